@@ -1,0 +1,127 @@
+import Type, { type TSchema } from 'typebox'
+
+/**
+ * The closed list of account types of the interface: which folder of `networks/` serves each, under which name the
+ * post-set list filters it, and which fields of a post belong to it. A new network is its folder plus an entry here.
+ */
+export interface AccountTypeEntry {
+  /** Folder name below `src/networks/`. */
+  network: string
+  /** Value of `filters[socialNetworks][]` that means this account type. */
+  filter: string
+  /** Fields of a post besides `accountType`, `caption` and `media`. */
+  fields: Record<string, FieldEntry>
+}
+
+export interface FieldEntry {
+  required: boolean
+  schema: TSchema
+}
+
+const required = (schema: TSchema): FieldEntry => ({ required: true, schema })
+const optional = (schema: TSchema): FieldEntry => ({ required: false, schema: Type.Union([schema, Type.Null()]) })
+
+/** A piece of a rich caption: plain text, or text that may mention an account of the network. */
+export const RichCaptionSegment = Type.Union([
+  Type.String(),
+  Type.Object(
+    {
+      text: Type.String(),
+      mention: Type.Optional(
+        Type.Union([
+          Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false }),
+          Type.Null(),
+        ]),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+])
+export type RichCaptionSegment = Type.Static<typeof RichCaptionSegment>
+
+const richCaption = required(
+  Type.Array(RichCaptionSegment, {
+    description: 'The caption as segments. The form to send is one segment that holds the whole caption.',
+  }),
+)
+const seconds = (description: string) => optional(Type.Number({ minimum: 0, description }))
+
+export const ACCOUNT_TYPES = {
+  INSTAGRAM: {
+    network: 'instagram',
+    filter: 'INSTAGRAM',
+    fields: {
+      type: required(Type.Enum(['IMAGE', 'CAROUSEL', 'REEL', 'STORY'])),
+      collaborators: required(
+        Type.Array(Type.String(), { description: 'Handles without @. An empty array means none.' }),
+      ),
+      firstComment: optional(Type.String()),
+      audio: optional(Type.String()),
+      audioName: optional(Type.String()),
+      videoCoverImage: seconds('Seconds into the first video.'),
+    },
+  },
+  FACEBOOK: {
+    network: 'facebook',
+    filter: 'FACEBOOK',
+    fields: {
+      type: required(Type.Enum(['TEXT', 'IMAGE', 'VIDEO', 'CAROUSEL', 'MULTI_IMAGE', 'REEL', 'STORY'])),
+      richCaption,
+      videoCoverImageSeconds: seconds('Seconds into the video.'),
+    },
+  },
+  TWITTER: { network: 'x', filter: 'TWITTER', fields: {} },
+  LINKEDIN_PAGE: { network: 'linkedin', filter: 'LINKEDIN', fields: { richCaption } },
+  LINKEDIN_PERSONAL: { network: 'linkedin', filter: 'LINKEDIN', fields: { richCaption } },
+  GMB: {
+    network: 'google-business',
+    filter: 'GMB',
+    fields: {
+      ctaType: required(Type.Enum(['NONE', 'SIGN_UP', 'CALL', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK'])),
+      ctaUrl: optional(Type.String()),
+    },
+  },
+  PINTEREST: {
+    network: 'pinterest',
+    filter: 'PINTEREST',
+    fields: {
+      title: required(Type.String()),
+      website: required(Type.String()),
+      board: optional(Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false })),
+    },
+  },
+  TIKTOK: { network: 'tiktok', filter: 'TIKTOK', fields: {} },
+  YOUTUBE: {
+    network: 'youtube',
+    filter: 'YOUTUBE',
+    fields: {
+      title: required(Type.String()),
+      privacy: required(Type.Enum(['PUBLIC', 'PRIVATE', 'UNLISTED'])),
+    },
+  },
+  THREADS: { network: 'threads', filter: 'THREADS', fields: {} },
+  BLUESKY: { network: 'bluesky', filter: 'BLUESKY', fields: {} },
+} as const satisfies Record<string, AccountTypeEntry>
+
+export type AccountType = keyof typeof ACCOUNT_TYPES
+export const accountTypes = Object.keys(ACCOUNT_TYPES) as [AccountType, ...AccountType[]]
+
+/** The entry of an account type, with its fields as a plain record. */
+export function accountTypeEntry(accountType: AccountType): AccountTypeEntry {
+  return ACCOUNT_TYPES[accountType]
+}
+
+/** Values of `filters[socialNetworks][]`, each once: `LINKEDIN` means page or personal. */
+export const networkFilters = [...new Set(accountTypes.map((type) => ACCOUNT_TYPES[type].filter))] as [
+  NetworkFilter,
+  ...NetworkFilter[],
+]
+export type NetworkFilter = (typeof ACCOUNT_TYPES)[AccountType]['filter']
+
+/** The account types that a value of `filters[socialNetworks][]` means. */
+export function accountTypesOf(filter: NetworkFilter): AccountType[] {
+  return accountTypes.filter((type) => ACCOUNT_TYPES[type].filter === filter)
+}
+
+/** Every field name that belongs to some account type. */
+export const networkFieldNames = [...new Set(accountTypes.flatMap((type) => Object.keys(ACCOUNT_TYPES[type].fields)))]

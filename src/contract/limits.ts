@@ -1,0 +1,19 @@
+/** Numbers of the interface. Each stands here once; schemas, rules and docs take them from here. */
+export const LIMITS = {
+  postsPerSet: { min: 1, max: 11 },
+  searchCodePoints: 3,
+  page: { defaultSize: 25, maxSize: 100, maxReach: 10_000 },
+  /** Lists count exactly up to here. */
+  exactTotal: 10_000,
+  pendingUploadsPerSocialSet: 5,
+  activeKeysPerAccount: 10,
+  scheduledAt: { from: '2000-01-01T00:00:00.000Z', before: '2101-01-01T00:00:00.000Z' },
+  nameCodePoints: 200,
+  urlCharacters: 2048,
+  metadataCodePoints: 5_000,
+  captionCodePoints: 100_000,
+  mediaPerPost: 100,
+  tagsPerMedia: 100,
+  collaborators: 100,
+  bodyBytes: 1_048_576,
+} as const

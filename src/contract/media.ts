@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { LIMITS } from './limits.ts'
+import { MEDIA_UPLOAD_STATUSES } from './states.ts'
+
+export const MEDIA_TYPES = ['IMAGE', 'VIDEO'] as const
+export type MediaType = (typeof MEDIA_TYPES)[number]
+
+/** What was measured of a file by reading it. Sizes are as shown, after any rotation that the file asks for. */
+export interface MediaFacts {
+  type: MediaType
+  /** By the bytes, never by name or header: `image/jpeg`, `image/png`, `image/gif`, `image/webp`, `video/mp4`, `video/quicktime`, `video/webm`. */
+  mimeType: string
+  bytes: number
+  width: number
+  height: number
+  /** Milliseconds; null for still images. */
+  durationMs: number | null
+  /** `avc`, `hevc`, `vp9`, `av1`, …; null for images. */
+  videoCodec: string | null
+  /** `aac`, `opus`, …; null without sound. */
+  audioCodec: string | null
+  /** Frames per second; null for images. */
+  frameRate: number | null
+  /** More than one frame in an image file. */
+  animated: boolean
+}
+
+/** An image that a network would take: made on the way, never enlarged, locations stripped, original kept. */
+export interface RenditionSpec {
+  format: 'jpeg'
+  /** Upper bound of the file in bytes; quality, then size go down until it fits. */
+  maxBytes?: number
+  maxWidth?: number
+  maxHeight?: number
+}
+
+const id = Type.String({ description: 'UUIDv7' })
+const time = Type.String({ description: 'ISO 8601, UTC, milliseconds' })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const MediaLibraryItem = Type.Object(
+  {
+    id,
+    socialSetId: Type.String(),
+    type: Type.Enum([...MEDIA_TYPES]),
+    name: Type.String(),
+    mimeType: Type.String(),
+    bytes: Type.Integer(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    durationMs: orNull(Type.Integer()),
+    url: Type.String({ description: 'Signed, valid at least 48 hours.' }),
+    thumbnailUrl: orNull(Type.String()),
+    altText: orNull(Type.String()),
+    source: Type.Object(
+      { type: Type.Enum(['UPLOAD', 'URL']), url: Type.Optional(Type.String()) },
+      { additionalProperties: false },
+    ),
+    createdAt: time,
+  },
+  { additionalProperties: false },
+)
+export type MediaLibraryItem = Type.Static<typeof MediaLibraryItem>
+
+export const MediaUpload = Type.Object(
+  {
+    id,
+    socialSetId: Type.String(),
+    url: Type.String(),
+    status: Type.Enum([...MEDIA_UPLOAD_STATUSES]),
+    bytesReceived: Type.Integer(),
+    bytesTotal: orNull(Type.Integer()),
+    mediaLibraryId: orNull(Type.String()),
+    error: orNull(Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false })),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { additionalProperties: false },
+)
+export type MediaUpload = Type.Static<typeof MediaUpload>
+
+export const MediaUploadCreate = Type.Object(
+  {
+    socialSetId: Type.String(),
+    url: Type.String({ minLength: 1, maxLength: LIMITS.urlCharacters, description: 'Public http or https address.' }),
+    name: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints }))),
+    altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+  },
+  { additionalProperties: false },
+)
+export type MediaUploadCreate = Type.Static<typeof MediaUploadCreate>

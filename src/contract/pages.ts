@@ -1,0 +1,26 @@
+import Type from 'typebox'
+
+/** A page of a list. */
+export function pageOf<T extends Type.TSchema>(item: T) {
+  return Type.Object(
+    {
+      data: Type.Array(item),
+      pagination: Type.Object(
+        {
+          page: Type.Integer({ minimum: 1 }),
+          size: Type.Integer({ minimum: 1 }),
+          total: Type.Integer({ minimum: 0, description: 'Exact up to 10,000.' }),
+          totalPages: Type.Integer({ minimum: 0 }),
+          totalIsExact: Type.Boolean(),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    { additionalProperties: false },
+  )
+}
+
+export interface Page<T> {
+  data: T[]
+  pagination: { page: number; size: number; total: number; totalPages: number; totalIsExact: boolean }
+}

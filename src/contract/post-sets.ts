@@ -1,0 +1,203 @@
+import Type, { type TProperties } from 'typebox'
+import { type AccountType, accountTypeEntry, accountTypes } from './account-types.ts'
+import { LIMITS } from './limits.ts'
+import { MEDIA_TYPES } from './media.ts'
+import { APPROVALS, POST_SET_STATUSES, REASONS, RESULT_STATUSES, WRITABLE_STATUSES } from './states.ts'
+
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const closed = { additionalProperties: false } as const
+
+/** Position of a tag on an image, as fractions of its size. */
+export const MediaTag = Type.Object(
+  {
+    x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right edge.' }),
+    y: Type.Number({ minimum: 0, maximum: 1, description: '0 is the top edge, 1 the bottom edge.' }),
+    text: Type.String({ minLength: 1, description: 'Handle to tag, without a leading @.' }),
+  },
+  closed,
+)
+export type MediaTag = Type.Static<typeof MediaTag>
+
+const mediaMetadata = {
+  altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+  title: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+  description: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+  link: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+  tags: Type.Optional(orNull(Type.Array(MediaTag, { maxItems: LIMITS.tagsPerMedia }))),
+}
+
+/** Measures that answers carry; taken back unread, so that a client may send what it read. */
+const measures = {
+  type: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  url: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  thumbnailUrl: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  width: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  height: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+}
+
+export const PostMediaInput = Type.Object(
+  {
+    id: Type.Optional(orNull(Type.String({ description: 'On update: keeps this media item of the set.' }))),
+    mediaLibraryId: Type.Optional(
+      orNull(Type.String({ description: 'Item of the media library of the same social set.' })),
+    ),
+    ...mediaMetadata,
+    ...measures,
+  },
+  closed,
+)
+export type PostMediaInput = Type.Static<typeof PostMediaInput>
+
+export const PostMedia = Type.Object(
+  {
+    id: Type.String(),
+    mediaLibraryId: Type.String(),
+    altText: orNull(Type.String()),
+    title: orNull(Type.String()),
+    description: orNull(Type.String()),
+    link: orNull(Type.String()),
+    tags: Type.Array(MediaTag),
+    type: Type.Enum([...MEDIA_TYPES]),
+    url: Type.String(),
+    thumbnailUrl: orNull(Type.String()),
+    width: Type.Integer(),
+    height: Type.Integer(),
+  },
+  closed,
+)
+export type PostMedia = Type.Static<typeof PostMedia>
+
+export const PostResult = Type.Object(
+  {
+    status: Type.Enum([...RESULT_STATUSES]),
+    providerId: Type.Optional(Type.String()),
+    permalink: Type.Optional(Type.String()),
+    message: Type.Optional(Type.String()),
+    reason: Type.Optional(Type.Enum([...REASONS])),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ code: Type.String(), message: Type.String() }, closed), {
+        description: 'Extension: what went wrong beside the post, such as a first comment.',
+      }),
+    ),
+  },
+  closed,
+)
+export type PostResult = Type.Static<typeof PostResult>
+
+function inputFields(accountType: AccountType): TProperties {
+  const entries = Object.entries(accountTypeEntry(accountType).fields)
+  return Object.fromEntries(
+    entries.map(([name, field]) => [name, field.required ? field.schema : Type.Optional(field.schema)]),
+  )
+}
+
+function outputFields(accountType: AccountType): TProperties {
+  return Object.fromEntries(
+    Object.entries(accountTypeEntry(accountType).fields).map(([name, field]) => [name, field.schema]),
+  )
+}
+
+/** The shape of a post in a request, per account type. `result` is taken back unread. */
+export const postInputs = Object.fromEntries(
+  accountTypes.map((accountType) => [
+    accountType,
+    Type.Object(
+      {
+        id: Type.Optional(orNull(Type.String({ description: 'On update: keeps this post.' }))),
+        accountType: Type.Literal(accountType),
+        caption: Type.String({ maxLength: LIMITS.captionCodePoints }),
+        media: Type.Array(PostMediaInput, { maxItems: LIMITS.mediaPerPost }),
+        result: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+        ...inputFields(accountType),
+      },
+      closed,
+    ),
+  ]),
+) as unknown as Record<AccountType, Type.TObject>
+
+/** A post of a request once its shape is checked: network-specific fields beside the common ones. */
+export interface PostInput {
+  id?: string | null
+  accountType: AccountType
+  caption: string
+  media: PostMediaInput[]
+  [field: string]: unknown
+}
+
+/** The shape of a post in an answer, per account type. */
+export const postOutputs = accountTypes.map((accountType) =>
+  Type.Object(
+    {
+      id: Type.String(),
+      accountType: Type.Literal(accountType),
+      caption: Type.String(),
+      media: Type.Array(PostMedia),
+      result: Type.Optional(PostResult),
+      ...outputFields(accountType),
+    },
+    { ...closed, title: `Post ${accountType}` },
+  ),
+)
+
+export interface Post {
+  id: string
+  accountType: AccountType
+  caption: string
+  media: PostMedia[]
+  result?: PostResult
+  [field: string]: unknown
+}
+
+const postInputUnion = Type.Union(accountTypes.map((accountType) => postInputs[accountType]))
+const posts = Type.Array(postInputUnion, { minItems: LIMITS.postsPerSet.min, maxItems: LIMITS.postsPerSet.max })
+const time = (description: string) => Type.String({ description })
+
+/** Body of `POST /v1/post-sets`, for the documentation; the check goes post by post (`check-post-set.ts`). */
+export const PostSetCreate = Type.Object(
+  {
+    socialSetId: Type.String(),
+    scheduledAt: time('ISO 8601. Without an offset it is read in the timezone of the social set.'),
+    status: Type.Enum([...WRITABLE_STATUSES]),
+    posts,
+    approval: Type.Enum([...APPROVALS]),
+  },
+  closed,
+)
+
+/** Body of `PATCH /v1/post-sets/{id}`. Read-only fields are accepted with the value that they have. */
+export const PostSetUpdate = Type.Object(
+  {
+    scheduledAt: Type.Optional(PostSetCreate.properties.scheduledAt),
+    status: Type.Optional(Type.Enum([...POST_SET_STATUSES], { description: 'DRAFT or SCHEDULED.' })),
+    approval: Type.Optional(Type.Enum([...APPROVALS])),
+    posts: Type.Optional(posts),
+    id: Type.Optional(Type.String({ description: 'Read-only.' })),
+    socialSetId: Type.Optional(Type.String({ description: 'Read-only.' })),
+    labelsId: Type.Optional(Type.Array(Type.String(), { description: 'Read-only.' })),
+    isLocked: Type.Optional(Type.Boolean({ description: 'Read-only.' })),
+    createdAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+    updatedAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+    version: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  },
+  closed,
+)
+
+export const PostSet = Type.Object(
+  {
+    id: Type.String(),
+    socialSetId: Type.String(),
+    scheduledAt: Type.String(),
+    status: Type.Enum([...POST_SET_STATUSES]),
+    posts: Type.Array(Type.Union(postOutputs)),
+    labelsId: Type.Array(Type.String()),
+    approval: Type.Enum([...APPROVALS]),
+    isLocked: Type.Boolean(),
+    createdAt: Type.String(),
+    updatedAt: Type.String(),
+  },
+  closed,
+)
+/** A post set as answered. */
+export interface PostSet extends Omit<Type.Static<typeof PostSet>, 'posts'> {
+  posts: Post[]
+}

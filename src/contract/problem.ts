@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
+
+/** One thing that is wrong: what, where, and for posts the account type and the number at stake. */
+export const ProblemEntry = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    path: Type.String({ description: 'Where, as `posts[0].caption`. Empty when it is the whole.' }),
+    pointer: Type.String({ description: 'Where, as a JSON pointer fragment: `#/posts/0/caption`.' }),
+    accountType: Type.Optional(Type.Enum([...accountTypes])),
+    limit: Type.Optional(Type.Number()),
+    actual: Type.Optional(Type.Number()),
+  },
+  { additionalProperties: false },
+)
+export type ProblemEntry = Type.Static<typeof ProblemEntry>
+
+/** The body of every error (RFC 9457, `application/problem+json`). */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'Page of the documentation on this code.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: Type.Enum(Object.keys(ERRORS) as ErrorCode[]),
+    message: Type.String({ description: 'The same as detail.' }),
+    requestId: Type.String(),
+    errors: Type.Array(ProblemEntry),
+  },
+  { additionalProperties: false },
+)
+export type Problem = Type.Static<typeof Problem>
+
+/**
+ * A refusal that a client is told about. Thrown by operations, turned into an answer in one place.
+ * `headers` are added to the answer (`WWW-Authenticate`, `Retry-After`, `Allow`).
+ */
+export class ProblemError extends Error {
+  override name = 'ProblemError'
+  readonly code: ErrorCode
+  readonly entries: readonly ProblemEntry[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { entries?: readonly ProblemEntry[]; headers?: Record<string, string> } = {},
+  ) {
+    super(detail)
+    this.code = code
+    this.entries = options.entries ?? []
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+}
+
+/** `posts[0].caption` of the steps `['posts', 0, 'caption']`. */
+export function pathOf(steps: readonly (string | number)[]): string {
+  return steps.reduce<string>(
+    (path, step) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
+    '',
+  )
+}
+
+/** `#/posts/0/caption` of the steps `['posts', 0, 'caption']` (RFC 6901, as a URI fragment without escapes for ~ and /). */
+export function pointerOf(steps: readonly (string | number)[]): string {
+  return `#${steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
+}
+
+/** An entry at the given steps. */
+export function entryAt(
+  steps: readonly (string | number)[],
+  code: string,
+  message: string,
+  more: Pick<ProblemEntry, 'accountType' | 'limit' | 'actual'> = {},
+): ProblemEntry {
+  return { code, message, path: pathOf(steps), pointer: pointerOf(steps), ...more }
+}

@@ -1,0 +1,3 @@
+export * from './network.ts'
+export * from './toolkit/http.ts'
+export * from './toolkit/simulation.ts'

@@ -1,0 +1,241 @@
+import type { Readable } from 'node:stream'
+import type { AccountType, MediaFacts, MediaTag, PostProblemCode, Reason, RenditionSpec } from '#contract'
+import type { Http } from './toolkit/http.ts'
+import type { Simulator, SimulatorDeps } from './toolkit/simulation.ts'
+
+/**
+ * What a network must be. One folder implements this once; publishing, operations, sandbox and docs know networks by
+ * nothing else. What goes wrong on a network is a value of these types; a thrown error is a bug of ours.
+ */
+export interface Network {
+  manifest: Manifest
+  /** Rules of the network for a post that is to be scheduled, run again right before it is sent. Pure. */
+  checkPost(post: PostToCheck): Finding[]
+  connector: Connector
+  connect: Connect
+  /** The pretend network. Null for a network that has none. */
+  simulate: (deps: SimulatorDeps) => Simulator
+}
+
+export interface Manifest {
+  /** Folder name and value in rows: `bluesky`. */
+  name: string
+  /** Name for people: `Bluesky`. */
+  title: string
+  accountTypes: readonly AccountType[]
+  /** Numbers that rules use, each with where and when it was read. */
+  limits: Readonly<Record<string, Limit>>
+  /** Base addresses by name. A setting `ALMANAC_<NETWORK>_<SETTING>` replaces the default; the sandbox replaces all. */
+  endpoints: Readonly<Record<string, { default: string; setting: string }>>
+  /** Other settings of the operator: app id, API version … `secret` ones are never shown. */
+  settings: Readonly<Record<string, { description: string; default?: string; secret?: boolean }>>
+  /** Largest time in milliseconds until a post that was made appears where `find` looks. 0: at once. */
+  listingDelayMs: number
+  /** True when the network itself refuses or folds a second identical visible call (client-chosen id). */
+  idempotentPublish: boolean
+}
+
+export interface Limit {
+  value: number
+  unit: string
+  /** Page of the vendor's documentation. */
+  source: string
+  /** Day it was read, `2026-11-01`. */
+  read: string
+  /** Set when the source is unsure or sources conflict: why. */
+  unsure?: string
+}
+
+/** A post as its rules see it. `fields` holds the network's own fields by their names in the interface. */
+export interface PostToCheck {
+  accountType: AccountType
+  caption: string
+  fields: Readonly<Record<string, unknown>>
+  media: readonly CheckedMedia[]
+}
+
+export interface CheckedMedia {
+  facts: MediaFacts
+  altText: string | null
+  title: string | null
+  description: string | null
+  link: string | null
+  tags: readonly MediaTag[]
+}
+
+/** One rule that a post breaks. `steps` lead to the place inside the post: `['media', 0]`, `['caption']`. */
+export interface Finding {
+  code: PostProblemCode
+  steps: readonly (string | number)[]
+  /** Says network, field, limit, actual and what to do. */
+  message: string
+  limit?: number
+  actual?: number
+  /** Told to people, does not stop scheduling. */
+  warning?: boolean
+}
+
+/** Bytes of one media item, as a connector may use them. */
+export interface MediaSource {
+  facts: MediaFacts
+  /** The bytes, or a part: `start` inclusive, `end` exclusive. */
+  open(range?: { start: number; end: number }): Promise<Readable>
+  /** A public signed address that the network can fetch for at least 72 hours. */
+  url(): Promise<string>
+  /** A converted copy; the same spec gives the same bytes. Only of images. */
+  rendition(spec: RenditionSpec): Promise<MediaSource>
+}
+
+export interface MediaToSend extends CheckedMedia {
+  source: MediaSource
+}
+
+/** Secrets of an identity (tokens), as the network's folder shapes them. Encrypted at rest. */
+export type Credentials = Readonly<Record<string, string>>
+
+/** Values that a network gave, or that we chose for it, kept with the delivery from one step to the next. */
+export type Handles = Readonly<Record<string, unknown>>
+
+/** Everything a step of a delivery may use. */
+export interface Attempt {
+  post: {
+    accountType: AccountType
+    caption: string
+    fields: Readonly<Record<string, unknown>>
+    media: readonly MediaToSend[]
+  }
+  /** The account on the network. `externalId` is the network's id of it. */
+  account: { externalId: string; username: string | null; defaults: Readonly<Record<string, unknown>> }
+  credentials: Credentials
+  /** Base address of an endpoint of the manifest, without a slash at the end. */
+  endpoint(name: string): string
+  /** A setting of the manifest. */
+  setting(name: string): string
+  /** All handles stored so far. */
+  handles: Handles
+  /** Merges into the handles; committed when the promise resolves. Call it before the next request. */
+  store(handles: Handles): Promise<void>
+  http: Http
+  /** Aborts when the step's time is over or the process stops. Hand it to every request. */
+  signal: AbortSignal
+  /** The database's clock. */
+  now(): Date
+  /** When the fence of the visible call was committed first; null before. */
+  fencedAt: Date | null
+}
+
+/** Certain that nothing visible happened; try again. */
+export interface Retry {
+  kind: 'retry'
+  /** Not before this time; null: when the retry policy says. */
+  notBefore: Date | null
+  from: 'prepare' | 'publish'
+  /** False for a wait that the network asked for. */
+  countsAsAttempt: boolean
+  message: string
+}
+
+/** The network said no, for good. `message` tells a person what to do. */
+export interface Refused {
+  kind: 'refused'
+  reason: Reason
+  message: string
+}
+
+/** The credentials are not accepted. With `mayRefresh` one refresh is tried before the connection is called dead. */
+export interface Reconnect {
+  kind: 'reconnect'
+  mayRefresh: boolean
+  message: string
+}
+
+export interface Published {
+  kind: 'published'
+  /** The network's id; null when the post is certainly live but its id could not be learnt. */
+  providerId: string | null
+  permalink: string | null
+}
+
+export type PrepareOutcome = { kind: 'ready' } | { kind: 'waiting'; askAgainAt: Date } | Retry | Refused | Reconnect
+
+export type PublishOutcome =
+  | Published
+  /** The network took it and works on it; `confirm` asks again. */
+  | { kind: 'accepted'; askAgainAt: Date }
+  | Retry
+  | Refused
+  | Reconnect
+  /** The network may have done it: nothing is sent again before `find` has proof. */
+  | { kind: 'unknown'; message: string }
+
+export type FindOutcome =
+  | ({ kind: 'found' } & Omit<Published, 'kind'>)
+  /** Proof that the visible call had no effect. */
+  | { kind: 'absent' }
+  | { kind: 'cannot-tell'; message: string }
+  | Reconnect
+
+export interface Connector {
+  /** Uploads, containers: nothing public, safe to repeat, may be called again until `ready`. */
+  prepare(attempt: Attempt): Promise<PrepareOutcome>
+  /** Makes exactly one visible call. Called only after the fence is committed. */
+  publish(attempt: Attempt): Promise<PublishOutcome>
+  /** After `accepted`: asks how it went. Sends nothing visible. */
+  confirm(attempt: Attempt): Promise<PublishOutcome>
+  /** Looks whether the visible call had its effect. Sends nothing visible. */
+  find(attempt: Attempt): Promise<FindOutcome>
+  /** A second visible step after the post is live (a first comment), with a fence of its own. */
+  followUp?: FollowUp
+}
+
+export interface FollowUp {
+  /** For people, in a warning: `first comment`. */
+  title: string
+  wanted(post: Attempt['post']): boolean
+  /** `attempt.handles.providerId` is the post's id. Makes exactly one visible call. */
+  send(attempt: Attempt): Promise<PublishOutcome>
+  find(attempt: Attempt): Promise<FindOutcome>
+}
+
+/** An account on a network with the secrets that reach it. */
+export interface NetworkIdentity {
+  externalId: string
+  name: string
+  username: string | null
+  profileUrl: string | null
+  avatarUrl: string | null
+  credentials: Credentials
+  /** When the credentials stop working; null: not known. */
+  expiresAt: Date | null
+  /** Addresses by endpoint name that belong to this identity rather than to the installation. */
+  endpoints?: Readonly<Record<string, string>>
+}
+
+export interface ConnectContext {
+  endpoint(name: string): string
+  setting(name: string): string
+  http: Http
+  signal: AbortSignal
+  now(): Date
+}
+
+export type ConnectOutcome = { kind: 'connected'; identity: NetworkIdentity } | { kind: 'failed'; message: string }
+
+export type RefreshOutcome =
+  | { kind: 'refreshed'; credentials: Credentials; expiresAt: Date | null }
+  /** The credentials are dead for certain. */
+  | { kind: 'dead'; message: string }
+  /** A passing fault; nothing was learnt. */
+  | { kind: 'failed'; message: string }
+
+export interface Connect {
+  /** Connects with what the operator typed (an app password). Absent for networks that only know OAuth. */
+  withPassword?(
+    context: ConnectContext,
+    input: { service: string | null; identifier: string; password: string },
+  ): Promise<ConnectOutcome>
+  /** Null when the network's tokens cannot be refreshed. */
+  refresh:
+    | ((context: ConnectContext, identity: { externalId: string; credentials: Credentials }) => Promise<RefreshOutcome>)
+    | null
+}
