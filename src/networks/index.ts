@@ -1,3 +1,5 @@
+export * from './check-posts.ts'
 export * from './network.ts'
+export * from './registry.ts'
 export * from './toolkit/http.ts'
 export * from './toolkit/simulation.ts'

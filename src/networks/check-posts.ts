@@ -1,0 +1,83 @@
+import { type AccountType, type ConnectionStatus, entryAt, type ProblemEntry, type RichCaptionSegment } from '#contract'
+import type { PostToCheck } from './network.ts'
+import type { Networks } from './registry.ts'
+
+/** What the rules must know of the open connections of a social set. */
+export interface ConnectionToCheck {
+  accountType: AccountType
+  status: ConnectionStatus
+}
+
+export interface PostsCheck {
+  /** Stop scheduling, or fail the post right before it is sent. */
+  problems: ProblemEntry[]
+  /** Are told, stop nothing. */
+  warnings: ProblemEntry[]
+}
+
+/**
+ * The rules of scheduled posts: those of every network, then each network's own. The one implementation for create,
+ * update, the live check and the publisher. All problems of all posts are reported, in the order of the posts.
+ */
+export function checkPosts(
+  networks: Networks,
+  posts: readonly PostToCheck[],
+  connections: readonly ConnectionToCheck[],
+): PostsCheck {
+  const check: PostsCheck = { problems: [], warnings: [] }
+  const seen = new Set<AccountType>()
+  posts.forEach((post, index) => {
+    const { accountType } = post
+    const at = ['posts', index] as const
+    if (seen.has(accountType)) {
+      check.problems.push(
+        entryAt(
+          [...at, 'accountType'],
+          'post:duplicate_account_type',
+          `The set has more than one ${accountType} post. Keep one.`,
+          { accountType },
+        ),
+      )
+    }
+    seen.add(accountType)
+    check.problems.push(...checkConnection(accountType, connections, at))
+    check.problems.push(...checkRichCaption(post, at))
+    for (const finding of networks.serving(accountType)?.checkPost(post) ?? []) {
+      const entry = entryAt([...at, ...finding.steps], finding.code, finding.message, {
+        accountType,
+        ...(finding.limit === undefined ? {} : { limit: finding.limit }),
+        ...(finding.actual === undefined ? {} : { actual: finding.actual }),
+      })
+      if (finding.warning) check.warnings.push(entry)
+      else check.problems.push(entry)
+    }
+  })
+  return check
+}
+
+function checkConnection(
+  accountType: AccountType,
+  connections: readonly ConnectionToCheck[],
+  at: readonly (string | number)[],
+): ProblemEntry[] {
+  const connection = connections.find((candidate) => candidate.accountType === accountType)
+  const steps = [...at, 'accountType']
+  if (!connection) {
+    const message = `The social set has no connected ${accountType} account. Connect one, or remove the post.`
+    return [entryAt(steps, 'post:account_not_connected', message, { accountType })]
+  }
+  if (connection.status === 'RECONNECT_REQUIRED') {
+    const message = `The ${accountType} account must be reconnected before anything can be scheduled on it.`
+    return [entryAt(steps, 'post:account_reconnect_required', message, { accountType })]
+  }
+  return []
+}
+
+function checkRichCaption(post: PostToCheck, at: readonly (string | number)[]): ProblemEntry[] {
+  const segments = post.fields.richCaption as readonly RichCaptionSegment[] | undefined
+  if (!segments) return []
+  const joined = segments.map((segment) => (typeof segment === 'string' ? segment : segment.text)).join('')
+  if (joined === post.caption) return []
+  const message = 'The segments of richCaption, joined, must equal caption. Send one segment that holds the caption.'
+  return [entryAt([...at, 'richCaption'], 'post:rich_caption_mismatch', message, { accountType: post.accountType })]
+}

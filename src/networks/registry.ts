@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises'
+import type { AccountType } from '#contract'
+import type { Network } from './network.ts'
+
+/** The networks of this installation. */
+export interface Networks {
+  all: readonly Network[]
+  /** The network of that folder name. */
+  named(name: string): Network | null
+  /** The network that serves an account type; null while it has no connector. */
+  serving(accountType: AccountType): Network | null
+}
+
+const notNetworks = new Set(['toolkit', 'conformance'])
+
+/** Finds the network folders beside this file. Each has an `index.ts` that exports `network`. */
+export async function loadNetworks(): Promise<Networks> {
+  const here = new URL('./', import.meta.url)
+  const entries = await readdir(here, { withFileTypes: true })
+  const folders = entries
+    .filter((entry) => entry.isDirectory() && !notNetworks.has(entry.name))
+    .map((entry) => entry.name)
+  const all = await Promise.all(
+    folders.sort().map(async (folder) => {
+      const room = (await import(new URL(`${folder}/index.ts`, here).href)) as { network: Network }
+      return room.network
+    }),
+  )
+  return networksOf(all)
+}
+
+/** A registry of given networks. */
+export function networksOf(all: readonly Network[]): Networks {
+  return {
+    all,
+    named: (name) => all.find((network) => network.manifest.name === name) ?? null,
+    serving: (accountType) => all.find((network) => network.manifest.accountTypes.includes(accountType)) ?? null,
+  }
+}

@@ -1,0 +1,42 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+/** The pool or a transaction on it: what the functions of this room take first. */
+export type Database = Kysely<Tables>
+export type DatabaseTransaction = Transaction<Tables>
+
+const INT8 = 20
+
+/**
+ * Opens a pool on a PostgreSQL database. Times come as `Date`, bigint columns (byte counts) as numbers.
+ * `onIdleError` hears of connections that die while unused; the pool replaces them by itself.
+ */
+export function openDatabase(
+  url: string,
+  options: { poolSize?: number; name?: string; onIdleError?: (error: Error) => void } = {},
+): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize ?? 10,
+    application_name: options.name ?? 'almanac',
+    connectionTimeoutMillis: 10_000,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
+    },
+  })
+  pool.on('error', options.onIdleError ?? (() => {}))
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** The database's clock: the one that "due", leases and months go by. */
+export async function databaseNow(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select almanac_now() as now`.execute(db)
+  const row = rows[0]
+  if (!row) throw new Error('The database did not tell the time.')
+  return row.now
+}
+
+/** `almanac_now()` as an expression for queries. */
+export const now = sql<Date>`almanac_now()`

@@ -1,0 +1,5 @@
+export * from './database.ts'
+export * from './embedded/index.ts'
+export * from './history.ts'
+export * from './migrate.ts'
+export * from './tables.ts'

@@ -1,0 +1,240 @@
+import type { ColumnType, Generated } from 'kysely'
+import type {
+  AccountType,
+  Approval,
+  ConnectionStatus,
+  MediaFacts,
+  MediaTag,
+  MediaUploadErrorCode,
+  MediaUploadStatus,
+  PostResult,
+  PostSetStatus,
+  Scope,
+} from '#contract'
+
+/** A JSON column: read as its value, written as text. */
+type Json<T> = ColumnType<T, string, string>
+type GeneratedJson<T> = ColumnType<T, string | undefined, string>
+
+export const DELIVERY_STATES = [
+  'PREPARING',
+  'READY',
+  'SENDING',
+  'CONFIRMING',
+  'LOOKING_UP',
+  'FOLLOW_UP',
+  'FOLLOW_UP_SENDING',
+  'FOLLOW_UP_LOOKING_UP',
+  'DONE',
+] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+export const ACTOR_TYPES = ['USER', 'API_KEY', 'REVIEWER', 'PUBLISHER', 'OPERATOR'] as const
+export type ActorType = (typeof ACTOR_TYPES)[number]
+
+export interface Tables {
+  installation: { name: string; value: Json<unknown> }
+  users: {
+    id: string
+    name: string
+    email: string
+    email_verified: Generated<boolean>
+    image: string | null
+    two_factor_enabled: Generated<boolean>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  accounts: {
+    id: string
+    name: string
+    slug: string
+    logo: string | null
+    metadata: string | null
+    plan: string
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  user_credentials: {
+    id: string
+    user_id: string
+    provider_id: string
+    provider_account_id: string
+    password: string | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  memberships: { id: string; account_id: string; user_id: string; role: string; created_at: Generated<Date> }
+  api_keys: {
+    id: string
+    account_id: string
+    name: string
+    prefix: string
+    secret_hash: Buffer
+    scopes: Scope[]
+    social_set_ids: string[] | null
+    created_by: string | null
+    created_at: Generated<Date>
+    last_used_at: Date | null
+    expires_at: Date | null
+    disabled_at: Date | null
+    revoked_at: Date | null
+  }
+  social_sets: {
+    id: string
+    account_id: string
+    name: string
+    timezone: string
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  network_identities: {
+    id: string
+    account_id: string
+    network: string
+    external_id: string
+    sandbox: Generated<boolean>
+    endpoints: GeneratedJson<Record<string, string>>
+    secret: Buffer | null
+    secret_key_id: string | null
+    expires_at: Date | null
+    refreshed_at: Date | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  connections: {
+    id: string
+    account_id: string
+    social_set_id: string
+    identity_id: string
+    account_type: AccountType
+    name: string
+    username: string | null
+    profile_url: string | null
+    avatar_url: string | null
+    status: Generated<ConnectionStatus>
+    status_reason: string | null
+    defaults: GeneratedJson<Record<string, unknown>>
+    connected_at: Generated<Date>
+    closed_at: Date | null
+  }
+  media_items: {
+    id: string
+    account_id: string
+    social_set_id: string
+    name: string
+    alt_text: string | null
+    facts: Json<MediaFacts>
+    bytes: number
+    sha256: Buffer
+    storage_key: string
+    thumbnail_key: string | null
+    source: 'UPLOAD' | 'URL'
+    source_url: string | null
+    created_at: Generated<Date>
+    closed_at: Date | null
+  }
+  media_renditions: {
+    id: string
+    media_id: string
+    spec: string
+    facts: Json<MediaFacts>
+    storage_key: string
+    created_at: Generated<Date>
+  }
+  media_uploads: {
+    id: string
+    account_id: string
+    social_set_id: string
+    url: string
+    name: string | null
+    alt_text: string | null
+    status: Generated<MediaUploadStatus>
+    bytes_received: Generated<number>
+    bytes_total: number | null
+    media_id: string | null
+    error_code: MediaUploadErrorCode | null
+    error_message: string | null
+    attempts: Generated<number>
+    lease_owner: string | null
+    lease_until: Date | null
+    rung_at: Date | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  labels: { id: string; account_id: string; name: string; color: string | null; created_at: Generated<Date> }
+  post_sets: {
+    id: string
+    account_id: string
+    social_set_id: string
+    scheduled_at: Date
+    schedule_requested_at: Generated<Date>
+    status: PostSetStatus
+    approval: Approval
+    locked_at: Date | null
+    locked_by: string | null
+    version: Generated<number>
+    content_version: Generated<number>
+    claimed_at: Date | null
+    published_at: Date | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  posts: {
+    id: string
+    post_set_id: string
+    position: number
+    account_type: AccountType
+    caption: string
+    fields: Json<Record<string, unknown>>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  post_media: {
+    id: string
+    post_id: string
+    media_id: string
+    position: number
+    alt_text: string | null
+    title: string | null
+    description: string | null
+    link: string | null
+    tags: GeneratedJson<MediaTag[]>
+  }
+  post_set_labels: { post_set_id: string; label_id: string }
+  deliveries: {
+    id: string
+    post_set_id: string
+    post_id: string
+    content_version: number
+    account_type: AccountType
+    connection_id: string | null
+    state: DeliveryState
+    handles: GeneratedJson<Record<string, unknown>>
+    attempts: Generated<number>
+    lookups: Generated<number>
+    next_at: Date
+    gives_up_at: Date
+    lease_owner: string | null
+    lease_until: Date | null
+    rung_at: Date | null
+    fenced_at: Date | null
+    unknown_since: Date | null
+    last_message: string | null
+    warnings: GeneratedJson<{ code: string; message: string }[]>
+    result: ColumnType<PostResult | null, string | null, string | null>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+    finished_at: Date | null
+  }
+  history: {
+    id: string
+    account_id: string
+    post_set_id: string
+    at: Generated<Date>
+    actor_type: ActorType
+    actor_id: string | null
+    actor_name: string
+    action: string
+    changes: GeneratedJson<Record<string, unknown>>
+  }
+}
