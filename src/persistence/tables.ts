@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type {
   AccountType,
   Approval,
@@ -217,6 +217,7 @@ export interface Tables {
     lease_owner: string | null
     lease_until: Date | null
     rung_at: Date | null
+    first_fenced_at: Date | null
     fenced_at: Date | null
     unknown_since: Date | null
     last_message: string | null
@@ -230,6 +231,7 @@ export interface Tables {
     id: string
     account_id: string
     post_set_id: string
+    sequence: GeneratedAlways<number>
     at: Generated<Date>
     actor_type: ActorType
     actor_id: string | null

@@ -307,6 +307,8 @@ create table deliveries (
   lease_until timestamptz,
   -- When the doorbell was last rung for it.
   rung_at timestamptz,
+  -- First and last time that a fence was committed.
+  first_fenced_at timestamptz,
   fenced_at timestamptz,
   unknown_since timestamptz,
   last_message text,
@@ -325,6 +327,8 @@ create table history (
   id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
   post_set_id uuid not null,
+  -- Order of the rows of one transaction, whose times are alike.
+  sequence bigint generated always as identity,
   at timestamptz not null default almanac_now(),
   actor_type text not null check (actor_type in ('USER', 'API_KEY', 'REVIEWER', 'PUBLISHER', 'OPERATOR')),
   actor_id text,
@@ -332,4 +336,4 @@ create table history (
   action text not null,
   changes jsonb not null default '{}'
 );
-create index history_set on history (post_set_id, at, id);
+create index history_set on history (post_set_id, sequence);

@@ -1,0 +1,40 @@
+import { type Database, now } from './database.ts'
+
+export interface AccountRow {
+  id: string
+  name: string
+  slug: string
+  plan: string
+}
+
+/** Inserts an account. False when the slug is taken. */
+export async function insertAccount(trx: Database, account: AccountRow): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('accounts')
+    .values({ ...account, logo: null, metadata: null })
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Reads an account; with `lock` no other change of its connections runs until the caller's transaction ends. */
+export async function findAccount(db: Database, id: string, options: { lock: boolean }): Promise<AccountRow | null> {
+  const query = db.selectFrom('accounts').select(['id', 'name', 'slug', 'plan']).where('id', '=', id)
+  const row = await (options.lock ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  return row ?? null
+}
+
+/** False when there is no such account. */
+export async function updatePlan(db: Database, id: string, plan: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ plan, updated_at: now })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Whether anybody has an account here. */
+export async function hasAccounts(db: Database): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
+}

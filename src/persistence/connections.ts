@@ -1,0 +1,149 @@
+import type { AccountType, ConnectionStatus } from '#contract'
+import { type Database, now } from './database.ts'
+
+/** How an account of a network presents itself. */
+export interface ConnectionFace {
+  name: string
+  username: string | null
+  profileUrl: string | null
+  avatarUrl: string | null
+}
+
+export interface NewConnection extends ConnectionFace {
+  id: string
+  accountId: string
+  socialSetId: string
+  identityId: string
+  accountType: AccountType
+  defaults: Readonly<Record<string, unknown>>
+}
+
+export interface ListedConnection extends ConnectionFace {
+  id: string
+  socialSetId: string
+  accountType: AccountType
+  network: string
+  sandbox: boolean
+  status: ConnectionStatus
+  statusReason: string | null
+  connectedAt: Date
+  closedAt: Date | null
+}
+
+export async function insertConnection(trx: Database, connection: NewConnection): Promise<void> {
+  await trx
+    .insertInto('connections')
+    .values({
+      id: connection.id,
+      account_id: connection.accountId,
+      social_set_id: connection.socialSetId,
+      identity_id: connection.identityId,
+      account_type: connection.accountType,
+      name: connection.name,
+      username: connection.username,
+      profile_url: connection.profileUrl,
+      avatar_url: connection.avatarUrl,
+      status_reason: null,
+      defaults: JSON.stringify(connection.defaults),
+      closed_at: null,
+    })
+    .execute()
+}
+
+/** The open connections of a social set. */
+export async function openConnections(
+  db: Database,
+  socialSetId: string,
+): Promise<{ id: string; accountType: AccountType; identityId: string; externalId: string; name: string }[]> {
+  return db
+    .selectFrom('connections')
+    .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
+    .select([
+      'connections.id',
+      'connections.account_type as accountType',
+      'connections.identity_id as identityId',
+      'network_identities.external_id as externalId',
+      'connections.name',
+    ])
+    .where('connections.social_set_id', '=', socialSetId)
+    .where('connections.closed_at', 'is', null)
+    .execute()
+}
+
+/** After a new sign-in: every open connection of the identity works again and shows how the account presents itself. */
+export async function reviveConnections(trx: Database, identityId: string, face: ConnectionFace): Promise<void> {
+  await trx
+    .updateTable('connections')
+    .set({
+      name: face.name,
+      username: face.username,
+      profile_url: face.profileUrl,
+      avatar_url: face.avatarUrl,
+      status: 'CONNECTED',
+      status_reason: null,
+      connected_at: now,
+    })
+    .where('identity_id', '=', identityId)
+    .where('closed_at', 'is', null)
+    .execute()
+}
+
+/** Closes an open connection of an account. False when there is none of that id. */
+export async function closeConnection(trx: Database, accountId: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('connections')
+    .set({ closed_at: now })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The connections of an account, open ones first, then by social set and account type. */
+export async function listConnections(
+  db: Database,
+  accountId: string,
+  options: { socialSetId: string | null; closed: boolean },
+): Promise<ListedConnection[]> {
+  let query = db
+    .selectFrom('connections')
+    .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
+    .select([
+      'connections.id',
+      'connections.social_set_id as socialSetId',
+      'connections.account_type as accountType',
+      'network_identities.network',
+      'network_identities.sandbox',
+      'connections.name',
+      'connections.username',
+      'connections.profile_url as profileUrl',
+      'connections.avatar_url as avatarUrl',
+      'connections.status',
+      'connections.status_reason as statusReason',
+      'connections.connected_at as connectedAt',
+      'connections.closed_at as closedAt',
+    ])
+    .where('connections.account_id', '=', accountId)
+  if (options.socialSetId !== null) query = query.where('connections.social_set_id', '=', options.socialSetId)
+  if (!options.closed) query = query.where('connections.closed_at', 'is', null)
+  return query
+    .orderBy('connections.closed_at', (order) => order.asc().nullsFirst())
+    .orderBy('connections.social_set_id')
+    .orderBy('connections.account_type')
+    .orderBy('connections.id')
+    .execute()
+}
+
+/** Whether any open connection leads to a real network. */
+export async function hasRealConnections(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
+    .select('connections.id')
+    .where('connections.closed_at', 'is', null)
+    .where('network_identities.sandbox', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,222 @@
+import { type Selectable, sql } from 'kysely'
+import type { PostResult } from '#contract'
+import { type Database, now } from './database.ts'
+import { markPublished } from './due-post-sets.ts'
+import type { DeliveryState, Tables } from './tables.ts'
+
+export type DeliveryRow = Selectable<Tables['deliveries']>
+
+/** A delivery held by a lease, and the database's time of that moment. */
+export type HeldDelivery = DeliveryRow & { database_now: Date }
+
+const milliseconds = (value: number) => sql<Date>`almanac_now() + ${value} * interval '1 millisecond'`
+
+/**
+ * Takes the lease of a delivery that is open, due and held by nobody (or by somebody whose lease ran out).
+ * Null when there is nothing to do.
+ */
+export async function takeDelivery(
+  db: Database,
+  id: string,
+  lease: { owner: string; ms: number },
+): Promise<HeldDelivery | null> {
+  const row = await db
+    .updateTable('deliveries')
+    .set({ lease_owner: lease.owner, lease_until: milliseconds(lease.ms), updated_at: now })
+    .where('id', '=', id)
+    .where('state', '!=', 'DONE')
+    .where('next_at', '<=', now)
+    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', now)]))
+    .returningAll()
+    .returning(now.as('database_now'))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Renews a lease from now. False when somebody else has taken over. */
+export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ lease_until: milliseconds(lease.ms) })
+    .where('id', '=', id)
+    .where('lease_owner', '=', lease.owner)
+    .where('state', '!=', 'DONE')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Merges handles into those of a delivery. False when somebody else has taken over. */
+export async function storeHandles(
+  db: Database,
+  id: string,
+  owner: string,
+  handles: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ handles: sql`handles || ${JSON.stringify(handles)}::jsonb`, updated_at: now })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Commits the fence of a visible call: the set must still be PUBLISHING with the delivery's content version, the
+ * delivery must be held and in state `from`. The lease counts anew from here. Null when any of it does not hold.
+ */
+export async function fence(
+  db: Database,
+  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'content_version'>,
+  step: { from: DeliveryState; to: DeliveryState },
+  lease: { owner: string; ms: number },
+): Promise<DeliveryRow | null> {
+  return db.transaction().execute(async (trx) => {
+    const set = await trx
+      .selectFrom('post_sets')
+      .select('id')
+      .where('id', '=', delivery.post_set_id)
+      .where('status', '=', 'PUBLISHING')
+      .where('content_version', '=', delivery.content_version)
+      .forShare()
+      .executeTakeFirst()
+    if (!set) return null
+    const row = await trx
+      .updateTable('deliveries')
+      .set({
+        state: step.to,
+        first_fenced_at: sql<Date>`coalesce(first_fenced_at, almanac_now())`,
+        fenced_at: now,
+        lease_until: milliseconds(lease.ms),
+        updated_at: now,
+      })
+      .where('id', '=', delivery.id)
+      .where('lease_owner', '=', lease.owner)
+      .where('state', '=', step.from)
+      .returningAll()
+      .executeTakeFirst()
+    return row ?? null
+  })
+}
+
+/** What a step changes of a delivery that stays open. */
+export interface DeliveryChange {
+  state: DeliveryState
+  /** Nothing is done before this time; null: go on at once. */
+  nextAt: Date | null
+  attempts?: number
+  lookups?: number
+  unknownSince?: Date | null
+  message?: string | null
+  handles?: Readonly<Record<string, unknown>>
+  /** True for the first fence of a new visible call (a first comment). */
+  resetFence?: boolean
+  warning?: { code: string; message: string }
+}
+
+/**
+ * Stores the outcome of a step. With `release` the lease is given back, and the bell may ring as soon as the delivery
+ * is due. Null when somebody else has taken over.
+ */
+export async function changeDelivery(
+  db: Database,
+  id: string,
+  lease: { owner: string; ms: number },
+  change: DeliveryChange,
+  options: { release: boolean },
+): Promise<DeliveryRow | null> {
+  const row = await db
+    .updateTable('deliveries')
+    .set({
+      state: change.state,
+      updated_at: now,
+      ...(change.nextAt === null ? {} : { next_at: change.nextAt }),
+      ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
+      ...(change.lookups === undefined ? {} : { lookups: change.lookups }),
+      ...(change.unknownSince === undefined ? {} : { unknown_since: change.unknownSince }),
+      ...(change.message === undefined ? {} : { last_message: change.message }),
+      ...(change.handles === undefined ? {} : { handles: sql`handles || ${JSON.stringify(change.handles)}::jsonb` }),
+      ...(change.resetFence ? { first_fenced_at: null, fenced_at: null } : {}),
+      ...(change.warning === undefined
+        ? {}
+        : { warnings: sql`warnings || ${JSON.stringify([change.warning])}::jsonb` }),
+      ...(options.release
+        ? { lease_owner: null, lease_until: null, rung_at: null }
+        : { lease_until: milliseconds(lease.ms) }),
+    })
+    .where('id', '=', id)
+    .where('lease_owner', '=', lease.owner)
+    .where('state', '!=', 'DONE')
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Gives a lease back without any outcome, so that another worker goes on at once. */
+export async function releaseDelivery(db: Database, id: string, owner: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ lease_owner: null, lease_until: null, rung_at: null })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .execute()
+}
+
+/**
+ * Finishes a delivery with its result, and its set when it was the last one; both in the caller's transaction, under
+ * the set's row lock. Null when somebody else has taken over.
+ */
+export async function finishDelivery(
+  trx: Database,
+  delivery: Pick<DeliveryRow, 'id' | 'post_set_id'>,
+  owner: string,
+  result: PostResult,
+): Promise<{ accountId: string; setPublished: boolean } | null> {
+  const set = await trx
+    .selectFrom('post_sets')
+    .select(['id', 'account_id'])
+    .where('id', '=', delivery.post_set_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!set) return null
+  const { numUpdatedRows } = await trx
+    .updateTable('deliveries')
+    .set({
+      state: 'DONE',
+      result: JSON.stringify(result),
+      finished_at: now,
+      updated_at: now,
+      lease_owner: null,
+      lease_until: null,
+    })
+    .where('id', '=', delivery.id)
+    .where('lease_owner', '=', owner)
+    .where('state', '!=', 'DONE')
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) return null
+  const published = await markPublished(trx, [set.id])
+  return { accountId: set.account_id, setPublished: published.length > 0 }
+}
+
+/**
+ * Open deliveries that are due, held by nobody and not rung lately: marks them as rung and returns their ids, for the
+ * caller to ring in the same transaction.
+ */
+export async function dueDeliveries(
+  trx: Database,
+  options: { limit: number; ringAgainAfterMs: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select id from deliveries
+      where state <> 'DONE' and next_at <= almanac_now()
+        and (lease_until is null or lease_until <= almanac_now())
+        and (rung_at is null or rung_at <= almanac_now() - ${options.ringAgainAfterMs} * interval '1 millisecond')
+      order by next_at
+      limit ${options.limit}
+      for update skip locked
+    )
+    update deliveries set rung_at = almanac_now() from due where deliveries.id = due.id
+    returning deliveries.id`.execute(trx)
+  return rows.map((row) => row.id)
+}

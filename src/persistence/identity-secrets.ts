@@ -1,0 +1,67 @@
+import type { Database } from './database.ts'
+
+/** The sealed secret of a network identity. What is inside only the holder of the secret key reads. */
+export interface SealedIdentity {
+  id: string
+  network: string
+  externalId: string
+  sandbox: boolean
+  endpoints: Record<string, string>
+  secret: Buffer | null
+  secretKeyId: string | null
+  expiresAt: Date | null
+  refreshedAt: Date | null
+}
+
+/** Reads an identity; with `lock` its row stays locked until the caller's transaction ends. */
+export async function readSealedIdentity(
+  db: Database,
+  id: string,
+  options: { lock: boolean },
+): Promise<SealedIdentity | null> {
+  const query = db
+    .selectFrom('network_identities')
+    .select([
+      'id',
+      'network',
+      'external_id as externalId',
+      'sandbox',
+      'endpoints',
+      'secret',
+      'secret_key_id as secretKeyId',
+      'expires_at as expiresAt',
+      'refreshed_at as refreshedAt',
+    ])
+    .where('id', '=', id)
+  const row = await (options.lock ? query.forUpdate() : query).executeTakeFirst()
+  return row ?? null
+}
+
+/** Replaces the secret of an identity, whose row the caller has locked. */
+export async function writeSealedSecret(
+  trx: Database,
+  id: string,
+  sealed: { secret: Buffer; secretKeyId: string; expiresAt: Date | null; refreshedAt: Date },
+): Promise<void> {
+  await trx
+    .updateTable('network_identities')
+    .set({
+      secret: sealed.secret,
+      secret_key_id: sealed.secretKeyId,
+      expires_at: sealed.expiresAt,
+      refreshed_at: sealed.refreshedAt,
+      updated_at: sealed.refreshedAt,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Marks every open connection of an identity as in need of a new sign-in. */
+export async function requireReconnect(db: Database, identityId: string, reason: string): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ status: 'RECONNECT_REQUIRED', status_reason: reason })
+    .where('identity_id', '=', identityId)
+    .where('closed_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** A fact about this installation, as it was written; undefined when it never was. */
+export async function readFact(db: Database, name: string): Promise<unknown> {
+  const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}
+
+/** Writes a fact unless it is there already. False when it was. */
+export async function addFact(db: Database, name: string, value: unknown): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('installation')
+    .values({ name, value: JSON.stringify(value) })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Replaces a fact. */
+export async function replaceFact(db: Database, name: string, value: unknown): Promise<void> {
+  await db
+    .updateTable('installation')
+    .set({ value: JSON.stringify(value) })
+    .where('name', '=', name)
+    .execute()
+}
+
+/** Keeps every other process out of the same section until the caller's transaction ends. */
+export async function lockInstallation(trx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('almanac installation', 0))`.execute(trx)
+}
+
+/** What the server says about itself, for a person who looks for what is wrong. */
+export interface ServerFacts {
+  /** `18.4` */
+  version: string
+  versionNumber: number
+  encoding: string
+  /** The server's clock, as the answer was made. */
+  now: Date
+}
+
+export async function readServerFacts(db: Database): Promise<ServerFacts> {
+  const { rows } = await sql<ServerFacts>`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
+      pg_encoding_to_char(encoding) as encoding, clock_timestamp() as now
+    from pg_database where datname = current_database()`.execute(db)
+  const facts = rows[0]
+  if (!facts) throw new Error('The database does not know itself.')
+  return facts
+}

@@ -1,0 +1,5 @@
+export * from './publisher.ts'
+export type { DeliverDeps } from './run.ts'
+export { type PublisherSettings, publisherDefaults } from './settings.ts'
+export { type Signals, STEPS, type Step } from './steps.ts'
+export type { CredentialBox } from './token-refresher.ts'

@@ -1,0 +1,107 @@
+import { checkPosts, type Network } from '#networks'
+import {
+  afterPublish,
+  afterPublished,
+  askLater,
+  change,
+  type Move,
+  refuse,
+  renewOrEnd,
+  tryAgain,
+  waitIn,
+} from './moves.ts'
+import { brokenRules } from './results.ts'
+import { attemptOf, type Run, refreshAhead, refreshRunToken, underLease } from './run.ts'
+import { visibleCall } from './visible-call.ts'
+
+/** Before anything: the rules once more, with what is true of the connection now. Null when all is well. */
+export function brokenRulesOf(run: Run): Move | null {
+  const { post, connection } = run.content
+  const { problems } = checkPosts(run.deps.networks, [post], connection ? [connection] : [])
+  return problems.length === 0 ? null : { kind: 'finish', result: brokenRules(problems) }
+}
+
+/** Uploads and containers: nothing that the world can see. */
+export async function prepare(run: Run, network: Network): Promise<Move> {
+  return underLease(run, async (signal) => {
+    await refreshAhead(run, signal)
+    await run.deps.signals('before-prepare', run.row.id)
+    const outcome = await network.connector.prepare(await attemptOf(run, network, signal, run.deps.http))
+    await run.deps.signals('prepared', run.row.id)
+    switch (outcome.kind) {
+      case 'ready':
+        return change('READY')
+      case 'waiting':
+        return waitIn(run, 'PREPARING', outcome.askAgainAt)
+      case 'retry':
+        return tryAgain(run, outcome)
+      case 'refused':
+        return refuse(outcome)
+      case 'reconnect':
+        return renewOrEnd(run, outcome, 'PREPARING')
+    }
+  })
+}
+
+/** The one call that makes the post visible. */
+export async function publish(run: Run, network: Network): Promise<Move> {
+  const outcome = await visibleCall(run, network, { from: 'READY', to: 'SENDING' }, (attempt) =>
+    network.connector.publish(attempt),
+  )
+  return afterPublish(run, outcome)
+}
+
+/** Somebody set the fence and told no outcome: the network is asked at once, and again by the schedule. */
+export function takeOver(run: Run): Move {
+  return change('LOOKING_UP', { lookups: -1, unknownSince: run.now(), message: 'Sending was interrupted.' })
+}
+
+export async function confirm(run: Run, network: Network): Promise<Move> {
+  return underLease(run, async (signal) => {
+    await run.deps.signals('before-confirm', run.row.id)
+    const outcome = await network.connector.confirm(await attemptOf(run, network, signal, run.deps.http))
+    if (outcome.kind === 'accepted') {
+      if (outcome.askAgainAt > run.row.gives_up_at) return askLater(run, 'The network is still working on it.')
+      return change('CONFIRMING', { nextAt: outcome.askAgainAt })
+    }
+    if (outcome.kind === 'reconnect') return renewOrEnd(run, outcome, 'CONFIRMING')
+    return afterPublish(run, outcome)
+  })
+}
+
+/** Looks whether the visible call had its effect. Only proof that it had none leads to another attempt. */
+export async function find(run: Run, network: Network): Promise<Move> {
+  return underLease(run, async (signal) => {
+    await run.deps.signals('before-find', run.row.id)
+    const outcome = await network.connector.find(await attemptOf(run, network, signal, run.deps.http))
+    await run.deps.signals('found', run.row.id)
+    switch (outcome.kind) {
+      case 'found':
+        return afterPublished(run, outcome)
+      case 'absent':
+        return proofAt(run, network) > run.now()
+          ? change('LOOKING_UP', { nextAt: proofAt(run, network) })
+          : tryAgain(run, {
+              kind: 'retry',
+              notBefore: null,
+              from: 'prepare',
+              countsAsAttempt: true,
+              message: run.row.last_message ?? 'The network did not take it.',
+            })
+      case 'cannot-tell':
+        return askLater(run, outcome.message)
+      case 'reconnect':
+        if (outcome.mayRefresh && !run.refreshed && network.connect.refresh) {
+          const refreshed = await refreshRunToken(run, signal)
+          if (refreshed.kind === 'token') return change('LOOKING_UP')
+        }
+        return askLater(run, outcome.message)
+    }
+  })
+}
+
+/** From when on the network's silence about a post is proof. */
+export function proofAt(run: Run, network: Network): Date {
+  const delay = run.deps.settings.listingDelayMs ?? network.manifest.listingDelayMs
+  return new Date((run.row.fenced_at ?? run.now()).getTime() + delay)
+}

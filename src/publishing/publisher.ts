@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DatabaseTransaction } from '#persistence'
+import { deliver } from './deliver.ts'
+import { lookAtCalendar, type Ring } from './due-scheduler.ts'
+import type { DeliverDeps } from './run.ts'
+
+/** The bell: jobs that hold a delivery's id and nothing else. */
+export interface DeliveryQueue {
+  enqueue(trx: DatabaseTransaction, queue: 'deliveries', payloads: { id: string }[]): Promise<void>
+  work(
+    queue: 'deliveries',
+    options: { concurrency: number },
+    handler: (payload: { id: string }, signal: AbortSignal) => Promise<void>,
+  ): Promise<void>
+}
+
+export interface PublisherDeps extends DeliverDeps {
+  queue: DeliveryQueue
+}
+
+export interface Publisher {
+  /** Begins to claim and to send. */
+  start(): Promise<void>
+  /**
+   * Claims no more and begins no more steps. Resolves when deliveries under way have come to the end of their step, or
+   * after `graceMs`, when what still runs is aborted; its outcome is looked up by whoever comes next.
+   */
+  stop(options: { graceMs: number }): Promise<void>
+  /** Whether the calendar was looked at lately. */
+  healthy(): boolean
+  /** Looks at the calendar now; for tests and for a start that should not wait. */
+  lookNow(): Promise<number>
+}
+
+/** A look at the calendar that is older than this many ticks means that nothing is being claimed. */
+const UNHEALTHY_TICKS = 15
+
+export function createPublisher(deps: PublisherDeps): Publisher {
+  const stopping = new AbortController()
+  const hardStop = new AbortController()
+  const running = new Set<Promise<void>>()
+  let lastLook = Number.NEGATIVE_INFINITY
+  let loop: Promise<void> = Promise.resolve()
+
+  const ring: Ring = (trx, ids) =>
+    deps.queue.enqueue(
+      trx,
+      'deliveries',
+      ids.map((id) => ({ id })),
+    )
+
+  async function lookNow(): Promise<number> {
+    const claimed = await lookAtCalendar(deps.db, ring, deps.settings)
+    lastLook = performance.now()
+    return claimed
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const claimed = await lookNow()
+        if (claimed > 0) deps.log.info({ claimed }, 'Post sets are due')
+      } catch (error) {
+        deps.log.error({ error }, 'The calendar could not be read')
+      }
+      await pause(deps.settings.tickMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  function handle(payload: { id: string }, signal: AbortSignal): Promise<void> {
+    if (stopping.signal.aborted) return Promise.resolve()
+    const work = deliver(deps, payload.id, {
+      stopping: () => stopping.signal.aborted || signal.aborted,
+      hardStop: AbortSignal.any([hardStop.signal, signal]),
+    }).catch((error) =>
+      deps.log.error({ delivery: payload.id, error }, 'A delivery was interrupted and will be taken up again'),
+    )
+    running.add(work)
+    return work.finally(() => running.delete(work))
+  }
+
+  return {
+    async start() {
+      await deps.queue.work('deliveries', { concurrency: deps.settings.concurrency }, handle)
+      loop = keepLooking()
+    },
+    async stop({ graceMs }) {
+      stopping.abort()
+      await loop
+      const grace = new AbortController()
+      const over = pause(graceMs, undefined, { signal: grace.signal }).catch(() => {})
+      await Promise.race([Promise.allSettled(running), over])
+      grace.abort()
+      hardStop.abort()
+      await Promise.allSettled(running)
+    },
+    healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * deps.settings.tickMs, 15_000),
+    lookNow,
+  }
+}

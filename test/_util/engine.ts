@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import type { AccountType, PostResult, PostSetStatus } from '#contract'
+import { newId } from '#domain'
+import { type Network, networksOf } from '#networks'
+import { type Database, type DeliveryRow, openDatabase } from '#persistence'
+import { createPublisher, type DeliverDeps, type PublisherSettings, publisherDefaults, type Signals } from '#publishing'
+import { createDatabase } from './database.ts'
+
+/** A publisher on a database of its own, whose queue is a list and whose clock can be moved. */
+export interface Engine {
+  db: Database
+  databaseUrl: string
+  socialSetId: string
+  identityId: string
+  logged: { level: string; message: string; error?: unknown }[]
+  /** Puts a set on the calendar. */
+  schedule(options?: { at?: string; accountTypes?: AccountType[]; caption?: string }): Promise<string>
+  /** Claims what is due and works until nothing is due any more. */
+  drain(): Promise<void>
+  look(): Promise<number>
+  /** Ids that were rung and not worked on yet. */
+  rung: string[]
+  deliver(id: string): Promise<void>
+  /** Moves the database's clock on. */
+  advance(ms: number): Promise<void>
+  set(id: string): Promise<{ status: PostSetStatus; results: (PostResult | null)[] }>
+  delivery(setId: string): Promise<DeliveryRow>
+  history(setId: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+export interface EngineOptions {
+  networks: Network[]
+  settings?: Partial<PublisherSettings>
+  signals?: Signals
+  /** Several engines may share one database. */
+  on?: Engine
+}
+
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const database = options.on ? null : await createDatabase()
+  const databaseUrl = options.on?.databaseUrl ?? database?.url ?? ''
+  const db = openDatabase(databaseUrl, { poolSize: 10 })
+  const rung: string[] = []
+  const logged: Engine['logged'] = []
+  const log = (level: string) => (fields: object, message: string) => {
+    logged.push({ level, message, ...('error' in fields ? { error: fields.error } : {}) })
+  }
+  const deps: DeliverDeps = {
+    db,
+    networks: networksOf(options.networks),
+    http: async () => ({ kind: 'failed', sent: false, message: 'No network here.' }),
+    credentials: {
+      open: (_, { secret }) => JSON.parse(secret.toString()),
+      seal: (_, credentials) => ({ secret: Buffer.from(JSON.stringify(credentials)), secretKeyId: 'test' }),
+    },
+    endpoint: () => 'http://127.0.0.1:9',
+    setting: () => '',
+    mediaSources: async () => new Map(),
+    // Looks at the calendar when the test says so, not by itself.
+    settings: { ...publisherDefaults, tickMs: 3_600_000, ...options.settings },
+    signals: options.signals ?? (() => {}),
+    log: { info: log('info'), warn: log('warn'), error: log('error') },
+  }
+  let handler: (payload: { id: string }, signal: AbortSignal) => Promise<void> = async () => {}
+  const publisher = createPublisher({
+    ...deps,
+    queue: {
+      enqueue: async (_, __, payloads) => void rung.push(...payloads.map((payload) => payload.id)),
+      work: async (_, __, given) => void (handler = given),
+    },
+  })
+  await publisher.start()
+  while (!publisher.healthy()) await new Promise((resolve) => setImmediate(resolve))
+
+  const { socialSetId, identityId } = options.on ?? (await seed(db, options.networks))
+  const deliver = (id: string) => handler({ id }, new AbortController().signal)
+  let clockOffset = 0
+
+  const engine: Engine = {
+    db,
+    databaseUrl,
+    socialSetId,
+    identityId,
+    logged,
+    rung,
+    look: () => publisher.lookNow(),
+    deliver,
+    async schedule({ at, accountTypes = ['BLUESKY'], caption = 'hello' } = {}) {
+      const id = newId()
+      const { account_id } = await db
+        .selectFrom('social_sets')
+        .select('account_id')
+        .where('id', '=', socialSetId)
+        .executeTakeFirstOrThrow()
+      await db
+        .insertInto('post_sets')
+        .values({
+          id,
+          account_id,
+          social_set_id: socialSetId,
+          scheduled_at: at ? new Date(at) : sql<Date>`almanac_now()`,
+          status: 'SCHEDULED',
+          approval: 'NONE',
+        })
+        .execute()
+      await db
+        .insertInto('posts')
+        .values(
+          accountTypes.map((accountType, position) => ({
+            id: newId(),
+            post_set_id: id,
+            position,
+            account_type: accountType,
+            caption,
+            fields: '{}',
+          })),
+        )
+        .execute()
+      return id
+    },
+    async drain() {
+      for (let rounds = 0; rounds < 100; rounds++) {
+        await publisher.lookNow()
+        const ids = rung.splice(0)
+        if (ids.length === 0) return
+        await Promise.all(ids.map(deliver))
+      }
+      throw new Error('The engine did not come to rest.')
+    },
+    async advance(ms) {
+      clockOffset += ms
+      await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
+        return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${clockOffset} milliseconds`)}::interval`.execute(
+        db,
+      )
+    },
+    async set(id) {
+      const { status } = await db
+        .selectFrom('post_sets')
+        .select('status')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const rows = await db
+        .selectFrom('posts')
+        .leftJoin('deliveries', 'deliveries.post_id', 'posts.id')
+        .select('deliveries.result')
+        .where('posts.post_set_id', '=', id)
+        .orderBy('posts.position')
+        .execute()
+      return { status, results: rows.map((row) => row.result) }
+    },
+    delivery: (setId) =>
+      db.selectFrom('deliveries').selectAll().where('post_set_id', '=', setId).executeTakeFirstOrThrow(),
+    async history(setId) {
+      const rows = await db
+        .selectFrom('history')
+        .select('action')
+        .where('post_set_id', '=', setId)
+        .orderBy('sequence')
+        .execute()
+      return rows.map((row) => row.action)
+    },
+    async close() {
+      await publisher.stop({ graceMs: 1_000 })
+      await db.destroy()
+      await database?.drop()
+    },
+  }
+  return engine
+}
+
+async function seed(db: Database, networks: Network[]): Promise<{ socialSetId: string; identityId: string }> {
+  const accountId = newId()
+  const socialSetId = newId()
+  const identityId = newId()
+  await db.insertInto('accounts').values({ id: accountId, name: 'Test', slug: accountId, plan: 'SCALE' }).execute()
+  await db
+    .insertInto('social_sets')
+    .values({ id: socialSetId, account_id: accountId, name: 'Brand', timezone: 'Europe/Berlin' })
+    .execute()
+  await db
+    .insertInto('network_identities')
+    .values({
+      id: identityId,
+      account_id: accountId,
+      network: networks[0]?.manifest.name ?? 'scripted',
+      external_id: 'me',
+      secret: Buffer.from(JSON.stringify({ token: 'one' })),
+      secret_key_id: 'test',
+    })
+    .execute()
+  await db
+    .insertInto('connections')
+    .values(
+      networks
+        .flatMap((network) => network.manifest.accountTypes)
+        .map((accountType) => ({
+          id: newId(),
+          account_id: accountId,
+          social_set_id: socialSetId,
+          identity_id: identityId,
+          account_type: accountType,
+          name: 'Me',
+        })),
+    )
+    .execute()
+  return { socialSetId, identityId }
+}

@@ -1,0 +1,80 @@
+import type { AccountType } from '#contract'
+import type { Attempt, Finding, FindOutcome, Network, PrepareOutcome, PublishOutcome, RefreshOutcome } from '#networks'
+
+type Scripted<T> = T | ((attempt: Attempt) => T | Promise<T>)
+
+/** What a pretend network answers, call by call; the last answer of a list repeats. */
+export interface Script {
+  accountType?: AccountType
+  prepare?: Scripted<PrepareOutcome>[]
+  publish?: Scripted<PublishOutcome>[]
+  confirm?: Scripted<PublishOutcome>[]
+  find?: Scripted<FindOutcome>[]
+  comment?: Scripted<PublishOutcome>[]
+  findComment?: Scripted<FindOutcome>[]
+  refresh?: (() => RefreshOutcome | Promise<RefreshOutcome>)[] | null
+  findings?: Finding[]
+  listingDelayMs?: number
+}
+
+export const published = { kind: 'published', providerId: 'p1', permalink: 'https://example.test/p1' } as const
+
+/** A network whose connector follows a script, and the calls it has got. For tests of the engine alone. */
+export function scriptedNetwork(script: Script): Network & { calls: string[] } {
+  const calls: string[] = []
+  const used = new Map<string, number>()
+  async function play<T>(name: string, list: Scripted<T>[], attempt: Attempt): Promise<T> {
+    calls.push(name)
+    const index = used.get(name) ?? 0
+    used.set(name, index + 1)
+    const entry = list[Math.min(index, list.length - 1)]
+    if (entry === undefined) throw new Error(`The script has nothing for ${name}.`)
+    return typeof entry === 'function' ? await (entry as (attempt: Attempt) => T | Promise<T>)(attempt) : entry
+  }
+  const network: Network & { calls: string[] } = {
+    calls,
+    manifest: {
+      name: 'scripted',
+      title: 'Scripted',
+      accountTypes: [script.accountType ?? 'BLUESKY'],
+      limits: {},
+      endpoints: {},
+      settings: {},
+      listingDelayMs: script.listingDelayMs ?? 0,
+      idempotentPublish: false,
+    },
+    checkPost: () => script.findings ?? [],
+    connector: {
+      prepare: (attempt) => play('prepare', script.prepare ?? [{ kind: 'ready' }], attempt),
+      publish: (attempt) => play('publish', script.publish ?? [published], attempt),
+      confirm: (attempt) => play('confirm', script.confirm ?? [published], attempt),
+      find: (attempt) => play('find', script.find ?? [{ kind: 'absent' }], attempt),
+    },
+    connect: {
+      refresh: script.refresh
+        ? async () => {
+            calls.push('refresh')
+            const list = script.refresh ?? []
+            const index = used.get('refresh') ?? 0
+            used.set('refresh', index + 1)
+            const entry = list[Math.min(index, list.length - 1)]
+            if (!entry) throw new Error('The script has nothing for refresh.')
+            return entry()
+          }
+        : null,
+    },
+    simulate: () => {
+      throw new Error('The scripted network has no simulator.')
+    },
+  }
+  if (script.comment) {
+    const comment = script.comment
+    network.connector.followUp = {
+      title: 'first comment',
+      wanted: () => true,
+      send: (attempt) => play('comment', comment, attempt),
+      find: (attempt) => play('findComment', script.findComment ?? [{ kind: 'absent' }], attempt),
+    }
+  }
+  return network
+}

@@ -1,0 +1,274 @@
+import { afterEach, expect, test } from 'vitest'
+import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+
+const engines: Engine[] = []
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+})
+
+async function start(script: Script, options: Omit<EngineOptions, 'networks'> = {}) {
+  const network = scriptedNetwork(script)
+  const engine = await createEngine({ networks: [network], ...options })
+  engines.push(engine)
+  return { engine, network }
+}
+
+const again = {
+  kind: 'retry',
+  notBefore: null,
+  from: 'publish',
+  countsAsAttempt: true,
+  message: 'Refused by the door.',
+} as const
+const unknown = { kind: 'unknown', message: 'No answer.' } as const
+
+test('a set that is due is claimed, sent and published, and history tells it', async () => {
+  const { engine, network } = await start({})
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.set(set)).toEqual({
+    status: 'PUBLISHED',
+    results: [{ status: 'POSTED', providerId: 'p1', permalink: 'https://example.test/p1' }],
+  })
+  expect(network.calls).toEqual(['prepare', 'publish'])
+  expect(await engine.history(set)).toEqual(['publishing', 'post published', 'published'])
+})
+
+test('a set that is not due yet stays where it is', async () => {
+  const { engine, network } = await start({})
+  const set = await engine.schedule({ at: '2090-01-01T00:00:00Z' })
+  await engine.drain()
+  expect((await engine.set(set)).status).toBe('SCHEDULED')
+  expect(network.calls).toEqual([])
+})
+
+test('what certainly did not happen is tried again after a pause, what the network asks to wait for costs no attempt', async () => {
+  const { engine, network } = await start({
+    publish: [
+      again,
+      (attempt) => ({ ...again, countsAsAttempt: false, notBefore: new Date(attempt.now().getTime() + 60_000) }),
+      published,
+    ],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: 'READY', attempts: 1, lease_owner: null })
+  await engine.advance(5_000)
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: 'READY', attempts: 1 })
+  await engine.advance(59_000)
+  await engine.drain()
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(2)
+  await engine.advance(2_000)
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+  expect(network.calls).toEqual(['prepare', 'publish', 'publish', 'publish'])
+})
+
+test('attempts end, and the last words are told', async () => {
+  const { engine, network } = await start({ publish: [again] }, { settings: { maxAttempts: 3, retryPausesMs: [0] } })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(3)
+  expect((await engine.set(set)).results[0]).toMatchObject({
+    status: 'FAILED',
+    reason: 'UNKNOWN',
+    message: expect.stringContaining('Refused by the door.'),
+  })
+})
+
+test('waits end 24 hours after the time of the post', async () => {
+  const { engine } = await start({
+    prepare: [(attempt) => ({ kind: 'waiting', askAgainAt: new Date(attempt.now().getTime() + 25 * 3_600_000) })],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'FAILED', reason: 'UNKNOWN' })
+})
+
+test('a refusal is the result', async () => {
+  const { engine } = await start({ publish: [{ kind: 'refused', reason: 'ACCOUNT_SUSPENDED', message: 'Suspended.' }] })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.set(set)).toEqual({
+    status: 'PUBLISHED',
+    results: [{ status: 'FAILED', reason: 'ACCOUNT_SUSPENDED', message: 'Suspended.' }],
+  })
+  expect(await engine.history(set)).toContain('post failed')
+})
+
+test('an unknown outcome that is found counts as posted and is sent once', async () => {
+  const { engine, network } = await start({ publish: [unknown], find: [{ ...published, kind: 'found' }] })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: 'LOOKING_UP', lookups: 0 })
+  expect(network.calls).toEqual(['prepare', 'publish'])
+  await engine.advance(5_000)
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED', providerId: 'p1' })
+  expect(network.calls).toEqual(['prepare', 'publish', 'find'])
+})
+
+test('absent is proof only after the listing delay; then it is sent again', async () => {
+  const { engine, network } = await start({ publish: [unknown, published], listingDelayMs: 60_000 })
+  const set = await engine.schedule()
+  await engine.drain()
+  await engine.advance(5_000)
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: 'LOOKING_UP' })
+  await engine.advance(50_000)
+  await engine.drain()
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+  await engine.advance(6_000)
+  await engine.drain()
+  await engine.advance(5_000)
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(2)
+})
+
+test('what nobody can tell is looked up six times and ends as perhaps live', async () => {
+  const { engine, network } = await start({ publish: [unknown], find: [{ kind: 'cannot-tell', message: 'No list.' }] })
+  const set = await engine.schedule()
+  await engine.drain()
+  for (const pause of [5, 25, 90, 480, 3_000, 18_000]) {
+    expect((await engine.set(set)).status).toBe('PUBLISHING')
+    await engine.advance(pause * 1_000 + 50)
+    await engine.drain()
+  }
+  expect((await engine.set(set)).results[0]).toMatchObject({
+    status: 'FAILED',
+    reason: 'UNKNOWN',
+    message: expect.stringContaining('may be live'),
+  })
+  expect(network.calls.filter((call) => call === 'find')).toHaveLength(6)
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+})
+
+test('an accepted post is confirmed at the time the network names', async () => {
+  const { engine, network } = await start({
+    publish: [(attempt) => ({ kind: 'accepted', askAgainAt: new Date(attempt.now().getTime() + 30_000) })],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: 'CONFIRMING', lease_owner: null })
+  await engine.advance(31_000)
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+  expect(network.calls).toEqual(['prepare', 'publish', 'confirm'])
+})
+
+test('a fence that somebody left is looked up before anything is sent', async () => {
+  const { engine, network } = await start({ find: [{ kind: 'absent' }], prepare: [{ kind: 'ready' }] })
+  const set = await engine.schedule()
+  await engine.look()
+  const id = (await engine.delivery(set)).id
+  await engine.db
+    .updateTable('deliveries')
+    .set({
+      state: 'SENDING',
+      lease_owner: 'gone',
+      lease_until: new Date(0),
+      fenced_at: new Date(0),
+      first_fenced_at: new Date(0),
+    })
+    .where('id', '=', id)
+    .execute()
+  engine.rung.splice(0)
+  await engine.deliver(id)
+  expect(network.calls).toEqual(['find'])
+  await engine.advance(6_000)
+  await engine.drain()
+  expect(network.calls).toEqual(['find', 'prepare', 'publish'])
+})
+
+test('nobody works on a delivery whose lease is held', async () => {
+  const { engine, network } = await start({})
+  const set = await engine.schedule()
+  await engine.look()
+  const { id } = await engine.delivery(set)
+  await Promise.all(Array.from({ length: 20 }, () => engine.deliver(id)))
+  expect(network.calls).toEqual(['prepare', 'publish'])
+})
+
+test('a set that changed under the fence is not sent', async () => {
+  const { engine, network } = await start({
+    prepare: [
+      async () => {
+        await engine.db.updateTable('post_sets').set({ content_version: 2 }).execute()
+        return { kind: 'ready' }
+      },
+    ],
+  })
+  await engine.schedule()
+  await engine.look()
+  await engine.deliver(engine.rung[0] ?? '')
+  expect(network.calls).toEqual(['prepare'])
+})
+
+test('handles are kept from step to step and over turns', async () => {
+  const seen: unknown[] = []
+  const { engine } = await start({
+    prepare: [
+      async (attempt) => {
+        await attempt.store({ container: 'c1' })
+        return { kind: 'waiting', askAgainAt: new Date(attempt.now().getTime() + 1_000) }
+      },
+      (attempt) => {
+        seen.push(attempt.handles)
+        return { kind: 'ready' }
+      },
+    ],
+    publish: [
+      (attempt) => {
+        seen.push(attempt.handles, attempt.fencedAt instanceof Date)
+        return published
+      },
+    ],
+  })
+  await engine.schedule()
+  await engine.drain()
+  await engine.advance(1_100)
+  await engine.drain()
+  expect(seen).toEqual([{ container: 'c1' }, { container: 'c1' }, true])
+})
+
+test('an error of ours before the visible call is a retry, in the visible call it is unknown', async () => {
+  const { engine, network } = await start({
+    prepare: [() => Promise.reject(new Error('bug')), { kind: 'ready' }],
+    publish: [() => Promise.reject(new Error('bug')), published],
+    find: [{ ...published, kind: 'found' }],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: 'PREPARING', attempts: 1 })
+  await engine.advance(6_000)
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: 'LOOKING_UP' })
+  await engine.advance(6_000)
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+  expect(engine.logged.filter((line) => line.level === 'error')).toHaveLength(2)
+})
+
+test('rules are run once more: what became wrong meanwhile is not sent', async () => {
+  const { engine, network } = await start({
+    findings: [{ code: 'post:caption_too_long', steps: ['caption'], message: 'Shorten it.' }],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect((await engine.set(set)).results).toEqual([
+    { status: 'FAILED', reason: 'CAPTION_TOO_LONG', message: 'Shorten it.' },
+  ])
+  expect(network.calls).toEqual([])
+})
+
+test('a connection that was closed fails its posts visibly', async () => {
+  const { engine } = await start({})
+  const set = await engine.schedule()
+  await engine.db.updateTable('connections').set({ closed_at: new Date() }).execute()
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'FAILED', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
+})

@@ -1,0 +1,94 @@
+import { afterEach, expect, test } from 'vitest'
+import { createEngine, type Engine } from '../_util/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+
+const engines: Engine[] = []
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+})
+
+async function start(script: Script) {
+  const network = scriptedNetwork(script)
+  const engine = await createEngine({ networks: [network] })
+  engines.push(engine)
+  return { engine, network, set: await engine.schedule() }
+}
+
+const posted = { status: 'POSTED', providerId: 'p1', permalink: 'https://example.test/p1' }
+const warned = {
+  ...posted,
+  warnings: [{ code: 'post:follow_up_failed', message: expect.stringContaining('first comment') }],
+}
+
+test('the first comment is made after the post, with its id', async () => {
+  const { engine, network, set } = await start({
+    comment: [
+      (attempt) => {
+        expect(attempt.handles).toMatchObject({ providerId: 'p1' })
+        return published
+      },
+    ],
+  })
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare', 'publish', 'comment'])
+  expect(await engine.set(set)).toEqual({ status: 'PUBLISHED', results: [posted] })
+})
+
+test('a refused comment leaves the post POSTED, with a warning', async () => {
+  const { engine, set } = await start({
+    comment: [{ kind: 'refused', reason: 'ACTION_BLOCKED', message: 'Comments are off.' }],
+  })
+  await engine.drain()
+  expect((await engine.set(set)).results).toEqual([warned])
+})
+
+test('an unknown comment is looked up and not made twice', async () => {
+  const { engine, network, set } = await start({
+    comment: [{ kind: 'unknown', message: 'No answer.' }],
+    findComment: [{ ...published, kind: 'found' }],
+  })
+  await engine.drain()
+  await engine.advance(6_000)
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare', 'publish', 'comment', 'findComment'])
+  expect((await engine.set(set)).results).toEqual([posted])
+})
+
+test('a comment that certainly is not there is tried three times, then told as a warning', async () => {
+  const { engine, network, set } = await start({
+    comment: [{ kind: 'unknown', message: 'No answer.' }],
+    findComment: [{ kind: 'absent' }],
+  })
+  for (let round = 0; round < 8; round++) {
+    await engine.drain()
+    await engine.advance(30_000)
+  }
+  expect(network.calls.filter((call) => call === 'comment')).toHaveLength(3)
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+  expect((await engine.set(set)).results).toEqual([warned])
+})
+
+test('a worker that died at the comment does not lose the post', async () => {
+  const { engine, network, set } = await start({
+    comment: [published],
+    findComment: [{ kind: 'cannot-tell', message: 'No list.' }],
+  })
+  await engine.look()
+  const { id } = await engine.delivery(set)
+  await engine.db
+    .updateTable('deliveries')
+    .set({
+      state: 'FOLLOW_UP_SENDING',
+      handles: JSON.stringify({ providerId: 'p1', permalink: 'https://example.test/p1' }),
+      fenced_at: new Date(0),
+      first_fenced_at: new Date(0),
+    })
+    .where('id', '=', id)
+    .execute()
+  for (let round = 0; round < 5; round++) {
+    await engine.drain()
+    await engine.advance(120_000)
+  }
+  expect(network.calls.every((call) => call === 'findComment')).toBe(true)
+  expect((await engine.set(set)).results).toEqual([warned])
+})

@@ -1,0 +1,111 @@
+import { afterEach, expect, test } from 'vitest'
+import type { RefreshOutcome } from '#networks'
+import { createEngine, type Engine } from '../_util/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+
+const engines: Engine[] = []
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close()
+})
+
+async function start(script: Script) {
+  const network = scriptedNetwork(script)
+  const engine = await createEngine({ networks: [network] })
+  engines.push(engine)
+  return { engine, network }
+}
+
+const expired = { kind: 'reconnect', mayRefresh: true, message: 'The token has expired.' } as const
+const refreshed: RefreshOutcome = { kind: 'refreshed', credentials: { token: 'two' }, expiresAt: null }
+const connection = (engine: Engine) => engine.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow()
+const secret = async (engine: Engine) => {
+  const row = await engine.db.selectFrom('network_identities').select('secret').executeTakeFirstOrThrow()
+  return JSON.parse(String(row.secret))
+}
+
+test('an expired token is refreshed once, stored, and the same step is made again with it', async () => {
+  const tokens: unknown[] = []
+  const { engine, network } = await start({
+    publish: [
+      expired,
+      (attempt) => {
+        tokens.push(attempt.credentials)
+        return published
+      },
+    ],
+    refresh: [() => refreshed],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare', 'publish', 'refresh', 'publish'])
+  expect(tokens).toEqual([{ token: 'two' }])
+  expect(await secret(engine)).toEqual({ token: 'two' })
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+})
+
+test('a dead token ends the connection, and says so', async () => {
+  const { engine } = await start({
+    prepare: [expired],
+    refresh: [() => ({ kind: 'dead', message: 'The app password was removed.' })],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toEqual({
+    status: 'FAILED',
+    reason: 'ACCOUNT_CONNECTION_EXPIRED',
+    message: 'The app password was removed.',
+  })
+  expect(await connection(engine)).toMatchObject({
+    status: 'RECONNECT_REQUIRED',
+    status_reason: 'The app password was removed.',
+  })
+})
+
+test('a passing fault of the refresh does not end the connection', async () => {
+  const { engine } = await start({
+    prepare: [expired, { kind: 'ready' }],
+    refresh: [() => ({ kind: 'failed', message: 'The network was away.' })],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
+  await engine.advance(6_000)
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+})
+
+test('a token that is not accepted even after a refresh ends the connection', async () => {
+  const { engine, network } = await start({ prepare: [expired], refresh: [() => refreshed] })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare', 'refresh', 'prepare'])
+  expect((await engine.set(set)).results[0]).toMatchObject({ reason: 'ACCOUNT_CONNECTION_EXPIRED' })
+  expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED' })
+})
+
+test('twenty posts that meet an expired token at once refresh it once', async () => {
+  const { engine, network } = await start({
+    prepare: [(attempt) => (attempt.credentials.token === 'two' ? { kind: 'ready' } : expired)],
+    refresh: [
+      async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        return refreshed
+      },
+    ],
+  })
+  const sets = await Promise.all(Array.from({ length: 20 }, () => engine.schedule()))
+  await engine.drain()
+  expect(network.calls.filter((call) => call === 'refresh')).toHaveLength(1)
+  for (const set of sets) expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+})
+
+test('a token that is about to expire is refreshed before it is used', async () => {
+  const { engine, network } = await start({ refresh: [() => refreshed] })
+  await engine.db
+    .updateTable('network_identities')
+    .set({ expires_at: new Date(Date.now() + 60_000) })
+    .execute()
+  await engine.schedule()
+  await engine.drain()
+  expect(network.calls).toEqual(['refresh', 'prepare', 'publish'])
+})
