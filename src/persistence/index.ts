@@ -1,4 +1,4 @@
-// embedded
+export * from './embedded/index.ts'
 export * from './accounts.ts'
 export * from './connections.ts'
 export * from './database.ts'

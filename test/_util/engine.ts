@@ -14,7 +14,7 @@ export interface Engine {
   identityId: string
   logged: { level: string; message: string; error?: unknown }[]
   /** Puts a set on the calendar. */
-  schedule(options?: { at?: string; accountTypes?: AccountType[]; caption?: string }): Promise<string>
+  schedule(options?: ScheduleOptions): Promise<string>
   /** Claims what is due and works until nothing is due any more. */
   drain(): Promise<void>
   look(): Promise<number>
@@ -27,6 +27,12 @@ export interface Engine {
   delivery(setId: string): Promise<DeliveryRow>
   history(setId: string): Promise<string[]>
   close(): Promise<void>
+}
+
+export interface ScheduleOptions {
+  at?: string
+  accountTypes?: AccountType[]
+  caption?: string
 }
 
 export interface EngineOptions {
@@ -67,7 +73,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ...deps,
     queue: {
       enqueue: async (_, __, payloads) => void rung.push(...payloads.map((payload) => payload.id)),
-      work: async (_, __, given) => void (handler = given),
+      work: async (_, __, given) => {
+        handler = given
+      },
     },
   })
   await publisher.start()
@@ -86,7 +94,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     rung,
     look: () => publisher.lookNow(),
     deliver,
-    async schedule({ at, accountTypes = ['BLUESKY'], caption = 'hello' } = {}) {
+    async schedule({ at, accountTypes = ['BLUESKY'], caption = 'hello' }: ScheduleOptions = {}) {
       const id = newId()
       const { account_id } = await db
         .selectFrom('social_sets')

@@ -78,7 +78,9 @@ create table two_factors (
   user_id uuid not null references users on delete cascade,
   secret text not null,
   backup_codes text not null,
-  verified boolean not null default true
+  verified boolean not null default true,
+  failed_verification_count integer not null default 0,
+  locked_until timestamptz
 );
 create index two_factors_user on two_factors (user_id);
 

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { POSTGRES_MAJOR } from './binaries.ts'
+import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import type { Home } from './home.ts'
+import { asUser, serverEnvironment } from './server-user.ts'
+
+/** The role that owns everything; its password is in the file `password`. */
+export const ROLE = 'almanac'
+
+/**
+ * Whether the cluster is there. One of another major version, or half of one, is refused and never touched.
+ *
+ * @throws EmbeddedDatabaseError
+ */
+export async function hasCluster({ clusterDir }: Home): Promise<boolean> {
+  const names = await readdir(clusterDir).catch((error) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (names === null) return false
+  if (names.length === 0) {
+    await rmdir(clusterDir)
+    return false
+  }
+  if (!names.includes('PG_VERSION') || !names.includes('global')) {
+    throw new EmbeddedDatabaseError(
+      `${clusterDir} is not a complete PostgreSQL cluster. Restore it from a backup, or move it away to start empty.`,
+    )
+  }
+  const major = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim()
+  if (major !== POSTGRES_MAJOR) {
+    throw new EmbeddedDatabaseError(
+      `${clusterDir} was made by PostgreSQL ${major}; this version of Almanac brings PostgreSQL ${POSTGRES_MAJOR}. Start the version of Almanac that made it, or move the folder away to start empty.`,
+    )
+  }
+  return true
+}
+
+/**
+ * Makes the cluster. It gets its name when it is complete, so an interrupted run leaves only a draft, which the next one
+ * removes. The locale is the built-in one: it does not depend on LANG or on what the system has installed, and without
+ * it a machine with no LANG gets SQL_ASCII, where lengths and search are wrong for ever.
+ *
+ * @throws EmbeddedDatabaseError
+ */
+export async function createCluster(home: Home, binaries: string): Promise<void> {
+  const draft = `${home.clusterDir}.new`
+  await rm(draft, { recursive: true, force: true })
+  await makePassword(home)
+  const args = [
+    `--pgdata=${draft}`,
+    `--username=${ROLE}`,
+    `--pwfile=${passwordFile(home)}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--data-checksums',
+    '--no-instructions',
+  ]
+  try {
+    await promisify(execFile)(join(binaries, 'bin', 'initdb'), args, {
+      cwd: '/',
+      env: serverEnvironment,
+      ...asUser(home.user),
+    })
+  } catch (error) {
+    const { stderr } = error as { stderr?: string }
+    if (stderr === undefined) throw error
+    if (stderr.includes('No space left on device')) throw diskFull(home.folder)
+    throw new EmbeddedDatabaseError(`PostgreSQL could not make its files in ${home.folder}: ${lastLine(stderr)}`)
+  }
+  await rename(draft, home.clusterDir)
+}
+
+/** @throws EmbeddedDatabaseError */
+export async function readPassword(home: Home): Promise<string> {
+  try {
+    return (await readFile(passwordFile(home), 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new EmbeddedDatabaseError(
+      `The file ${passwordFile(home)} is missing; the database cannot be opened without it. Restore it from a backup.`,
+    )
+  }
+}
+
+export const passwordFile = (home: Home) => join(home.folder, 'password')
+
+async function makePassword(home: Home) {
+  const path = passwordFile(home)
+  const draft = `${path}.new`
+  await rm(draft, { force: true })
+  await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  if (home.user) await chown(draft, home.user.uid, home.user.gid)
+  await rename(draft, path)
+}
+
+const lastLine = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .findLast((line) => line.includes('error:') || line.includes('FATAL')) ??
+  text.trim().split('\n').at(-1) ??
+  ''

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { chown, mkdir, readFile, realpath, rmdir, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { canUse, findServerUser, type ServerUser } from './server-user.ts'
+
+/** Where a data directory's database lives, and who runs it. */
+export interface Home {
+  /** Holds `cluster/`, `password`, `port`, `server.log` and the two locks. */
+  folder: string
+  clusterDir: string
+  /** Undefined: the user who runs Almanac. */
+  user: ServerUser | undefined
+}
+
+/** Where databases go whose user cannot reach the data directory. */
+const sharedHome = '/var/lib/almanac'
+
+/**
+ * Finds the database's home, and makes it on first use: `postgres/` in the data directory. As root, where the server's
+ * user cannot reach that folder, a folder below /var/lib/almanac; the data directory then holds its path in
+ * `postgres-location` and says so in `README`.
+ *
+ * @throws EmbeddedDatabaseError
+ */
+export async function findHome(dataDir: string, log: (message: string) => void): Promise<Home> {
+  const asRoot = process.getuid?.() === 0
+  // Root's data directory may be crossed, not listed, by the user that PostgreSQL runs as.
+  await mkdir(dataDir, { recursive: true, mode: asRoot ? 0o711 : 0o700 })
+  const moved = await readLocation(dataDir)
+  const folder = moved ?? join(dataDir, 'postgres')
+  const user = await findServerUser(join(folder, 'cluster'))
+  if (moved !== null) {
+    if (asRoot) await makeFolder(folder, user)
+    else await checkMovedHome(dataDir, folder)
+    return home(folder, user)
+  }
+  if (await makeReachable(folder, user)) return home(folder, user)
+  return home(await moveHome(dataDir, folder, user, log), user)
+}
+
+const home = (folder: string, user: ServerUser | undefined): Home => ({
+  folder,
+  clusterDir: join(folder, 'cluster'),
+  user,
+})
+
+async function makeReachable(folder: string, user: ServerUser | undefined): Promise<boolean> {
+  try {
+    await makeFolder(folder, user)
+  } catch (error) {
+    // Some mounts refuse to give a file to another user, even to root.
+    if (user && (error as NodeJS.ErrnoException).code === 'EPERM') return false
+    throw error
+  }
+  return canUse(user, folder)
+}
+
+/** Making it again changes nothing but the owner, should that have been missed. */
+async function makeFolder(folder: string, user: ServerUser | undefined) {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (user) await chown(folder, user.uid, user.gid)
+}
+
+async function moveHome(dataDir: string, folder: string, user: ServerUser | undefined, log: (message: string) => void) {
+  const who = user?.name ?? 'this user'
+  if (await exists(join(folder, 'cluster'))) {
+    throw new EmbeddedDatabaseError(
+      `The user ${who}, who owns the database in ${folder}, cannot reach it there. Let this user pass through the folders above it (chmod o+x), or move the data directory to where it was.`,
+    )
+  }
+  const elsewhere = join(sharedHome, await stableName(dataDir))
+  log(`The user ${who}, as whom PostgreSQL runs, cannot reach ${dataDir}: the database goes to ${elsewhere}.`)
+  await mkdir(sharedHome, { recursive: true, mode: 0o755 })
+  await makeFolder(elsewhere, user)
+  if (!(await canUse(user, elsewhere))) {
+    throw new EmbeddedDatabaseError(
+      `The user ${who}, as whom PostgreSQL runs, reaches neither ${dataDir} nor ${elsewhere}. Set ALMANAC_DATA_DIR to a folder that this user can reach.`,
+    )
+  }
+  await writeFile(join(dataDir, 'README'), readme(dataDir, elsewhere, who))
+  // Written last: from now on this is the place, also after the data directory was renamed.
+  await writeFile(locationFile(dataDir), `${elsewhere}\n`, { flush: true })
+  await rmdir(folder).catch(() => {})
+  return elsewhere
+}
+
+async function checkMovedHome(dataDir: string, folder: string) {
+  const { uid } = await stat(folder)
+  if (uid === process.getuid?.()) return
+  throw new EmbeddedDatabaseError(
+    `The database of ${dataDir} was made by root and is in ${folder}. Start Almanac as root, or set ALMANAC_DATA_DIR to another folder.`,
+  )
+}
+
+const locationFile = (dataDir: string) => join(dataDir, 'postgres-location')
+
+async function readLocation(dataDir: string): Promise<string | null> {
+  try {
+    return (await readFile(locationFile(dataDir), 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function stableName(dataDir: string): Promise<string> {
+  const path = await realpath(dataDir)
+  const project = basename(join(path, '..')).replace(/[^A-Za-z0-9-]/g, '') || 'data'
+  return `${project}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`
+}
+
+const readme = (
+  dataDir: string,
+  folder: string,
+  user: string,
+) => `The database of this installation is not in this folder, but in
+
+    ${folder}
+
+Almanac was started as root here. PostgreSQL refuses to run as root, so it runs as the user
+"${user}", who cannot reach ${dataDir}.
+Everything else (media, keys, settings) is in this folder. A backup needs both folders; to remove
+the installation, stop Almanac and remove both. The file postgres-location leads Almanac there.
+`
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,2 @@
+export { EmbeddedDatabaseError } from './embedded-database-error.ts'
+export { type EmbeddedDatabase, type EmbeddedDatabaseOptions, openEmbeddedDatabase } from './open-embedded-database.ts'

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chown, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
+import type { Home } from './home.ts'
+import { findPostmaster, removeStaleNote } from './postmaster.ts'
+import { asUser, serverEnvironment } from './server-user.ts'
+
+/** For a small machine; PostgreSQL's own defaults for the rest. On the command line, so that this is the one place. */
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  cluster_name: 'almanac',
+}
+
+/** A log larger than this is set aside at the next start; one old log is kept. */
+const LOG_BYTES = 10_000_000
+
+/** How long a server that was killed may hold its memory before a new one gives up. */
+const MEMORY_PATIENCE_MS = 20_000
+
+/**
+ * Starts the server in a session of its own, so that Ctrl-C does not reach it, and waits until it takes connections.
+ * Recovery after a crash may take minutes; it is waited for as long as the process lives. The caller holds the door.
+ *
+ * @param keepPort the port is known to others by now, so no other one is chosen
+ * @throws EmbeddedDatabaseError
+ */
+export async function startServer(options: {
+  home: Home
+  binaries: string
+  keepPort: boolean
+  log: (message: string) => void
+}): Promise<{ port: number }> {
+  const { home } = options
+  let port = await readPort(home)
+  const memoryDeadline = performance.now() + MEMORY_PATIENCE_MS
+  for (;;) {
+    port ??= await chooseFreePort()
+    await removeStaleNote(home.clusterDir)
+    const failure = await launch(options, port)
+    if (failure === null) {
+      await writeFile(portFile(home), `${port}\n`, { mode: 0o600 })
+      return { port }
+    }
+    if (/Address already in use/.test(failure) && !options.keepPort) {
+      port = null
+      continue
+    }
+    const heldByPredecessor = /pre-existing shared memory block|"postmaster\.pid" already exists/.test(failure)
+    if (!heldByPredecessor || performance.now() > memoryDeadline) throw explainFailure(failure, home)
+    await delay(200)
+  }
+}
+
+/** Null when it runs, else what its log says about why not. */
+async function launch(
+  { home, binaries, log }: { home: Home; binaries: string; log: (message: string) => void },
+  port: number,
+): Promise<string | null> {
+  const { handle, size } = await openLog(home)
+  let server: ChildProcess
+  try {
+    const args = ['-D', home.clusterDir]
+    for (const [name, value] of Object.entries({ ...settings, port })) args.push('-c', `${name}=${value}`)
+    server = spawn(join(binaries, 'bin', 'postgres'), args, {
+      cwd: '/',
+      env: serverEnvironment,
+      detached: true,
+      stdio: ['ignore', handle.fd, handle.fd],
+      ...asUser(home.user),
+    })
+  } finally {
+    await handle.close()
+  }
+  server.unref()
+  const ended = new Promise<'ended'>((resolve, reject) => {
+    server.on('error', reject)
+    server.on('exit', () => resolve('ended'))
+  })
+  const since = performance.now()
+  let told = 0
+  for (;;) {
+    if ((await Promise.race([ended, delay(10)])) === 'ended') return (await readFile(logFile(home), 'utf8')).slice(size)
+    if ((await findPostmaster(home.clusterDir))?.ready) return null
+    const seconds = Math.floor((performance.now() - since) / 10_000) * 10
+    if (seconds > told) {
+      told = seconds
+      log(`PostgreSQL has been starting for ${seconds} s; after a crash it first repairs its files.`)
+    }
+  }
+}
+
+function explainFailure(text: string, home: Home): EmbeddedDatabaseError {
+  if (text.includes('No space left on device')) return diskFull(home.folder)
+  if (text.includes('Address already in use')) {
+    return new EmbeddedDatabaseError('PostgreSQL did not start: another program took its port while it was down.')
+  }
+  const lines = text.trim().split('\n')
+  const cause = lines.find((line) => /FATAL|PANIC|ERROR|error/.test(line)) ?? lines.at(-1) ?? ''
+  // The line begins with time and process number, which say nothing to the reader.
+  const words = cause.replace(/^.*?(FATAL|PANIC|ERROR): */, '') || 'it ended without a word'
+  return new EmbeddedDatabaseError(`PostgreSQL did not start: ${words}. More is in ${logFile(home)}`)
+}
+
+const logFile = (home: Home) => join(home.folder, 'server.log')
+const portFile = (home: Home) => join(home.folder, 'port')
+
+async function openLog(home: Home) {
+  const path = logFile(home)
+  const large = await stat(path).then(
+    ({ size }) => size > LOG_BYTES,
+    () => false,
+  )
+  if (large) await rename(path, `${path}.1`)
+  const handle = await open(path, 'a', 0o600)
+  if (home.user) await chown(path, home.user.uid, home.user.gid)
+  return { handle, size: (await handle.stat()).size }
+}
+
+async function readPort(home: Home): Promise<number | null> {
+  const text = await readFile(portFile(home), 'utf8').catch(() => '')
+  const port = Number(text)
+  return Number.isInteger(port) && port > 1023 && port < 65_536 ? port : null
+}
+
+/** Below the range from which systems take ports for outgoing connections, so that it is still free at later starts. */
+async function chooseFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    if (await isFree(port)) return port
+  }
+  throw new EmbeddedDatabaseError('No free port between 20000 and 30000 was found for the database.')
+}
+
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })

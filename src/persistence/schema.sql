@@ -1,0 +1,394 @@
+-- What the migrations make. Written by the schema test (npm test -- -u src/persistence); not run by anything.
+
+CREATE OR REPLACE FUNCTION public.almanac_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN date_trunc('milliseconds'::text, clock_timestamp());
+
+create table accounts (
+  id uuid not null,
+  name text not null,
+  slug text not null,
+  logo text,
+  metadata text,
+  plan text not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_slug_key UNIQUE (slug)
+);
+
+create table api_keys (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  prefix text not null,
+  secret_hash bytea not null,
+  scopes text[] not null,
+  social_set_ids uuid[],
+  created_by uuid,
+  created_at timestamp with time zone not null default almanac_now(),
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_secret_hash_key UNIQUE (secret_hash)
+);
+CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id);
+
+create table connections (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  identity_id uuid not null,
+  account_type text not null,
+  name text not null,
+  username text,
+  profile_url text,
+  avatar_url text,
+  status text not null default 'CONNECTED'::text,
+  status_reason text,
+  defaults jsonb not null default '{}'::jsonb,
+  connected_at timestamp with time zone not null default almanac_now(),
+  closed_at timestamp with time zone,
+  constraint connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connections_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES network_identities(id),
+  constraint connections_pkey PRIMARY KEY (id),
+  constraint connections_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
+  constraint connections_status_check CHECK ((status = ANY (ARRAY['CONNECTED'::text, 'RECONNECT_REQUIRED'::text])))
+);
+CREATE INDEX connections_identity ON public.connections USING btree (identity_id);
+CREATE UNIQUE INDEX connections_open ON public.connections USING btree (social_set_id, account_type) WHERE (closed_at IS NULL);
+
+create table deliveries (
+  id uuid not null,
+  post_set_id uuid not null,
+  post_id uuid not null,
+  content_version integer not null,
+  account_type text not null,
+  connection_id uuid,
+  state text not null,
+  handles jsonb not null default '{}'::jsonb,
+  attempts integer not null default 0,
+  lookups integer not null default 0,
+  next_at timestamp with time zone not null,
+  gives_up_at timestamp with time zone not null,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  rung_at timestamp with time zone,
+  first_fenced_at timestamp with time zone,
+  fenced_at timestamp with time zone,
+  unknown_since timestamp with time zone,
+  last_message text,
+  warnings jsonb not null default '[]'::jsonb,
+  result jsonb,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  finished_at timestamp with time zone,
+  constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
+  constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_post_id_content_version_key UNIQUE (post_id, content_version),
+  constraint deliveries_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint deliveries_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE,
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['PREPARING'::text, 'READY'::text, 'SENDING'::text, 'CONFIRMING'::text, 'LOOKING_UP'::text, 'FOLLOW_UP'::text, 'FOLLOW_UP_SENDING'::text, 'FOLLOW_UP_LOOKING_UP'::text, 'DONE'::text])))
+);
+CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (state <> 'DONE'::text);
+CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
+
+create table history (
+  id uuid not null,
+  account_id uuid not null,
+  post_set_id uuid not null,
+  sequence bigint not null generated always as identity,
+  at timestamp with time zone not null default almanac_now(),
+  actor_type text not null,
+  actor_id text,
+  actor_name text not null,
+  action text not null,
+  changes jsonb not null default '{}'::jsonb,
+  constraint history_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint history_actor_type_check CHECK ((actor_type = ANY (ARRAY['USER'::text, 'API_KEY'::text, 'REVIEWER'::text, 'PUBLISHER'::text, 'OPERATOR'::text]))),
+  constraint history_pkey PRIMARY KEY (id)
+);
+CREATE INDEX history_set ON public.history USING btree (post_set_id, sequence);
+
+create table installation (
+  name text not null,
+  value jsonb not null,
+  constraint installation_pkey PRIMARY KEY (name)
+);
+
+create table invitations (
+  id uuid not null,
+  account_id uuid not null,
+  email text not null,
+  role text,
+  status text not null,
+  inviter_id uuid not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invitations_pkey PRIMARY KEY (id)
+);
+CREATE INDEX invitations_account ON public.invitations USING btree (account_id);
+
+create table labels (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  color text,
+  created_at timestamp with time zone not null default almanac_now(),
+  constraint labels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint labels_account_id_name_key UNIQUE (account_id, name),
+  constraint labels_pkey PRIMARY KEY (id)
+);
+
+create table media_items (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  name text not null,
+  alt_text text,
+  facts jsonb not null,
+  bytes bigint not null,
+  sha256 bytea not null,
+  storage_key text not null,
+  thumbnail_key text,
+  source text not null,
+  source_url text,
+  created_at timestamp with time zone not null default almanac_now(),
+  closed_at timestamp with time zone,
+  constraint media_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint media_items_pkey PRIMARY KEY (id),
+  constraint media_items_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
+  constraint media_items_source_check CHECK ((source = ANY (ARRAY['UPLOAD'::text, 'URL'::text]))),
+  constraint media_items_storage_key_key UNIQUE (storage_key)
+);
+CREATE INDEX media_items_library ON public.media_items USING btree (social_set_id, created_at DESC, id DESC) WHERE (closed_at IS NULL);
+
+create table media_renditions (
+  id uuid not null,
+  media_id uuid not null,
+  spec text not null,
+  facts jsonb not null,
+  storage_key text not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  constraint media_renditions_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint media_renditions_media_id_spec_key UNIQUE (media_id, spec),
+  constraint media_renditions_pkey PRIMARY KEY (id),
+  constraint media_renditions_storage_key_key UNIQUE (storage_key)
+);
+
+create table media_uploads (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  url text not null,
+  name text,
+  alt_text text,
+  status text not null default 'PENDING'::text,
+  bytes_received bigint not null default 0,
+  bytes_total bigint,
+  media_id uuid,
+  error_code text,
+  error_message text,
+  attempts integer not null default 0,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  rung_at timestamp with time zone,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint media_uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint media_uploads_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id),
+  constraint media_uploads_pkey PRIMARY KEY (id),
+  constraint media_uploads_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
+  constraint media_uploads_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text])))
+);
+CREATE INDEX media_uploads_pending ON public.media_uploads USING btree (social_set_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]));
+
+create table memberships (
+  id uuid not null,
+  account_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint memberships_account_id_user_id_key UNIQUE (account_id, user_id),
+  constraint memberships_pkey PRIMARY KEY (id),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX memberships_user ON public.memberships USING btree (user_id);
+
+create table network_identities (
+  id uuid not null,
+  account_id uuid not null,
+  network text not null,
+  external_id text not null,
+  sandbox boolean not null default false,
+  endpoints jsonb not null default '{}'::jsonb,
+  secret bytea,
+  secret_key_id text,
+  expires_at timestamp with time zone,
+  refreshed_at timestamp with time zone,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint network_identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint network_identities_account_id_network_external_id_key UNIQUE (account_id, network, external_id),
+  constraint network_identities_pkey PRIMARY KEY (id)
+);
+
+create table post_media (
+  id uuid not null,
+  post_id uuid not null,
+  media_id uuid not null,
+  "position" integer not null,
+  alt_text text,
+  title text,
+  description text,
+  link text,
+  tags jsonb not null default '[]'::jsonb,
+  constraint post_media_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id),
+  constraint post_media_pkey PRIMARY KEY (id),
+  constraint post_media_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE
+);
+CREATE INDEX post_media_item ON public.post_media USING btree (media_id);
+CREATE INDEX post_media_post ON public.post_media USING btree (post_id, "position");
+
+create table post_set_labels (
+  post_set_id uuid not null,
+  label_id uuid not null,
+  constraint post_set_labels_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint post_set_labels_pkey PRIMARY KEY (post_set_id, label_id),
+  constraint post_set_labels_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX post_set_labels_label ON public.post_set_labels USING btree (label_id);
+
+create table post_sets (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  scheduled_at timestamp with time zone not null,
+  schedule_requested_at timestamp with time zone not null default almanac_now(),
+  status text not null,
+  approval text not null,
+  locked_at timestamp with time zone,
+  locked_by text,
+  version integer not null default 1,
+  content_version integer not null default 1,
+  claimed_at timestamp with time zone,
+  published_at timestamp with time zone,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint post_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint post_sets_approval_check CHECK ((approval = ANY (ARRAY['NONE'::text, 'PENDING'::text, 'EXTERNAL_PENDING'::text, 'APPROVED'::text, 'DENIED'::text]))),
+  constraint post_sets_pkey PRIMARY KEY (id),
+  constraint post_sets_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
+  constraint post_sets_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'PUBLISHING'::text, 'PUBLISHED'::text])))
+);
+CREATE INDEX post_sets_calendar ON public.post_sets USING btree (social_set_id, scheduled_at, id);
+CREATE INDEX post_sets_created ON public.post_sets USING btree (social_set_id, created_at, id);
+CREATE INDEX post_sets_due ON public.post_sets USING btree (scheduled_at) WHERE (status = 'SCHEDULED'::text);
+
+create table posts (
+  id uuid not null,
+  post_set_id uuid not null,
+  "position" integer not null,
+  account_type text not null,
+  caption text not null,
+  fields jsonb not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint posts_pkey PRIMARY KEY (id),
+  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
+
+create table sessions (
+  id uuid not null,
+  token text not null,
+  user_id uuid not null,
+  active_account_id uuid,
+  expires_at timestamp with time zone not null,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint sessions_active_account_id_fkey FOREIGN KEY (active_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_key UNIQUE (token),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+create table social_sets (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  timezone text not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint social_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint social_sets_pkey PRIMARY KEY (id)
+);
+CREATE INDEX social_sets_account ON public.social_sets USING btree (account_id, name, id);
+
+create table two_factors (
+  id uuid not null,
+  user_id uuid not null,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean not null default true,
+  constraint two_factors_pkey PRIMARY KEY (id),
+  constraint two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX two_factors_user ON public.two_factors USING btree (user_id);
+
+create table user_credentials (
+  id uuid not null,
+  user_id uuid not null,
+  provider_id text not null,
+  provider_account_id text not null,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint user_credentials_pkey PRIMARY KEY (id),
+  constraint user_credentials_provider_id_provider_account_id_key UNIQUE (provider_id, provider_account_id),
+  constraint user_credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_credentials_user ON public.user_credentials USING btree (user_id);
+
+create table users (
+  id uuid not null,
+  name text not null,
+  email text not null,
+  email_verified boolean not null default false,
+  image text,
+  two_factor_enabled boolean not null default false,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint users_email_key UNIQUE (email),
+  constraint users_pkey PRIMARY KEY (id)
+);
+
+create table verifications (
+  id uuid not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
