@@ -1,4 +1,5 @@
 export * from './check-posts.ts'
+export * from './endpoints.ts'
 export * from './network.ts'
 export * from './registry.ts'
 export * from './toolkit/http.ts'

@@ -38,3 +38,22 @@ export async function updatePlan(db: Database, id: string, plan: string): Promis
 export async function hasAccounts(db: Database): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 }
+
+/** Whether a social set belongs to an account. */
+export async function ownsSocialSet(db: Database, accountId: string, socialSetId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('social_sets')
+    .select('id')
+    .where('id', '=', socialSetId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertSocialSet(
+  trx: Database,
+  socialSet: { id: string; accountId: string; name: string; timezone: string },
+): Promise<void> {
+  const { id, accountId, name, timezone } = socialSet
+  await trx.insertInto('social_sets').values({ id, account_id: accountId, name, timezone }).execute()
+}

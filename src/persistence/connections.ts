@@ -88,13 +88,12 @@ export async function reviveConnections(trx: Database, identityId: string, face:
     .execute()
 }
 
-/** Closes an open connection of an account. False when there is none of that id. */
-export async function closeConnection(trx: Database, accountId: string, id: string): Promise<boolean> {
+/** Closes an open connection. False when there is none of that id. */
+export async function closeConnection(trx: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('connections')
     .set({ closed_at: now })
     .where('id', '=', id)
-    .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n

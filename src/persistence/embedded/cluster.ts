@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { POSTGRES_MAJOR } from './binaries.ts'
 import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
-import type { Home } from './home.ts'
+import { type Home, writeHomeFile } from './home.ts'
 import { asUser, serverEnvironment } from './server-user.ts'
 
 /** The role that owns everything; its password is in the file `password`. */
@@ -41,16 +41,17 @@ export async function hasCluster({ clusterDir }: Home): Promise<boolean> {
 }
 
 /**
- * Makes the cluster. It gets its name when it is complete, so an interrupted run leaves only a draft, which the next one
- * removes. The locale is the built-in one: it does not depend on LANG or on what the system has installed, and without
- * it a machine with no LANG gets SQL_ASCII, where lengths and search are wrong for ever.
+ * Makes the cluster. It gets its name when it is complete, so an interrupted run leaves only a draft. Each draft has a
+ * name of its own: initdb outlives an Almanac that is killed, and goes on writing.
+ *
+ * The locale is the built-in one: it depends neither on LANG nor on what the system has installed. Without it a machine
+ * with no LANG gets SQL_ASCII, where lengths and search are wrong for ever.
  *
  * @throws EmbeddedDatabaseError
  */
 export async function createCluster(home: Home, binaries: string): Promise<void> {
-  const draft = `${home.clusterDir}.new`
-  await rm(draft, { recursive: true, force: true })
-  await makePassword(home)
+  const draft = `${home.clusterDir}${DRAFT}${randomBytes(4).toString('hex')}`
+  await writeHomeFile(home, 'password', `${randomBytes(24).toString('base64url')}\n`)
   const args = [
     `--pgdata=${draft}`,
     `--username=${ROLE}`,
@@ -78,6 +79,16 @@ export async function createCluster(home: Home, binaries: string): Promise<void>
   await rename(draft, home.clusterDir)
 }
 
+const DRAFT = '.new-'
+
+/** Removes what interrupted runs left. */
+export async function removeDrafts({ folder }: Home) {
+  for (const name of await readdir(folder)) {
+    // One that is still written to may refuse; it goes the next time.
+    if (name.startsWith(`cluster${DRAFT}`)) await rm(join(folder, name), { recursive: true }).catch(() => {})
+  }
+}
+
 /** @throws EmbeddedDatabaseError */
 export async function readPassword(home: Home): Promise<string> {
   try {
@@ -90,16 +101,7 @@ export async function readPassword(home: Home): Promise<string> {
   }
 }
 
-export const passwordFile = (home: Home) => join(home.folder, 'password')
-
-async function makePassword(home: Home) {
-  const path = passwordFile(home)
-  const draft = `${path}.new`
-  await rm(draft, { force: true })
-  await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true })
-  if (home.user) await chown(draft, home.user.uid, home.user.gid)
-  await rename(draft, path)
-}
+const passwordFile = (home: Home) => join(home.folder, 'password')
 
 const lastLine = (text: string) =>
   text

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chown, mkdir, readFile, realpath, rmdir, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { canUse, findServerUser, type ServerUser } from './server-user.ts'
@@ -39,6 +39,16 @@ export async function findHome(dataDir: string, log: (message: string) => void):
   return home(await moveHome(dataDir, folder, user, log), user)
 }
 
+/** Writes a file of the home for the server's user alone, whole or not at all. */
+export async function writeHomeFile(home: Home, name: string, text: string): Promise<void> {
+  const path = join(home.folder, name)
+  const draft = `${path}.new`
+  await rm(draft, { force: true })
+  await writeFile(draft, text, { mode: 0o600, flush: true })
+  if (home.user) await chown(draft, home.user.uid, home.user.gid)
+  await rename(draft, path)
+}
+
 const home = (folder: string, user: ServerUser | undefined): Home => ({
   folder,
   clusterDir: join(folder, 'cluster'),
@@ -53,7 +63,7 @@ async function makeReachable(folder: string, user: ServerUser | undefined): Prom
     if (user && (error as NodeJS.ErrnoException).code === 'EPERM') return false
     throw error
   }
-  return canUse(user, folder)
+  return user === undefined || canUse(user, folder)
 }
 
 /** Making it again changes nothing but the owner, should that have been missed. */

@@ -3,6 +3,8 @@ import { chown, open } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 
+type Owner = { uid: number; gid: number } | undefined
+
 /** A lock that this process holds. */
 export interface OsLock {
   release(): void
@@ -15,25 +17,26 @@ export interface OsLock {
  * for file locks; SQLite, which is built in, takes them on every system, so an empty SQLite database is the lock.
  * Nobody else may open the file: with POSIX locks, closing any handle of the file drops the process's locks on it.
  */
-export async function tryLock(path: string, owner?: { uid: number; gid: number }): Promise<OsLock | null> {
+export async function tryLock(path: string, owner?: Owner): Promise<OsLock | null> {
   if (!existsSync(path)) await createEmpty(path, owner)
-  const file = new DatabaseSync(path, { timeout: 0 })
+  let file: DatabaseSync | undefined
   try {
+    file = new DatabaseSync(path, { timeout: 0 })
     // Without a journal there is no second file that another user could not open later.
     file.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
+    const held = file
+    return { release: () => held.close() }
   } catch (error) {
-    file.close()
-    if (isBusy(error)) return null
+    file?.close()
+    const result = ((error as { errcode?: number }).errcode ?? 0) & 0xff
+    if (result === SQLITE_BUSY) return null
+    if (result === SQLITE_CANTOPEN || result === SQLITE_READONLY) throw refused(path)
     throw error
   }
-  return { release: () => file.close() }
 }
 
 /** Waits for the lock; null when `timeoutMs` went by. */
-export async function waitForLock(
-  path: string,
-  options: { timeoutMs: number; owner?: { uid: number; gid: number } | undefined },
-): Promise<OsLock | null> {
+export async function waitForLock(path: string, options: { timeoutMs: number; owner?: Owner }): Promise<OsLock | null> {
   const deadline = performance.now() + options.timeoutMs
   for (;;) {
     const lock = await tryLock(path, options.owner)
@@ -43,7 +46,7 @@ export async function waitForLock(
   }
 }
 
-async function createEmpty(path: string, owner?: { uid: number; gid: number }) {
+async function createEmpty(path: string, owner: Owner) {
   try {
     await (await open(path, 'wx', 0o600)).close()
     if (owner) await chown(path, owner.uid, owner.gid)
@@ -52,5 +55,10 @@ async function createEmpty(path: string, owner?: { uid: number; gid: number }) {
   }
 }
 
+const refused = (path: string) =>
+  Object.assign(new Error(`${path} cannot be opened for writing`), { code: 'EACCES', path })
+
+// Primary result codes, https://www.sqlite.org/rescode.html
 const SQLITE_BUSY = 5
-const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === SQLITE_BUSY
+const SQLITE_READONLY = 8
+const SQLITE_CANTOPEN = 14

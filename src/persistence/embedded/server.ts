@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chown, open, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chown, open, readFile, rename, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
-import type { Home } from './home.ts'
+import { type Home, writeHomeFile } from './home.ts'
 import { findPostmaster, removeStaleNote } from './postmaster.ts'
 import { asUser, serverEnvironment } from './server-user.ts'
 
@@ -31,27 +31,27 @@ const MEMORY_PATIENCE_MS = 20_000
  * Starts the server in a session of its own, so that Ctrl-C does not reach it, and waits until it takes connections.
  * Recovery after a crash may take minutes; it is waited for as long as the process lives. The caller holds the door.
  *
- * @param keepPort the port is known to others by now, so no other one is chosen
+ * @param port known to others by now, so no other one is chosen
  * @throws EmbeddedDatabaseError
  */
 export async function startServer(options: {
   home: Home
   binaries: string
-  keepPort: boolean
+  port: number | undefined
   log: (message: string) => void
 }): Promise<{ port: number }> {
   const { home } = options
-  let port = await readPort(home)
+  let port = options.port ?? (await readPort(home))
   const memoryDeadline = performance.now() + MEMORY_PATIENCE_MS
   for (;;) {
     port ??= await chooseFreePort()
     await removeStaleNote(home.clusterDir)
     const failure = await launch(options, port)
     if (failure === null) {
-      await writeFile(portFile(home), `${port}\n`, { mode: 0o600 })
+      await writeHomeFile(home, portFile, `${port}\n`)
       return { port }
     }
-    if (/Address already in use/.test(failure) && !options.keepPort) {
+    if (/Address already in use/.test(failure) && options.port === undefined) {
       port = null
       continue
     }
@@ -112,7 +112,7 @@ function explainFailure(text: string, home: Home): EmbeddedDatabaseError {
 }
 
 const logFile = (home: Home) => join(home.folder, 'server.log')
-const portFile = (home: Home) => join(home.folder, 'port')
+const portFile = 'port'
 
 async function openLog(home: Home) {
   const path = logFile(home)
@@ -127,7 +127,7 @@ async function openLog(home: Home) {
 }
 
 async function readPort(home: Home): Promise<number | null> {
-  const text = await readFile(portFile(home), 'utf8').catch(() => '')
+  const text = await readFile(join(home.folder, portFile), 'utf8').catch(() => '')
   const port = Number(text)
   return Number.isInteger(port) && port > 1023 && port < 65_536 ? port : null
 }

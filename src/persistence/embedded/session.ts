@@ -1,15 +1,24 @@
 import { realpath } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { readPassword, ROLE } from './cluster.ts'
+import { ROLE, readPassword } from './cluster.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './home.ts'
 import { findPostmaster } from './postmaster.ts'
 
 export const DATABASE = 'almanac'
 
-/** How an Almanac process that uses the server shows itself: by one session of this name, kept open all the time. */
-const PRESENCE = 'almanac-presence'
+/** A process of Almanac that uses the server: one session, kept open all the time, by which others see it. */
+export interface Presence {
+  /** The server went away, or `leave` was called. */
+  ended: Promise<void>
+  /** Whether other processes of Almanac use the server. */
+  others(): Promise<boolean>
+  leave(): Promise<void>
+}
+
+const PRESENCE_NAME = 'almanac-presence'
 
 /** A live server that gives no answer within this time is taken for stuck. */
 const ANSWER_MS = 5_000
@@ -24,29 +33,21 @@ export async function databaseUrl(home: Home, port: number): Promise<string> {
  *
  * @throws EmbeddedDatabaseError
  */
-export async function openPresence(home: Home, port: number): Promise<pg.Client | null> {
+export async function openPresence(home: Home, port: number): Promise<Presence | null> {
+  let heardOf = performance.now()
   for (;;) {
     try {
       return await connect(home, port, DATABASE)
     } catch (error) {
       const { code } = error as { code?: string }
+      if (code === INVALID_PASSWORD) throw wrongPassword(home)
+      if (error instanceof EmbeddedDatabaseError) throw error
       if (code === INVALID_CATALOG_NAME) await createDatabase(home, port)
-      else if (code === CANNOT_CONNECT_NOW) await delay(100)
-      else if (code === INVALID_PASSWORD) throw wrongPassword(home)
-      else if (error instanceof EmbeddedDatabaseError) throw error
-      else return null
-      if (code === CANNOT_CONNECT_NOW && !(await findPostmaster(home.clusterDir))) return null
+      if (code === INVALID_CATALOG_NAME || code === CANNOT_CONNECT_NOW) heardOf = performance.now()
     }
+    if (performance.now() - heardOf >= ANSWER_MS || !(await findPostmaster(home.clusterDir))) return null
+    await delay(20)
   }
-}
-
-/** Whether other processes of Almanac use the server. */
-export async function othersPresent(presence: pg.Client): Promise<boolean> {
-  const { rowCount } = await presence.query(
-    'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
-    [PRESENCE],
-  )
-  return rowCount !== 0
 }
 
 // PostgreSQL's error codes, appendix A of its manual.
@@ -54,27 +55,45 @@ const INVALID_CATALOG_NAME = '3D000'
 const CANNOT_CONNECT_NOW = '57P03'
 const INVALID_PASSWORD = '28P01'
 
-async function connect(home: Home, port: number, database: string): Promise<pg.Client> {
+async function connect(home: Home, port: number, database: string): Promise<Presence & { client: pg.Client }> {
+  const socket = new Socket()
   const client = new pg.Client({
+    stream: () => socket,
     host: '127.0.0.1',
     port,
     user: ROLE,
     password: await readPassword(home),
     database,
     ssl: false,
-    application_name: PRESENCE,
+    application_name: PRESENCE_NAME,
     connectionTimeoutMillis: ANSWER_MS,
     query_timeout: ANSWER_MS,
   })
-  // A server that goes away is noticed by 'end'; without this the error would end the process.
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  // A server that goes away shows in `ended`; without this the error would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
     await checkThatItIsOurs(client, home)
-    return client
   } catch (error) {
-    await client.end().catch(() => {})
+    socket.destroy()
     throw error
+  }
+  return {
+    client,
+    ended,
+    async others() {
+      const { rowCount } = await client.query(
+        'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
+        [PRESENCE_NAME],
+      )
+      return rowCount !== 0
+    },
+    async leave() {
+      // A server that is stuck does not answer a farewell.
+      await Promise.race([client.end(), delay(1_000, undefined, { ref: false })])
+      socket.destroy()
+    },
   }
 }
 
@@ -86,11 +105,11 @@ async function checkThatItIsOurs(client: pg.Client, home: Home) {
 }
 
 async function createDatabase(home: Home, port: number) {
-  const client = await connect(home, port, 'postgres')
+  const { client, leave } = await connect(home, port, 'postgres')
   try {
     await client.query(`create database ${DATABASE} template template0`)
   } finally {
-    await client.end()
+    await leave()
   }
 }
 

@@ -1,0 +1,3 @@
+export * from './read-config.ts'
+export * from './secret-key.ts'
+export { SETTINGS } from './settings.ts'

@@ -1,0 +1,136 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigError, type NetworkSetting, readConfig, readSecretKeysOf } from './index.ts'
+
+const networkSettings: NetworkSetting[] = [
+  { network: 'bluesky', setting: 'pds', variable: 'ALMANAC_BLUESKY_PDS', fallback: 'https://bsky.social', address: true },
+  { network: 'instagram', setting: 'appSecret', variable: 'ALMANAC_INSTAGRAM_APP_SECRET', fallback: null, address: false },
+]
+const read = (environment: Record<string, string>) =>
+  readConfig(environment, { projectDir: '/project', networkSettings })
+const key = 'a'.repeat(43)
+
+test('without any setting the defaults hold', () => {
+  expect(read({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 4010,
+    dataDir: '/project/.almanac',
+    publicUrl: null,
+    databaseUrl: null,
+    secretKeys: null,
+    trustProxy: false,
+    lateLimitMs: 21_600_000,
+    leaseMs: 40_000,
+    tickMs: 1_000,
+    sandbox: { on: true, port: 4011, url: null },
+    workerPort: 4012,
+    trustedFetchHosts: [],
+    networks: { bluesky: { pds: 'https://bsky.social' }, instagram: {} },
+    warnings: [],
+  })
+})
+
+test.each<[Record<string, string>, object]>([
+  [{ ALMANAC_PORT: ' 80 ' }, { port: 80 }],
+  [{ ALMANAC_PORT: '' }, { port: 4010 }],
+  [{ ALMANAC_DATA_DIR: '/var/lib/almanac' }, { dataDir: '/var/lib/almanac' }],
+  [{ ALMANAC_DATA_DIR: 'data' }, { dataDir: '/project/data' }],
+  [{ ALMANAC_PUBLIC_URL: 'https://almanac.example/app/' }, { publicUrl: 'https://almanac.example/app' }],
+  [{ ALMANAC_SECRET_KEY: `${key}=, ${key}` }, { secretKeys: [Buffer.from(key, 'base64'), Buffer.from(key, 'base64')] }],
+  [{ ALMANAC_LATE_LIMIT: '90m' }, { lateLimitMs: 5_400_000 }],
+  [{ ALMANAC_LEASE: '1s' }, { leaseMs: 1_000 }],
+  [{ ALMANAC_TRUST_PROXY: 'on' }, { trustProxy: true }],
+  [{ ALMANAC_TRUST_PROXY: '1' }, { trustProxy: 1 }],
+  [{ ALMANAC_TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
+  [{ ALMANAC_HOST: '0.0.0.0' }, { sandbox: { on: false } }],
+  [{ ALMANAC_HOST: '0.0.0.0', ALMANAC_SANDBOX: 'on' }, { sandbox: { on: true } }],
+  [{ ALMANAC_SANDBOX: 'off' }, { sandbox: { on: false } }],
+  [{ ALMANAC_HOST: '127.8.9.1' }, { sandbox: { on: true } }],
+  [{ ALMANAC_HOST: '[::1]' }, { host: '::1', sandbox: { on: true } }],
+  [{ ALMANAC_TRUSTED_FETCH_HOSTS: 'Localhost:8000, 10.1.2.3' }, { trustedFetchHosts: ['localhost:8000', '10.1.2.3'] }],
+  [{ ALMANAC_BLUESKY_PDS: 'http://localhost:2583/' }, { networks: { bluesky: { pds: 'http://localhost:2583' } } }],
+  [{ ALMANAC_INSTAGRAM_APP_SECRET: 's' }, { networks: { instagram: { appSecret: 's' } } }],
+])('%j', (environment, config) => {
+  expect(read(environment)).toMatchObject(config)
+})
+
+test.each([
+  ['ALMANAC_PORT', '65536'],
+  ['ALMANAC_PORT', '-1'],
+  ['ALMANAC_PORT', '80a'],
+  ['ALMANAC_HOST', 'http://localhost'],
+  ['ALMANAC_PUBLIC_URL', 'almanac.example'],
+  ['ALMANAC_PUBLIC_URL', 'ftp://almanac.example'],
+  ['ALMANAC_PUBLIC_URL', 'https://a:b@almanac.example'],
+  ['ALMANAC_LATE_LIMIT', '6'],
+  ['ALMANAC_LATE_LIMIT', '0s'],
+  ['ALMANAC_LATE_LIMIT', '-6h'],
+  ['ALMANAC_SANDBOX', 'maybe'],
+  ['ALMANAC_TRUST_PROXY', 'nginx'],
+  ['ALMANAC_LOG_LEVEL', 'loud'],
+  ['ALMANAC_BLUESKY_PDS', 'localhost'],
+])('%s=%s is wrong', (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(ConfigError)
+  expect(() => read({ [name]: value })).toThrow(name)
+})
+
+test('every wrong setting is named at once, a secret one without its value', () => {
+  const wrong = {
+    ALMANAC_PORT: 'x',
+    ALMANAC_LEASE: 'soon',
+    DATABASE_URL: 'mysql://root:hunter2@host/db',
+    ALMANAC_SECRET_KEY: 'hunter3',
+  }
+  let message = ''
+  try {
+    read(wrong)
+  } catch (error) {
+    message = (error as Error).message
+  }
+  expect(message.split('\n')).toHaveLength(4)
+  for (const name of Object.keys(wrong)) expect(message).toContain(name)
+  expect(message).not.toMatch(/hunter/)
+})
+
+test('a name that means nothing is told, with the nearest one that does', () => {
+  expect(read({ ALMANAC_PROT: '80', ALMANAC_NONSENSE_OF_ALL_SORTS: '1', OTHER: '2' }).warnings).toEqual([
+    'ALMANAC_NONSENSE_OF_ALL_SORTS is not a setting of Almanac.',
+    'ALMANAC_PROT is not a setting of Almanac; did you mean ALMANAC_PORT?',
+  ])
+})
+
+describe('the secret key', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'almanac-config-'))
+  })
+  afterEach(() => rm(dataDir, { recursive: true }))
+  const wanted = (more: object = {}) => ({ secretKeys: null, databaseUrl: null, dataDir, ...more })
+
+  test('is made once, for its owner alone, also when several begin at the same time', async () => {
+    const keys = await Promise.all([1, 2, 3, 4].map(() => readSecretKeysOf(wanted())))
+    expect(new Set(keys.map(([first]) => first?.toString('hex'))).size).toBe(1)
+    expect(keys[0]?.[0]).toHaveLength(32)
+    expect((await stat(join(dataDir, 'secret-key'))).mode & 0o777).toBe(0o600)
+    expect(await readdir(dataDir)).toEqual(['secret-key'])
+  })
+
+  test('of the setting goes first and makes no file', async () => {
+    const secretKeys = [Buffer.alloc(32, 1)]
+    expect(await readSecretKeysOf(wanted({ secretKeys }))).toBe(secretKeys)
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  test('is demanded with DATABASE_URL', async () => {
+    await expect(readSecretKeysOf(wanted({ databaseUrl: 'postgres://h/d' }))).rejects.toThrow(/openssl rand/)
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  test('that is damaged is neither used nor replaced', async () => {
+    await writeFile(join(dataDir, 'secret-key'), 'half')
+    await expect(readSecretKeysOf(wanted())).rejects.toThrow(ConfigError)
+    expect(await readFile(join(dataDir, 'secret-key'), 'utf8')).toBe('half')
+  })
+})

@@ -1,0 +1,106 @@
+/** A setting has a value that cannot be read. The message completes the sentence "NAME …". */
+export class WrongValueError extends Error {
+  override name = 'WrongValueError'
+}
+
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds of `500ms`, `40s`, `10m`, `6h`, `2d`. */
+export function readDuration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(text)
+  const milliseconds = Math.round(Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN))
+  if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0) {
+    throw new WrongValueError('must be a length of time such as 500ms, 40s, 10m, 6h or 2d')
+  }
+  return milliseconds
+}
+
+/** `on` or `off`. */
+export function readSwitch(text: string): boolean {
+  const word = text.toLowerCase()
+  if (['on', 'true', 'yes', '1'].includes(word)) return true
+  if (['off', 'false', 'no', '0'].includes(word)) return false
+  throw new WrongValueError('must be on or off')
+}
+
+/** A TCP port. 0 means any free one. */
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535)) throw new WrongValueError('must be a port from 1 to 65535')
+  return port
+}
+
+/** A host name or address to listen on, without scheme, port or brackets. */
+export function readHost(text: string): string {
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  if (!/^[A-Za-z0-9._:-]+(%[A-Za-z0-9]+)?$/.test(host)) {
+    throw new WrongValueError('must be a host name or an address, such as 127.0.0.1 or 0.0.0.0')
+  }
+  return host
+}
+
+/** An http or https address without credentials, query or fragment; comes back without a slash at the end. */
+export function readBaseUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new WrongValueError('must be an address that begins with http:// or https://')
+  }
+  if (url.username || url.password) throw new WrongValueError('must not contain a user name or password')
+  if (url.search || url.hash) throw new WrongValueError('must not contain ? or #')
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+/** The address of a PostgreSQL database. What is wrong is told without repeating it: it may hold a password. */
+export function readDatabaseUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    throw new WrongValueError('must be an address such as postgres://user:password@host:5432/database')
+  }
+  if (url.pathname.length < 2) throw new WrongValueError('must name a database after the host: postgres://host/database')
+  return text
+}
+
+/** One or several base64 keys of 32 bytes, the first of which encrypts. */
+export function readSecretKeys(text: string): readonly Buffer[] {
+  const keys = text.split(',').map((part) => part.trim())
+  return keys.map((key) => {
+    const bytes = Buffer.from(key, 'base64')
+    if (bytes.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(key)) {
+      throw new WrongValueError('must be 32 bytes as base64, several separated by commas; `openssl rand -base64 32` makes one')
+    }
+    return bytes
+  })
+}
+
+/**
+ * Whether forwarding headers are believed: `off`, `on`, the number of proxies in front, or the addresses and ranges of
+ * those that may be believed, separated by commas.
+ */
+export function readTrustProxy(text: string): boolean | number | readonly string[] {
+  if (/^[1-9]\d?$/.test(text)) return Number(text)
+  if (/^(on|true|yes|off|false|no|0)$/i.test(text)) return readSwitch(text)
+  const ranges = text.split(',').map((part) => part.trim())
+  if (ranges.every((range) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(range) && /[.:]/.test(range))) return ranges
+  throw new WrongValueError('must be on, off, the number of proxies, or their addresses separated by commas')
+}
+
+/** Host names or addresses separated by commas. */
+export function readHosts(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '')
+}
+
+/** Any text. */
+export function readText(text: string): string {
+  return text
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+export function readLogLevel(text: string): string {
+  const level = text.toLowerCase()
+  if (!LOG_LEVELS.includes(level)) throw new WrongValueError(`must be one of ${LOG_LEVELS.join(', ')}`)
+  return level
+}

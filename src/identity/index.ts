@@ -1,0 +1,2 @@
+export * from './identity.ts'
+export type { SignInOptions } from './sign-in.ts'

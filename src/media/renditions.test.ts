@@ -1,0 +1,197 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RenditionSpec } from '#contract'
+import { makeThumbnail, renderImage } from './renditions.ts'
+import { createDiskStore, type MediaStore } from './store.ts'
+
+const fixture = (name: string) => fileURLToPath(new URL(`../../test/_fixtures/${name}`, import.meta.url))
+let dir: string
+let store: MediaStore
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'almanac-renditions-'))
+  store = createDiskStore({ dir })
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+const put = async (bytes: Buffer) => (await store.put(Readable.from([bytes]))).key
+const putFixture = async (name: string) => (await store.putFile(fixture(name))).key
+const bytesOf = async (key: string) => buffer(await store.open(key))
+
+async function render(key: string, spec: Omit<RenditionSpec, 'format'> = {}) {
+  const rendition = await renderImage(store, key, { format: 'jpeg', ...spec })
+  const bytes = await bytesOf(rendition.key)
+  const metadata = await sharp(bytes).metadata()
+  // The facts are what the bytes say.
+  expect(rendition.facts).toEqual({
+    type: 'IMAGE',
+    mimeType: 'image/jpeg',
+    bytes: bytes.length,
+    width: metadata.width,
+    height: metadata.height,
+    durationMs: null,
+    videoCodec: null,
+    audioCodec: null,
+    frameRate: null,
+    animated: false,
+  })
+  expect(metadata.format).toBe('jpeg')
+  return { bytes, metadata, facts: rendition.facts }
+}
+
+/** Red, green and blue of one pixel. */
+async function pixel(bytes: Buffer, left: number, top: number): Promise<number[]> {
+  const { data } = await sharp(bytes)
+    .extract({ left, top, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [...data]
+}
+function expectColour(actual: number[], expected: number[], tolerance = 12) {
+  for (const [at, value] of expected.entries()) {
+    expect(Math.abs((actual[at] ?? Number.NaN) - value), `${actual} is ${expected}`).toBeLessThanOrEqual(tolerance)
+  }
+}
+
+/** Noise, the worst case for compression. */
+function noise(width: number, height: number) {
+  return sharp({
+    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png()
+    .toBuffer()
+}
+
+describe('renderImage', () => {
+  it('turns the image upright and leaves out camera, place and orientation', async () => {
+    expect((await sharp(await readFile(fixture('photo.jpg'))).metadata()).exif?.includes('Almanac')).toBe(true)
+    const { bytes, metadata } = await render(await putFixture('photo.jpg'))
+    expect([metadata.width, metadata.height]).toEqual([900, 1200])
+    expect([metadata.orientation, metadata.exif, metadata.icc, metadata.xmp]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(bytes.includes('Almanac')).toBe(false)
+    expectColour(await pixel(bytes, 100, 100), [0xd0, 0x20, 0x20])
+    expectColour(await pixel(bytes, 100, 1100), [0x20, 0x40, 0xd0])
+  })
+
+  it('puts transparency on white', async () => {
+    const { bytes } = await render(await putFixture('transparent.png'))
+    expectColour(await pixel(bytes, 5, 5), [255, 255, 255], 2)
+    expectColour(await pixel(bytes, 300, 200), [0x20, 0xa0, 0x40])
+  })
+
+  it('takes the first frame of an animation', async () => {
+    const { bytes, metadata } = await render(await putFixture('animated.gif'))
+    expect([metadata.width, metadata.height]).toEqual([160, 120])
+    expectColour(await pixel(bytes, 80, 60), [255, 0, 0])
+  })
+
+  it('keeps the colours of a wide-gamut image and of one for print, as sRGB', async () => {
+    const red = sharp({ create: { width: 64, height: 64, channels: 3, background: '#e03020' } })
+    const wide = await red.clone().withIccProfile('p3').jpeg({ quality: 100 }).toBuffer()
+    expect((await sharp(wide).metadata()).hasProfile).toBe(true)
+    const rendered = await render(await put(wide))
+    expect(rendered.metadata.space).toBe('srgb')
+    expectColour(await pixel(rendered.bytes, 32, 32), [0xe0, 0x30, 0x20])
+
+    const print = await red.clone().toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 100 }).toBuffer()
+    expect((await sharp(print).metadata()).space).toBe('cmyk')
+    const { metadata, bytes } = await render(await put(print))
+    expect([metadata.space, metadata.channels]).toEqual(['srgb', 3])
+    expectColour(await pixel(bytes, 32, 32), [0xe0, 0x30, 0x20], 30)
+  })
+
+  it('makes a colour image of a grey one with 16 bits', async () => {
+    const deep = await sharp(await noise(64, 64))
+      .greyscale()
+      .toColourspace('grey16')
+      .png()
+      .toBuffer()
+    expect(await sharp(deep).metadata()).toMatchObject({ space: 'grey16', depth: 'ushort' })
+    const { metadata } = await render(await put(deep))
+    expect(metadata).toMatchObject({ space: 'srgb', channels: 3, depth: 'uchar' })
+  })
+
+  it('shrinks to the bounds that are given and never enlarges', async () => {
+    const key = await putFixture('photo.jpg')
+    const size = async (spec: Omit<RenditionSpec, 'format'>) => {
+      const { facts } = await render(key, spec)
+      return [facts.width, facts.height]
+    }
+    expect(await size({ maxWidth: 450 })).toEqual([450, 600])
+    expect(await size({ maxHeight: 300 })).toEqual([225, 300])
+    expect(await size({ maxWidth: 450, maxHeight: 300 })).toEqual([225, 300])
+    expect(await size({ maxWidth: 5000, maxHeight: 5000 })).toEqual([900, 1200])
+  })
+
+  it('fits into bytes by quality first, then by size', async () => {
+    const key = await put(await noise(600, 400))
+    const full = await render(key)
+    const less = await render(key, { maxBytes: full.facts.bytes - 1 })
+    expect(less.facts.bytes).toBeLessThan(full.facts.bytes)
+    expect([less.facts.width, less.facts.height]).toEqual([600, 400])
+    for (const maxBytes of [50_000, 5_000, 1_000]) {
+      const small = await render(key, { maxBytes })
+      expect(small.facts.bytes).toBeLessThanOrEqual(maxBytes)
+      // Not smaller than it must be, and not out of shape.
+      expect(small.facts.bytes).toBeGreaterThan(maxBytes * 0.4)
+      expect(small.facts.width).toBeLessThan(600)
+      expect(Math.abs(small.facts.width / small.facts.height - 1.5)).toBeLessThan(0.1)
+    }
+  })
+
+  it('says so when nothing fits', async () => {
+    await expect(render(await putFixture('photo.jpg'), { maxBytes: 10 })).rejects.toThrow('No JPEG fits')
+  })
+
+  it('gives the same bytes for the same spec', async () => {
+    const key = await put(await noise(300, 200))
+    const spec = { maxWidth: 200, maxBytes: 8_000 }
+    expect((await render(key, spec)).bytes.equals((await render(key, spec)).bytes)).toBe(true)
+  })
+
+  it('leaves the original alone and works on a store that is not on this machine', async () => {
+    const key = await putFixture('photo.jpg')
+    const remote = { ...store, path: () => null }
+    const rendition = await renderImage(remote, key, { format: 'jpeg', maxWidth: 100 })
+    expect(rendition.facts.width).toBe(100)
+    expect(rendition.key).not.toBe(key)
+    expect(await bytesOf(key)).toEqual(await readFile(fixture('photo.jpg')))
+  })
+
+  it('throws on what is no image', async () => {
+    await expect(render(await putFixture('video-short.mp4'))).rejects.toThrow()
+  })
+})
+
+describe('makeThumbnail', () => {
+  it('is 400 pixels at most, upright, and without camera and place', async () => {
+    const thumbnail = await makeThumbnail(store, await putFixture('photo.jpg'))
+    expect(thumbnail).toMatchObject({ mimeType: 'image/webp', width: 300, height: 400 })
+    const bytes = await bytesOf(thumbnail?.key ?? '')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 300, height: 400 })
+    expect(bytes.includes('Almanac')).toBe(false)
+    expectColour(await pixel(bytes, 30, 30), [0xd0, 0x20, 0x20], 20)
+  })
+
+  it('keeps transparency, and never enlarges', async () => {
+    const thumbnail = await makeThumbnail(store, await putFixture('transparent.png'))
+    expect((await sharp(await bytesOf(thumbnail?.key ?? '')).metadata()).hasAlpha).toBe(true)
+    expect(await makeThumbnail(store, await putFixture('animated.gif'))).toMatchObject({ width: 160, height: 120 })
+  })
+
+  it('does not exist for videos', async () => {
+    expect(await makeThumbnail(store, await putFixture('video-short.mp4'))).toBeNull()
+  })
+})

@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const DAY_S = 86_400
+/** Keeps these signatures apart from all others that the same secret may ever make. */
+const DOMAIN = 'almanac media url v1'
+/** Letters that need no escaping anywhere; never `.` or `..`. */
+const PART = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
+export interface MediaPath {
+  id: string
+  /** Which of the files of an item: `original`, `thumbnail`; may end like a file name, `original.jpg`. */
+  variant: string
+}
+
+export interface UrlSigner {
+  /**
+   * `<publicUrl>/media/<id>/<variant>?e=<expiry>&s=<signature>`, ASCII. Valid for `ttlHours` at least and up to a day
+   * longer: the expiry (Unix seconds) is rounded up to the end of a day in UTC, so that the address stays the same
+   * within a day.
+   */
+  sign(path: MediaPath, ttlHours: 48 | 72, now: Date): string
+  /** `query` as the server parsed it, whatever it holds. An expiry is looked at only when the signature is right. */
+  verify(id: string, variant: string, query: Readonly<Record<string, unknown>>, now: Date): 'ok' | 'expired' | 'invalid'
+}
+
+/** Signs addresses of media below `publicUrl` (with or without a path), with a secret that no one else has. */
+export function createUrlSigner(options: { publicUrl: string; secret: Buffer }): UrlSigner {
+  const base = new URL(options.publicUrl).href.replace(/\/+$/, '')
+  const signature = (id: string, variant: string, expiry: string) =>
+    createHmac('sha256', options.secret).update([DOMAIN, id, variant, expiry].join('\0')).digest('base64url')
+
+  return {
+    sign({ id, variant }, ttlHours, now) {
+      if (!PART.test(id) || !PART.test(variant)) throw new TypeError('Not the id or variant of a media file.')
+      const expiry = String(Math.ceil((now.getTime() / 1000 + ttlHours * 3600) / DAY_S) * DAY_S)
+      return `${base}/media/${id}/${variant}?e=${expiry}&s=${signature(id, variant, expiry)}`
+    },
+    verify(id, variant, query, now) {
+      const { e: expiry, s: given } = query
+      if (!PART.test(id) || !PART.test(variant)) return 'invalid'
+      if (typeof expiry !== 'string' || !/^\d{1,12}$/.test(expiry)) return 'invalid'
+      if (typeof given !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(given)) return 'invalid'
+      if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(id, variant, expiry)))) return 'invalid'
+      return now.getTime() < Number(expiry) * 1000 ? 'ok' : 'expired'
+    },
+  }
+}

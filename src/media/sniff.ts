@@ -1,0 +1,62 @@
+import { buffer } from 'node:stream/consumers'
+import { fileTypeFromBuffer } from 'file-type'
+import type { MediaStore } from './store.ts'
+
+/** The formats that can be used, by the names of the contract. */
+export type ImageMimeType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+export type VideoMimeType = 'video/mp4' | 'video/quicktime' | 'video/webm'
+
+export type Sniffed =
+  | {
+      kind: 'image'
+      mimeType: ImageMimeType /** A PNG with frames, which image libraries read as a still. */
+      apng: boolean
+    }
+  | { kind: 'video'; mimeType: VideoMimeType }
+  /** `message` says what the file is and what to do. */
+  | { kind: 'unsupported'; message: string }
+  | { kind: 'empty' }
+
+/** Enough for every signature that is looked for, and for the chunks in front of a PNG's first frame. */
+const HEAD_BYTES = 65_536
+const WANTED = 'Use JPEG, PNG, GIF or WebP for images and MP4, MOV or WebM for videos.'
+
+/** Says what a file is by its first bytes. Neither its name nor what a server called it matters. */
+export async function sniff(store: MediaStore, key: string): Promise<Sniffed> {
+  const stat = await store.stat(key)
+  const bytes = Math.min(stat?.bytes ?? HEAD_BYTES, HEAD_BYTES)
+  const head = await buffer(await store.open(key, { start: 0, end: bytes }))
+  if (head.length === 0) return { kind: 'empty' }
+  const found = await fileTypeFromBuffer(head)
+  switch (found?.mime) {
+    case 'image/jpeg':
+    case 'image/png':
+    case 'image/gif':
+    case 'image/webp':
+      return { kind: 'image', mimeType: found.mime, apng: false }
+    case 'image/apng':
+      return { kind: 'image', mimeType: 'image/png', apng: true }
+    case 'video/mp4':
+    case 'video/quicktime':
+    case 'video/webm':
+      return { kind: 'video', mimeType: found.mime }
+    case 'video/x-m4v':
+      return { kind: 'video', mimeType: 'video/mp4' }
+    default:
+      return { kind: 'unsupported', message: unsupported(found, head) }
+  }
+}
+
+function unsupported(found: { ext: string; mime: string } | undefined, head: Buffer): string {
+  const text = head.subarray(0, 1024).toString('latin1').toLowerCase()
+  if (text.includes('<svg')) return 'The file is an SVG drawing. Save it as a PNG.'
+  if (/<!doctype html|<html/.test(text)) {
+    return 'The file is a web page. Give the address of the image or video itself, not of the page that shows it.'
+  }
+  if (!found) return `The file is neither an image nor a video that can be read. ${WANTED}`
+  if (/^image\/hei[cf]/.test(found.mime)) return 'The file is a HEIC photo. Save it as a JPEG.'
+  if (found.mime === 'image/avif') return 'The file is an AVIF image. Save it as a JPEG, PNG or WebP.'
+  if (found.mime === 'video/matroska') return 'The file is a Matroska (MKV) video. Save it as an MP4.'
+  if (found.mime.startsWith('audio/')) return `The file is sound only (${found.mime}). ${WANTED}`
+  return `The file is of the type ${found.mime}. ${WANTED}`
+}

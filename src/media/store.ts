@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { tooLarge } from './failure.ts'
+
+/** Part of a file in bytes: `start` inclusive, `end` exclusive. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+export interface StoredFile {
+  /** Chosen by the store: 32 hexadecimal digits. */
+  key: string
+  bytes: number
+  /** Hexadecimal. */
+  sha256: string
+}
+
+export interface PutOptions {
+  signal?: AbortSignal | undefined
+  maxBytes?: number | undefined
+}
+
+/**
+ * Where files lie. A file is there as a whole or not at all, and never changes: a key stands for the same bytes for
+ * ever. Keys come from the store alone; a method that is given anything else throws.
+ */
+export interface MediaStore {
+  /**
+   * Takes a stream to its end. Rejects with the stream's error, with `MediaFailure` `too_large` past `maxBytes`, with
+   * an AbortError on `signal`; then nothing is stored and the stream is destroyed.
+   */
+  put(source: Readable, options?: PutOptions): Promise<StoredFile>
+  /** Takes a copy of a local file. */
+  putFile(path: string, options?: PutOptions): Promise<StoredFile>
+  /** The bytes, or a part. Rejects with `ENOENT` when there is no such file. The caller reads or destroys the stream. */
+  open(key: string, range?: ByteRange): Promise<Readable>
+  /** Null when there is no such file. */
+  stat(key: string): Promise<{ bytes: number } | null>
+  /** Path of the file on this machine, for libraries that read files by themselves; null when it is elsewhere. */
+  path(key: string): string | null
+  /** Nothing happens when there is no such file. */
+  remove(key: string): Promise<void>
+  /**
+   * Removes what interrupted writes left and nobody has written to for `olderThanMs` (default one hour, so that the
+   * writes of other processes are left alone). Resolves with the number of files removed. Run it at start.
+   */
+  sweep(olderThanMs?: number): Promise<number>
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * A store in a directory, which is made when it is missing: `objects/<2 digits>/<key>`, and `incoming/` for what is
+ * being written. A file gets its place by a rename after its bytes are on the disk, so a process that is killed at any
+ * instant leaves a whole file or something for `sweep`.
+ */
+export function createDiskStore(options: { dir: string }): MediaStore {
+  const incoming = join(options.dir, 'incoming')
+  const objects = join(options.dir, 'objects')
+  const place = (key: string) => {
+    if (!/^[0-9a-f]{32}$/.test(key)) throw new TypeError('Not a key of the media store.')
+    return join(objects, key.slice(0, 2), key)
+  }
+
+  const store: MediaStore = {
+    async put(source, { signal, maxBytes } = {}) {
+      const key = randomBytes(16).toString('hex')
+      const temporary = join(incoming, key)
+      const final = place(key)
+      // The source may fail before the pipeline listens to it; the pipeline then says so.
+      source.on('error', () => {})
+      try {
+        await mkdir(incoming, { recursive: true, mode: 0o700 })
+        const written = await writeFile(temporary, source, signal, maxBytes ?? Number.POSITIVE_INFINITY)
+        await mkdir(dirname(final), { recursive: true, mode: 0o700 })
+        await rename(temporary, final)
+        // The names are on the disk only when their directories are: the file's, and the one of its new directory.
+        await syncDirectory(dirname(final))
+        await syncDirectory(objects)
+        return { key, ...written }
+      } catch (error) {
+        source.destroy()
+        await rm(temporary, { force: true })
+        await rm(final, { force: true })
+        throw error
+      }
+    },
+    async putFile(path, putOptions) {
+      const file = await open(path, 'r')
+      return store.put(file.createReadStream(), putOptions)
+    },
+    async open(key, range) {
+      const path = place(key)
+      if (range && !(Number.isSafeInteger(range.start) && range.start >= 0 && range.end >= range.start)) {
+        throw new RangeError('The range must have 0 <= start <= end.')
+      }
+      const file = await open(path, 'r')
+      if (!range) return file.createReadStream()
+      if (range.start === range.end) {
+        await file.close()
+        return Readable.from([])
+      }
+      return file.createReadStream({ start: range.start, end: range.end - 1 })
+    },
+    async stat(key) {
+      const found = await stat(place(key)).catch(unlessMissing)
+      return found ? { bytes: found.size } : null
+    },
+    path: place,
+    async remove(key) {
+      await rm(place(key), { force: true })
+    },
+    async sweep(olderThanMs = HOUR_MS) {
+      const names = (await readdir(incoming).catch(unlessMissing)) ?? []
+      let removed = 0
+      for (const name of names) {
+        const path = join(incoming, name)
+        const found = await stat(path).catch(unlessMissing)
+        if (!found || Date.now() - found.mtimeMs < olderThanMs) continue
+        await rm(path, { force: true })
+        removed++
+      }
+      return removed
+    },
+  }
+  return store
+}
+
+async function writeFile(path: string, source: Readable, signal: AbortSignal | undefined, maxBytes: number) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const file = await open(path, 'wx', 0o600)
+  try {
+    const write = async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        if (bytes > maxBytes) throw tooLarge(maxBytes, null)
+        hash.update(chunk)
+        // On a file handle this writes on from where the last write ended, and retries partial writes.
+        await file.writeFile(chunk)
+      }
+    }
+    await (signal ? pipeline(source, write, { signal }) : pipeline(source, write))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { resolveEndpoint } from './endpoints.ts'
+import type { Manifest } from './network.ts'
+
+const manifest: Manifest = {
+  name: 'pretend',
+  title: 'Pretend',
+  accountTypes: [],
+  limits: {},
+  endpoints: { api: { default: 'https://api.example/', setting: 'API' } },
+  settings: {},
+  listingDelayMs: 0,
+  idempotentPublish: false,
+}
+const options = {
+  identityEndpoints: { api: 'https://own.example' },
+  sandbox: false,
+  sandboxUrl: 'http://127.0.0.1:4010/sandbox',
+  settings: { API: 'https://proxy.example' },
+}
+
+test.each([
+  ['the sandbox before all', { sandbox: true }, 'http://127.0.0.1:4010/sandbox/pretend/api'],
+  ["the identity's own address", {}, 'https://own.example'],
+  ["the installation's", { identityEndpoints: {} }, 'https://proxy.example'],
+  ["the network's", { identityEndpoints: {}, settings: {} }, 'https://api.example'],
+])('%s', (_, change, address) => {
+  expect(resolveEndpoint(manifest, 'api', { ...options, ...change })).toBe(address)
+})
+
+test('a name that the manifest does not have is a bug', () => {
+  expect(() => resolveEndpoint(manifest, 'video', options)).toThrow(/no endpoint video/)
+})

@@ -1,0 +1,26 @@
+import type { Manifest } from './network.ts'
+
+/** Where an identity belongs, as far as addresses go. */
+export interface EndpointOptions {
+  /** Addresses by endpoint name that belong to the identity itself. */
+  identityEndpoints: Readonly<Record<string, string>>
+  /** Whether the identity lives in the sandbox. */
+  sandbox: boolean
+  /** Address of the sandbox, without a slash at the end. */
+  sandboxUrl: string
+  /** The installation's values of the network's settings, by their names in the manifest. */
+  settings: Readonly<Record<string, string>>
+}
+
+/**
+ * The base address of an endpoint, without a slash at the end: the sandbox's for sandbox identities; else the
+ * identity's own, the installation's, the network's. Throws for a name that the manifest does not have.
+ */
+export function resolveEndpoint(manifest: Manifest, name: string, options: EndpointOptions): string {
+  const endpoint = manifest.endpoints[name]
+  if (!endpoint) throw new TypeError(`${manifest.title} has no endpoint ${name}.`)
+  const address = options.sandbox
+    ? `${options.sandboxUrl}/${manifest.name}/${name}`
+    : (options.identityEndpoints[name] ?? options.settings[endpoint.setting] ?? endpoint.default)
+  return address.replace(/\/+$/, '')
+}

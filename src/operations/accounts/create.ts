@@ -1,0 +1,99 @@
+import { PLAN_NAMES, type PlanName } from '#contract'
+import { newId } from '#domain'
+import type { Identity } from '#identity'
+import {
+  type Database,
+  type DatabaseTransaction,
+  insertAccount,
+  insertMembership,
+  insertUser,
+} from '#persistence'
+import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
+import { Refusal } from '../refusal.ts'
+import { addSocialSet, readName } from '../social-sets/create.ts'
+
+export interface CreateAccountDeps extends ConnectSandboxDeps {
+  db: Database
+  identity: Pick<Identity, 'hashPassword' | 'newPassword'>
+}
+
+export interface CreateAccountInput {
+  name: string
+  plan: string
+  timezone: string
+  /** Connect the social set to the pretend networks. */
+  sandbox: boolean
+  /** Null: one is made of the account's name; it receives no mail. */
+  ownerEmail: string | null
+}
+
+export interface CreatedAccount {
+  accountId: string
+  ownerEmail: string
+  /** Told this once; stored as a hash. */
+  ownerPassword: string
+  socialSetId: string
+}
+
+/**
+ * Makes an account with its owner and one social set, all or nothing.
+ *
+ * @throws Refusal
+ */
+export async function createAccount(deps: CreateAccountDeps, input: CreateAccountInput): Promise<CreatedAccount> {
+  const name = readName(input.name, 'An account')
+  const plan = readPlan(input.plan)
+  const ownerEmail = input.ownerEmail === null ? null : readEmail(input.ownerEmail)
+  const ownerPassword = deps.identity.newPassword()
+  // Takes tens of milliseconds by design: before the transaction, not in it.
+  const passwordHash = await deps.identity.hashPassword(ownerPassword)
+
+  return deps.db.transaction().execute(async (trx) => {
+    const account = await insertWithFreeSlug(trx, { id: newId(), name, plan })
+    const email = ownerEmail ?? `owner@${account.slug}.invalid`
+    const userId = newId()
+    if (!(await insertUser(trx, { id: userId, name: `Owner of ${name}`, email, passwordHash }))) {
+      throw new Refusal(`There is a user ${email} already.`)
+    }
+    await insertMembership(trx, { accountId: account.id, userId, role: 'owner' })
+    const { timezone, sandbox } = input
+    const { socialSetId } = await addSocialSet(trx, deps, { accountId: account.id, name, timezone, sandbox })
+    return { accountId: account.id, ownerEmail: email, ownerPassword, socialSetId }
+  })
+}
+
+/** @throws Refusal */
+export function readPlan(text: string): PlanName {
+  const plan = PLAN_NAMES.find((name) => name === text.toUpperCase())
+  if (!plan) throw new Refusal(`There is no plan ${text}. There are: ${PLAN_NAMES.join(', ')}.`)
+  return plan
+}
+
+function readEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Refusal(`${text} is not a mail address.`)
+  return email
+}
+
+/** The name as part of an address; when that is taken, with a piece of the id behind it. */
+async function insertWithFreeSlug(
+  trx: DatabaseTransaction,
+  account: { id: string; name: string; plan: PlanName },
+): Promise<{ id: string; slug: string }> {
+  const plain = slugOf(account.name)
+  for (const slug of [plain, `${plain}-${account.id.slice(-8)}`]) {
+    if (await insertAccount(trx, { ...account, slug })) return { id: account.id, slug }
+  }
+  throw new Error('No slug was free.')
+}
+
+function slugOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-|-$/g, '')
+  return plain || 'account'
+}

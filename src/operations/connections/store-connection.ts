@@ -1,0 +1,59 @@
+import type { AccountType } from '#contract'
+import { newId } from '#domain'
+import type { NetworkIdentity } from '#networks'
+import {
+  type ConnectionFace,
+  type DatabaseTransaction,
+  insertConnection,
+  insertIdentity,
+  lockIdentity,
+  replaceIdentity,
+} from '#persistence'
+import type { CredentialBox } from '#publishing'
+
+/**
+ * Stores an identity with its sealed credentials, or renews the one that the account has of it. Gives its id. The
+ * caller holds the account's lock.
+ */
+export async function storeIdentity(
+  trx: DatabaseTransaction,
+  credentials: CredentialBox,
+  where: { accountId: string; network: string; sandbox: boolean },
+  identity: NetworkIdentity,
+): Promise<string> {
+  const found = await lockIdentity(trx, { ...where, externalId: identity.externalId })
+  const id = found?.id ?? newId()
+  const store = found ? replaceIdentity : insertIdentity
+  await store(trx, {
+    id,
+    ...where,
+    externalId: identity.externalId,
+    endpoints: identity.endpoints ?? {},
+    ...credentials.seal(id, identity.credentials),
+    expiresAt: identity.expiresAt,
+  })
+  return id
+}
+
+/** Connects a stored identity to a social set. */
+export async function storeConnection(
+  trx: DatabaseTransaction,
+  place: { id: string; accountId: string; socialSetId: string; identityId: string; accountType: AccountType },
+  identity: NetworkIdentity,
+): Promise<void> {
+  const { id, accountId, socialSetId, identityId, accountType } = place
+  await insertConnection(trx, {
+    id,
+    accountId,
+    socialSetId,
+    identityId,
+    accountType,
+    defaults: {},
+    ...faceOf(identity),
+  })
+}
+
+/** How an identity presents itself, as its connections show it. */
+export function faceOf({ name, username, profileUrl, avatarUrl }: NetworkIdentity): ConnectionFace {
+  return { name, username, profileUrl, avatarUrl }
+}

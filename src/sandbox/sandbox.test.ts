@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Network, networksOf, type Simulator, type SimulatorDeps } from '#networks'
+import { openSandbox, type Sandbox } from './sandbox.ts'
+
+let folder: string
+let server: Server
+let origin: string
+let sandbox: Sandbox
+let simulated: SimulatorDeps | undefined
+let errors: unknown[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'almanac-sandbox-'))
+  errors = []
+  server = createServer((request, response) => void sandbox.handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  sandbox = open()
+})
+afterEach(async () => {
+  await new Promise((resolve) => server.close(resolve))
+  sandbox.close()
+  await rm(folder, { recursive: true })
+})
+
+function open(): Sandbox {
+  return openSandbox({
+    networks: networksOf([pretend]),
+    folder,
+    url: `${origin}/sandbox`,
+    faults: [{ word: 'rate-limited', description: 'Asks to wait.' }],
+    now: () => new Date(),
+    onError: (error) => errors.push(error),
+  })
+}
+
+/** A network of which nothing is real but its simulator. */
+const pretend = {
+  manifest: { name: 'pretend', title: 'Pretend & Co' },
+  simulate(deps: SimulatorDeps): Simulator {
+    simulated = deps
+    return {
+      async handle(request, response, path) {
+        if (path === '/api/broken') throw new Error('broken')
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk as Buffer)
+        response.end(JSON.stringify({ method: request.method, path, body: Buffer.concat(chunks).toString() }))
+      },
+      identityFor: () => {
+        throw new Error('Not asked for here.')
+      },
+    }
+  },
+} satisfies Partial<Record<keyof Network, unknown>> as unknown as Network
+
+const post = (id: string, text: string, more: object = {}) =>
+  simulated?.store.addPost({
+    id,
+    accountId: 'connection-1',
+    text,
+    permalink: `${origin}/sandbox/pretend/p/${encodeURIComponent(id)}`,
+    createdAt: '2026-11-21T00:00:00.000Z',
+    ...more,
+  })
+const get = (path: string) => fetch(origin + path)
+
+test('requests below an endpoint go to the simulator as they are', async () => {
+  const answer = await fetch(`${origin}/sandbox/pretend/api/v1/me?fields=id&x=%2F`, { method: 'POST', body: '{"raw":' })
+  expect(await answer.json()).toEqual({ method: 'POST', path: '/api/v1/me?fields=id&x=%2F', body: '{"raw":' })
+})
+
+test('the ledger is listed with its five fields, in order, thousands of posts, also after a restart', async () => {
+  for (let number = 0; number < 3_000; number++) post(`post-${number}`, `Text ${number}`, { details: { more: true } })
+  const read = async () => (await (await get('/sandbox/pretend/posts')).json()) as Record<string, unknown>[]
+  const list = await read()
+  expect(list).toHaveLength(3_000)
+  expect(list[2_999]).toEqual({
+    id: 'post-2999',
+    accountId: 'connection-1',
+    text: 'Text 2999',
+    permalink: `${origin}/sandbox/pretend/p/post-2999`,
+    createdAt: '2026-11-21T00:00:00.000Z',
+  })
+  sandbox.close()
+  sandbox = open()
+  expect(await read()).toEqual(list)
+})
+
+test('a permalink opens a page that shows text, media and comments, and runs nothing of it', async () => {
+  const id = 'at://did:plc:x/post/1'
+  const blobId = (await simulated?.store.putBlob(Buffer.from('<svg onload=alert(1)>'))) ?? ''
+  post(id, '<script>alert("1")</script> & more', {
+    media: [{ blobId, mimeType: 'image/svg+xml', alt: '"><img src=x>' }],
+    comments: [{ id: 'c', text: '<b>first</b>' }],
+  })
+  const [listed] = (await (await get('/sandbox/pretend/posts')).json()) as { permalink: string }[]
+  const page = await fetch(listed?.permalink ?? '')
+  const text = await page.text()
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(text).toContain('&#60;script&#62;')
+  expect(text).not.toMatch(/<script|<b>|<img src=x/)
+  const blob = await get(/src="([^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&') ?? '')
+  expect(blob.headers.get('content-type')).toBe('application/octet-stream')
+  expect(blob.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('pictures are shown as what they are', async () => {
+  const blobId = await simulated?.store.putBlob(Buffer.from('bytes'))
+  const blob = await get(`/sandbox/pretend/blobs/${blobId}?type=image/png`)
+  expect(blob.headers.get('content-type')).toBe('image/png')
+  expect(await blob.text()).toBe('bytes')
+})
+
+test('the entry page names networks, counts and fault words; the prefix may be left out', async () => {
+  post('1', 'One')
+  for (const path of ['/sandbox', '/sandbox/', '/']) {
+    const text = await (await get(path)).text()
+    expect(text).toContain('Pretend &#38; Co</a>: 1 posts')
+    expect(text).toContain('[[fault:rate-limited]]')
+  }
+  expect(await (await get('/pretend/posts')).json()).toHaveLength(1)
+  expect(await (await get('/sandbox/pretend')).text()).toContain('One')
+})
+
+test.each(['/sandbox/nobody', '/sandbox/pretend/p/none', '/sandbox/pretend/p/%', '/sandbox/pretend/blobs/..%2Fjournal.jsonl'])(
+  '%s is not found',
+  async (path) => {
+    expect((await get(path)).status).toBe(404)
+  },
+)
+
+test('a simulator that throws answers 500 and is heard of', async () => {
+  expect((await get('/sandbox/pretend/api/broken')).status).toBe(500)
+  expect(errors).toHaveLength(1)
+})

@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { AccountType } from '#contract'
+import type { Network, NetworkIdentity, Networks, Simulator } from '#networks'
+import { fetchFile } from './fetch-file.ts'
+import { CONTENT_SECURITY_POLICY, type FaultWord, indexPage, networkPage, notFoundPage, postPage } from './pages.ts'
+import { type OpenStore, openStore } from './store.ts'
+
+/** The pretend networks of an installation. */
+export interface Sandbox {
+  /**
+   * Answers a request whose path begins with `/sandbox`, or begins right behind it. Reads bodies itself. A fault may
+   * cut the connection.
+   */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** The pretend account behind a sandbox connection. */
+  identityFor(network: Network, connection: { id: string; accountType: AccountType; name: string }): NetworkIdentity
+  close(): void
+}
+
+export interface SandboxOptions {
+  networks: Networks
+  /** Where the pretend networks remember, a folder for each; null: nothing outlives the process. */
+  folder: string | null
+  /** Address of the sandbox without a slash at the end: `http://127.0.0.1:4010/sandbox`. */
+  url: string
+  faults: readonly FaultWord[]
+  now(): Date
+  /** Hears of what a simulator threw. */
+  onError(error: unknown): void
+}
+
+interface Host {
+  network: Network
+  url: string
+  store: OpenStore
+  simulator: Simulator
+}
+
+/** Posts that a network's page shows; the list as data holds all. */
+const SHOWN_POSTS = 100
+
+/**
+ * Opens the pretend networks: one simulator per network folder, with its memory.
+ *
+ * @throws DamagedJournalError
+ */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const hosts = new Map<string, Host>()
+  const hostOf = (network: Network): Host => {
+    const { name } = network.manifest
+    const found = hosts.get(name)
+    if (found) return found
+    const url = `${options.url}/${name}`
+    const store = openStore(options.folder === null ? null : join(options.folder, name))
+    const host = { network, url, store, simulator: network.simulate({ store, url, now: options.now, fetchFile }) }
+    hosts.set(name, host)
+    return host
+  }
+  for (const network of options.networks.all) hostOf(network)
+
+  return {
+    async handle(request, response) {
+      try {
+        await answer(request, response)
+      } catch (error) {
+        options.onError(error)
+        if (response.headersSent) response.destroy()
+        else send(response, 500, 'text/plain', 'The pretend network failed.')
+      }
+    },
+    identityFor: (network, connection) => hostOf(network).simulator.identityFor(connection),
+    close: () => hosts.forEach((host) => host.store.close()),
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://sandbox')
+    const path = url.pathname.replace(/^\/sandbox(?=\/|$)/, '')
+    const [, name = '', page = '', ...rest] = path.split('/')
+    const host = hosts.get(name)
+    if (name === '') return sendPage(response, 200, indexOf())
+    if (!host) return sendPage(response, 404, notFoundPage())
+    const { store } = host
+    const shown = { name, title: host.network.manifest.title, path: new URL(host.url).pathname }
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    if (reading && page === '') return sendPage(response, 200, networkPage(shown, store.posts(), SHOWN_POSTS))
+    if (reading && page === 'posts' && rest.length === 0) return sendPosts(response, store)
+    if (reading && page === 'p') {
+      const id = decoded(rest.join('/'))
+      const post = store.posts().find((each) => each.id === id)
+      return post ? sendPage(response, 200, postPage(shown, post)) : sendPage(response, 404, notFoundPage())
+    }
+    if (reading && page === 'blobs') return sendBlob(response, store, rest[0] ?? '', url.searchParams.get('type'))
+    await host.simulator.handle(request, response, path.slice(name.length + 1) + url.search)
+  }
+
+  function indexOf(): string {
+    const networks = [...hosts.values()].map(({ network, url, store }) => {
+      const { name, title } = network.manifest
+      return { name, title, path: new URL(url).pathname, posts: store.posts().length }
+    })
+    return indexPage(networks, options.faults)
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function sendPosts(response: ServerResponse, store: OpenStore): void {
+  const posts = store
+    .posts()
+    .map(({ id, accountId, text, permalink, createdAt }) => ({ id, accountId, text, permalink, createdAt }))
+  send(response, 200, 'application/json', JSON.stringify(posts))
+}
+
+function sendPage(response: ServerResponse, status: number, text: string): void {
+  response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY)
+  response.setHeader('referrer-policy', 'no-referrer')
+  send(response, status, 'text/html; charset=utf-8', text)
+}
+
+/** A file that somebody has posted: never as a page, whatever it claims to be. */
+async function sendBlob(response: ServerResponse, store: OpenStore, id: string, type: string | null): Promise<void> {
+  const bytes = await store.getBlob(id)
+  if (!bytes) return sendPage(response, 404, notFoundPage())
+  const shown = type && /^(image\/(png|jpeg|gif|webp)|video\/(mp4|quicktime|webm))$/.test(type)
+  response.setHeader('content-security-policy', "default-src 'none'; sandbox")
+  send(response, 200, shown ? type : 'application/octet-stream', bytes)
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  response.end(body)
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { LedgerPost } from '#networks'
+import { DamagedJournalError } from './journal.ts'
+import { openStore } from './store.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'almanac-sandbox-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const post = (id: string, text = 'hello'): LedgerPost => ({
+  id,
+  accountId: 'connection',
+  text,
+  permalink: `http://127.0.0.1/p/${id}`,
+  createdAt: '2026-11-21T00:00:00.000Z',
+})
+
+test('everything is there again after closing and opening', async () => {
+  const before = openStore(folder)
+  before.put('sessions', 'a', { token: 1 })
+  before.put('sessions', 'a', { token: 2 })
+  before.put('sessions', 'b', { token: 3 })
+  before.remove('sessions', 'b')
+  before.addPost(post('1'))
+  before.addPost(post('2'))
+  before.amendPost('1', { comments: [{ id: 'c', text: 'first' }] })
+  const blob = await before.putBlob(Buffer.from('bytes'))
+  before.close()
+
+  const after = openStore(folder)
+  expect(after.get('sessions', 'a')).toEqual({ token: 2 })
+  expect(after.list('sessions')).toEqual([{ token: 2 }])
+  expect(after.posts()).toEqual([{ ...post('1'), comments: [{ id: 'c', text: 'first' }] }, post('2')])
+  expect(await after.getBlob(blob)).toEqual(Buffer.from('bytes'))
+  expect(await after.getBlob('../journal.jsonl')).toBeUndefined()
+  after.close()
+})
+
+test('what was put cannot be changed behind the journal', () => {
+  const store = openStore(folder)
+  const value = { at: new Date(0), list: [1] }
+  store.put('things', 'a', value)
+  value.list.push(2)
+  expect(store.get('things', 'a')).toEqual({ at: '1970-01-01T00:00:00.000Z', list: [1] })
+  store.close()
+})
+
+test('a last line that was cut off is dropped, and writing goes on behind it', async () => {
+  const store = openStore(folder)
+  store.addPost(post('1'))
+  store.close()
+  await appendFile(join(folder, 'journal.jsonl'), '{"post":{"id":"2","te')
+  const again = openStore(folder)
+  expect(again.posts().map(({ id }) => id)).toEqual(['1'])
+  again.addPost(post('3'))
+  again.close()
+  const last = openStore(folder)
+  expect(last.posts().map(({ id }) => id)).toEqual(['1', '3'])
+  last.close()
+})
+
+test('a damaged line inside the file is told in words', async () => {
+  await writeFile(join(folder, 'journal.jsonl'), '{"post":{}}\nnonsense\n{"post":{}}\n')
+  expect(() => openStore(folder)).toThrow(DamagedJournalError)
+  expect(() => openStore(folder)).toThrow(/Line 2 of .*journal\.jsonl/)
+})
+
+test('a process that is killed while it writes loses nothing that it had been told was written', async () => {
+  const program = `
+    const { openStore } = await import(${JSON.stringify(new URL('./store.ts', import.meta.url).href)})
+    const store = openStore(process.argv[1])
+    for (let id = 0; ; id++) {
+      store.addPost({ id: String(id), accountId: 'c', text: 'x'.repeat(20_000), permalink: '', createdAt: '' })
+      process.stdout.write(id + '\\n')
+      if (id % 50 === 0) await new Promise(setImmediate)
+    }`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  let told = -1
+  for await (const line of createInterface({ input: child.stdout })) {
+    told = Number(line)
+    if (told === 300) child.kill('SIGKILL')
+  }
+  await ended
+  expect(told).toBeGreaterThanOrEqual(300)
+  const store = openStore(folder)
+  const ids = store.posts().map(({ id }) => Number(id))
+  expect(ids.length).toBeGreaterThan(told)
+  expect(ids).toEqual(ids.map((_, index) => index))
+  const size = (await readFile(join(folder, 'journal.jsonl'))).length
+  store.close()
+  expect(size).toBeGreaterThan(300 * 20_000)
+})
+
+test('without a folder nothing is written', async () => {
+  const store = openStore(null)
+  store.addPost(post('1'))
+  const blob = await store.putBlob(Buffer.from('bytes'))
+  expect(await store.getBlob(blob)).toEqual(Buffer.from('bytes'))
+  expect(store.posts()).toHaveLength(1)
+  store.close()
+})

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** The migrated database that tests copy theirs from; made once a run by global-setup.ts. */
+export const TEMPLATE = 'almanac_template'
+
+/** A database of its own for a test, empty and migrated. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${name} template ${TEMPLATE}`)
+  const url = new URL(inject('databaseAdminUrl'))
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) }
+}
+
+async function onServer(text: string) {
+  const client = new pg.Client(inject('databaseAdminUrl'))
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,65 @@
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate, openEmbeddedDatabase } from '#persistence'
+import { TEMPLATE } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A superuser's address on the run's PostgreSQL server. */
+    databaseAdminUrl: string
+  }
+}
+
+/** One PostgreSQL for the whole run, in a folder of its own that is removed afterwards. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftovers()
+  const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  // As root, PostgreSQL runs as another user, who has to pass through.
+  await chmod(dataDir, 0o711)
+  const database = await open(dataDir)
+  try {
+    const url = new URL(database.url)
+    url.pathname = `/${TEMPLATE}`
+    const admin = new pg.Client(database.url)
+    await admin.connect()
+    await admin.query(`create database ${TEMPLATE} template template0`)
+    await admin.end()
+    await migrate(url.href)
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+  project.provide('databaseAdminUrl', database.url)
+  return async () => {
+    await database.stop()
+    await rm(dataDir, { recursive: true })
+  }
+}
+
+const PREFIX = 'almanac-tests-'
+
+const open = (dataDir: string) =>
+  openEmbeddedDatabase({ dataDir, projectDir: join(import.meta.dirname, '..', '..'), log: () => {}, mode: 'own' })
+
+/** A run that was killed leaves its server running; the next one ends it. */
+async function removeLeftovers() {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue
+    const dataDir = join(tmpdir(), name)
+    // One of another user stays that user's matter.
+    const left = await open(dataDir).catch(() => null)
+    await left?.stop()
+    if (left) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

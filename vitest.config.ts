@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'test/_util/**', 'test/_fixtures/**'],
+    globalSetup: ['test/_util/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    // Tests bring databases, servers and browsers of their own: more at once only makes them wait for each other.
+    maxWorkers: 2,
+  },
+})
