@@ -192,13 +192,21 @@ function startWatch(options: DownloadOptions): Watch {
       const idle = setTimeout(() => {
         giveUp(`${watch.host} sent nothing for ${seconds(options.idleTimeoutMs)}. Try again later.`)
       }, options.idleTimeoutMs)
+      let abandon = () => {}
       try {
-        return await promise
+        return await new Promise((resolve, reject) => {
+          // undici 8 heeds an abort only after it is connected, and that may take as long as name servers like.
+          abandon = () => reject(controller.signal.reason)
+          controller.signal.addEventListener('abort', abandon)
+          if (controller.signal.aborted) abandon()
+          promise.then(resolve, reject)
+        })
       } catch (error) {
         options.signal.throwIfAborted()
         throw late ?? explainWire(error, watch.host)
       } finally {
         clearTimeout(idle)
+        controller.signal.removeEventListener('abort', abandon)
       }
     },
     stop,

@@ -116,6 +116,11 @@ describe('a name', () => {
     expect(hits).toEqual([])
   })
 
+  it('is refused with https too', async () => {
+    const answer = await get(guard([], answers(['127.0.0.1'])), `https://inner.test:${port}/`)
+    expect(answer).toMatchObject({ kind: 'failed', code: 'media-upload:url_blocked' })
+  })
+
   it('is refused when it has no address', async () => {
     const answer = await get(guard([], answers([])), `http://empty.test:${port}/`)
     expect(answer).toMatchObject({ kind: 'failed', code: 'media-upload:url_blocked' })
@@ -150,6 +155,19 @@ describe('a name', () => {
     expect(answer.kind === 'failed' && answer.message).toContain(`inner.test:${port}`)
     expect(JSON.stringify(answer)).not.toContain('10.1.2.3')
   })
+
+  it('whose lookup hangs holds up neither the time limit nor the caller', async () => {
+    const guarded = guard([], () => {})
+    const controller = new AbortController()
+    const options = { signal: controller.signal, maxBytes: 1000, timeoutMs: 5000, idleTimeoutMs: 50 }
+    const answer = await guarded.download('http://slow.test/', options)
+    expect(answer).toMatchObject({ kind: 'failed', code: 'media-upload:timeout' })
+
+    const waiting = guarded.download('http://slow.test/', { ...options, idleTimeoutMs: 5000 })
+    const reason = new Error('stopping')
+    controller.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+  }, 2000)
 
   it('that does not exist is a failure of its own', async () => {
     const lookup: LookupFunction = (host, _, callback) => {
