@@ -69,13 +69,16 @@ export function createHttp(deps: {
     try {
       signal.throwIfAborted()
       written = true
-      const answer = await request(url, {
-        method: input.method,
-        headers,
-        body,
+      const answer = await untilAborted(
         signal,
-        dispatcher,
-      })
+        request(url, {
+          method: input.method,
+          headers,
+          body,
+          signal,
+          dispatcher,
+        }),
+      )
       const text = await readText(answer.body)
       const flat: Record<string, string> = {}
       for (const [name, value] of Object.entries(answer.headers)) {
@@ -86,6 +89,22 @@ export function createHttp(deps: {
     } catch (error) {
       return { kind: 'failed', sent: written && !failedBeforeSending(error), message: describeFailure(error) }
     }
+  }
+}
+
+/** undici heeds an abort only once it is connected; looking up a name or connecting may take longer than we have. */
+async function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort)
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    // What comes after an abort belongs to nobody.
+    promise.catch(() => {})
   }
 }
 
