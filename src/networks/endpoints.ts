@@ -1,5 +1,11 @@
 import type { Manifest } from './network.ts'
 
+/**
+ * Name under which an identity keeps the address of the server that the operator named when connecting it. What the
+ * operator names may be private (a server in the same house); what a network's answer names may not.
+ */
+export const OPERATOR_SERVICE = 'operator-service'
+
 /** Where an identity belongs, as far as addresses go. */
 export interface EndpointOptions {
   /** Addresses by endpoint name that belong to the identity itself. */

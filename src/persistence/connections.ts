@@ -146,3 +146,15 @@ export async function hasRealConnections(db: Database): Promise<boolean> {
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** How many open connections lead to the sandbox. */
+export async function countSandboxConnections(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('connections.closed_at', 'is', null)
+    .where('network_identities.sandbox', '=', true)
+    .executeTakeFirst()
+  return row?.count ?? 0
+}

@@ -38,6 +38,8 @@ export async function deliver(
       return
     }
     throw error
+  } finally {
+    await deps.signals('turn-over', deliveryId)
   }
 }
 

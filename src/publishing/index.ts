@@ -1,3 +1,4 @@
+export { createMediaSources } from './media-sources.ts'
 export * from './publisher.ts'
 export type { DeliverDeps } from './run.ts'
 export { type PublisherSettings, publisherDefaults } from './settings.ts'

@@ -14,6 +14,7 @@ export const STEPS = [
   'found',
   'before-finish',
   'finished',
+  'turn-over',
 ] as const
 export type Step = (typeof STEPS)[number]
 

@@ -1,6 +1,6 @@
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
-import type { ConnectContext, Network, Networks } from '#networks'
+import { type ConnectContext, type Network, type Networks, OPERATOR_SERVICE } from '#networks'
 import { type Database, findAccount, openConnections, reviveConnections } from '#persistence'
 import type { CredentialBox } from '#publishing'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
@@ -10,8 +10,8 @@ export interface AddConnectionDeps {
   db: Database
   networks: Networks
   credentials: CredentialBox
-  /** What the network's sign-in may use. */
-  connectContext(network: Network): ConnectContext
+  /** What the network's sign-in may use; the named server may be private. */
+  connectContext(network: Network, service: string | null): ConnectContext
 }
 
 export interface AddConnectionInput {
@@ -53,13 +53,15 @@ export async function addConnection(deps: AddConnectionDeps, input: AddConnectio
   if (!network.connect.withPassword) throw new Refusal(`${title} accounts cannot be connected with a password.`)
   await refuseUnknownSocialSet(deps.db, input)
 
-  const outcome = await network.connect.withPassword(deps.connectContext(network), {
-    service: input.service,
+  const service = input.service === null ? null : readService(input.service)
+  const outcome = await network.connect.withPassword(deps.connectContext(network, service), {
+    service,
     identifier: input.identifier,
     password: input.password,
   })
   if (outcome.kind === 'failed') throw new Refusal(outcome.message)
-  const { identity } = outcome
+  const endpoints = { ...outcome.identity.endpoints, ...(service === null ? {} : { [OPERATOR_SERVICE]: service }) }
+  const identity = { ...outcome.identity, endpoints }
 
   return deps.db.transaction().execute(async (trx) => {
     await findAccount(trx, input.accountId, { lock: true })
@@ -78,6 +80,12 @@ export async function addConnection(deps: AddConnectionDeps, input: AddConnectio
     const { name, username } = identity
     return { connectionId, accountType, name, username, renewed: open !== undefined }
   })
+}
+
+function readService(text: string): string {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`)
+  if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url.origin
+  throw new Refusal(`${text} is not the address of a server. Write it as https://example.com.`)
 }
 
 function chooseAccountType(network: Network, wanted: AccountType | null): AccountType {

@@ -1,0 +1,202 @@
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
+import { createSecretBox } from '#domain'
+import { secretKeyFits } from '#operations'
+import {
+  countSandboxConnections,
+  type Database,
+  hasRealConnections,
+  openDatabase,
+  readMigrationState,
+  readServerFacts,
+} from '#persistence'
+import { addressesOf } from './addresses.ts'
+import { reachServer } from './database.ts'
+import { type Installation, loadInstallation } from './installation.ts'
+import { inWords, placeOf } from './start-error.ts'
+
+/** One thing that was looked at. The message says what was found and, when it is wrong, what to do. */
+export interface Finding {
+  check: 'node' | 'settings' | 'data directory' | 'disk' | 'database' | 'clock' | 'secret key' | 'public url' | 'sandbox'
+  status: 'ok' | 'warning' | 'problem'
+  message: string
+}
+
+const MIB = 1024 * 1024
+/** Below this PostgreSQL and imports are about to stop. */
+const DISK_PROBLEM = 256 * MIB
+const DISK_WARNING = 2_048 * MIB
+const CLOCK_MS = 2_000
+
+/** Looks at everything that an installation stands on. Changes nothing. */
+export async function examine(): Promise<Finding[]> {
+  const findings: Finding[] = [examineNode()]
+  let installation: Installation
+  try {
+    installation = await loadInstallation()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [...findings, ...error.message.split('\n').map((message) => problem('settings', message))]
+  }
+  const { config } = installation
+  findings.push(
+    ...config.warnings.map((message) => warning('settings', message)),
+    ...(config.warnings.length === 0 ? [ok('settings', 'The settings can be read.')] : []),
+  )
+  const begun = await exists(config.dataDir)
+  if (begun) findings.push(...(await examineDisk(config)))
+  else findings.push(ok('data directory', `${config.dataDir} is not there yet; the first start makes it.`))
+  if (begun || config.databaseUrl !== null) findings.push(...(await examineDatabase(installation)))
+  return findings
+}
+
+const ok = (check: Finding['check'], message: string): Finding => ({ check, status: 'ok', message })
+const warning = (check: Finding['check'], message: string): Finding => ({ check, status: 'warning', message })
+const problem = (check: Finding['check'], message: string): Finding => ({ check, status: 'problem', message })
+
+function examineNode(): Finding {
+  const { node } = process.versions
+  if (Number(node.split('.')[0]) >= 26) return ok('node', `Node ${node}.`)
+  return problem('node', `Node ${node} is too old: Almanac runs on 26 or newer. Start it with npm, which brings its own.`)
+}
+
+async function examineDisk({ dataDir }: Config): Promise<Finding[]> {
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return [problem('data directory', `${dataDir} cannot be written by this user. Give it to the user that runs Almanac.`)]
+  }
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const words = `${Math.floor(free / MIB)} MiB are free on the disk of ${dataDir}`
+  const disk =
+    free < DISK_PROBLEM
+      ? problem('disk', `Only ${words}: free some space before imports and the database stop.`)
+      : free < DISK_WARNING
+        ? warning('disk', `Only ${words}: imports of videos need more.`)
+        : ok('disk', `${words}.`)
+  return [ok('data directory', `${dataDir} can be written.`), disk]
+}
+
+async function examineDatabase(installation: Installation): Promise<Finding[]> {
+  const { config } = installation
+  try {
+    const server = await reachServer(installation, { mode: 'join', log: () => {} })
+    const db = openDatabase(server.url, { poolSize: 1, name: 'almanac-doctor' })
+    try {
+      return await examineOpenDatabase(installation, db, server.adopted)
+    } finally {
+      await db.destroy()
+      await server.stop()
+    }
+  } catch (error) {
+    const told = inWords(error, config)
+    if (!(told instanceof Error)) throw error
+    return [problem('database', told.message)]
+  }
+}
+
+async function examineOpenDatabase(installation: Installation, db: Database, runs: boolean): Promise<Finding[]> {
+  const { config } = installation
+  const before = Date.now()
+  const facts = await readServerFacts(db)
+  const drift = facts.now.getTime() - (before + Date.now()) / 2
+  const place =
+    config.databaseUrl !== null
+      ? `The database at ${placeOf(config.databaseUrl)}`
+      : runs
+        ? 'The database in the data directory, which runs,'
+        : 'The database in the data directory, which was started for this look,'
+  const findings: Finding[] = []
+  if (facts.versionNumber < 150_000) {
+    findings.push(problem('database', `${place} is PostgreSQL ${facts.version}; Almanac needs 15 or newer.`))
+  } else if (facts.encoding !== 'UTF8') {
+    findings.push(problem('database', `${place} has the encoding ${facts.encoding}; Almanac needs UTF8.`))
+  } else findings.push(ok('database', `${place} answers: PostgreSQL ${facts.version}, UTF8.`))
+  findings.push(
+    Math.abs(drift) > CLOCK_MS
+      ? problem(
+          'clock',
+          `The clock of this machine is ${(Math.abs(drift) / 1000).toFixed(1)} s ${drift > 0 ? 'behind' : 'ahead of'} the database's. Posts go by the database's; set the machine's clock (NTP).`,
+        )
+      : ok('clock', 'The clocks of this machine and of the database agree.'),
+  )
+  const { pending, unknown } = await readMigrationState(db)
+  if (unknown.length > 0) {
+    return [
+      ...findings,
+      problem('database', `The data was written by a newer Almanac (${unknown.join(', ')}). Install that version.`),
+    ]
+  }
+  if (pending.length > 0) {
+    return [
+      ...findings,
+      warning('database', `The tables are not of this version yet (${pending.join(', ')}); the next start brings them.`),
+    ]
+  }
+  findings.push(ok('database', 'The tables are those of this version.'))
+  findings.push(await examineSecretKey(config, db))
+  const real = await hasRealConnections(db)
+  findings.push(await examinePublicUrl(config, real))
+  findings.push(await examineSandbox(config, db))
+  return findings
+}
+
+async function examineSecretKey(config: Config, db: Database): Promise<Finding> {
+  const path = join(config.dataDir, 'secret-key')
+  const external = config.secretKeys !== null || config.databaseUrl !== null
+  if (!external && !(await exists(path))) {
+    return problem('secret key', `The file ${path} is missing: stored tokens cannot be read. Restore it from a backup.`)
+  }
+  let keys: readonly Buffer[]
+  try {
+    keys = await readSecretKeysOf(config)
+  } catch (error) {
+    return problem('secret key', (inWords(error) as Error).message)
+  }
+  const fit = await secretKeyFits(db, createSecretBox(keys))
+  if (fit === 'other') {
+    return problem('secret key', 'The secret key is not the one that this database was written with. Set the right one.')
+  }
+  if (!external && ((await stat(path)).mode & 0o077) !== 0) {
+    return warning('secret key', `Others can read ${path}: chmod 600 it.`)
+  }
+  return ok('secret key', fit === 'fits' ? 'The secret key fits the database.' : 'There is a secret key.')
+}
+
+async function examinePublicUrl(config: Config, real: boolean): Promise<Finding> {
+  const { publicUrl } = addressesOf(config, { port: config.port, together: true })
+  const host = new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')
+  if (real && isLoopback(host)) {
+    return problem(
+      'public url',
+      `Real accounts are connected, but networks cannot fetch media from ${publicUrl}. Set ALMANAC_PUBLIC_URL to an address that the internet reaches.`,
+    )
+  }
+  try {
+    const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(5_000), redirect: 'manual' })
+    await answer.body?.cancel()
+    if (answer.status === 200) return ok('public url', `${publicUrl} answers.`)
+    return problem('public url', `${publicUrl}/healthz answers ${answer.status}: it is not Almanac, or it does not do its work. Look at its log.`)
+  } catch {
+    const words = `Nobody answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
+    return real ? problem('public url', words) : warning('public url', words)
+  }
+}
+
+async function examineSandbox(config: Config, db: Database): Promise<Finding> {
+  const connections = await countSandboxConnections(db)
+  if (config.sandbox.on) return ok('sandbox', `The sandbox is on; ${connections} connections lead to it.`)
+  if (connections === 0) return ok('sandbox', 'The sandbox is off.')
+  return problem(
+    'sandbox',
+    `The sandbox is off, but ${connections} connections lead to it: their posts will fail. Set ALMANAC_SANDBOX=on, or close them.`,
+  )
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

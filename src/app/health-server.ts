@@ -1,0 +1,55 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { listenWords } from './addresses.ts'
+
+/** Listens, or says in words why not. */
+export async function listen(
+  handler: RequestListener,
+  place: { host: string; port: number; setting: string },
+): Promise<Server> {
+  const server = createServer(handler)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenWords(error, place.host, place.port, place.setting)))
+    server.listen({ host: place.host, port: place.port, exclusive: true }, resolve)
+  })
+  return server
+}
+
+/** Takes no more requests and ends when those under way have, or after `graceMs`. */
+export async function closeServer(server: Server, { graceMs }: { graceMs: number }): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(timer)
+}
+
+/** `/healthz` and `/metrics` of a process that has no interface. */
+export function healthHandler(healthy: () => boolean): RequestListener {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'almanac_' })
+  new Gauge({
+    name: 'almanac_healthy',
+    help: 'Whether the process does its work: 1 or 0.',
+    registers: [registry],
+    collect() {
+      this.set(healthy() ? 1 : 0)
+    },
+  })
+  return (request, response) => {
+    const path = request.url?.split('?')[0]
+    if (path === '/healthz') {
+      const well = healthy()
+      response.writeHead(well ? 200 : 503, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable' }))
+    } else if (path === '/metrics') {
+      void registry.metrics().then((text) => {
+        response.writeHead(200, { 'content-type': registry.contentType })
+        response.end(text)
+      })
+    } else {
+      response.writeHead(404, { 'content-type': 'text/plain' })
+      response.end('There are /healthz and /metrics here.\n')
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import type { Config } from '#config'
+import type { SecretBox } from '#domain'
+import { createDiskStore, createGuardedFetch, createUrlSigner, type GuardedFetch, type MediaStore, type UrlSigner } from '#media'
+
+/** Where media lie, how they are signed for the world, and how files of the world are reached. */
+export interface MediaParts {
+  store: MediaStore
+  urls: UrlSigner
+  fetch: GuardedFetch
+}
+
+export function openMedia(config: Config, box: SecretBox, publicUrl: string): MediaParts {
+  const [secret] = box.derive('media urls')
+  return {
+    store: createDiskStore({ dir: join(config.dataDir, 'media') }),
+    urls: createUrlSigner({ publicUrl, secret }),
+    fetch: createGuardedFetch({ trustedHosts: config.trustedFetchHosts }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Config } from '#config'
+import type { SecretBox } from '#domain'
+import { createImporter, importerDefaults } from '#importing'
+import type { Networks } from '#networks'
+import { createCredentialBox } from '#operations'
+import type { Database } from '#persistence'
+import { createMediaSources, createPublisher, publisherDefaults } from '#publishing'
+import type { Queue } from '#queue'
+import type { Addresses } from './addresses.ts'
+import type { Log } from './log.ts'
+import type { MediaParts } from './media.ts'
+import { createOutbound } from './outbound.ts'
+
+/** What publishes posts and imports media. */
+export interface Work {
+  /** Whether due posts are being claimed and imports looked for. */
+  healthy(): boolean
+  /** Lets deliveries under way come to an end, for `graceMs` at most. */
+  stop(options: { graceMs: number }): Promise<void>
+}
+
+/** Starts the publisher and the importer of a process. The queue has been started. */
+export async function startWork(parts: {
+  config: Config
+  networks: Networks
+  db: Database
+  queue: Queue
+  box: SecretBox
+  media: MediaParts
+  addresses: Addresses
+  log: Log
+}): Promise<Work> {
+  const { config, networks, db, queue, box, media, addresses, log } = parts
+  const outbound = createOutbound({ config, networks, sandboxUrl: addresses.sandboxUrl, guarded: media.fetch })
+  const publisher = createPublisher({
+    db,
+    queue,
+    networks,
+    http: outbound.http,
+    credentials: createCredentialBox(box),
+    endpoint: outbound.endpoint,
+    setting: outbound.setting,
+    mediaSources: createMediaSources({ db, store: media.store, urls: media.urls }),
+    settings: {
+      ...publisherDefaults,
+      leaseMs: config.leaseMs,
+      tickMs: config.tickMs,
+      lateLimitMs: config.lateLimitMs,
+    },
+    signals: () => {},
+    log,
+  })
+  const importer = createImporter({
+    db,
+    queue,
+    store: media.store,
+    fetch: media.fetch,
+    settings: importerDefaults,
+    log,
+  })
+  await publisher.start()
+  await importer.start()
+  return {
+    healthy: () => publisher.healthy() && importer.healthy(),
+    async stop({ graceMs }) {
+      await Promise.all([publisher.stop({ graceMs }), importer.stop()])
+      await outbound.close()
+    },
+  }
+}

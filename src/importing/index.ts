@@ -1,0 +1,5 @@
+export { ringDueImports } from './due-imports.ts'
+export { createImporter, type Importer, type ImporterDeps } from './importer.ts'
+export { IMPORT_STEPS, type ImportSignals, type ImportStep } from './run-import.ts'
+export { type ImporterSettings, importerDefaults } from './settings.ts'
+export { type ListedFiles, sweepOrphans } from './sweep-orphans.ts'

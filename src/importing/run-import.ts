@@ -1,0 +1,197 @@
+import type { MediaFacts, MediaUploadErrorCode } from '#contract'
+import { newId } from '#domain'
+import { type GuardedFetch, MediaFailure, type MediaStore, makeThumbnail, probe, type StoredFile } from '#media'
+import {
+  type Database,
+  failImport,
+  finishImport,
+  type ImportLease,
+  insertMediaItem,
+  type MediaUploadRow,
+  releaseImport,
+  renewImport,
+  takeImport,
+} from '#persistence'
+import { nameOfUrl } from './name-of-url.ts'
+import type { ImporterSettings } from './settings.ts'
+
+/** The moments of an import at which a worker can be stopped, in their order. */
+export const IMPORT_STEPS = ['lease-taken', 'downloading', 'stored', 'before-finish', 'finished'] as const
+export type ImportStep = (typeof IMPORT_STEPS)[number]
+
+/** Hears of every step; the import waits for it. A no-op outside tests. */
+export type ImportSignals = (step: ImportStep, uploadId: string) => void | Promise<void>
+
+export interface RunImportDeps {
+  db: Database
+  store: MediaStore
+  fetch: Pick<GuardedFetch, 'download'>
+  settings: ImporterSettings
+  signals: ImportSignals
+  log: {
+    info(fields: object, message: string): void
+    warn(fields: object, message: string): void
+    error(fields: object, message: string): void
+  }
+}
+
+/** The lease went to another worker, or the row is gone: this turn is over. */
+class LeaseLostError extends Error {
+  override name = 'LeaseLostError'
+}
+
+/** A file in the store that can be used. */
+interface Arrived {
+  kind: 'ok'
+  stored: StoredFile
+  facts: MediaFacts
+  thumbnailKey: string | null
+}
+type Failed = { kind: 'failed'; code: MediaUploadErrorCode; message: string }
+
+/**
+ * Works on one import until it has ended, belongs to somebody else, or `stopping` aborts: then the lease is given back.
+ * What can go wrong ends in the row, as README.md tells; rejects only when the database is away.
+ */
+export async function runImport(deps: RunImportDeps, uploadId: string, stopping: AbortSignal): Promise<void> {
+  const { db, settings, log } = deps
+  const lease: ImportLease = { owner: newId(), ms: settings.leaseMs }
+  const upload = await takeImport(db, uploadId, lease, { maxAttempts: settings.maxAttempts })
+  if (!upload) return
+  const about = { upload: upload.id, host: new URL(upload.url).host }
+  const held = holdLease(deps, upload.id, lease)
+  // What no row names yet: removed unless a row may name it.
+  const loose = new Set<string>()
+  try {
+    await deps.signals('lease-taken', upload.id)
+    const outcome = await bringIn(deps, upload, AbortSignal.any([stopping, held.lost]), held.progress, loose)
+    await deps.signals('before-finish', upload.id)
+    if (outcome.kind === 'failed') {
+      if (!(await failImport(db, upload.id, lease.owner, outcome))) throw new LeaseLostError('The lease was lost.')
+      log.info({ ...about, code: outcome.code }, 'An import failed')
+    } else {
+      await finish(deps, upload, lease, outcome, loose)
+      log.info({ ...about, bytes: outcome.stored.bytes }, 'An import is ready')
+    }
+    await deps.signals('finished', upload.id)
+  } catch (error) {
+    if (error instanceof LeaseLostError || held.lost.aborted) log.warn(about, 'An import went to another worker')
+    else if (stopping.aborted) await releaseImport(db, upload.id, lease.owner)
+    else log.error({ ...about, error }, 'An import was cut off by an error of ours and will be tried again')
+  } finally {
+    await held.end()
+    for (const key of loose) await deps.store.remove(key)
+  }
+}
+
+/** Fetches, stores and measures. Rejects when `signal` aborts or something of ours is broken. */
+async function bringIn(
+  deps: RunImportDeps,
+  upload: MediaUploadRow,
+  signal: AbortSignal,
+  progress: Progress,
+  loose: Set<string>,
+): Promise<Arrived | Failed> {
+  const { settings, store } = deps
+  const download = await deps.fetch.download(upload.url, {
+    signal,
+    maxBytes: settings.maxBytes,
+    timeoutMs: settings.downloadMs,
+    idleTimeoutMs: settings.idleMs,
+    onProgress: (received, total) => Object.assign(progress, { received, total }),
+  })
+  if (download.kind === 'failed') return download
+  await deps.signals('downloading', upload.id)
+  let stored: StoredFile
+  try {
+    stored = await store.put(download.stream, { signal, maxBytes: settings.maxBytes })
+  } catch (error) {
+    if (error instanceof MediaFailure) return { kind: 'failed', code: error.code, message: error.message }
+    throw error
+  }
+  loose.add(stored.key)
+  await deps.signals('stored', upload.id)
+  signal.throwIfAborted()
+  const probed = await probe(store, stored.key)
+  if (probed.kind === 'failed') return probed
+  const thumbnail = await makeThumbnail(store, stored.key)
+  if (thumbnail) loose.add(thumbnail.key)
+  signal.throwIfAborted()
+  return { kind: 'ok', stored, facts: probed.facts, thumbnailKey: thumbnail?.key ?? null }
+}
+
+/** The item and the end of the import: one transaction. */
+async function finish(
+  deps: RunImportDeps,
+  upload: MediaUploadRow,
+  lease: ImportLease,
+  { stored, facts, thumbnailKey }: Arrived,
+  loose: Set<string>,
+): Promise<void> {
+  const files = [...loose]
+  // From here on rows may name the files, even when the answer to the commit is lost. Then they stay.
+  loose.clear()
+  try {
+    await deps.db.transaction().execute(async (trx) => {
+      const progress = { received: stored.bytes, total: stored.bytes }
+      if (!(await renewImport(trx, upload.id, lease, progress))) throw new LeaseLostError('The lease was lost.')
+      const mediaId = newId()
+      await insertMediaItem(trx, {
+        id: mediaId,
+        accountId: upload.account_id,
+        socialSetId: upload.social_set_id,
+        name: upload.name ?? nameOfUrl(upload.url),
+        altText: upload.alt_text,
+        facts,
+        sha256: Buffer.from(stored.sha256, 'hex'),
+        storageKey: stored.key,
+        thumbnailKey,
+        source: 'URL',
+        sourceUrl: upload.url,
+      })
+      if (!(await finishImport(trx, upload.id, lease.owner, { mediaId, bytes: stored.bytes }))) {
+        throw new LeaseLostError('The lease was lost.')
+      }
+    })
+  } catch (error) {
+    // Certain not to be committed: the row was not ours.
+    if (error instanceof LeaseLostError) for (const key of files) loose.add(key)
+    throw error
+  }
+}
+
+interface Progress {
+  received: number
+  total: number | null
+}
+
+/** Renews the lease and writes the progress until `end`. `lost` aborts when the row is no longer ours. */
+function holdLease(deps: RunImportDeps, uploadId: string, lease: ImportLease) {
+  const lost = new AbortController()
+  const progress: Progress = { received: 0, total: null }
+  let beating: Promise<void> | null = null
+  const beat = async () => {
+    try {
+      if (await renewImport(deps.db, uploadId, lease, progress)) return
+      lost.abort(new LeaseLostError('The lease was lost.'))
+    } catch (error) {
+      deps.log.warn({ upload: uploadId, error }, 'The lease of an import could not be renewed')
+    }
+  }
+  const timer = setInterval(
+    () => {
+      beating ??= beat().finally(() => {
+        beating = null
+      })
+    },
+    Math.min(deps.settings.progressMs, lease.ms / 3),
+  )
+  return {
+    lost: lost.signal,
+    progress,
+    async end() {
+      clearInterval(timer)
+      await beating
+    },
+  }
+}

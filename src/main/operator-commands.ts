@@ -1,0 +1,189 @@
+import { type AccountType, accountTypes } from '#contract'
+import type { Operator } from '../app.ts'
+import { type Command, type Given, type Outcome, UsageError } from './command.ts'
+import { readPassword } from './read-password.ts'
+
+/** A command that opens the installation, calls one operation and tells what it gave. */
+function operatorCommand(
+  command: Omit<Command, 'run'>,
+  work: (operator: Operator, given: Given) => Promise<Outcome>,
+): Command {
+  return {
+    ...command,
+    async run(given) {
+      const { withOperator } = await import('../app.ts')
+      return withOperator((operator) => work(operator, given))
+    },
+  }
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
+/** One line per field, for people. */
+function fields(data: object): Outcome {
+  const width = Math.max(...Object.keys(data).map((name) => name.length))
+  const lines = Object.entries(data).map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}`)
+  return { data, text: lines.join('\n') }
+}
+
+/** One line per row, for people. */
+function rows(data: readonly object[], shown: readonly string[]): Outcome {
+  const cells = data.map((row) => shown.map((name) => String((row as Record<string, unknown>)[name] ?? '-')))
+  const widths = shown.map((_, column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)))
+  const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  return { data, text: lines.length === 0 ? 'None.' : lines.join('\n') }
+}
+
+const accountCommands = [
+  operatorCommand(
+    {
+      name: 'accounts create',
+      usage: '--name NAME [--plan PLAN] [--timezone ZONE] [--owner-email ADDRESS] [--sandbox]',
+      summary: 'Makes an account with its owner and one social set; --sandbox connects it to the pretend networks.',
+      options: { name: text, plan: text, timezone: text, 'owner-email': text, sandbox: flag },
+    },
+    async (operator, given) =>
+      fields(
+        await operator.operations.createAccount(operator, {
+          name: given.required('name'),
+          plan: given.optional('plan') ?? 'SCALE',
+          timezone: given.optional('timezone') ?? 'UTC',
+          ownerEmail: given.optional('owner-email'),
+          sandbox: given.flag('sandbox'),
+        }),
+      ),
+  ),
+  operatorCommand(
+    {
+      name: 'accounts plan',
+      positionals: ['account', 'plan'],
+      usage: 'ACCOUNT PLAN',
+      summary: 'Puts an account on another plan.',
+    },
+    async (operator, given) =>
+      fields(
+        await operator.operations.setPlan(operator, {
+          accountId: given.positional('account'),
+          plan: given.positional('plan'),
+        }),
+      ),
+  ),
+  operatorCommand(
+    {
+      name: 'social-sets create',
+      usage: '--account ID --name NAME --timezone ZONE [--sandbox]',
+      summary: 'Makes a social set of an account.',
+      options: { account: text, name: text, timezone: text, sandbox: flag },
+    },
+    async (operator, given) =>
+      fields(
+        await operator.operations.createSocialSet(operator, {
+          accountId: given.required('account'),
+          name: given.required('name'),
+          timezone: given.required('timezone'),
+          sandbox: given.flag('sandbox'),
+        }),
+      ),
+  ),
+]
+
+const connectionCommands = [
+  operatorCommand(
+    {
+      name: 'connections add',
+      usage:
+        '--account ID --social-set ID --network NAME --identifier HANDLE [--service URL] [--account-type TYPE] < PASSWORD',
+      summary: 'Connects a real account of a network, with a password made for this (read from standard input).',
+      options: {
+        account: text,
+        'social-set': text,
+        network: text,
+        identifier: text,
+        service: text,
+        'account-type': text,
+      },
+    },
+    async (operator, given) => {
+      const accountType = given.optional('account-type')
+      const input = {
+        accountId: given.required('account'),
+        socialSetId: given.required('social-set'),
+        network: given.required('network'),
+        identifier: given.required('identifier'),
+        service: given.optional('service'),
+        accountType: accountType === null ? null : readAccountType(accountType),
+      }
+      const connectContext = await operator.connectContext()
+      const password = await readPassword(`App password of ${input.identifier}: `)
+      return fields(await operator.operations.addConnection({ ...operator, connectContext }, { ...input, password }))
+    },
+  ),
+  operatorCommand(
+    {
+      name: 'connections list',
+      usage: '--account ID [--social-set ID] [--closed]',
+      summary: 'Lists the connections of an account; --closed adds those that were closed.',
+      options: { account: text, 'social-set': text, closed: flag },
+    },
+    async (operator, given) =>
+      rows(
+        await operator.operations.listConnections(operator, {
+          accountId: given.required('account'),
+          socialSetId: given.optional('social-set'),
+          closed: given.flag('closed'),
+        }),
+        ['id', 'accountType', 'name', 'username', 'status', 'statusReason'],
+      ),
+  ),
+  operatorCommand(
+    {
+      name: 'connections close',
+      positionals: ['connection'],
+      usage: 'CONNECTION',
+      summary: 'Closes a connection: nothing is published through it any more.',
+    },
+    async (operator, given) => {
+      const id = given.positional('connection')
+      await operator.operations.closeConnection(operator, id)
+      return { data: { id, closed: true }, text: 'Closed.' }
+    },
+  ),
+]
+
+const labelCommands = [
+  operatorCommand(
+    {
+      name: 'labels create',
+      usage: '--account ID --name NAME [--color #RRGGBB]',
+      summary: 'Makes a label.',
+      options: { account: text, name: text, color: text },
+    },
+    async (operator, given) =>
+      fields(
+        await operator.operations.createLabel(operator, {
+          accountId: given.required('account'),
+          name: given.required('name'),
+          color: given.optional('color'),
+        }),
+      ),
+  ),
+  operatorCommand(
+    {
+      name: 'labels list',
+      usage: '--account ID',
+      summary: 'Lists the labels of an account.',
+      options: { account: text },
+    },
+    async (operator, given) =>
+      rows(await operator.operations.listLabels(operator, given.required('account')), ['id', 'name', 'color']),
+  ),
+]
+
+export const operatorCommands: readonly Command[] = [...accountCommands, ...connectionCommands, ...labelCommands]
+
+function readAccountType(name: string): AccountType {
+  const accountType = accountTypes.find((each) => each === name)
+  if (!accountType) throw new UsageError(`There is no account type ${name}. There are: ${accountTypes.join(', ')}.`)
+  return accountType
+}

@@ -1,0 +1,45 @@
+import type { Command } from './command.ts'
+
+/** A process that runs until it is told to stop. */
+function processCommand(name: 'up' | 'api' | 'worker' | 'sandbox', summary: string): Command {
+  return {
+    name,
+    usage: '',
+    summary,
+    async run(_given, stop) {
+      const { processes } = await import('../app.ts')
+      await processes[name](stop)
+      return null
+    },
+  }
+}
+
+export const processCommands: readonly Command[] = [
+  processCommand('up', 'Runs everything in one process: database, interface, publisher and sandbox.'),
+  processCommand('api', 'Runs the interface alone.'),
+  processCommand('worker', 'Runs the publisher and the imports alone.'),
+  processCommand('sandbox', 'Runs the pretend networks alone.'),
+  {
+    name: 'migrate',
+    usage: '',
+    summary: "Brings the database's tables to this version. `up`, `api` and `worker` do it too.",
+    async run() {
+      const { withOperator } = await import('../app.ts')
+      return withOperator(async () => ({ data: { migrated: true }, text: 'The tables are those of this version.' }))
+    },
+  },
+  {
+    name: 'doctor',
+    usage: '',
+    summary: 'Says what is wrong with this installation, and what to do.',
+    async run() {
+      const { examine } = await import('../app.ts')
+      const findings = await examine()
+      const well = findings.every(({ status }) => status !== 'problem')
+      const marks = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM' }
+      const lines = findings.map(({ status, message }) => `${marks[status]}  ${message}`)
+      const verdict = well ? 'Nothing is wrong.' : 'Something is wrong: see above.'
+      return { data: { ok: well, findings }, text: [...lines, verdict].join('\n'), exitCode: well ? 0 : 1 }
+    },
+  },
+]

@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream'
+import { ProblemError } from '#contract'
+import { isId } from '#domain'
+import type { ByteRange, MediaStore, UrlSigner } from '#media'
+import { type Database, findMediaFiles, findRenditionFile } from '#persistence'
+
+export interface OpenPublicMediaDeps {
+  db: Database
+  store: MediaStore
+  urls: UrlSigner
+}
+
+export interface PublicMedia {
+  /** By what was measured, never by what somebody said. */
+  mimeType: string
+  bytes: number
+  /** The item's name. It was given by a user: not safe in a header as it is. */
+  name: string
+  /** Changes with the bytes; quoted, as in `ETag`. */
+  etag: string
+  open(range?: ByteRange): Promise<Readable>
+}
+
+/**
+ * A file by its signed address: `original` and `thumbnail` with the id of an item, `rendition` with that of a copy.
+ * Whoever has the address may read it; nothing is looked up before the signature is found right.
+ *
+ * @throws ProblemError `media-library:not_found`, for a wrong signature, an expired one and a missing file alike
+ */
+export async function openPublicMedia(
+  { db, store, urls }: OpenPublicMediaDeps,
+  address: { id: string; variant: string; query: Readonly<Record<string, unknown>> },
+): Promise<PublicMedia> {
+  const { id, variant, query } = address
+  if (urls.verify(id, variant, query, new Date()) !== 'ok') throw notFound()
+  const file = isId(id) ? await findFile({ db, store }, id, variant) : null
+  if (!file) throw notFound()
+  const { key, ...facts } = file
+  return { ...facts, etag: `"${id}-${variant}"`, open: (range) => store.open(key, range) }
+}
+
+async function findFile({ db, store }: Pick<OpenPublicMediaDeps, 'db' | 'store'>, id: string, variant: string) {
+  if (variant === 'rendition') {
+    const rendition = await findRenditionFile(db, id)
+    if (!rendition) return null
+    const { facts, name, storageKey } = rendition
+    return { key: storageKey, mimeType: facts.mimeType, bytes: facts.bytes, name }
+  }
+  const [item] = await findMediaFiles(db, [id])
+  if (!item) return null
+  const { name } = item
+  if (variant === 'original') {
+    return { key: item.storageKey, mimeType: item.facts.mimeType, bytes: item.facts.bytes, name }
+  }
+  if (variant !== 'thumbnail' || item.thumbnailKey === null) return null
+  const thumbnail = await store.stat(item.thumbnailKey)
+  return thumbnail ? { key: item.thumbnailKey, mimeType: 'image/webp', bytes: thumbnail.bytes, name } : null
+}
+
+function notFound(): ProblemError {
+  return new ProblemError(
+    'media-library:not_found',
+    'There is no file at this address, or the address has expired. The media library gives a new one.',
+  )
+}

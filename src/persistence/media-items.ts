@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { LIMITS, type MediaFacts } from '#contract'
+import type { Database } from './database.ts'
+
+export interface MediaItemRow {
+  id: string
+  socialSetId: string
+  name: string
+  altText: string | null
+  facts: MediaFacts
+  hasThumbnail: boolean
+  source: 'UPLOAD' | 'URL'
+  sourceUrl: string | null
+  createdAt: Date
+}
+
+export interface NewMediaItem {
+  id: string
+  accountId: string
+  socialSetId: string
+  name: string
+  altText: string | null
+  facts: MediaFacts
+  sha256: Buffer
+  storageKey: string
+  thumbnailKey: string | null
+  source: 'UPLOAD' | 'URL'
+  sourceUrl: string | null
+}
+
+/** A stored file of an item, as it is served and handed to networks. */
+export interface MediaFile {
+  storageKey: string
+  facts: MediaFacts
+  name: string
+  thumbnailKey: string | null
+}
+
+export async function insertMediaItem(trx: Database, item: NewMediaItem): Promise<void> {
+  await trx
+    .insertInto('media_items')
+    .values({
+      id: item.id,
+      account_id: item.accountId,
+      social_set_id: item.socialSetId,
+      name: item.name,
+      alt_text: item.altText,
+      facts: JSON.stringify(item.facts),
+      bytes: item.facts.bytes,
+      sha256: item.sha256,
+      storage_key: item.storageKey,
+      thumbnail_key: item.thumbnailKey,
+      source: item.source,
+      source_url: item.sourceUrl,
+    })
+    .execute()
+}
+
+const columns = [
+  'id',
+  'social_set_id as socialSetId',
+  'name',
+  'alt_text as altText',
+  'facts',
+  'source',
+  'source_url as sourceUrl',
+  'created_at as createdAt',
+] as const
+const hasThumbnail = sql<boolean>`thumbnail_key is not null`.as('hasThumbnail')
+
+/** An open item of an account's library. */
+export async function findMediaItem(db: Database, accountId: string, id: string): Promise<MediaItemRow | null> {
+  const row = await db
+    .selectFrom('media_items')
+    .select([...columns, hasThumbnail])
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** A page of the open items of a social set, newest first. `total` is exact up to `LIMITS.exactTotal`, then one more. */
+export async function listMediaItems(
+  db: Database,
+  socialSetId: string,
+  page: { limit: number; offset: number },
+): Promise<{ items: MediaItemRow[]; total: number }> {
+  const library = db.selectFrom('media_items').where('social_set_id', '=', socialSetId).where('closed_at', 'is', null)
+  const items = await library
+    .select([...columns, hasThumbnail])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await db
+    .selectFrom(
+      library
+        .select('id')
+        .limit(LIMITS.exactTotal + 1)
+        .as('counted'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { items, total }
+}
+
+/** The files of items, closed ones included: what was given out under a signature stays readable. */
+export async function findMediaFiles(
+  db: Database,
+  ids: readonly string[],
+): Promise<(MediaFile & { id: string })[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('media_items')
+    .select(['id', 'storage_key as storageKey', 'facts', 'name', 'thumbnail_key as thumbnailKey'])
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Those of the given storage keys that no item and no rendition names. */
+export async function unnamedFiles(db: Database, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${keys}::text[]) as key
+    where not exists (select from media_items where storage_key = key)
+      and not exists (select from media_items where thumbnail_key = key)
+      and not exists (select from media_renditions where storage_key = key)`.execute(db)
+  return rows.map((row) => row.key)
+}

@@ -1,0 +1,231 @@
+import { type Selectable, sql } from 'kysely'
+import type { MediaUploadErrorCode } from '#contract'
+import { type Database, now } from './database.ts'
+import type { Tables } from './tables.ts'
+
+export type MediaUploadRow = Selectable<Tables['media_uploads']>
+
+export interface ImportLease {
+  owner: string
+  ms: number
+}
+
+const milliseconds = (value: number) => sql<Date>`almanac_now() + ${value} * interval '1 millisecond'`
+const open = ['PENDING', 'PROCESSING'] as const
+
+/** Locks a social set against other new uploads until the caller's transaction ends, and counts its open ones. */
+export async function countOpenUploads(trx: Database, socialSetId: string): Promise<number> {
+  await trx.selectFrom('social_sets').select('id').where('id', '=', socialSetId).forNoKeyUpdate().execute()
+  const { count } = await trx
+    .selectFrom('media_uploads')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('social_set_id', '=', socialSetId)
+    .where('status', 'in', open)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export interface NewMediaUpload {
+  id: string
+  accountId: string
+  socialSetId: string
+  url: string
+  name: string | null
+  altText: string | null
+}
+
+/** Inserts an upload that is PENDING and counts as rung: the caller rings in the same transaction. */
+export async function insertMediaUpload(trx: Database, upload: NewMediaUpload): Promise<MediaUploadRow> {
+  return trx
+    .insertInto('media_uploads')
+    .values({
+      id: upload.id,
+      account_id: upload.accountId,
+      social_set_id: upload.socialSetId,
+      url: upload.url,
+      name: upload.name,
+      alt_text: upload.altText,
+      rung_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function findMediaUpload(db: Database, accountId: string, id: string): Promise<MediaUploadRow | null> {
+  const row = await db
+    .selectFrom('media_uploads')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Takes the lease of an import that is open and held by nobody, or by somebody whose lease ran out (→ PROCESSING), and
+ * counts an attempt. Null when there is nothing to do, or when its attempts are used up.
+ */
+export async function takeImport(
+  db: Database,
+  id: string,
+  lease: ImportLease,
+  options: { maxAttempts: number },
+): Promise<MediaUploadRow | null> {
+  const row = await db
+    .updateTable('media_uploads')
+    .set((column) => ({
+      status: 'PROCESSING' as const,
+      attempts: column('attempts', '+', 1),
+      bytes_received: 0,
+      bytes_total: null,
+      lease_owner: lease.owner,
+      lease_until: milliseconds(lease.ms),
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where('status', 'in', open)
+    .where('attempts', '<', options.maxAttempts)
+    .where(isFree)
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Renews a lease from now and stores how far the import has come. False when somebody else has taken over. */
+export async function renewImport(
+  db: Database,
+  id: string,
+  lease: ImportLease,
+  progress: { received: number; total: number | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media_uploads')
+    .set({
+      lease_until: milliseconds(lease.ms),
+      bytes_received: progress.received,
+      bytes_total: progress.total,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('lease_owner', '=', lease.owner)
+    .where('status', '=', 'PROCESSING')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Gives a lease back as if the attempt had not been made, so that another worker takes the import up at once. */
+export async function releaseImport(db: Database, id: string, owner: string): Promise<void> {
+  await db
+    .updateTable('media_uploads')
+    .set((column) => ({
+      attempts: column('attempts', '-', 1),
+      lease_owner: null,
+      lease_until: null,
+      rung_at: null,
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .where('status', '=', 'PROCESSING')
+    .execute()
+}
+
+/** Ends an import without a media item (→ FAILED). False when somebody else has taken over. */
+export async function failImport(
+  db: Database,
+  id: string,
+  owner: string,
+  error: { code: MediaUploadErrorCode; message: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media_uploads')
+    .set({
+      status: 'FAILED',
+      error_code: error.code,
+      error_message: error.message,
+      lease_owner: null,
+      lease_until: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .where('status', '=', 'PROCESSING')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Ends an import with its media item (→ READY), which the caller has inserted in the same transaction. False when
+ * somebody else has taken over: then the caller rolls back.
+ */
+export async function finishImport(
+  trx: Database,
+  id: string,
+  owner: string,
+  result: { mediaId: string; bytes: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('media_uploads')
+    .set({
+      status: 'READY',
+      media_id: result.mediaId,
+      bytes_received: result.bytes,
+      bytes_total: result.bytes,
+      lease_owner: null,
+      lease_until: null,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .where('status', '=', 'PROCESSING')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Ends imports that nobody holds and whose attempts are used up (→ FAILED). Returns their ids. */
+export async function failUsedUpImports(
+  db: Database,
+  options: { maxAttempts: number; error: { code: MediaUploadErrorCode; message: string } },
+): Promise<string[]> {
+  const rows = await db
+    .updateTable('media_uploads')
+    .set({
+      status: 'FAILED',
+      error_code: options.error.code,
+      error_message: options.error.message,
+      lease_owner: null,
+      lease_until: null,
+      updated_at: now,
+    })
+    .where('status', 'in', open)
+    .where('attempts', '>=', options.maxAttempts)
+    .where(isFree)
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Open imports that nobody holds and that were not rung lately, oldest first: marks them as rung and returns their ids,
+ * for the caller to ring in the same transaction.
+ */
+export async function dueImports(
+  trx: Database,
+  options: { limit: number; ringAgainAfterMs: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select id from media_uploads
+      where status in ('PENDING', 'PROCESSING')
+        and (lease_until is null or lease_until <= almanac_now())
+        and (rung_at is null or rung_at <= almanac_now() - ${options.ringAgainAfterMs} * interval '1 millisecond')
+      order by id
+      limit ${options.limit}
+      for update skip locked
+    )
+    update media_uploads as upload set rung_at = almanac_now() from due where upload.id = due.id
+    returning upload.id`.execute(trx)
+  return rows.map((row) => row.id)
+}
+
+const isFree = sql<boolean>`(lease_until is null or lease_until <= almanac_now())`

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newId } from '#domain'
+import { createDiskStore, createUrlSigner, type MediaStore, probe, type UrlSigner } from '#media'
+import type { MediaSource } from '#networks'
+import {
+  type Database,
+  findRenditionFile,
+  insertAccount,
+  insertMediaItem,
+  insertSocialSet,
+  openDatabase,
+} from '#persistence'
+import { createDatabase } from '../../test/_util/database.ts'
+import { createMediaSources } from './media-sources.ts'
+
+const fixture = (name: string) => join(import.meta.dirname, '../../test/_fixtures', name)
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Database
+let dir: string
+let store: MediaStore
+let urls: UrlSigner
+
+beforeEach(async () => {
+  database = await createDatabase()
+  db = openDatabase(database.url, { poolSize: 5 })
+  dir = await mkdtemp(join(tmpdir(), 'almanac-sources-'))
+  store = createDiskStore({ dir })
+  urls = createUrlSigner({ publicUrl: 'https://almanac.example', secret: randomBytes(32) })
+})
+afterEach(async () => {
+  await db.destroy()
+  await database.drop()
+  await rm(dir, { recursive: true })
+})
+
+async function add(name: string): Promise<string> {
+  const account = { id: newId(), name: 'Test', slug: newId(), plan: 'SCALE' }
+  const socialSetId = newId()
+  await insertAccount(db, account)
+  await insertSocialSet(db, { id: socialSetId, accountId: account.id, name: 'Brand', timezone: 'UTC' })
+  const stored = await store.putFile(fixture(name))
+  const probed = await probe(store, stored.key)
+  if (probed.kind !== 'ok') throw new Error(probed.message)
+  const id = newId()
+  await insertMediaItem(db, {
+    id,
+    accountId: account.id,
+    socialSetId,
+    name,
+    altText: null,
+    facts: probed.facts,
+    sha256: Buffer.from(stored.sha256, 'hex'),
+    storageKey: stored.key,
+    thumbnailKey: null,
+    source: 'UPLOAD',
+    sourceUrl: null,
+  })
+  return id
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  return Buffer.concat(await stream.toArray())
+}
+
+/** Files in the store. */
+async function files(): Promise<number> {
+  const entries = await readdir(join(dir, 'objects'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).length
+}
+
+async function sourceOf(id: string): Promise<MediaSource> {
+  const source = (await createMediaSources({ db, store, urls })([id])).get(id)
+  if (!source) throw new Error('No source.')
+  return source
+}
+
+test('items by their ids: facts, bytes, parts of them, and an address for 72 hours; unknown ids are left out', async () => {
+  const photo = await add('photo.jpg')
+  const video = await add('video-short.mp4')
+  const sources = await createMediaSources({ db, store, urls })([video, newId(), photo])
+  expect([...sources.keys()].sort()).toEqual([photo, video].sort())
+  const source = sources.get(photo)
+  expect(source?.facts).toMatchObject({ type: 'IMAGE', mimeType: 'image/jpeg', width: 900, height: 1200 })
+  const file = await readFile(fixture('photo.jpg'))
+  expect(await bytesOf((await source?.open()) as Readable)).toEqual(file)
+  expect(await bytesOf((await source?.open({ start: 10, end: 20 })) as Readable)).toEqual(file.subarray(10, 20))
+  const url = new URL((await source?.url()) ?? '')
+  expect(url.pathname).toBe(`/media/${photo}/original`)
+  const query = Object.fromEntries(url.searchParams)
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
+  expect(urls.verify(photo, 'original', query, hours(71.9))).toBe('ok')
+  expect(urls.verify(photo, 'original', query, hours(97))).toBe('expired')
+  expect(await createMediaSources({ db, store, urls })([])).toEqual(new Map())
+})
+
+test('a rendition is made once and kept: whoever asks again gets the same bytes and the same address', async () => {
+  const id = await add('photo.jpg')
+  const first = await (await sourceOf(id)).rendition({ format: 'jpeg', maxWidth: 300, maxBytes: 40_000 })
+  expect(first.facts).toMatchObject({ mimeType: 'image/jpeg', width: 300, height: 400 })
+  expect(first.facts.bytes).toBeLessThanOrEqual(40_000)
+  const again = await (await sourceOf(id)).rendition({ maxBytes: 40_000, maxWidth: 300, format: 'jpeg' })
+  expect(await again.url()).toBe(await first.url())
+  expect(await bytesOf(await again.open())).toEqual(await bytesOf(await first.open()))
+  expect(await files()).toBe(2)
+  const other = await (await sourceOf(id)).rendition({ format: 'jpeg', maxWidth: 200 })
+  expect(other.facts.width).toBe(200)
+  expect(await files()).toBe(3)
+
+  const url = new URL(await first.url())
+  const [, , renditionId = '', variant] = url.pathname.split('/')
+  expect(variant).toBe('rendition')
+  expect(urls.verify(renditionId, 'rendition', Object.fromEntries(url.searchParams), new Date())).toBe('ok')
+  expect(await findRenditionFile(db, renditionId)).toMatchObject({ name: 'photo.jpg', facts: first.facts })
+})
+
+test('calls at the same time make one copy, in one process and in several', async () => {
+  const id = await add('photo.jpg')
+  const spec = { format: 'jpeg', maxWidth: 100 } as const
+  const one = createMediaSources({ db, store, urls })
+  const other = createMediaSources({ db, store, urls })
+  const sources = await Promise.all([one([id]), one([id]), other([id]), other([id])])
+  const copies = await Promise.all(sources.map((source) => source.get(id)?.rendition(spec)))
+  expect(new Set(await Promise.all(copies.map((copy) => copy?.url())))).toHaveLength(1)
+  expect(await files()).toBe(2)
+})
+
+test('of one source, calls at the same time decode the image once', async () => {
+  const id = await add('photo.jpg')
+  let reads = 0
+  const counted: MediaStore = {
+    ...store,
+    put: (source, options) => {
+      reads++
+      return store.put(source, options)
+    },
+  }
+  const sources = await createMediaSources({ db, store: counted, urls })([id])
+  const calls = Array.from({ length: 5 }, () => sources.get(id)?.rendition({ format: 'jpeg', maxWidth: 50 }))
+  await Promise.all(calls)
+  expect(reads).toBe(1)
+})
+
+test('a video has no renditions', async () => {
+  const source = await sourceOf(await add('video-short.mp4'))
+  await expect(source.rendition({ format: 'jpeg' })).rejects.toThrow('Only images')
+})

@@ -1,0 +1,88 @@
+import type { RenditionSpec } from '#contract'
+import { newId } from '#domain'
+import { type MediaStore, renderImage, type UrlSigner } from '#media'
+import type { MediaSource } from '#networks'
+import {
+  type Database,
+  findMediaFiles,
+  findRendition,
+  insertRendition,
+  type MediaFile,
+  type MediaRendition,
+} from '#persistence'
+
+export interface MediaSourcesDeps {
+  db: Database
+  store: MediaStore
+  urls: UrlSigner
+}
+
+/** A network may fetch a file days after it was told of it. */
+const URL_HOURS = 72
+
+/**
+ * Gives connectors the bytes of media items, by the items' ids; an item that does not exist is left out. Converted
+ * copies are made once and kept: whoever asks again for the same form, in whatever process, gets the same bytes.
+ */
+export function createMediaSources(
+  deps: MediaSourcesDeps,
+): (mediaIds: readonly string[]) => Promise<ReadonlyMap<string, MediaSource>> {
+  const making = new Map<string, Promise<MediaRendition>>()
+
+  /** One copy is made at a time in this process; of those that several processes make at once the first one is kept. */
+  function renditionOf(item: StoredItem, spec: RenditionSpec): Promise<MediaRendition> {
+    const name = nameOf(spec)
+    const key = `${item.id} ${name}`
+    const running = making.get(key)
+    if (running) return running
+    const made = findOrMake(deps, item, spec, name).finally(() => making.delete(key))
+    making.set(key, made)
+    return made
+  }
+
+  function sourceOf(item: StoredItem, file: StoredFileOfItem): MediaSource {
+    return {
+      facts: file.facts,
+      open: (range) => deps.store.open(file.storageKey, range),
+      url: async () => deps.urls.sign(file.address, URL_HOURS, new Date()),
+      async rendition(spec) {
+        if (item.facts.type !== 'IMAGE') throw new TypeError('Only images have renditions.')
+        const { id, ...rendition } = await renditionOf(item, spec)
+        return sourceOf(item, { ...rendition, address: { id, variant: 'rendition' } })
+      },
+    }
+  }
+
+  return async (mediaIds) => {
+    const items = await findMediaFiles(deps.db, mediaIds)
+    return new Map(
+      items.map((item) => [item.id, sourceOf(item, { ...item, address: { id: item.id, variant: 'original' } })]),
+    )
+  }
+}
+
+type StoredItem = MediaFile & { id: string }
+type StoredFileOfItem = Pick<MediaFile, 'storageKey' | 'facts'> & { address: { id: string; variant: string } }
+
+async function findOrMake(
+  { db, store }: MediaSourcesDeps,
+  item: StoredItem,
+  spec: RenditionSpec,
+  name: string,
+): Promise<MediaRendition> {
+  const kept = await findRendition(db, item.id, name)
+  if (kept) return kept
+  const { key, facts } = await renderImage(store, item.storageKey, spec)
+  const made: MediaRendition = { id: newId(), storageKey: key, facts }
+  if (await insertRendition(db, { ...made, mediaId: item.id, spec: name })) return made
+  await store.remove(key)
+  const others = await findRendition(db, item.id, name)
+  if (!others) throw new Error('A rendition is neither ours nor of another process.')
+  return others
+}
+
+/** One name for every form: the same limits in whatever order. */
+function nameOf(spec: RenditionSpec): string {
+  const { format, maxBytes, maxWidth, maxHeight } = spec
+  return [format, maxBytes ?? '', maxWidth ?? '', maxHeight ?? ''].join(' ')
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { vi } from 'vitest'
+import { newId } from '#domain'
+import { createImporter, type Importer, type ImporterSettings, type ImportSignals, importerDefaults } from '#importing'
+import { createDiskStore, createGuardedFetch, type GuardedFetch, type MediaStore } from '#media'
+import {
+  type Database,
+  findMediaUpload,
+  insertAccount,
+  insertMediaUpload,
+  insertSocialSet,
+  type MediaUploadRow,
+  openDatabase,
+} from '#persistence'
+import { createQueue, type Queue } from '#queue'
+import { createDatabase } from './database.ts'
+import { type FileServer, startFileServer } from './file-server.ts'
+
+/** Imports on a database of their own, from a server of their own. */
+export interface ImportStage {
+  db: Database
+  databaseUrl: string
+  mediaDir: string
+  store: MediaStore
+  queue: Queue
+  fetch: GuardedFetch
+  server: FileServer
+  accountId: string
+  socialSetId: string
+  logged: { level: string; fields: Record<string, unknown>; message: string }[]
+  /** Starts an importer in this process; `close` stops it. */
+  startImporter(options?: { settings?: Partial<ImporterSettings>; signals?: ImportSignals }): Promise<Importer>
+  /** Puts an upload on the list and rings. */
+  add(url: string, options?: { name?: string; altText?: string; ring?: boolean }): Promise<string>
+  upload(id: string): Promise<MediaUploadRow>
+  /** The upload when it has ended. */
+  ended(id: string): Promise<MediaUploadRow>
+  /** Moves the database's clock on. */
+  advance(ms: number): Promise<void>
+  /** Number of whole files and of half written ones. */
+  files(): Promise<{ whole: number; half: number }>
+  close(): Promise<void>
+}
+
+export const testSettings: ImporterSettings = { ...importerDefaults, leaseMs: 1_000, tickMs: 100, progressMs: 20 }
+
+export async function openImportStage(): Promise<ImportStage> {
+  const database = await createDatabase()
+  const db = openDatabase(database.url, { poolSize: 5 })
+  const mediaDir = await mkdtemp(join(tmpdir(), 'almanac-import-'))
+  const store = createDiskStore({ dir: mediaDir })
+  const server = await startFileServer()
+  const fetch = createGuardedFetch({ trustedHosts: [server.host] })
+  const logged: ImportStage['logged'] = []
+  const write = (level: string) => (fields: object, message: string) =>
+    void logged.push({ level, fields: fields as Record<string, unknown>, message })
+  const log = { info: write('info'), warn: write('warn'), error: write('error') }
+  const queue = createQueue({ databaseUrl: database.url, log, pollMs: 500 })
+  await queue.start()
+  const account = { id: newId(), name: 'Test', slug: newId(), plan: 'SCALE' }
+  const socialSetId = newId()
+  await insertAccount(db, account)
+  await insertSocialSet(db, { id: socialSetId, accountId: account.id, name: 'Brand', timezone: 'UTC' })
+  const importers: Importer[] = []
+  let clockOffset = 0
+
+  const stage: ImportStage = {
+    db,
+    databaseUrl: database.url,
+    mediaDir,
+    store,
+    queue,
+    fetch,
+    server,
+    accountId: account.id,
+    socialSetId,
+    logged,
+    async startImporter({ settings, signals } = {}) {
+      const importer = createImporter({
+        db,
+        queue,
+        store,
+        fetch,
+        log,
+        settings: { ...testSettings, ...settings },
+        ...(signals ? { signals } : {}),
+      })
+      importers.push(importer)
+      await importer.start()
+      return importer
+    },
+    async add(url, { name, altText, ring = true } = {}) {
+      const id = newId()
+      await db.transaction().execute(async (trx) => {
+        const upload = { id, accountId: account.id, socialSetId, url, name: name ?? null, altText: altText ?? null }
+        await insertMediaUpload(trx, upload)
+        if (ring) await queue.enqueue(trx, 'imports', [{ id }])
+      })
+      return id
+    },
+    async upload(id) {
+      const row = await findMediaUpload(db, account.id, id)
+      if (!row) throw new Error('There is no such upload.')
+      return row
+    },
+    ended: (id) =>
+      vi.waitFor(
+        async () => {
+          const row = await stage.upload(id)
+          if (row.status !== 'READY' && row.status !== 'FAILED') throw new Error(`It is still ${row.status}.`)
+          return row
+        },
+        { timeout: 20_000, interval: 20 },
+      ),
+    async advance(ms) {
+      clockOffset += ms
+      await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
+        return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${clockOffset} milliseconds`)}::interval`.execute(
+        db,
+      )
+    },
+    async files() {
+      const count = async (folder: string) => {
+        const found = await readdir(join(mediaDir, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+        return found.filter((entry) => entry.isFile()).length
+      }
+      return { whole: await count('objects'), half: await count('incoming') }
+    },
+    async close() {
+      for (const importer of importers) await importer.stop()
+      await queue.stop({ graceMs: 1_000 })
+      await fetch.close()
+      await server.close()
+      await db.destroy()
+      await database.drop()
+      await rm(mediaDir, { recursive: true, force: true })
+    },
+  }
+  return stage
+}
