@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Almanac, startAlmanac } from '../_util/app.ts'
+import { type FileServer, readFixture, startFileServer } from '../_util/file-server.ts'
+import { type Pds, startPds } from '../_util/pds.ts'
+import { client } from './client.ts'
+
+/**
+ * The whole way of a post by plain HTTP and the operator's command, to a real Bluesky server and back: what the server
+ * holds is what was asked for, the bytes of the image included.
+ */
+
+let pds: Pds
+let files: FileServer
+let almanac: Almanac
+
+beforeAll(async () => {
+  pds = await startPds()
+  files = await startFileServer()
+  almanac = await startAlmanac({
+    settings: { ALMANAC_TRUSTED_FETCH_HOSTS: [files.host, new URL(pds.url).host].join(',') },
+  })
+}, 120_000)
+
+afterAll(async () => {
+  await almanac?.stop()
+  await files?.close()
+  await pds?.stop()
+})
+
+test('from a key to a post on a real server, and back', async () => {
+  const account = await almanac.command<{ accountId: string; socialSetId: string }>([
+    ...['accounts', 'create', '--name', 'Bakery', '--plan', 'PRO', '--timezone', 'Europe/Berlin'],
+  ])
+  const { key } = await almanac.command<{ key: string }>([
+    ...['keys', 'create', '--account', account.accountId, '--name', 'robot'],
+    ...['--scopes', 'post-sets:write,post-sets:publish,media:write'],
+  ])
+  const person = await pds.createAccount('baker')
+  const friend = await pds.createAccount('miller')
+  const connected = await almanac.command(
+    [
+      ...['connections', 'add', '--account', account.accountId, '--social-set', account.socialSetId],
+      ...['--network', 'bluesky', '--service', pds.url, '--identifier', person.handle],
+    ],
+    { input: `${person.appPassword}\n` },
+  )
+  expect(JSON.stringify(connected)).not.toContain(person.appPassword)
+
+  const api = client(almanac.url, key)
+  const socialSets = await api.get('/v1/social-sets')
+  expect(socialSets.data).toMatchObject([
+    {
+      id: account.socialSetId,
+      timezone: 'Europe/Berlin',
+      accounts: [{ type: 'BLUESKY', status: 'CONNECTED', username: person.handle }],
+    },
+  ])
+
+  const upload = await api.post('/v1/media-upload', {
+    socialSetId: account.socialSetId,
+    url: await files.fixture('photo.jpg'),
+  })
+  const ready = await api.until(
+    `/v1/media-upload/${upload.id}`,
+    (body) => body.status === 'READY' || body.status === 'FAILED',
+  )
+  expect(ready).toMatchObject({ status: 'READY', error: null })
+
+  const caption = `Fresh bread with @${friend.handle} #bakery https://example.com/bread 🥖 ${Date.now()}`
+  const created = await api.post('/v1/post-sets', {
+    socialSetId: account.socialSetId,
+    scheduledAt: new Date(Date.now() + 2_000).toISOString(),
+    status: 'SCHEDULED',
+    approval: 'NONE',
+    posts: [{ accountType: 'BLUESKY', caption, media: [{ mediaLibraryId: ready.mediaLibraryId, altText: 'A loaf' }] }],
+  })
+  expect(created).toMatchObject({ status: 'SCHEDULED' })
+  expect(await api.get(`/v1/post-sets/${created.id}`)).toEqual(created)
+
+  const done = await api.until(`/v1/post-sets/${created.id}`, (body) => body.status === 'PUBLISHED')
+  expect(done.posts[0].result).toMatchObject({
+    status: 'POSTED',
+    providerId: expect.stringMatching(/^at:\/\/did:plc:/),
+  })
+
+  const posts = await pds.posts(person.did)
+  expect(posts).toHaveLength(1)
+  const [post] = posts
+  expect(post?.uri).toBe(done.posts[0].result.providerId)
+  expect(post?.value).toMatchObject({ text: caption, embed: { images: [{ alt: 'A loaf' }] } })
+  const facets = (post?.value.facets ?? []).map((facet) => [
+    Buffer.from(caption).subarray(facet.index.byteStart, facet.index.byteEnd).toString(),
+    facet.features[0],
+  ])
+  expect(facets).toEqual(
+    expect.arrayContaining([
+      [`@${friend.handle}`, expect.objectContaining({ did: friend.did })],
+      ['#bakery', expect.objectContaining({ tag: 'bakery' })],
+      ['https://example.com/bread', expect.objectContaining({ uri: 'https://example.com/bread' })],
+    ]),
+  )
+  const cid = post?.value.embed?.images?.[0]?.image.ref.$link ?? ''
+  expect(Buffer.compare(await pds.blob(person.did, cid), await readFixture('photo.jpg'))).toBe(0)
+}, 90_000)

@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked by what a test expects of them, not by types
+type Body = any
+
+/** A client of the interface that knows nothing but HTTP, as users write it. */
+export function client(url: string, key: string) {
+  async function call(method: string, path: string, body?: unknown): Promise<Body> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer = await response.json()
+    expect(response.ok, `${method} ${path}: ${JSON.stringify(answer)}`).toBe(true)
+    return answer
+  }
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body: unknown) => call('POST', path, body),
+    /** Asks again until the answer is as wanted, for half a minute at most. */
+    async until(path: string, wanted: (body: Body) => boolean): Promise<Body> {
+      for (const deadline = Date.now() + 30_000; ; ) {
+        const body = await call('GET', path)
+        if (wanted(body)) return body
+        if (Date.now() > deadline) throw new Error(`${path} stayed as it was: ${JSON.stringify(body)}`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+  }
+}

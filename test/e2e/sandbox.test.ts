@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Almanac, startAlmanac } from '../_util/app.ts'
+import { type FileServer, startFileServer } from '../_util/file-server.ts'
+import { client } from './client.ts'
+
+/** The typical flow on the pretend networks, with permalinks that open, as a new user goes it. */
+
+let files: FileServer
+let almanac: Almanac
+let account: { accountId: string; socialSetId: string }
+let api: ReturnType<typeof client>
+
+beforeAll(async () => {
+  files = await startFileServer()
+  almanac = await startAlmanac({ settings: { ALMANAC_TRUSTED_FETCH_HOSTS: files.host } })
+  account = await almanac.command(['accounts', 'create', '--name', 'Brand', '--plan', 'SCALE', '--sandbox'])
+  const { key } = await almanac.command<{ key: string }>([
+    ...['keys', 'create', '--account', account.accountId, '--name', 'robot'],
+    ...['--scopes', 'post-sets:write,post-sets:publish,media:write'],
+  ])
+  api = client(almanac.url, key)
+}, 120_000)
+
+afterAll(async () => {
+  await almanac?.stop()
+  await files?.close()
+})
+
+async function imported(name: string): Promise<string> {
+  const upload = await api.post('/v1/media-upload', {
+    socialSetId: account.socialSetId,
+    url: await files.fixture(name),
+  })
+  const ready = await api.until(
+    `/v1/media-upload/${upload.id}`,
+    (body) => !['PENDING', 'PROCESSING'].includes(body.status),
+  )
+  expect(ready).toMatchObject({ status: 'READY', error: null })
+  return ready.mediaLibraryId
+}
+
+const now = () => new Date().toISOString()
+
+test('text, images and video go to both networks at once, and every permalink opens', async () => {
+  const [photo, video] = [await imported('photo.jpg'), await imported('video-h264-aac.mp4')]
+  const sets = await Promise.all(
+    [
+      [
+        { accountType: 'BLUESKY', caption: 'One photo', media: [{ mediaLibraryId: photo, altText: 'A loaf' }] },
+        {
+          accountType: 'INSTAGRAM',
+          type: 'IMAGE',
+          collaborators: [],
+          caption: 'One photo',
+          media: [{ mediaLibraryId: photo }],
+          firstComment: 'First!',
+        },
+      ],
+      [
+        { accountType: 'BLUESKY', caption: 'A video', media: [{ mediaLibraryId: video }] },
+        {
+          accountType: 'INSTAGRAM',
+          type: 'REEL',
+          collaborators: ['kai'],
+          caption: 'A reel',
+          media: [{ mediaLibraryId: video }],
+        },
+      ],
+      [
+        { accountType: 'BLUESKY', caption: 'Only words', media: [] },
+        {
+          accountType: 'INSTAGRAM',
+          type: 'CAROUSEL',
+          collaborators: [],
+          caption: 'Two of them',
+          media: [{ mediaLibraryId: photo, tags: [{ x: 0.5, y: 0.5, text: 'kai' }] }, { mediaLibraryId: photo }],
+        },
+      ],
+      [{ accountType: 'INSTAGRAM', type: 'STORY', collaborators: [], caption: '', media: [{ mediaLibraryId: photo }] }],
+    ].map((posts) =>
+      api.post('/v1/post-sets', {
+        socialSetId: account.socialSetId,
+        scheduledAt: now(),
+        status: 'SCHEDULED',
+        approval: 'NONE',
+        posts,
+      }),
+    ),
+  )
+  for (const set of sets) {
+    const done = await api.until(`/v1/post-sets/${set.id}`, (body) => body.status === 'PUBLISHED')
+    for (const post of done.posts) {
+      expect(post.result, JSON.stringify(post)).toMatchObject({ status: 'POSTED' })
+      expect(post.result.warnings).toBeUndefined()
+      const page = await fetch(post.result.permalink)
+      expect(page.status).toBe(200)
+      if (post.caption !== '') expect(await page.text()).toContain(post.caption)
+    }
+  }
+  const held = await (await fetch(`${almanac.url}/sandbox/instagram/posts`)).json()
+  expect(held).toHaveLength(4)
+}, 90_000)
+
+test('a set is seen SCHEDULED, PUBLISHING and PUBLISHED', async () => {
+  const set = await api.post('/v1/post-sets', {
+    socialSetId: account.socialSetId,
+    scheduledAt: new Date(Date.now() + 3_000).toISOString(),
+    status: 'SCHEDULED',
+    approval: 'NONE',
+    posts: [{ accountType: 'BLUESKY', caption: 'Slowly [[fault:slow-10s]]', media: [] }],
+  })
+  const seen = new Set<string>()
+  await api.until(`/v1/post-sets/${set.id}`, (body) => {
+    seen.add(body.status)
+    return body.status === 'PUBLISHED'
+  })
+  expect([...seen]).toEqual(['SCHEDULED', 'PUBLISHING', 'PUBLISHED'])
+}, 60_000)
+
+test('a post that the network refuses is told with its reason, and its sisters are posted', async () => {
+  const photo = await imported('photo.jpg')
+  const set = await api.post('/v1/post-sets', {
+    socialSetId: account.socialSetId,
+    scheduledAt: now(),
+    status: 'SCHEDULED',
+    approval: 'NONE',
+    posts: [
+      { accountType: 'BLUESKY', caption: 'This one is fine', media: [] },
+      {
+        accountType: 'INSTAGRAM',
+        type: 'IMAGE',
+        collaborators: [],
+        caption: 'Not this [[fault:media-rejected]]',
+        media: [{ mediaLibraryId: photo }],
+      },
+    ],
+  })
+  const done = await api.until(`/v1/post-sets/${set.id}`, (body) => body.status === 'PUBLISHED')
+  expect(done.posts.map((post: { result: object }) => post.result)).toEqual([
+    expect.objectContaining({ status: 'POSTED' }),
+    expect.objectContaining({ status: 'FAILED', reason: 'UNKNOWN_MEDIA_ERROR', message: expect.any(String) }),
+  ])
+}, 60_000)
