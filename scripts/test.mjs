@@ -1,7 +1,6 @@
 // npm test: installs everything, then checks types and style and runs the tests. With arguments: the tests alone, and
 // the arguments are vitest's. The last line is `N passed, N failed`, with `, N skipped` when there are any.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { install } from './install.mjs'
 import { command, modulesDir, projectDir, Stop } from './platform.mjs'
@@ -37,31 +36,22 @@ await command(async () => {
 
 /** Counts a file that did not load, and anything else that vitest calls a failure, as a failed test. */
 async function runTests(tool, args) {
-  const folder = mkdtempSync(join(tmpdir(), 'almanac-test-report-'))
-  const file = join(folder, 'report.json')
-  try {
-    const code = await tool(
-      'vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-      ...args,
-    )
-    const report = readReport(file)
-    const failed = report.numFailedTests + report.testResults.filter(isBrokenFile).length
-    return {
-      passed: report.numPassedTests,
-      failed: code !== 0 && failed === 0 ? 1 : failed,
-      skipped: report.numPendingTests + report.numTodoTests,
-    }
-  } finally {
-    rmSync(folder, { recursive: true })
+  const file = join(modulesDir, '.almanac-test-report.json')
+  rmSync(file, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const code = await tool('vitest/vitest.mjs', 'run', ...reporters, ...args)
+  const report = readReport(file)
+  const failed = report.numFailedTests + report.testResults.filter(isBroken).length
+  return {
+    passed: report.numPassedTests,
+    failed: code !== 0 && failed === 0 ? 1 : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
   }
 }
 
-const isBrokenFile = ({ status, assertionResults }) =>
-  status === 'failed' && !assertionResults.some((result) => result.status === 'failed')
+function isBroken({ status, assertionResults }) {
+  return status === 'failed' && !assertionResults.some((result) => result.status === 'failed')
+}
 
 /** Vitest writes none when it could not begin. */
 function readReport(file) {

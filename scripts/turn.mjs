@@ -66,10 +66,11 @@ function isAlive(pid) {
   }
 }
 
-/** When a process started, in the kernel's ticks; `0` where the system does not tell. */
+/** When a process started, in the kernel's ticks; `0` where the system does not tell, and for one that only waits to be buried. */
 function startOf(pid) {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[19]
+    const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+    return afterName[0] === 'Z' ? '0' : afterName[19]
   } catch {
     return '0'
   }

@@ -1,3 +1,4 @@
+import { SETTINGS } from '#config'
 import { type Command, helpText, parseCommand, UsageError } from './main/command.ts'
 import { operatorCommands } from './main/operator-commands.ts'
 import { processCommands } from './main/process-commands.ts'
@@ -21,7 +22,7 @@ const SENTENCES = new Set([
 async function run(args: readonly string[]): Promise<number> {
   const parsed = parseCommand(commands, args)
   if (!parsed) {
-    process.stdout.write(`${helpText(commands)}\n`)
+    process.stdout.write(`${helpText(commands, SETTINGS)}\n`)
     return 0
   }
   const outcome = await parsed.command.run(parsed.given, stopSignals())
@@ -30,14 +31,18 @@ async function run(args: readonly string[]): Promise<number> {
   return outcome.exitCode ?? 0
 }
 
+function complain({ message }: Error): void {
+  for (const line of message.split('\n')) process.stderr.write(`almanac: ${line}\n`)
+}
+
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(`almanac: ${error.message}\n`)
+    complain(error)
     process.exitCode = 2
   } else if (error instanceof Error && SENTENCES.has(error.name)) {
-    process.stderr.write(`almanac: ${error.message}\n`)
+    complain(error)
     process.exitCode = 1
   } else {
     process.stderr.write(`almanac: something went wrong that should not. Please report it with these lines:\n`)

@@ -18,7 +18,16 @@ import { inWords, placeOf } from './start-error.ts'
 
 /** One thing that was looked at. The message says what was found and, when it is wrong, what to do. */
 export interface Finding {
-  check: 'node' | 'settings' | 'data directory' | 'disk' | 'database' | 'clock' | 'secret key' | 'public url' | 'sandbox'
+  check:
+    | 'node'
+    | 'settings'
+    | 'data directory'
+    | 'disk'
+    | 'database'
+    | 'clock'
+    | 'secret key'
+    | 'public url'
+    | 'sandbox'
   status: 'ok' | 'warning' | 'problem'
   message: string
 }
@@ -44,9 +53,9 @@ export async function examine(): Promise<Finding[]> {
     ...config.warnings.map((message) => warning('settings', message)),
     ...(config.warnings.length === 0 ? [ok('settings', 'The settings can be read.')] : []),
   )
-  const begun = await exists(config.dataDir)
+  const begun = await wasStarted(config)
   if (begun) findings.push(...(await examineDisk(config)))
-  else findings.push(ok('data directory', `${config.dataDir} is not there yet; the first start makes it.`))
+  else findings.push(ok('data directory', `There are no data in ${config.dataDir} yet; the first start makes them.`))
   if (begun || config.databaseUrl !== null) findings.push(...(await examineDatabase(installation)))
   return findings
 }
@@ -58,14 +67,19 @@ const problem = (check: Finding['check'], message: string): Finding => ({ check,
 function examineNode(): Finding {
   const { node } = process.versions
   if (Number(node.split('.')[0]) >= 26) return ok('node', `Node ${node}.`)
-  return problem('node', `Node ${node} is too old: Almanac runs on 26 or newer. Start it with npm, which brings its own.`)
+  return problem(
+    'node',
+    `Node ${node} is too old: Almanac runs on 26 or newer. Start it with npm, which brings its own.`,
+  )
 }
 
 async function examineDisk({ dataDir }: Config): Promise<Finding[]> {
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return [problem('data directory', `${dataDir} cannot be written by this user. Give it to the user that runs Almanac.`)]
+    return [
+      problem('data directory', `${dataDir} cannot be written by this user. Give it to the user that runs Almanac.`),
+    ]
   }
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
@@ -132,7 +146,10 @@ async function examineOpenDatabase(installation: Installation, db: Database, run
   if (pending.length > 0) {
     return [
       ...findings,
-      warning('database', `The tables are not of this version yet (${pending.join(', ')}); the next start brings them.`),
+      warning(
+        'database',
+        `The tables are not of this version yet (${pending.join(', ')}); the next start brings them.`,
+      ),
     ]
   }
   findings.push(ok('database', 'The tables are those of this version.'))
@@ -157,7 +174,10 @@ async function examineSecretKey(config: Config, db: Database): Promise<Finding> 
   }
   const fit = await secretKeyFits(db, createSecretBox(keys))
   if (fit === 'other') {
-    return problem('secret key', 'The secret key is not the one that this database was written with. Set the right one.')
+    return problem(
+      'secret key',
+      'The secret key is not the one that this database was written with. Set the right one.',
+    )
   }
   if (!external && ((await stat(path)).mode & 0o077) !== 0) {
     return warning('secret key', `Others can read ${path}: chmod 600 it.`)
@@ -178,7 +198,10 @@ async function examinePublicUrl(config: Config, real: boolean): Promise<Finding>
     const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(5_000), redirect: 'manual' })
     await answer.body?.cancel()
     if (answer.status === 200) return ok('public url', `${publicUrl} answers.`)
-    return problem('public url', `${publicUrl}/healthz answers ${answer.status}: it is not Almanac, or it does not do its work. Look at its log.`)
+    return problem(
+      'public url',
+      `${publicUrl}/healthz answers ${answer.status}: it is not Almanac, or it does not do its work. Look at its log.`,
+    )
   } catch {
     const words = `Nobody answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
     return real ? problem('public url', words) : warning('public url', words)
@@ -193,6 +216,12 @@ async function examineSandbox(config: Config, db: Database): Promise<Finding> {
     'sandbox',
     `The sandbox is off, but ${connections} connections lead to it: their posts will fail. Set ALMANAC_SANDBOX=on, or close them.`,
   )
+}
+
+/** Whether a start has left its marks. A look at a database that is not there would make one. */
+async function wasStarted({ dataDir }: Config): Promise<boolean> {
+  const marks = ['secret-key', 'postgres', 'postgres-location'].map((name) => exists(join(dataDir, name)))
+  return (await Promise.all(marks)).includes(true)
 }
 
 const exists = (path: string) =>

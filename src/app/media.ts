@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
-import { createDiskStore, createGuardedFetch, createUrlSigner, type GuardedFetch, type MediaStore, type UrlSigner } from '#media'
+import {
+  createDiskStore,
+  createGuardedFetch,
+  createUrlSigner,
+  type GuardedFetch,
+  type MediaStore,
+  type UrlSigner,
+} from '#media'
 
 /** Where media lie, how they are signed for the world, and how files of the world are reached. */
 export interface MediaParts {

@@ -1,16 +1,17 @@
-import type { CredentialBox } from '#publishing'
 import type { Identity } from '#identity'
 import type * as Operations from '#operations'
-import { type Database, openDatabase } from '#persistence'
+import { type Actor, type Database, openDatabase } from '#persistence'
+import type { CredentialBox } from '#publishing'
 import { addressesOf } from './addresses.ts'
 import { migrateServer, reachServer } from './database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import { openSecrets } from './secrets.ts'
-import { StartError } from './start-error.ts'
 
 /** What the operator's commands work with. */
 export interface Operator extends Installation, Operations.ConnectSandboxDeps {
   operations: typeof Operations
+  /** As whom history shows what a command changes. */
+  actor: Actor
   db: Database
   credentials: CredentialBox
   identity: Pick<Identity, 'hashPassword' | 'newPassword'>
@@ -46,13 +47,13 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
       networks,
       folder: null,
       url: sandboxUrl,
-      faults: [],
       now: () => new Date(),
       onError: () => {},
     })
     return await work({
       ...installation,
       operations,
+      actor: { type: 'OPERATOR', id: null, name: 'operator' },
       db,
       credentials: operations.createCredentialBox(box),
       identity: createIdentity({
@@ -62,10 +63,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
         secrets: box.derive('sessions'),
         defaultPlan: 'SCALE',
       }),
-      sandboxIdentity(network, connection) {
-        if (config.sandbox.on) return sandbox.identityFor(network, connection)
-        throw new StartError('The sandbox is off here: set ALMANAC_SANDBOX=on to use --sandbox.')
-      },
+      sandboxIdentity: sandbox.identityFor,
       async connectContext() {
         const [{ createGuardedFetch }, { createOutbound }] = await Promise.all([
           import('#media'),

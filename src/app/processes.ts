@@ -1,35 +1,122 @@
-import { join } from 'node:path'
-import type { SecretBox } from '#domain'
-import { type Database, openDatabase } from '#persistence'
-import { type Addresses, addressesOf, claimablePort, localUrl } from './addresses.ts'
-import { migrateServer, reachServer, type Server } from './database.ts'
-import { type Installation, loadInstallation } from './installation.ts'
-import { createLog, type Log } from './log.ts'
-import { openSecrets } from './secrets.ts'
+import { addressesOf, claimablePort, localUrl } from './addresses.ts'
+import { announce } from './announce.ts'
+import { asked, beginProcess, endWithin, openBase, type Stop } from './base.ts'
 
-/** How a process is asked to end. */
-export interface Stop {
-  /** Aborts at the first wish: end what is under way. */
-  graceful: AbortSignal
-  /** Aborts at the second: end now. */
-  now: AbortSignal
+/** Rooms that are large: loaded while the database starts, and only when the port is known to be free. */
+const loadInterface = () => import('./interface.ts')
+const loadWork = () => import('./work.ts')
+const loadSandbox = () => import('./sandbox.ts')
+const loadMedia = () => import('./media.ts')
+const loadQueue = () => import('#queue')
+
+/** Everything in one process, on a database of its own unless DATABASE_URL names one. */
+async function up(stop: Stop): Promise<void> {
+  const begun = await beginProcess()
+  const { config, log } = begun
+  await using closing = new AsyncDisposableStack()
+  const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
+  const addresses = addressesOf(config, { port, together: true })
+  const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadQueue()])
+  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: 20 })
+  if (stop.graceful.aborted) return
+  const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { createQueue }] = await rooms
+
+  const media = openMedia(config, base.box, addresses.publicUrl)
+  closing.defer(() => media.fetch.close())
+  const queue = createQueue({ databaseUrl: base.server.url, log })
+  await queue.start()
+  closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
+  const sandbox = config.sandbox.on ? await startSandbox(base, addresses, closing) : null
+  const health = { healthy: () => base.server.healthy() }
+  const server = await startInterface({
+    ...base,
+    port,
+    queue,
+    media,
+    addresses,
+    sandbox: sandbox?.handle ?? null,
+    healthy: () => health.healthy(),
+  })
+  closing.defer(() => endWithin(stop, config.graceMs, server.stop))
+  const work = await startWork({ ...base, queue, media, addresses })
+  // Ends first: what is under way may still need the interface, which serves media and the sandbox.
+  closing.defer(() => endWithin(stop, config.graceMs, work.stop))
+  health.healthy = () => base.server.healthy() && work.healthy()
+
+  await announce(base, { addresses, local: localUrl(config.host, port), sandbox })
+  await asked(stop)
+  log.info({}, 'Ending what is under way')
 }
 
-/** What every process that serves has opened before its own parts. */
-interface Base extends Installation {
-  log: Log
-  server: Server
-  db: Database
-  box: SecretBox
+/** The interface alone. */
+async function api(stop: Stop): Promise<void> {
+  const begun = await beginProcess()
+  const { config, log } = begun
+  await using closing = new AsyncDisposableStack()
+  const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
+  const addresses = addressesOf(config, { port, together: false })
+  const rooms = Promise.all([loadInterface(), loadMedia(), loadQueue()])
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize: 20 })
+  if (stop.graceful.aborted) return
+  const [{ startInterface }, { openMedia }, { createQueue }] = await rooms
+  const media = openMedia(config, base.box, addresses.publicUrl)
+  closing.defer(() => media.fetch.close())
+  const queue = createQueue({ databaseUrl: base.server.url, log, works: false })
+  await queue.start()
+  closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
+  const server = await startInterface({ ...base, port, queue, media, addresses, sandbox: null, healthy: null })
+  closing.defer(() => endWithin(stop, config.graceMs, server.stop))
+  say(`The interface of Almanac is ready at ${localUrl(config.host, port)}`)
+  await asked(stop)
 }
 
-/** Rooms that are large. They are loaded while the database starts, not before the port is known to be free. */
-const loadRooms = async () => {
-  const [media, work, http, queue] = await Promise.all([
-    import('./media.ts'),
-    import('./work.ts'),
-    import('./interface.ts'),
-    import('#queue'),
-  ])
-  return { ...media, ...work, ...http, ...queue }
+/** The publisher and the importer alone. */
+async function worker(stop: Stop): Promise<void> {
+  const begun = await beginProcess()
+  const { config, log } = begun
+  await using closing = new AsyncDisposableStack()
+  const port = await claimablePort(config.host, config.workerPort, 'ALMANAC_WORKER_PORT')
+  const addresses = addressesOf(config, { port: config.port, together: false })
+  const rooms = Promise.all([loadWork(), loadMedia(), loadQueue(), import('./health-server.ts')])
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 15 })
+  if (stop.graceful.aborted) return
+  const [{ startWork }, { openMedia }, { createQueue }, { closeServer, healthHandler, listen }] = await rooms
+  const media = openMedia(config, base.box, addresses.publicUrl)
+  closing.defer(() => media.fetch.close())
+  const queue = createQueue({ databaseUrl: base.server.url, log })
+  await queue.start()
+  closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
+  const work = await startWork({ ...base, queue, media, addresses })
+  closing.defer(() => endWithin(stop, config.graceMs, work.stop))
+  const handler = healthHandler(() => base.server.healthy() && work.healthy())
+  const server = await listen(handler, { host: config.host, port, setting: 'ALMANAC_WORKER_PORT' })
+  closing.defer(() => closeServer(server, { graceMs: 0 }))
+  say(`The worker of Almanac is ready; its health is told at ${localUrl(config.host, port)}/healthz`)
+  await asked(stop)
+}
+
+/** The pretend networks alone. */
+async function sandbox(stop: Stop): Promise<void> {
+  const begun = await beginProcess()
+  const { config } = begun
+  await using closing = new AsyncDisposableStack()
+  const port = await claimablePort(config.host, config.sandbox.port, 'ALMANAC_SANDBOX_PORT')
+  const { sandboxUrl } = addressesOf(
+    { ...config, sandbox: { ...config.sandbox, port } },
+    { port: config.port, together: false },
+  )
+  const [{ startSandbox }, { closeServer, listen }] = await Promise.all([loadSandbox(), import('./health-server.ts')])
+  const { handle } = await startSandbox(begun, { sandboxUrl }, closing)
+  const place = { host: config.host, port, setting: 'ALMANAC_SANDBOX_PORT' }
+  const server = await listen((request, response) => void handle(request, response), place)
+  closing.defer(() => closeServer(server, { graceMs: 1_000 }))
+  say(`The sandbox of Almanac is ready at ${sandboxUrl}`)
+  await asked(stop)
+}
+
+export const processes = { up, api, worker, sandbox } as const
+
+/** Standard output of a process: for people and for scripts that wait for the line. */
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
 import { createImporter, importerDefaults } from '#importing'
@@ -18,6 +19,9 @@ export interface Work {
   /** Lets deliveries under way come to an end, for `graceMs` at most. */
   stop(options: { graceMs: number }): Promise<void>
 }
+
+/** A first look that takes longer is not waited for. */
+const FIRST_LOOK_MS = 10_000
 
 /** Starts the publisher and the importer of a process. The queue has been started. */
 export async function startWork(parts: {
@@ -60,8 +64,11 @@ export async function startWork(parts: {
   })
   await publisher.start()
   await importer.start()
+  const healthy = () => publisher.healthy() && importer.healthy()
+  // Ready means that the first look is done: whoever hears it and asks for health gets no "not yet".
+  for (const late = performance.now() + FIRST_LOOK_MS; !healthy() && performance.now() < late; ) await pause(5)
   return {
-    healthy: () => publisher.healthy() && importer.healthy(),
+    healthy,
     async stop({ graceMs }) {
       await Promise.all([publisher.stop({ graceMs }), importer.stop()])
       await outbound.close()

@@ -5,8 +5,20 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError, type NetworkSetting, readConfig, readSecretKeysOf } from './index.ts'
 
 const networkSettings: NetworkSetting[] = [
-  { network: 'bluesky', setting: 'pds', variable: 'ALMANAC_BLUESKY_PDS', fallback: 'https://bsky.social', address: true },
-  { network: 'instagram', setting: 'appSecret', variable: 'ALMANAC_INSTAGRAM_APP_SECRET', fallback: null, address: false },
+  {
+    network: 'bluesky',
+    setting: 'pds',
+    variable: 'ALMANAC_BLUESKY_PDS',
+    fallback: 'https://bsky.social',
+    address: true,
+  },
+  {
+    network: 'instagram',
+    setting: 'appSecret',
+    variable: 'ALMANAC_INSTAGRAM_APP_SECRET',
+    fallback: null,
+    address: false,
+  },
 ]
 const read = (environment: Record<string, string>) =>
   readConfig(environment, { projectDir: '/project', networkSettings })

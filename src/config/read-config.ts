@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { nearest } from './nearest.ts'
 import { SETTINGS, type Setting } from './settings.ts'
-import { WrongValueError } from './values.ts'
+import { readBaseUrl, readText, WrongValueError } from './values.ts'
 
 /** The environment as a process sees it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -46,6 +46,13 @@ export interface Config {
   warnings: readonly string[]
 }
 
+/** What every setting reads as; one without a fallback may be null. */
+type Values = {
+  [Name in keyof typeof SETTINGS]:
+    | ReturnType<(typeof SETTINGS)[Name]['read']>
+    | ((typeof SETTINGS)[Name]['fallback'] extends string ? never : null)
+}
+
 /** One or several settings are wrong. The message has one line for each and never repeats a secret. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
@@ -69,55 +76,54 @@ export function readConfig(
   const wrong: string[] = []
   const textOf = (name: string) => environment[name]?.trim() || null
 
-  function read<T>(name: string, reader: (text: string) => T, secret: boolean): T | null {
+  function read<T>(name: string, { read: reader, fallback, secret }: Omit<Setting<T>, 'description'>): T | null {
     const text = textOf(name)
-    if (text === null) return null
     try {
-      return reader(text)
+      return text !== null ? reader(text) : fallback !== null ? reader(fallback) : null
     } catch (error) {
       if (!(error instanceof WrongValueError)) throw error
       wrong.push(`${name} ${error.message}${secret ? '' : ` (it is ${JSON.stringify(text)})`}.`)
       return null
     }
   }
-  const value = <T>(name: keyof typeof SETTINGS, setting: Setting<T>) =>
-    read(name, setting.read, setting.secret === true) ?? (setting.fallback === 'computed' ? null : setting.fallback)
-  const given = <T>(name: keyof typeof SETTINGS, setting: Setting<T>): T => value(name, setting) as T
-
-  const host = given('ALMANAC_HOST', SETTINGS.ALMANAC_HOST)
+  const values = Object.fromEntries(
+    Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => [name, read(name, setting)]),
+  ) as Values
   const networks: Record<string, Record<string, string>> = {}
   for (const declared of options.networkSettings) {
-    const reader = declared.address ? SETTINGS.ALMANAC_PUBLIC_URL.read : (text: string) => text
-    const found = read(declared.variable, reader, true) ?? declared.fallback
-    const ofNetwork = (networks[declared.network] ??= {})
-    if (found !== null) ofNetwork[declared.setting] = found
+    const reader = declared.address ? readBaseUrl : readText
+    const found = read(declared.variable, { read: reader, fallback: declared.fallback, secret: true })
+    networks[declared.network] = {
+      ...networks[declared.network],
+      ...(found === null ? {} : { [declared.setting]: found }),
+    }
   }
-  const config: Config = {
+  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
+  const host = values.ALMANAC_HOST
+  return {
     host,
-    port: given('ALMANAC_PORT', SETTINGS.ALMANAC_PORT),
-    dataDir: resolve(options.projectDir, given('ALMANAC_DATA_DIR', SETTINGS.ALMANAC_DATA_DIR)),
-    publicUrl: value('ALMANAC_PUBLIC_URL', SETTINGS.ALMANAC_PUBLIC_URL),
-    databaseUrl: value('DATABASE_URL', SETTINGS.DATABASE_URL),
-    secretKeys: value('ALMANAC_SECRET_KEY', SETTINGS.ALMANAC_SECRET_KEY),
-    plansFile: value('ALMANAC_PLANS', SETTINGS.ALMANAC_PLANS),
-    trustProxy: given('ALMANAC_TRUST_PROXY', SETTINGS.ALMANAC_TRUST_PROXY),
-    lateLimitMs: given('ALMANAC_LATE_LIMIT', SETTINGS.ALMANAC_LATE_LIMIT),
-    leaseMs: given('ALMANAC_LEASE', SETTINGS.ALMANAC_LEASE),
-    tickMs: given('ALMANAC_TICK', SETTINGS.ALMANAC_TICK),
-    graceMs: given('ALMANAC_GRACE', SETTINGS.ALMANAC_GRACE),
+    port: values.ALMANAC_PORT,
+    dataDir: resolve(options.projectDir, values.ALMANAC_DATA_DIR),
+    publicUrl: values.ALMANAC_PUBLIC_URL,
+    databaseUrl: values.DATABASE_URL,
+    secretKeys: values.ALMANAC_SECRET_KEY,
+    plansFile: values.ALMANAC_PLANS,
+    trustProxy: values.ALMANAC_TRUST_PROXY,
+    lateLimitMs: values.ALMANAC_LATE_LIMIT,
+    leaseMs: values.ALMANAC_LEASE,
+    tickMs: values.ALMANAC_TICK,
+    graceMs: values.ALMANAC_GRACE,
     sandbox: {
-      on: value('ALMANAC_SANDBOX', SETTINGS.ALMANAC_SANDBOX) ?? isLoopback(host),
-      port: given('ALMANAC_SANDBOX_PORT', SETTINGS.ALMANAC_SANDBOX_PORT),
-      url: value('ALMANAC_SANDBOX_URL', SETTINGS.ALMANAC_SANDBOX_URL),
+      on: values.ALMANAC_SANDBOX ?? isLoopback(host),
+      port: values.ALMANAC_SANDBOX_PORT,
+      url: values.ALMANAC_SANDBOX_URL,
     },
-    workerPort: given('ALMANAC_WORKER_PORT', SETTINGS.ALMANAC_WORKER_PORT),
-    trustedFetchHosts: given('ALMANAC_TRUSTED_FETCH_HOSTS', SETTINGS.ALMANAC_TRUSTED_FETCH_HOSTS),
-    logLevel: given('ALMANAC_LOG_LEVEL', SETTINGS.ALMANAC_LOG_LEVEL),
+    workerPort: values.ALMANAC_WORKER_PORT,
+    trustedFetchHosts: values.ALMANAC_TRUSTED_FETCH_HOSTS,
+    logLevel: values.ALMANAC_LOG_LEVEL,
     networks,
     warnings: unknownNames(environment, options.networkSettings),
   }
-  if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
-  return config
 }
 
 /** Whether a host to listen on can be reached from this machine alone. */

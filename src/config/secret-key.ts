@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { access, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError, type Config } from './read-config.ts'
+import { type Config, ConfigError } from './read-config.ts'
 import { readSecretKeys, WrongValueError } from './values.ts'
 
 const fileName = 'secret-key'
@@ -13,7 +13,9 @@ const fileName = 'secret-key'
  *
  * @throws ConfigError when there is none or the file holds something else
  */
-export async function readSecretKeysOf(config: Pick<Config, 'secretKeys' | 'databaseUrl' | 'dataDir'>): Promise<readonly Buffer[]> {
+export async function readSecretKeysOf(
+  config: Pick<Config, 'secretKeys' | 'databaseUrl' | 'dataDir'>,
+): Promise<readonly Buffer[]> {
   if (config.secretKeys !== null) return config.secretKeys
   if (config.databaseUrl !== null) {
     throw new ConfigError(
@@ -28,7 +30,9 @@ export async function readSecretKeysOf(config: Pick<Config, 'secretKeys' | 'data
     return readSecretKeys(text)
   } catch (error) {
     if (!(error instanceof WrongValueError)) throw error
-    throw new ConfigError(`The file ${path} ${error.message}. Restore it from a backup: stored tokens need this very key.`)
+    throw new ConfigError(
+      `The file ${path} ${error.message}. Restore it from a backup: stored tokens need this very key.`,
+    )
   }
 }
 

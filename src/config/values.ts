@@ -56,7 +56,8 @@ export function readDatabaseUrl(text: string): string {
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     throw new WrongValueError('must be an address such as postgres://user:password@host:5432/database')
   }
-  if (url.pathname.length < 2) throw new WrongValueError('must name a database after the host: postgres://host/database')
+  if (url.pathname.length < 2)
+    throw new WrongValueError('must name a database after the host: postgres://host/database')
   return text
 }
 
@@ -66,7 +67,9 @@ export function readSecretKeys(text: string): readonly Buffer[] {
   return keys.map((key) => {
     const bytes = Buffer.from(key, 'base64')
     if (bytes.length !== 32 || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(key)) {
-      throw new WrongValueError('must be 32 bytes as base64, several separated by commas; `openssl rand -base64 32` makes one')
+      throw new WrongValueError(
+        'must be 32 bytes as base64, several separated by commas; `openssl rand -base64 32` makes one',
+      )
     }
     return bytes
   })

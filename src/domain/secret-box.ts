@@ -47,7 +47,8 @@ export function createSecretBox(secretKeys: readonly Buffer[]): SecretBox {
     },
     open(sealed, place) {
       const key = keys.find((candidate) => candidate.id === sealed.keyId)
-      if (!key || sealed.bytes.length < NONCE_BYTES + TAG_BYTES) throw new CannotOpenError('There is no key for this value.')
+      if (!key || sealed.bytes.length < NONCE_BYTES + TAG_BYTES)
+        throw new CannotOpenError('There is no key for this value.')
       const { bytes } = sealed
       const decipher = createDecipheriv('aes-256-gcm', key.sealing, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,

@@ -19,6 +19,9 @@ export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db
     hashPassword,
     verifyPassword,
     newPassword,
-    signIn: () => (loading ??= import('./sign-in.ts').then((room) => room.createSignIn({ ...options, db: options.db as unknown as Kysely<unknown> }))),
+    signIn: () =>
+      (loading ??= import('./sign-in.ts').then((room) =>
+        room.createSignIn({ ...options, db: options.db as unknown as Kysely<unknown> }),
+      )),
   }
 }

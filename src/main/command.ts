@@ -105,12 +105,23 @@ function unknownCommand(commands: readonly Command[], args: readonly string[]): 
   return `There is no command ${args[0]}. almanac --help lists them.`
 }
 
-/** All commands, one line each. */
-export function helpText(commands: readonly Command[]): string {
-  const lines = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`)
+/** All commands and settings. */
+export function helpText(commands: readonly Command[], settings: Readonly<Record<string, SettingHelp>>): string {
+  const entry = (head: string, text: string) => `  ${head}\n      ${text}`
+  const commandLines = commands.map(({ name, usage, summary }) => entry(`${name} ${usage}`.trim(), summary))
+  const settingLines = Object.entries(settings).map(([name, { description, fallback }]) =>
+    entry(fallback ? `${name}=${fallback}` : name, description),
+  )
   return `almanac: one calendar for everything that is said in public
 
-${lines.join('\n')}
+Commands. Each takes --json for one line of JSON.
+${commandLines.join('\n')}
 
-Every command takes --json for one line of JSON. Settings come from the environment; docs/settings.md lists them.`
+Settings, read from the environment, with what holds without them.
+${settingLines.join('\n')}`
+}
+
+interface SettingHelp {
+  description: string
+  fallback: string | null
 }

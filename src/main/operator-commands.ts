@@ -31,7 +31,12 @@ function fields(data: object): Outcome {
 function rows(data: readonly object[], shown: readonly string[]): Outcome {
   const cells = data.map((row) => shown.map((name) => String((row as Record<string, unknown>)[name] ?? '-')))
   const widths = shown.map((_, column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)))
-  const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
   return { data, text: lines.length === 0 ? 'None.' : lines.join('\n') }
 }
 
@@ -50,7 +55,7 @@ const accountCommands = [
           plan: given.optional('plan') ?? 'SCALE',
           timezone: given.optional('timezone') ?? 'UTC',
           ownerEmail: given.optional('owner-email'),
-          sandbox: given.flag('sandbox'),
+          sandbox: wantsSandbox(operator, given),
         }),
       ),
   ),
@@ -82,7 +87,7 @@ const accountCommands = [
           accountId: given.required('account'),
           name: given.required('name'),
           timezone: given.required('timezone'),
-          sandbox: given.flag('sandbox'),
+          sandbox: wantsSandbox(operator, given),
         }),
       ),
   ),
@@ -180,7 +185,51 @@ const labelCommands = [
   ),
 ]
 
-export const operatorCommands: readonly Command[] = [...accountCommands, ...connectionCommands, ...labelCommands]
+const postSetCommands = [
+  operatorCommand(
+    {
+      name: 'post-sets label',
+      positionals: ['post set'],
+      usage: 'POST-SET --label LABEL [--remove]',
+      summary: 'Puts a label, named by id or name, on a post set; --remove takes it off.',
+      options: { label: text, remove: flag },
+    },
+    async (operator, given) => {
+      const input = {
+        postSetId: given.positional('post set'),
+        label: given.required('label'),
+        remove: given.flag('remove'),
+      }
+      await operator.operations.labelPostSet(operator, input, operator.actor)
+      return { data: { id: input.postSetId }, text: 'Done.' }
+    },
+  ),
+  ...(['lock', 'unlock'] as const).map((verb) =>
+    operatorCommand(
+      {
+        name: `post-sets ${verb}`,
+        positionals: ['post set'],
+        usage: 'POST-SET',
+        summary: verb === 'lock' ? 'Keeps programs from changing a post set.' : 'Takes that away again.',
+      },
+      async (operator, given) => {
+        const id = given.positional('post set')
+        const { lockPostSet, unlockPostSet } = operator.operations
+        await (verb === 'lock' ? lockPostSet : unlockPostSet)(operator, id, operator.actor)
+        return { data: { id, isLocked: verb === 'lock' }, text: 'Done.' }
+      },
+    ),
+  ),
+]
+
+export const operatorCommands: readonly Command[] = [...accountCommands, ...connectionCommands, ...labelCommands, ...postSetCommands]
+
+/** Said before anything is made, not when the first connection fails. */
+function wantsSandbox({ config }: Operator, given: Given): boolean {
+  if (!given.flag('sandbox')) return false
+  if (config.sandbox.on) return true
+  throw new UsageError('The sandbox is off here: set ALMANAC_SANDBOX=on to use --sandbox.')
+}
 
 function readAccountType(name: string): AccountType {
   const accountType = accountTypes.find((each) => each === name)

@@ -10,7 +10,9 @@ export async function readPassword(prompt: string): Promise<string> {
   if (!stdin.isTTY) {
     const chunks: Buffer[] = []
     for await (const chunk of stdin) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks).toString('utf8').replace(/\r?\n$/, '')
+    return Buffer.concat(chunks)
+      .toString('utf8')
+      .replace(/\r?\n$/, '')
   }
   stderr.write(prompt)
   // A terminal in raw mode echoes through the interface's output alone; this one shows nothing.

@@ -34,9 +34,16 @@ export async function updatePlan(db: Database, id: string, plan: string): Promis
   return numUpdatedRows === 1n
 }
 
-/** Whether anybody has an account here. */
-export async function hasAccounts(db: Database): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
+/** The account that was made first; null when there is none. */
+export async function oldestAccount(db: Database): Promise<AccountRow | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'slug', 'plan'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** Whether a social set belongs to an account. */

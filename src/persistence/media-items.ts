@@ -107,10 +107,7 @@ export async function listMediaItems(
 }
 
 /** The files of items, closed ones included: what was given out under a signature stays readable. */
-export async function findMediaFiles(
-  db: Database,
-  ids: readonly string[],
-): Promise<(MediaFile & { id: string })[]> {
+export async function findMediaFiles(db: Database, ids: readonly string[]): Promise<(MediaFile & { id: string })[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('media_items')

@@ -22,10 +22,7 @@ export async function findRendition(db: Database, mediaId: string, spec: string)
 }
 
 /** A copy by its own id, with the name of the item it was made of. */
-export async function findRenditionFile(
-  db: Database,
-  id: string,
-): Promise<(MediaRendition & { name: string }) | null> {
+export async function findRenditionFile(db: Database, id: string): Promise<(MediaRendition & { name: string }) | null> {
   const row = await db
     .selectFrom('media_renditions')
     .innerJoin('media_items', 'media_items.id', 'media_renditions.media_id')

@@ -103,6 +103,12 @@ test('jobs that are long leave no room, and the next begins as soon as one has e
   })
   await queue.enqueue(db, 'imports', ids(3))
   await vi.waitFor(() => expect(begun).toHaveLength(2), wait)
+  // Time enough for a third one, if there were room: jobs of another queue come and go.
+  const others = collector()
+  await queue.work('deliveries', { concurrency: 1 }, others.handler)
+  await queue.enqueue(db, 'deliveries', ids(10))
+  await others.arrived(10)
+  expect(begun).toHaveLength(2)
   expect(await waiting()).toBe(1)
   ends.get('job 1')?.()
   await vi.waitFor(() => expect(begun).toEqual(['job 0', 'job 1', 'job 2']), wait)
@@ -111,7 +117,9 @@ test('jobs that are long leave no room, and the next begins as soon as one has e
 
 /** Jobs that no process has taken. */
 async function waiting(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int from pgboss.job where state = 'created'`.execute(db)
+  const { rows } = await sql<{ count: number }>`select count(*)::int from pgboss.job where state = 'created'`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -179,6 +187,20 @@ test('stopping waits for what is under way, and aborts it when its time is over'
   await vi.waitFor(() => expect(begun).toBe(true), wait)
   await second.stop({ graceMs: 20 })
   expect(aborted).toBe(true)
+})
+
+test('stopping in the middle of a backlog loses no job', async () => {
+  let left = 60
+  await (await start()).enqueue(db, 'imports', ids(left))
+  for (let round = 0; round < 6; round++) {
+    const queue = await start()
+    const jobs = collector()
+    await queue.work('imports', { concurrency: 1 }, jobs.handler)
+    await jobs.arrived(1 + round)
+    await queue.stop({ graceMs: 1_000 })
+    left -= jobs.got.length
+    expect(await waiting()).toBe(left)
+  }
 })
 
 test('tables that were lost are made again at the next start', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LedgerPost } from '#networks'
+import { FAULTS, type LedgerPost } from '#networks'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -89,17 +89,8 @@ export function networkPage(network: Shown, posts: readonly LedgerPost[], limit:
   )
 }
 
-/** What a person can try by writing it into a caption. */
-export interface FaultWord {
-  word: string
-  description: string
-}
-
 /** The entry page of the sandbox. */
-export function indexPage(
-  networks: readonly (Shown & { posts: number })[],
-  faults: readonly FaultWord[],
-): string {
+export function indexPage(networks: readonly (Shown & { posts: number })[]): string {
   return page(
     'Sandbox',
     html`<h1>Sandbox</h1>
@@ -107,7 +98,7 @@ export function indexPage(
 <ul>${networks.map(({ title, path, posts }) => html`<li><a href="${path}">${title}</a>: ${posts} posts</li>`)}</ul>
 <h2>Faults on demand</h2>
 <p>A caption that holds one of these words makes the pretend network misbehave as the word says.</p>
-<table>${faults.map(({ word, description }) => html`<tr><td><code>[[fault:${word}]]</code></td><td>${description}</td></tr>`)}</table>`,
+<table>${Object.entries(FAULTS).map(([word, { does }]) => html`<tr><td><code>[[fault:${word}]]</code></td><td>${does}</td></tr>`)}</table>`,
   )
 }
 

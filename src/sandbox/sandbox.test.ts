@@ -33,7 +33,6 @@ function open(): Sandbox {
     networks: networksOf([pretend]),
     folder,
     url: `${origin}/sandbox`,
-    faults: [{ word: 'rate-limited', description: 'Asks to wait.' }],
     now: () => new Date(),
     onError: (error) => errors.push(error),
   })
@@ -128,12 +127,14 @@ test('the entry page names networks, counts and fault words; the prefix may be l
   expect(await (await get('/sandbox/pretend')).text()).toContain('One')
 })
 
-test.each(['/sandbox/nobody', '/sandbox/pretend/p/none', '/sandbox/pretend/p/%', '/sandbox/pretend/blobs/..%2Fjournal.jsonl'])(
-  '%s is not found',
-  async (path) => {
-    expect((await get(path)).status).toBe(404)
-  },
-)
+test.each([
+  '/sandbox/nobody',
+  '/sandbox/pretend/p/none',
+  '/sandbox/pretend/p/%',
+  '/sandbox/pretend/blobs/..%2Fjournal.jsonl',
+])('%s is not found', async (path) => {
+  expect((await get(path)).status).toBe(404)
+})
 
 test('a simulator that throws answers 500 and is heard of', async () => {
   expect((await get('/sandbox/pretend/api/broken')).status).toBe(500)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { AccountType } from '#contract'
 import type { Network, NetworkIdentity, Networks, Simulator } from '#networks'
 import { fetchFile } from './fetch-file.ts'
-import { CONTENT_SECURITY_POLICY, type FaultWord, indexPage, networkPage, notFoundPage, postPage } from './pages.ts'
+import { CONTENT_SECURITY_POLICY, indexPage, networkPage, notFoundPage, postPage } from './pages.ts'
 import { type OpenStore, openStore } from './store.ts'
 
 /** The pretend networks of an installation. */
@@ -24,7 +24,6 @@ export interface SandboxOptions {
   folder: string | null
   /** Address of the sandbox without a slash at the end: `http://127.0.0.1:4010/sandbox`. */
   url: string
-  faults: readonly FaultWord[]
   now(): Date
   /** Hears of what a simulator threw. */
   onError(error: unknown): void
@@ -46,18 +45,7 @@ const SHOWN_POSTS = 100
  * @throws DamagedJournalError
  */
 export function openSandbox(options: SandboxOptions): Sandbox {
-  const hosts = new Map<string, Host>()
-  const hostOf = (network: Network): Host => {
-    const { name } = network.manifest
-    const found = hosts.get(name)
-    if (found) return found
-    const url = `${options.url}/${name}`
-    const store = openStore(options.folder === null ? null : join(options.folder, name))
-    const host = { network, url, store, simulator: network.simulate({ store, url, now: options.now, fetchFile }) }
-    hosts.set(name, host)
-    return host
-  }
-  for (const network of options.networks.all) hostOf(network)
+  const hosts = new Map(options.networks.all.map((network) => [network.manifest.name, openHost(network, options)]))
 
   return {
     async handle(request, response) {
@@ -69,8 +57,14 @@ export function openSandbox(options: SandboxOptions): Sandbox {
         else send(response, 500, 'text/plain', 'The pretend network failed.')
       }
     },
-    identityFor: (network, connection) => hostOf(network).simulator.identityFor(connection),
-    close: () => hosts.forEach((host) => host.store.close()),
+    identityFor(network, connection) {
+      const host = hosts.get(network.manifest.name)
+      if (!host) throw new TypeError(`There is no pretend ${network.manifest.title}.`)
+      return host.simulator.identityFor(connection)
+    },
+    close() {
+      for (const { store } of hosts.values()) store.close()
+    },
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -99,8 +93,15 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       const { name, title } = network.manifest
       return { name, title, path: new URL(url).pathname, posts: store.posts().length }
     })
-    return indexPage(networks, options.faults)
+    return indexPage(networks)
   }
+}
+
+function openHost(network: Network, options: SandboxOptions): Host {
+  const { name } = network.manifest
+  const url = `${options.url}/${name}`
+  const store = openStore(options.folder === null ? null : join(options.folder, name))
+  return { network, url, store, simulator: network.simulate({ store, url, now: options.now, fetchFile }) }
 }
 
 function decoded(text: string): string {

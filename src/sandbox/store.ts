@@ -21,7 +21,8 @@ export interface OpenStore extends SimulatorStore {
  */
 export function openStore(folder: string | null): OpenStore {
   const memory = createMemory()
-  const journal = folder === null ? null : openJournal(join(folder, 'journal.jsonl'), (line) => memory.apply(line as Change))
+  const journal =
+    folder === null ? null : openJournal(join(folder, 'journal.jsonl'), (line) => memory.apply(line as Change))
   const change = (line: Change) => {
     const text = JSON.stringify(line)
     journal?.append(text)
@@ -47,9 +48,8 @@ function createMemory() {
   function apply(change: Change): void {
     if ('put' in change) {
       const [name, id, value] = change.put
-      let collection = collections.get(name)
-      if (!collection) collections.set(name, (collection = new Map()))
-      collection.set(id, value)
+      const collection = collections.get(name) ?? new Map<string, unknown>()
+      collections.set(name, collection.set(id, value))
     } else if ('remove' in change) {
       const [name, id] = change.remove
       collections.get(name)?.delete(id)

@@ -108,7 +108,10 @@ describe('a worker that is killed', () => {
     const id = await stage.add(halting.url)
     for (const attempts of [1, 2, 3]) {
       const { worker } = await startWorker()
-      await vi.waitFor(async () => expect(await stage.upload(id)).toMatchObject({ attempts, bytes_received: 5_000 }), wait)
+      await vi.waitFor(
+        async () => expect(await stage.upload(id)).toMatchObject({ attempts, bytes_received: 5_000 }),
+        wait,
+      )
       await worker.kill()
     }
     await stage.startImporter()
@@ -162,6 +165,6 @@ test('memory does not grow with the file', async () => {
   const before = await worker.ask()
   const upload = await stage.ended(await stage.add(large))
   expect(upload).toMatchObject({ status: 'READY', bytes_received: video.length + 8 + padding })
-  console.log('GROWTH', ((await worker.ask()) - before)/1e6, before/1e6)
-  expect((await worker.ask()) - before).toBeLessThan(80 * 1024 * 1024)
+  // Measured: 60 MB more than before, for 200 MB as for 700 MB.
+  expect((await worker.ask()) - before).toBeLessThan(120 * 1024 * 1024)
 })

@@ -94,7 +94,10 @@ test('progress is written at most as often as the settings say', async () => {
 const failures: [code: string, address: () => string | Promise<string>][] = [
   ['url_blocked', () => 'http://localhost:9/photo.jpg'],
   ['url_blocked', () => 'http://169.254.169.254/latest/meta-data/'],
-  ['url_blocked', () => stage.server.on('/away', (_, r) => r.writeHead(302, { location: 'http://127.0.0.1:9/' }).end())],
+  [
+    'url_blocked',
+    () => stage.server.on('/away', (_, r) => r.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()),
+  ],
   ['dns_failed', () => 'http://no-such-host.invalid/photo.jpg'],
   ['http_error', () => stage.server.url('/missing')],
   ['http_error', () => stage.server.on('/empty', (_, response) => response.writeHead(200).end())],
@@ -220,7 +223,11 @@ test('an import that is cut off three times is given up, and says so', async () 
   const id = await stage.add(stage.server.url('/never'), { ring: false })
   const cutOff = { status: 'PROCESSING', attempts: 3, lease_owner: 'dead' } as const
   const later = new Date(Date.now() + 60_000)
-  await stage.db.updateTable('media_uploads').set({ ...cutOff, lease_until: later }).where('id', '=', id).execute()
+  await stage.db
+    .updateTable('media_uploads')
+    .set({ ...cutOff, lease_until: later })
+    .where('id', '=', id)
+    .execute()
   const importer = await stage.startImporter()
   await vi.waitFor(() => expect(importer.healthy()).toBe(true), wait)
   // It is held: nobody touches it before its lease is over.

@@ -1,13 +1,7 @@
 import { PLAN_NAMES, type PlanName } from '#contract'
 import { newId } from '#domain'
 import type { Identity } from '#identity'
-import {
-  type Database,
-  type DatabaseTransaction,
-  insertAccount,
-  insertMembership,
-  insertUser,
-} from '#persistence'
+import { type Database, type DatabaseTransaction, insertAccount, insertMembership, insertUser } from '#persistence'
 import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
 import { Refusal } from '../refusal.ts'
 import { addSocialSet, readName } from '../social-sets/create.ts'

@@ -95,4 +95,3 @@ function chooseAccountType(network: Network, wanted: AccountType | null): Accoun
   if (wanted === null && only && others.length === 0) return only
   throw new Refusal(`${title} serves ${accountTypes.join(' and ')}: say which with --account-type.`)
 }
-

@@ -9,10 +9,7 @@ export interface ConnectSandboxDeps {
   networks: Networks
   credentials: CredentialBox
   /** The pretend account behind a sandbox connection. */
-  sandboxIdentity(
-    network: Network,
-    connection: { id: string; accountType: AccountType; name: string },
-  ): NetworkIdentity
+  sandboxIdentity(network: Network, connection: { id: string; accountType: AccountType; name: string }): NetworkIdentity
 }
 
 /**

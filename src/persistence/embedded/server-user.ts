@@ -38,10 +38,16 @@ export async function findServerUser(clusterDir: string): Promise<ServerUser | u
   )
 }
 
-/** Whether `user` can reach and use `path`, which is asked as that user: modes, lists and mounts all have their say. */
-export async function canUse(user: ServerUser | undefined, path: string): Promise<boolean> {
+/** Whether `user` can read and enter, or run, what is at `path`. */
+export const canUse = (user: ServerUser | undefined, path: string) => ask(user, 'test -r "$1" && test -x "$1"', path)
+
+/** Whether `user` can go through the folder `path`. */
+export const canPass = (user: ServerUser, path: string) => ask(user, 'test -x "$1"', path)
+
+/** Asked as that user: modes, access lists and mounts all have their say. */
+async function ask(user: ServerUser | undefined, question: string, path: string): Promise<boolean> {
   try {
-    await promisify(execFile)('/bin/sh', ['-c', 'test -r "$1" && test -x "$1"', 'sh', path], {
+    await promisify(execFile)('/bin/sh', ['-c', question, 'sh', path], {
       cwd: '/',
       env: serverEnvironment,
       ...asUser(user),

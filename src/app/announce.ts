@@ -1,0 +1,76 @@
+import { type AccountType, accountTypeEntry, SCOPES } from '#contract'
+import type { Networks } from '#networks'
+import { oldestAccount } from '#persistence'
+import type { Sandbox } from '#sandbox'
+import type { Addresses } from './addresses.ts'
+import type { Base } from './base.ts'
+import type { Demo } from './demo.ts'
+
+/** What a person and a script see on standard output once everything runs. The first line is the sign of readiness. */
+export async function announce(
+  base: Base,
+  { addresses, local, sandbox }: { addresses: Addresses; local: string; sandbox: Sandbox | null },
+): Promise<void> {
+  const { config, networks, db } = base
+  const lines = [`Almanac is running at ${local}`, '']
+  if (addresses.publicUrl !== local) lines.push(`  Its public address is ${addresses.publicUrl}`, '')
+  const account = await oldestAccount(db)
+  if (!account && sandbox) {
+    const { makeDemo } = await import('./demo.ts')
+    const demo = await makeDemo(base, addresses, sandbox)
+    const tried = textAccountType(networks)
+    lines.push(
+      '  A demo account was made. It publishes to pretend networks that run here; nobody else sees it.',
+      `  Its API key, shown this once:  ${demo.key}`,
+      `  Its owner:  ${demo.ownerEmail}, password ${demo.ownerPassword}`,
+      '',
+    )
+    if (tried) {
+      lines.push(
+        '  Publish a first post:',
+        '',
+        curl(local, demo, tried.accountType),
+        '',
+        `  and look at it:  ${addresses.sandboxUrl}/${tried.network}`,
+        '',
+      )
+    }
+  } else {
+    lines.push(
+      '  Make an API key:',
+      `  npm run --silent almanac -- keys create --account ${account?.id ?? 'ID'} --name NAME --scopes ${SCOPES.join(',')}`,
+      ...(account
+        ? []
+        : ['  First an account:', '  npm run --silent almanac -- accounts create --name NAME --plan SCALE']),
+      ...(sandbox ? ['', `  The sandbox:  ${addresses.sandboxUrl}`] : []),
+      '',
+    )
+  }
+  lines.push(`  Data: ${config.dataDir}. Stop with Ctrl-C.`, '')
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** An account type that takes a post of text alone, for the first thing that a person tries. */
+function textAccountType(networks: Networks): { network: string; accountType: AccountType } | null {
+  for (const network of networks.all) {
+    for (const accountType of network.manifest.accountTypes) {
+      const { fields } = accountTypeEntry(accountType)
+      if (Object.values(fields).some(({ required }) => required)) continue
+      if (network.checkPost({ accountType, caption: 'Hello', fields: {}, media: [] }).length > 0) continue
+      return { network: network.manifest.name, accountType }
+    }
+  }
+  return null
+}
+
+function curl(address: string, demo: Demo, accountType: AccountType): string {
+  const body = {
+    socialSetId: demo.socialSetId,
+    scheduledAt: new Date().toISOString(),
+    status: 'SCHEDULED',
+    approval: 'NONE',
+    posts: [{ accountType, caption: 'Hello from Almanac', media: [] }],
+  }
+  return `curl -sS ${address}/v1/post-sets -H 'authorization: Bearer ${demo.key}' \\
+  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
+}

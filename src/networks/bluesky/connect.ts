@@ -1,0 +1,157 @@
+import type { Connect, ConnectContext, ConnectOutcome, Credentials, RefreshOutcome } from '../network.ts'
+import type { HttpAnswer } from '../toolkit/outcomes.ts'
+import { manifest } from './manifest.ts'
+import { blueskyErrors } from './outcomes.ts'
+import { type Blob, parseError, readExpiry, readProfileRecord, readServerAddress, readSession } from './wire.ts'
+
+/**
+ * How videos of an account travel: through Bluesky's video service, which has them ready before the post is made, or
+ * straight to the account's own server, which may be one that the video service does not know.
+ */
+export type VideoWay = 'service' | 'server'
+
+export interface BlueskyCredentials extends Credentials {
+  accessJwt: string
+  refreshJwt: string
+  video: VideoWay
+}
+
+export const connect: Connect = { withPassword, refresh }
+
+/**
+ * Signs in with an app password at the service that was named (bsky.social by default) and finds the server that
+ * holds the account. Refuses accounts that are suspended or deactivated.
+ */
+async function withPassword(
+  context: ConnectContext,
+  input: { service: string | null; identifier: string; password: string },
+): Promise<ConnectOutcome> {
+  const service = (input.service ?? context.endpoint('pds')).replace(/\/+$/, '')
+  const identifier = input.identifier.trim().replace(/^@/, '')
+  const answer = await context.http({
+    method: 'POST',
+    url: `${service}/xrpc/com.atproto.server.createSession`,
+    json: { identifier, password: input.password.trim() },
+    signal: context.signal,
+  })
+  const host = new URL(service).host
+  if (answer.kind === 'failed') return failed(`${host} could not be reached. ${answer.message}`)
+  if (answer.status !== 200) return failed(refusedSignIn(answer, host))
+  const session = readSession(answer.json)
+  if (!session) return failed(`${host} does not answer as a Bluesky server. Check the address of the service.`)
+  if (session.active === false) return failed(inactive(session.status))
+
+  const pds = readServerAddress(session.didDoc) ?? service
+  if (!isSecure(pds, service)) return failed(`The server of the account, ${pds}, has no secure address.`)
+  const face = await readProfile(context, pds, session.did)
+  const credentials: BlueskyCredentials = {
+    accessJwt: session.accessJwt,
+    refreshJwt: session.refreshJwt,
+    video: videoWay(context, pds),
+  }
+  return {
+    kind: 'connected',
+    identity: {
+      externalId: session.did,
+      name: face.name ?? session.handle,
+      username: session.handle,
+      profileUrl: `${context.endpoint('web')}/profile/${session.handle}`,
+      avatarUrl: face.avatar ? blobUrl(pds, session.did, face.avatar) : null,
+      credentials,
+      expiresAt: readExpiry(session.accessJwt),
+      endpoints: { pds },
+    },
+  }
+}
+
+/**
+ * Refresh tokens are spent by use. Servers answer a repeated use of the last one for a while, so a refresh whose
+ * answer was lost can be made again.
+ */
+async function refresh(
+  context: ConnectContext,
+  identity: { externalId: string; credentials: Credentials },
+): Promise<RefreshOutcome> {
+  const answer = await context.http({
+    method: 'POST',
+    url: `${context.endpoint('pds')}/xrpc/com.atproto.server.refreshSession`,
+    headers: { authorization: `Bearer ${identity.credentials.refreshJwt}` },
+    signal: context.signal,
+  })
+  if (answer.kind === 'failed') return { kind: 'failed', message: answer.message }
+  if (answer.status !== 200) {
+    const { meaning } = blueskyErrors.lookUp(answer, context.now())
+    if (meaning.kind === 'reconnect') return { kind: 'dead', message: meaning.message }
+    if (meaning.kind === 'refused' && meaning.reason !== 'UNKNOWN') return { kind: 'dead', message: meaning.message }
+    return { kind: 'failed', message: meaning.message }
+  }
+  const session = readSession(answer.json)
+  if (!session || session.did !== identity.externalId) {
+    return { kind: 'failed', message: 'Bluesky answered the refresh of the sign-in in a way that could not be understood.' }
+  }
+  if (session.active === false) return { kind: 'dead', message: inactive(session.status) }
+  const { accessJwt, refreshJwt } = session
+  return {
+    kind: 'refreshed',
+    credentials: { ...identity.credentials, accessJwt, refreshJwt },
+    expiresAt: readExpiry(accessJwt),
+  }
+}
+
+function refusedSignIn(answer: HttpAnswer, host: string): string {
+  const error = parseError(answer)
+  switch (error.name) {
+    case 'AuthenticationRequired':
+      return `${host} does not accept this handle and password. Make an app password in the Bluesky app: Settings, Privacy and security, App passwords.`
+    case 'AuthFactorTokenRequired':
+      return 'This is the main password of the account. Make an app password in the Bluesky app: Settings, Privacy and security, App passwords.'
+    case 'AccountTakedown':
+      return inactive('takendown')
+    case 'RateLimitExceeded':
+      return `${host} has seen too many sign-ins of this account. Try again in five minutes.`
+    case null:
+      return `${host} does not answer as a Bluesky server (status ${error.status}). Check the address of the service.`
+    default:
+      return `${host} refused the sign-in (${error.name}). ${error.message}`.trim()
+  }
+}
+
+function inactive(status: string | undefined): string {
+  if (status === 'deactivated') return 'The account is deactivated. Activate it in the settings of the Bluesky app first.'
+  if (status === 'takendown' || status === 'suspended') return 'The account is suspended. Its owner must settle that first.'
+  return 'The account is not active on its server.'
+}
+
+/** The token goes to this address: in the open only to a server that the operator named. */
+function isSecure(pds: string, service: string): boolean {
+  const url = new URL(pds)
+  return url.protocol === 'https:' || url.origin === new URL(service).origin
+}
+
+/** Bluesky's own servers work with its video service; others do when the installation says so. */
+function videoWay(context: ConnectContext, pds: string): VideoWay {
+  const { host } = new URL(pds)
+  const ours = host.endsWith('.bsky.network') || host === 'bsky.social'
+  return ours || context.endpoint('video') !== manifest.endpoints.video?.default ? 'service' : 'server'
+}
+
+/** The profile as its owner wrote it. One that cannot be read is no reason to refuse the account. */
+async function readProfile(
+  context: ConnectContext,
+  pds: string,
+  did: string,
+): Promise<{ name: string | null; avatar: Blob | null }> {
+  const query = new URLSearchParams({ repo: did, collection: 'app.bsky.actor.profile', rkey: 'self' })
+  const url = `${pds}/xrpc/com.atproto.repo.getRecord?${query}`
+  const answer = await context.http({ method: 'GET', url, signal: context.signal })
+  const profile = answer.kind === 'answer' && answer.status === 200 ? readProfileRecord(answer.json)?.value : null
+  return { name: profile?.displayName?.trim() || null, avatar: profile?.avatar ?? null }
+}
+
+function blobUrl(pds: string, did: string, blob: Blob): string {
+  return `${pds}/xrpc/com.atproto.sync.getBlob?${new URLSearchParams({ did, cid: blob.ref.$link })}`
+}
+
+function failed(message: string): ConnectOutcome {
+  return { kind: 'failed', message }
+}

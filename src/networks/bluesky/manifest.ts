@@ -1,0 +1,54 @@
+import type { Limit, Manifest } from '../network.ts'
+
+const LEXICONS = 'https://github.com/bluesky-social/atproto/blob/main/lexicons'
+const lexicon = (file: string, value: number, unit: string): Limit => ({
+  value,
+  unit,
+  source: `${LEXICONS}/${file}`,
+  read: '2026-08-20',
+})
+
+/** Numbers of the rules and of the conversion of images. */
+export const LIMITS = {
+  textGraphemes: lexicon('app/bsky/feed/post.json', 300, 'graphemes'),
+  textBytes: lexicon('app/bsky/feed/post.json', 3_000, 'bytes of UTF-8'),
+  images: lexicon('app/bsky/embed/images.json', 4, 'images'),
+  imageBytes: {
+    ...lexicon('app/bsky/embed/images.json', 1_000_000, 'bytes'),
+    unsure: 'The lexicon says 2,000,000 since 2026; servers that are not updated still refuse more than 1,000,000.',
+  },
+  videos: lexicon('app/bsky/embed/video.json', 1, 'video'),
+  videoBytes: {
+    ...lexicon('app/bsky/embed/video.json', 300_000_000, 'bytes'),
+    unsure: 'Formerly 100,000,000; a server may set a lower limit for files of its own.',
+  },
+  videoDuration: {
+    value: 600_000,
+    unit: 'milliseconds',
+    source: 'https://github.com/bluesky-social/social-app/pull/11528',
+    read: '2026-08-21',
+  },
+  altText: {
+    value: 2_000,
+    unit: 'graphemes',
+    source: 'https://github.com/bluesky-social/social-app/blob/main/src/lib/constants.ts',
+    read: '2026-08-21',
+    unsure: 'A limit of the Bluesky app alone; the lexicon has none.',
+  },
+} satisfies Record<string, Limit>
+
+export const manifest: Manifest = {
+  name: 'bluesky',
+  title: 'Bluesky',
+  accountTypes: ['BLUESKY'],
+  limits: LIMITS,
+  endpoints: {
+    /** Where accounts sign in; after that it is the address of the account's own server. */
+    pds: { default: 'https://bsky.social', setting: 'SERVICE_URL' },
+    video: { default: 'https://video.bsky.app', setting: 'VIDEO_URL' },
+    web: { default: 'https://bsky.app', setting: 'WEB_URL' },
+  },
+  settings: {},
+  listingDelayMs: 0,
+  idempotentPublish: true,
+}

@@ -1,0 +1,44 @@
+import type { Attempt } from '../network.ts'
+import { blobsOf, facetsOf, type Place } from './handles.ts'
+import { type Blob } from './wire.ts'
+
+export const POSTS = 'app.bsky.feed.post'
+
+/** The record of a post. The same handles give the same record, so that sending it twice changes nothing. */
+export function postRecord(attempt: Attempt, place: Place) {
+  const facets = facetsOf(attempt.handles) ?? []
+  const embed = embedOf(attempt.post.media, blobsOf(attempt.handles))
+  return {
+    $type: POSTS,
+    text: attempt.post.caption,
+    createdAt: place.createdAt,
+    ...(facets.length === 0 ? {} : { facets }),
+    ...(embed === null ? {} : { embed }),
+  }
+}
+
+export function uriOf(attempt: Attempt, place: Place): string {
+  return `at://${attempt.account.externalId}/${POSTS}/${place.rkey}`
+}
+
+export function permalinkOf(attempt: Attempt, place: Place): string {
+  return `${attempt.endpoint('web')}/profile/${attempt.account.externalId}/post/${place.rkey}`
+}
+
+function embedOf(media: Attempt['post']['media'], blobs: readonly Blob[]) {
+  const [first] = media
+  if (!first) return null
+  const items = media.map(({ facts, altText }, index) => {
+    const blob = blobs[index]
+    if (!blob) throw new Error('A post is to be sent before its media are uploaded.')
+    return { blob, alt: altText ?? '', aspectRatio: { width: facts.width, height: facts.height } }
+  })
+  const [video] = items
+  if (first.facts.type === 'VIDEO' && video) {
+    return { $type: 'app.bsky.embed.video', video: video.blob, alt: video.alt, aspectRatio: video.aspectRatio }
+  }
+  return {
+    $type: 'app.bsky.embed.images',
+    images: items.map(({ blob, alt, aspectRatio }) => ({ alt, image: blob, aspectRatio })),
+  }
+}

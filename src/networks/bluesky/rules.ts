@@ -1,0 +1,103 @@
+import type { CheckedMedia, Finding, PostToCheck } from '../network.ts'
+import { graphemes, utf8Bytes } from '../toolkit/text.ts'
+import { LIMITS } from './manifest.ts'
+
+/** Formats of images that can be sent, or converted to one that can. */
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
+
+/** What Bluesky takes: a text, up to four images or one video. */
+export function checkPost(post: PostToCheck): Finding[] {
+  return [...checkText(post), ...checkCount(post.media), ...post.media.flatMap(checkItem)]
+}
+
+function checkText({ caption, media }: PostToCheck): Finding[] {
+  const steps = ['caption']
+  const findings: Finding[] = []
+  if (caption.trim() === '' && media.length === 0) {
+    const message = 'A Bluesky post needs a caption or media. Write a text, or add an image or a video.'
+    findings.push({ code: 'post:caption_required', steps, message })
+  }
+  if (!caption.isWellFormed()) {
+    const message = 'The caption holds half of a character, which Bluesky cannot store. Remove the broken character.'
+    findings.push({ code: 'post:field_invalid', steps, message })
+  }
+  const length = graphemes(caption)
+  const limit = LIMITS.textGraphemes.value
+  if (length > limit) {
+    const message = `The caption has ${length} characters, Bluesky takes ${limit}. Shorten it by ${length - limit}.`
+    findings.push({ code: 'post:caption_too_long', steps, message, limit, actual: length })
+  }
+  const bytes = utf8Bytes(caption)
+  const maxBytes = LIMITS.textBytes.value
+  if (bytes > maxBytes) {
+    const message = `The caption has ${bytes} bytes in UTF-8, Bluesky takes ${maxBytes}. Use fewer emojis that are made of several.`
+    findings.push({ code: 'post:caption_too_long', steps, message, limit: maxBytes, actual: bytes })
+  }
+  return findings
+}
+
+function checkCount(media: readonly CheckedMedia[]): Finding[] {
+  const videos = media.filter(({ facts }) => facts.type === 'VIDEO').length
+  const images = media.length - videos
+  const steps = ['media']
+  if (videos > 0 && images > 0) {
+    const message = 'A Bluesky post holds images or a video, not both. Remove the one or the other.'
+    return [{ code: 'post:media_mix', steps, message }]
+  }
+  if (videos > LIMITS.videos.value) {
+    const limit = LIMITS.videos.value
+    const message = `The post has ${videos} videos, Bluesky takes ${limit}. Keep one.`
+    return [{ code: 'post:media_count', steps, message, limit, actual: videos }]
+  }
+  if (images > LIMITS.images.value) {
+    const limit = LIMITS.images.value
+    const message = `The post has ${images} images, Bluesky takes ${limit}. Remove ${images - limit}.`
+    return [{ code: 'post:media_count', steps, message, limit, actual: images }]
+  }
+  return []
+}
+
+function checkItem(item: CheckedMedia, index: number): Finding[] {
+  const steps = ['media', index]
+  const findings = item.facts.type === 'VIDEO' ? checkVideo(item, steps) : checkImage(item, steps)
+  const length = graphemes(item.altText ?? '')
+  const limit = LIMITS.altText.value
+  if (length > limit) {
+    const message = `The alternative text has ${length} characters, the Bluesky app shows ${limit}. It is sent as it is.`
+    const at = [...steps, 'altText']
+    findings.push({ code: 'post:field_too_long', steps: at, message, limit, actual: length, warning: true })
+  }
+  return findings
+}
+
+function checkImage({ facts }: CheckedMedia, steps: (string | number)[]): Finding[] {
+  if (!IMAGE_TYPES.includes(facts.mimeType)) {
+    const message = `Bluesky images can be JPEG, PNG, WebP or GIF files, not ${facts.mimeType}. Convert the file.`
+    return [{ code: 'post:media_type', steps, message }]
+  }
+  if (facts.animated) {
+    const message = 'Bluesky does not play animated images: the first picture is sent. Use a video to keep the motion.'
+    return [{ code: 'post:media_type', steps, message, warning: true }]
+  }
+  return []
+}
+
+function checkVideo({ facts }: CheckedMedia, steps: (string | number)[]): Finding[] {
+  const findings: Finding[] = []
+  if (facts.mimeType !== 'video/mp4') {
+    const message = `Bluesky videos must be MP4 files, not ${facts.mimeType}. Convert the file to MP4.`
+    findings.push({ code: 'post:media_type', steps, message })
+  }
+  const maxBytes = LIMITS.videoBytes.value
+  if (facts.bytes > maxBytes) {
+    const message = `The video has ${facts.bytes} bytes, Bluesky takes ${maxBytes}. Use a smaller file.`
+    findings.push({ code: 'post:media_size', steps, message, limit: maxBytes, actual: facts.bytes })
+  }
+  const duration = facts.durationMs ?? 0
+  const limit = LIMITS.videoDuration.value
+  if (duration > limit) {
+    const message = `The video lasts ${Math.ceil(duration / 1000)} seconds, Bluesky takes ${limit / 1000}. Cut it.`
+    findings.push({ code: 'post:media_duration', steps, message, limit, actual: duration })
+  }
+  return findings
+}

@@ -1,0 +1,104 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import type { HttpAnswer } from '../toolkit/outcomes.ts'
+
+/**
+ * What is read of the answers of a server and of the video service. What is not needed is not looked at; an answer
+ * that lacks what is needed reads as null.
+ */
+function reader<T extends TSchema>(schema: T): (json: unknown) => Static<T> | null {
+  return (json) => (Value.Check(schema, json) ? (json as Static<T>) : null)
+}
+
+/** A file on the server of an account, as records name it. */
+export const Blob = Type.Object({
+  $type: Type.Literal('blob'),
+  ref: Type.Object({ $link: Type.String({ minLength: 1 }) }),
+  mimeType: Type.String(),
+  size: Type.Integer(),
+})
+export type Blob = Static<typeof Blob>
+
+export const readSession = reader(
+  Type.Object({
+    did: Type.String({ pattern: '^did:' }),
+    handle: Type.String(),
+    accessJwt: Type.String({ minLength: 1 }),
+    refreshJwt: Type.String({ minLength: 1 }),
+    didDoc: Type.Optional(Type.Unknown()),
+    active: Type.Optional(Type.Boolean()),
+    status: Type.Optional(Type.String()),
+  }),
+)
+
+const readDidDocument = reader(
+  Type.Object({ service: Type.Array(Type.Object({ id: Type.String(), serviceEndpoint: Type.Unknown() })) }),
+)
+
+/** The address of the account's server in a DID document, without a slash at the end. */
+export function readServerAddress(didDocument: unknown): string | null {
+  const services = readDidDocument(didDocument)?.service ?? []
+  const address = services.find(({ id }) => id.endsWith('#atproto_pds'))?.serviceEndpoint
+  if (typeof address !== 'string' || !URL.canParse(address)) return null
+  return address.replace(/\/+$/, '')
+}
+
+export const readUploadedBlob = reader(Type.Object({ blob: Blob }))
+export const readStoredBlobs = reader(Type.Array(Blob))
+export const readWritten = reader(Type.Object({ uri: Type.String(), cid: Type.String() }))
+export const readPostRecord = reader(
+  Type.Object({ uri: Type.String(), value: Type.Object({ createdAt: Type.String() }) }),
+)
+export const readProfileRecord = reader(
+  Type.Object({ value: Type.Object({ displayName: Type.Optional(Type.String()), avatar: Type.Optional(Blob) }) }),
+)
+export const readResolved = reader(Type.Object({ did: Type.String({ pattern: '^did:[a-z]+:' }) }))
+export const readServer = reader(Type.Object({ did: Type.String({ pattern: '^did:' }) }))
+export const readServiceToken = reader(Type.Object({ token: Type.String({ minLength: 1 }) }))
+
+const Job = Type.Object({
+  jobId: Type.String({ minLength: 1 }),
+  state: Type.Optional(Type.String()),
+  blob: Type.Optional(Blob),
+  error: Type.Optional(Type.String()),
+  failureCode: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+})
+export type VideoJob = Static<typeof Job>
+const readWrappedJob = reader(Type.Object({ jobStatus: Job }))
+const readBareJob = reader(Job)
+
+/** A job of the video service, which stands in `jobStatus` or, with some errors, in the answer itself. */
+export function readVideoJob(json: unknown): VideoJob | null {
+  return readWrappedJob(json)?.jobStatus ?? readBareJob(json)
+}
+
+const readFailure = reader(
+  Type.Object({ error: Type.String({ minLength: 1 }), message: Type.Optional(Type.String()) }),
+)
+
+export interface BlueskyError {
+  status: number
+  /** Name of the error; null when the answer is not one of this protocol. */
+  name: string | null
+  message: string
+  headers: Readonly<Record<string, string>>
+}
+
+export function parseError(answer: HttpAnswer): BlueskyError {
+  const { status, headers } = answer
+  const failure = readFailure(answer.json)
+  return { status, headers, name: failure?.error ?? null, message: failure?.message ?? '' }
+}
+
+/** When a token ends by its own words; null when it does not tell. The signature is the server's business. */
+export function readExpiry(jwt: string): Date | null {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())
+    const exp = readClaims(claims)?.exp
+    return exp === undefined ? null : new Date(exp * 1000)
+  } catch {
+    return null
+  }
+}
+const readClaims = reader(Type.Object({ exp: Type.Number() }))

@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  Attempt,
+  Credentials,
+  FindOutcome,
+  Handles,
+  Network,
+  PrepareOutcome,
+  PublishOutcome,
+  RefreshOutcome,
+} from '../network.ts'
+import type { Http, HttpRequest, HttpResult } from '../toolkit/http.ts'
+import type { Backend, Sample } from './harness.ts'
+import type { SampleMediaSources } from './media.ts'
+
+/** What deliveries of the suite share. */
+export interface World {
+  network: Network
+  backend: Backend
+  media: SampleMediaSources
+  http: Http
+  clock: Clock
+}
+
+/** Real time that can jump ahead over what a network asks to wait. */
+export interface Clock {
+  now(): Date
+  jumpTo(time: Date): void
+}
+
+export function createClock(): Clock {
+  let ahead = 0
+  const now = () => new Date(Date.now() + ahead)
+  return { now, jumpTo: (time) => void (ahead += Math.max(0, time.getTime() - now().getTime())) }
+}
+
+export type Step = 'prepare' | 'publish' | 'confirm' | 'find' | 'send' | 'findFollowUp'
+export type Outcome = PrepareOutcome | PublishOutcome | FindOutcome
+
+/** What goes wrong around a delivery. */
+export interface Trouble {
+  /** The process dies when this request (counted from 1 over the whole delivery) has been answered. */
+  dieAfterRequest?: number
+  /** The process dies when handles were stored for this many times. */
+  dieAfterStore?: number
+  /** Stands between connector and network. */
+  intercept?(exchange: Exchange): Promise<HttpResult>
+  /** Milliseconds that the nth visible call may take. */
+  callLimitMs?: (nth: number) => number
+}
+
+export interface Exchange {
+  step: Step
+  /** Counted from 1 within the call of the step. */
+  nthInCall: number
+  request: HttpRequest
+  send(): Promise<HttpResult>
+}
+
+/** A process ended here: everything that it had in memory is lost, what it had stored is not. */
+export class ProcessDied extends Error {
+  override name = 'ProcessDied'
+}
+
+/** One post on its way, as rows would hold it: everything that is not here is forgotten between two calls. */
+export interface Delivery {
+  call(step: Step): Promise<Outcome>
+  /** Takes over what a refresh of the credentials gave. */
+  refresh(): Promise<RefreshOutcome>
+  /** Adds what the engine itself keeps with the handles. */
+  keep(handles: Handles): void
+  fence(): void
+  lastFence(): Date
+  /** A follow-up has a fence of its own. */
+  clearFence(): void
+  wantsFollowUp(): boolean
+  handles(): Handles
+  /** Every outcome so far. */
+  log: { step: Step; outcome: Outcome }[]
+  died: boolean
+}
+
+export async function openDelivery(world: World, sample: Sample, trouble: Trouble = {}): Promise<Delivery> {
+  const { network, backend, clock } = world
+  const media = await world.media.of(sample.media ?? [])
+  const post: Attempt['post'] = {
+    accountType: sample.accountType,
+    caption: sample.caption,
+    fields: sample.fields ?? {},
+    media,
+  }
+  const { settings: settingsOfManifest, endpoints: endpointsOfManifest } = network.manifest
+  let credentials = backend.credentials
+  /** As a database column holds them. */
+  let stored = '{}'
+  let requests = 0
+  let stores = 0
+  let visibleCalls = 0
+  let firstFence: Date | null = null
+  let lastFence: Date | null = null
+  const delivery: Delivery = {
+    log: [],
+    died: false,
+    handles: () => JSON.parse(stored),
+    keep: merge,
+    fence() {
+      lastFence = clock.now()
+      firstFence ??= lastFence
+    },
+    lastFence: () => lastFence ?? clock.now(),
+    clearFence() {
+      firstFence = lastFence = null
+    },
+    wantsFollowUp: () => network.connector.followUp?.wanted({ ...post, media: [] }) ?? false,
+    call,
+    async refresh() {
+      if (!network.connect.refresh) throw new Error('The network has no refresh.')
+      const context = { endpoint, setting, http: world.http, signal: AbortSignal.timeout(20_000), now: clock.now }
+      const outcome = await network.connect.refresh(context, { externalId: backend.account.externalId, credentials })
+      if (outcome.kind === 'refreshed') credentials = outcome.credentials
+      return outcome
+    },
+  }
+  return delivery
+
+  function endpoint(name: string): string {
+    const address = backend.endpoints[name]
+    if (!endpointsOfManifest[name] || address === undefined) throw new Error(`There is no endpoint ${name}.`)
+    return address
+  }
+
+  function setting(name: string): string {
+    const known = settingsOfManifest[name]
+    if (!known) throw new Error(`There is no setting ${name}.`)
+    return backend.settings?.[name] ?? known.default ?? ''
+  }
+
+  function merge(handles: Handles): void {
+    const written: Handles = JSON.parse(JSON.stringify(handles))
+    if (!isDeepStrictEqual(written, handles)) throw new Error('A handle does not survive being written as JSON.')
+    refuseSecrets('A handle', handles, credentials)
+    stored = JSON.stringify({ ...JSON.parse(stored), ...written })
+  }
+
+  async function call(step: Step): Promise<Outcome> {
+    const process = { ended: false }
+    const live = () => {
+      if (process.ended) throw new ProcessDied()
+    }
+    const end = () => {
+      process.ended = true
+      delivery.died = true
+    }
+    let nthInCall = 0
+    const http: Http = async (request) => {
+      live()
+      requests++
+      const exchange = { step, nthInCall: ++nthInCall, request, send: () => world.http(request) }
+      const dies = requests === trouble.dieAfterRequest
+      const result = trouble.intercept ? await trouble.intercept(exchange) : await exchange.send()
+      if (dies) end()
+      live()
+      return result
+    }
+    const visible = step === 'publish' || step === 'send'
+    const limitMs = visible ? (trouble.callLimitMs?.(++visibleCalls) ?? 15_000) : 20_000
+    const attempt: Attempt = {
+      post,
+      account: backend.account,
+      credentials,
+      endpoint,
+      setting,
+      get handles() {
+        return JSON.parse(stored)
+      },
+      async store(handles) {
+        live()
+        merge(handles)
+        if (++stores === trouble.dieAfterStore) end()
+        live()
+      },
+      http,
+      signal: AbortSignal.timeout(limitMs),
+      now: clock.now,
+      fencedAt: firstFence,
+    }
+    const outcome = await callConnector(network, step, attempt)
+    live()
+    refuseSecrets(`The outcome of ${step}`, outcome, credentials)
+    delivery.log.push({ step, outcome })
+    return outcome
+  }
+}
+
+function callConnector({ connector }: Network, step: Step, attempt: Attempt): Promise<Outcome> {
+  if (step !== 'send' && step !== 'findFollowUp') return connector[step](attempt)
+  if (!connector.followUp) throw new Error('The connector has no follow-up.')
+  return step === 'send' ? connector.followUp.send(attempt) : connector.followUp.find(attempt)
+}
+
+/** Handles lie in the database in the clear and messages are shown to people: a token belongs in neither. */
+function refuseSecrets(what: string, value: unknown, credentials: Credentials): void {
+  const text = JSON.stringify(value)
+  for (const [name, secret] of Object.entries(credentials)) {
+    if (secret.length >= 16 && text.includes(secret)) throw new Error(`${what} holds the secret ${name}.`)
+  }
+}

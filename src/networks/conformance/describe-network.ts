@@ -1,0 +1,326 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { Agent } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FAULTS, type FaultName, faultNames } from '../toolkit/faults.ts'
+import { createHttp, type HttpResult } from '../toolkit/http.ts'
+import { type Delivered, deliver, type Ending } from './deliver.ts'
+import { createClock, openDelivery, type Trouble, type World } from './delivery.ts'
+import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
+import { openSampleMedia } from './media.ts'
+import { describeData } from './network-data.ts'
+
+/** What a fault leads to first, before it is dealt with. */
+const FIRST_OUTCOME: Record<FaultName, string> = {
+  'timeout-after-accept': 'unknown',
+  'hang-30s': 'unknown',
+  'slow-10s': 'unknown',
+  '500-before': 'unknown',
+  '500-after-accept': 'unknown',
+  'reset-after-accept': 'unknown',
+  garbled: 'unknown',
+  'rate-limited': 'retry',
+  'token-expired': 'reconnect',
+  'media-rejected': 'refused',
+  'caption-too-long': 'refused',
+  'account-restricted': 'refused',
+  'account-suspended': 'refused',
+}
+
+/** What may come back instead of the network's answer, when the request did arrive. */
+const LOST_ANSWERS: Record<string, HttpResult> = {
+  'a connection that breaks after the request': { kind: 'failed', sent: true, message: 'The connection broke.' },
+  'a server error': answer(500, 'Internal Server Error'),
+  'a gateway that gave up': answer(504, '<html>Gateway Timeout</html>'),
+  'a success that is not JSON': answer(200, '<html>'),
+  'a success of another shape': answer(200, '{"surprise":[]}'),
+  'an empty success': answer(200, ''),
+}
+
+/** Never more than this many requests are made for one post of the suite. */
+const MANY = 100
+
+/**
+ * The suite that every network runs, against its simulator and against whatever real server there is. It drives the
+ * connector as the engine does and asks the network what it holds: each post at most once, and an honest result.
+ */
+export function describeNetwork(name: string, harness: ConformanceHarness): void {
+  describe(name, () => {
+    describeData(harness)
+    describeDeliveries(harness)
+  })
+}
+
+function describeDeliveries(harness: ConformanceHarness): void {
+  const { network, samples, optOut = {} } = harness
+  const [first] = samples
+  let world: World
+  let agent: Agent
+  let number = 0
+
+  beforeAll(async () => {
+    const clock = createClock()
+    const backend = await harness.start({ now: clock.now })
+    agent = new Agent()
+    const http = createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent })
+    world = { network, backend, media: await openSampleMedia(), http, clock }
+  })
+  afterAll(async () => {
+    await world?.media.close()
+    await world?.backend.stop()
+    await agent?.destroy()
+  })
+
+  /** The sample with a number of its own. */
+  function numbered(sample: Sample): Sample {
+    number++
+    return sample.caption === '' ? sample : { ...sample, caption: `${sample.caption} ${number}` }
+  }
+
+  /** Delivers and tells what the network holds since. */
+  async function send(sample: Sample, trouble?: Trouble): Promise<Delivered & { made: HeldPost[] }> {
+    const before = new Set((await world.backend.posts()).map(({ id }) => id))
+    const delivered = await deliver(world, sample, trouble)
+    return { ...delivered, made: (await world.backend.posts()).filter(({ id }) => !before.has(id)) }
+  }
+
+  function expectMade(sample: Sample, post: Ending, made: readonly HeldPost[]): void {
+    if (optOut.proofOfAbsence && post.kind === 'unknown') {
+      expect(made.length).toBeLessThanOrEqual(1)
+      return
+    }
+    expect(post).toMatchObject({ kind: 'made', permalink: expect.stringMatching(/^https?:\/\//) })
+    expect(made).toMatchObject([
+      { id: post.kind === 'made' && post.providerId, text: sample.caption, media: sample.media?.length ?? 0 },
+    ])
+  }
+
+  describe.each(samples.map((sample) => [sample.title, sample] as const))('%s', (_, original) => {
+    test('is there once, as it was asked for, and can be found', async () => {
+      const sample = numbered(original)
+      const before = new Set((await world.backend.posts()).map(({ id }) => id))
+      const isNew = ({ id }: HeldPost) => !before.has(id)
+      const delivery = await openDelivery(world, sample)
+      await prepared(delivery)
+      delivery.fence()
+      const early = await delivery.call('find')
+      expect(early.kind).toBe(optOut.proofOfAbsence ? 'cannot-tell' : 'absent')
+      expect((await world.backend.posts()).filter(isNew)).toEqual([])
+
+      const published = await settled(delivery)
+      expectMade(sample, { ...published, kind: 'made' }, (await world.backend.posts()).filter(isNew))
+      world.clock.jumpTo(new Date(delivery.lastFence().getTime() + network.manifest.listingDelayMs))
+      const found = await delivery.call('find')
+      expect(found).toEqual({ ...published, kind: 'found' })
+      expect((await world.backend.posts()).filter(isNew)).toHaveLength(1)
+      if (!optOut.openPermalinks) {
+        const page = await fetch(published.permalink ?? '')
+        expect(page.status).toBe(200)
+        expect(await page.text()).toContain(sample.caption.slice(0, 20))
+      }
+    })
+
+    test('may be prepared again and again', async () => {
+      const sample = numbered(original)
+      const before = new Set((await world.backend.posts()).map(({ id }) => id))
+      const delivery = await openDelivery(world, sample)
+      await prepared(delivery)
+      await prepared(delivery)
+      await prepared(delivery)
+      delivery.fence()
+      const published = await settled(delivery)
+      const made = (await world.backend.posts()).filter(({ id }) => !before.has(id))
+      expectMade(sample, { ...published, kind: 'made' }, made)
+    })
+
+    test.each(['dieAfterRequest', 'dieAfterStore'] as const)(
+      'is there once whenever the process ends: %s',
+      async (at) => {
+        for (let nth = 1; nth < MANY; nth++) {
+          const sample = numbered(original)
+          const { post, made, died } = await send(sample, { [at]: nth })
+          expectMade(sample, post, made)
+          if (!died) {
+            expect(nth).toBeGreaterThan(1)
+            return
+          }
+        }
+        expect.unreachable(`More than ${MANY} requests were made for one post.`)
+      },
+    )
+  })
+
+  describe.each(Object.entries(LOST_ANSWERS))('%s', (_, instead) => {
+    test.each(['prepare', 'publish'] as const)('in place of any one answer while it is to %s', async (step) => {
+      for (let nth = 1; nth < MANY; nth++) {
+        let struck = false
+        const sample = numbered(first)
+        const { post, made } = await send(sample, {
+          async intercept(exchange) {
+            const real = await exchange.send()
+            if (struck || exchange.step !== step || exchange.nthInCall !== nth) return real
+            struck = true
+            return instead
+          },
+        })
+        expectMade(sample, post, made)
+        if (!struck) return
+      }
+      expect.unreachable(`More than ${MANY} requests were made in one step.`)
+    })
+  })
+
+  test('a lookup that fails proves nothing', async () => {
+    const sample = numbered(first)
+    let struck = false
+    const { post, made, log } = await send(sample, {
+      async intercept({ step, send: real }) {
+        const result = await real()
+        if (step === 'publish') return { kind: 'failed', sent: true, message: 'The connection broke.' }
+        if (step !== 'find' || struck) return result
+        struck = true
+        return answer(500, 'Internal Server Error')
+      },
+    })
+    expectMade(sample, post, made)
+    expect(log.find(({ step }) => step === 'find')?.outcome.kind).toBe('cannot-tell')
+  })
+
+  test.each(['prepare', 'publish'] as const)(
+    'a connection that never comes about in %s is tried again',
+    async (step) => {
+      const sample = numbered(first)
+      const nobody = await closedOrigin()
+      let struck = false
+      const { post, made, log } = await send(sample, {
+        intercept(exchange) {
+          if (struck || exchange.step !== step) return exchange.send()
+          struck = true
+          const url = new URL(exchange.request.url)
+          return world.http({ ...exchange.request, url: `${nobody}${url.pathname}${url.search}` })
+        },
+      })
+      expectMade(sample, post, made)
+      if (struck) expect(log.find((entry) => entry.step === step)?.outcome.kind).toBe('retry')
+      expect(log.map(({ outcome }) => outcome.kind)).not.toContain('unknown')
+    },
+  )
+
+  const played = faultNames.filter((fault) => optOut.faults !== 'all' && !optOut.faults?.includes(fault))
+  if (played.length > 0) {
+    test.each(played)('fault %s: at most once, and an honest result', async (fault) => {
+      const sample = numbered({ ...first, caption: `${first.caption} [[fault:${fault}]]` })
+      // Long enough for a call of the pretend network, short for those that hang.
+      const { post, made, log } = await send(sample, { callLimitMs: (nth) => nth * 1_000 })
+      const { lasting } = FAULTS[fault]
+      if (lasting === null) expectMade(sample, post, made)
+      else {
+        expect(post).toMatchObject({ kind: 'failed', reason: lasting })
+        expect(made).toEqual([])
+      }
+      expect(log.map(({ outcome }) => outcome.kind)).toContain(FIRST_OUTCOME[fault])
+    })
+  }
+
+  test('a network that is started anew knows what it has', async ({ skip }) => {
+    const { restart } = world.backend
+    if (!restart) return skip('The backend has no restart.')
+    const sample = numbered(first)
+    const delivery = await openDelivery(world, sample)
+    await prepared(delivery)
+    await restart()
+    delivery.fence()
+    const published = await settled(delivery)
+    await restart()
+    world.clock.jumpTo(new Date(delivery.lastFence().getTime() + network.manifest.listingDelayMs))
+    expect(await delivery.call('find')).toEqual({ ...published, kind: 'found' })
+  })
+
+  describeFollowUp()
+
+  function describeFollowUp(): void {
+    const { followUp } = harness
+    if (!network.connector.followUp) return
+    const { title } = network.connector.followUp
+    if (!followUp) throw new Error(`The connector has a ${title}: the harness needs a sample with one.`)
+    const withText = (more: string) => {
+      number++
+      const text = `Follow-up ${number}${more}`
+      return { text, sample: numbered(followUp(text)) }
+    }
+    function expectBoth(sample: Sample, text: string, sent: Delivered & { made: HeldPost[] }): void {
+      expectMade(sample, sent.post, sent.made)
+      if (optOut.proofOfAbsence && sent.followUp?.kind === 'unknown') return
+      expect(sent.followUp).toMatchObject({ kind: 'made' })
+      expect(sent.made[0]?.comments).toEqual([text])
+    }
+
+    describe(title, () => {
+      test('is there once', async () => {
+        const { sample, text } = withText('')
+        expectBoth(sample, text, await send(sample))
+      })
+
+      test('is there once whenever the process ends', async () => {
+        for (let nth = 1; nth < MANY; nth++) {
+          const { sample, text } = withText('')
+          const sent = await send(sample, { dieAfterRequest: nth })
+          expectBoth(sample, text, sent)
+          if (!sent.died) return
+        }
+        expect.unreachable(`More than ${MANY} requests were made for one post.`)
+      })
+
+      test.each(Object.entries(LOST_ANSWERS))('is there once after %s', async (_, instead) => {
+        const { sample, text } = withText('')
+        let struck = false
+        const sent = await send(sample, {
+          async intercept(exchange) {
+            const real = await exchange.send()
+            if (struck || exchange.step !== 'send') return real
+            struck = true
+            return instead
+          },
+        })
+        expectBoth(sample, text, sent)
+      })
+    })
+  }
+
+  /** Calls prepare until the post is ready. */
+  async function prepared(delivery: Awaited<ReturnType<typeof openDelivery>>): Promise<void> {
+    for (let turn = 0; turn < MANY; turn++) {
+      const outcome = await delivery.call('prepare')
+      if (outcome.kind === 'ready') return
+      if (outcome.kind !== 'waiting') throw new Error(`prepare: ${JSON.stringify(outcome)}`)
+      world.clock.jumpTo(outcome.askAgainAt)
+    }
+    throw new Error('The post does not become ready.')
+  }
+
+  /** Makes the visible call and asks until the network says that the post is live. */
+  async function settled(delivery: Awaited<ReturnType<typeof openDelivery>>) {
+    let outcome = await delivery.call('publish')
+    for (let turn = 0; outcome.kind === 'accepted' && turn < MANY; turn++) {
+      world.clock.jumpTo(outcome.askAgainAt)
+      outcome = await delivery.call('confirm')
+    }
+    if (outcome.kind !== 'published') throw new Error(`publish: ${JSON.stringify(outcome)}`)
+    const { providerId, permalink } = outcome
+    return { providerId, permalink }
+  }
+}
+
+function answer(status: number, text: string): HttpResult {
+  const json = text.startsWith('{') ? JSON.parse(text) : undefined
+  return { kind: 'answer', status, headers: {}, text, json }
+}
+
+/** An address where nobody listens. */
+async function closedOrigin(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}`
+}

@@ -1,0 +1,81 @@
+import type { AccountType, MediaTag, PostProblemCode } from '#contract'
+import type { Attempt, Credentials, Network, PostToCheck } from '../network.ts'
+import type { FaultName } from '../toolkit/faults.ts'
+import type { ErrorTable } from '../toolkit/outcomes.ts'
+
+/** What the conformance suite must be told of a network to try it against one backend. */
+export interface ConformanceHarness {
+  network: Network
+  /** Starts what plays the network: its simulator (`simulatorBackend`) or a real server. */
+  start(context: BackendContext): Promise<Backend>
+  /** Posts that the network takes. Words for faults are added to the caption of the first one. */
+  samples: readonly [Sample, ...Sample[]]
+  /** A post with a follow-up (a first comment) of the given text. Needed when the connector has a follow-up. */
+  followUp?: (text: string) => Sample
+  /** Posts that break rules, with the codes of their problems and warnings. */
+  broken?: readonly BrokenPost[]
+  errors?: ErrorTable
+  optOut?: OptOuts
+}
+
+/** What a backend cannot do. Everything that is not named here is demanded of it. */
+export interface OptOuts {
+  /** Faults that are not played here; 'all' for a real server, which does nothing wrong on demand. */
+  faults?: 'all' | readonly FaultName[]
+  /** Permalinks lead to the real network. */
+  openPermalinks?: true
+  /** `find` cannot prove that a post does not exist; an unknown outcome may stay unknown. */
+  proofOfAbsence?: true
+}
+
+export interface BackendContext {
+  /** The clock of the suite: it jumps over what the network asks to wait. */
+  now(): Date
+}
+
+/** A running network with one account on it. */
+export interface Backend {
+  account: Attempt['account']
+  credentials: Credentials
+  /** Base addresses by endpoint name, without a slash at the end. */
+  endpoints: Readonly<Record<string, string>>
+  /** Settings of the manifest that differ from their defaults. */
+  settings?: Readonly<Record<string, string>>
+  /** All that the account has posted so far. */
+  posts(): Promise<readonly HeldPost[]>
+  /** Ends the process of the network and starts it again on the same data and address. */
+  restart?(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface HeldPost {
+  /** What `providerId` of the result must be. */
+  id: string
+  text: string
+  /** Number of media items. */
+  media: number
+  comments?: readonly string[]
+}
+
+export interface Sample {
+  title: string
+  accountType: AccountType
+  /** The suite adds a number to it, so that no two posts are alike; an empty one stays empty. */
+  caption: string
+  fields?: Readonly<Record<string, unknown>>
+  media?: readonly SampleMedia[]
+}
+
+export interface SampleMedia {
+  /** A file of `test/_fixtures`. */
+  file: string
+  altText?: string
+  tags?: readonly MediaTag[]
+}
+
+export interface BrokenPost {
+  title: string
+  post: PostToCheck
+  /** Codes of the problems, in any order; warnings are listed with a `?` behind. */
+  codes: readonly (PostProblemCode | `${PostProblemCode}?`)[]
+}

@@ -1,0 +1,13 @@
+export { describeNetwork } from './describe-network.ts'
+export type {
+  Backend,
+  BackendContext,
+  BrokenPost,
+  ConformanceHarness,
+  HeldPost,
+  OptOuts,
+  Sample,
+  SampleMedia,
+} from './harness.ts'
+export { openSampleMedia } from './media.ts'
+export { simulatorBackend } from './simulator-backend.ts'

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MediaFacts } from '#contract'
+import { createDiskStore, probe, renderImage } from '#media'
+import type { MediaSource, MediaToSend } from '../network.ts'
+import type { SampleMedia } from './harness.ts'
+
+const fixtures = join(import.meta.dirname, '../../../test/_fixtures')
+
+export interface SampleMediaSources {
+  /** The media of a sample, as an engine hands them to a connector. */
+  of(media: readonly SampleMedia[]): Promise<MediaToSend[]>
+  close(): Promise<void>
+}
+
+/** Real files behind real sources: measured, converted and served by Almanac's own media room. */
+export async function openSampleMedia(): Promise<SampleMediaSources> {
+  const dir = await mkdtemp(join(tmpdir(), 'almanac-conformance-'))
+  const store = createDiskStore({ dir })
+  const types = new Map<string, string>()
+  const files = new Map<string, Promise<MediaSource>>()
+  const server = createServer(async (request, response) => {
+    const key = request.url?.slice(1) ?? ''
+    const type = types.get(key)
+    if (!type) {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': type, 'content-length': (await store.stat(key))?.bytes ?? 0 })
+    ;(await store.open(key)).pipe(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  function sourceOf(key: string, facts: MediaFacts): MediaSource {
+    types.set(key, facts.mimeType)
+    return {
+      facts,
+      open: (range) => store.open(key, range),
+      url: async () => `${origin}/${key}`,
+      async rendition(spec) {
+        const made = await renderImage(store, key, spec)
+        return sourceOf(made.key, made.facts)
+      },
+    }
+  }
+
+  async function read(file: string): Promise<MediaSource> {
+    const { key } = await store.putFile(join(fixtures, file))
+    const probed = await probe(store, key)
+    if (probed.kind === 'failed') throw new Error(`${file}: ${probed.message}`)
+    return sourceOf(key, probed.facts)
+  }
+
+  return {
+    of: (media) =>
+      Promise.all(
+        media.map(async ({ file, altText, tags }) => {
+          const reading = files.get(file) ?? read(file)
+          files.set(file, reading)
+          const source = await reading
+          const rest = { title: null, description: null, link: null, tags: tags ?? [] }
+          return { facts: source.facts, altText: altText ?? null, ...rest, source }
+        }),
+      ),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}

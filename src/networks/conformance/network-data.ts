@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ACCOUNT_TYPES } from '#contract'
+import type { Finding } from '../network.ts'
+import type { ConformanceHarness } from './harness.ts'
+import { openSampleMedia } from './media.ts'
+
+/** What a network says of itself: manifest, rules, error table, and the files of its folder. */
+export function describeData(harness: ConformanceHarness): void {
+  const { manifest, checkPost } = harness.network
+  const folder = join(import.meta.dirname, '..', manifest.name)
+
+  describe('manifest', () => {
+    test('serves account types of its own', () => {
+      expect(manifest.accountTypes.length).toBeGreaterThan(0)
+      for (const accountType of manifest.accountTypes) expect(ACCOUNT_TYPES[accountType].network).toBe(manifest.name)
+    })
+
+    test.each(Object.entries(manifest.limits))('limit %s has a value, a source and the day it was read', (_, limit) => {
+      expect(Number.isFinite(limit.value)).toBe(true)
+      expect(limit.unit).not.toBe('')
+      expect(limit.source).toMatch(/^https:\/\/\S+$/)
+      expect(limit.read).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+      expect(new Date(limit.read).getTime()).toBeLessThan(Date.now() + 24 * 3_600_000)
+      if (limit.unsure !== undefined) expect(limit.unsure.length).toBeGreaterThan(10)
+    })
+
+    test.each(Object.entries(manifest.endpoints))('endpoint %s has a secure default and a setting', (_, endpoint) => {
+      expect(endpoint.default).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/)
+      expect(endpoint.setting).toMatch(/^[A-Z][A-Z0-9_]*$/)
+    })
+
+    test('settings are described, secret ones have no default', () => {
+      for (const [name, { description, secret, default: fallback }] of Object.entries(manifest.settings)) {
+        expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
+        expect(description.length).toBeGreaterThan(10)
+        if (secret) expect(fallback).toBeUndefined()
+      }
+    })
+
+    test('the folder has a page for people and an icon that runs nothing', async () => {
+      expect((await readFile(join(folder, 'README.md'), 'utf8')).length).toBeGreaterThan(500)
+      const icon = await readFile(join(folder, 'icon.svg'), 'utf8')
+      expect(icon).toMatch(/^<svg[^>]*viewBox=/)
+      expect(icon).not.toMatch(/<script|href=|\son\w+=|<foreignObject/i)
+    })
+  })
+
+  describe('rules', () => {
+    test.each(harness.samples.map((sample) => [sample.title, sample] as const))(
+      'take the sample %s',
+      async (_, sample) => {
+        const media = await openSampleMedia()
+        try {
+          const post = {
+            accountType: sample.accountType,
+            caption: sample.caption,
+            fields: sample.fields ?? {},
+            media: await media.of(sample.media ?? []),
+          }
+          expect(checkPost(post)).toEqual([])
+        } finally {
+          await media.close()
+        }
+      },
+    )
+
+    if (harness.broken) {
+      test.each(harness.broken.map((broken) => [broken.title, broken] as const))('refuse %s', (_, { post, codes }) => {
+        const findings = checkPost(post)
+        expect(findings.map(({ code, warning }) => (warning ? `${code}?` : code)).sort()).toEqual([...codes].sort())
+        for (const finding of findings) expectWords(finding)
+      })
+    }
+
+    /** A finding says what and where, in a sentence, with both numbers or none. */
+    function expectWords({ message, steps, limit, actual }: Finding): void {
+      expect(message).toMatch(/^[A-Z].{20,}\.$/s)
+      expect(message).toContain(manifest.title)
+      expect(steps.length).toBeGreaterThan(0)
+      if (limit !== undefined) {
+        expect(actual).not.toBeUndefined()
+        expect(Object.values(manifest.limits).map(({ value }) => value)).toContain(limit)
+      }
+    }
+  })
+
+  const { errors } = harness
+  if (!errors) return
+  describe('error table', () => {
+    test.each(errors.rows.map((row, index) => [row.title, row, index] as const))('%s', (_, row, index) => {
+      expect(row.source).toMatch(/^https:\/\/\S+/)
+      const { status, headers = {}, body } = row.example
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      const json = typeof body === 'string' ? undefined : body
+      const { row: found, meaning } = errors.lookUp({ kind: 'answer', status, headers, text, json }, new Date())
+      expect(errors.rows[found ?? -1]?.title).toBe(errors.rows[index]?.title)
+      expect(meaning.message).toMatch(/^[A-Z].{10,}/)
+    })
+
+    test('what it does not know is never taken for a success', () => {
+      const unknown = { kind: 'answer', headers: {}, json: undefined } as const
+      expect(errors.lookUp({ ...unknown, status: 500, text: '' }, new Date()).meaning.kind).toBe('ambiguous')
+      expect(errors.lookUp({ ...unknown, status: 200, text: '<html>' }, new Date()).meaning.kind).toBe('ambiguous')
+    })
+  })
+}

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AccountType } from '#contract'
+import { openSandbox, type Sandbox } from '#sandbox'
+import type { Network } from '../network.ts'
+import { networksOf } from '../registry.ts'
+import type { LedgerPost } from '../toolkit/simulation.ts'
+import type { Backend, BackendContext } from './harness.ts'
+
+/** The simulator of a network in the sandbox, behind a real HTTP server on a free port, with its files in a folder. */
+export async function simulatorBackend(
+  network: Network,
+  accountType: AccountType,
+  { now }: BackendContext,
+): Promise<Backend> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-conformance-'))
+  const errors: unknown[] = []
+  let sandbox: Sandbox | undefined
+  const server = createServer((request, response) => void sandbox?.handle(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sandbox`
+  const open = () =>
+    openSandbox({ networks: networksOf([network]), folder, url, now, onError: (error) => errors.push(error) })
+  sandbox = open()
+  const { name, endpoints } = network.manifest
+  const identity = sandbox.identityFor(network, { id: 'connection-1', accountType, name: 'Corner Bakery' })
+
+  return {
+    account: { externalId: identity.externalId, username: identity.username, defaults: {} },
+    credentials: identity.credentials,
+    endpoints: Object.fromEntries(Object.keys(endpoints).map((endpoint) => [endpoint, `${url}/${name}/${endpoint}`])),
+    async posts() {
+      if (errors.length > 0) throw new AggregateError(errors, 'The simulator threw.')
+      const list = (await (await fetch(`${url}/${name}/posts`)).json()) as LedgerPost[]
+      return Promise.all(list.map((post) => readPost(post)))
+    },
+    async restart() {
+      sandbox?.close()
+      sandbox = open()
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      sandbox?.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a person would see: the page that the permalink opens. */
+async function readPost(post: LedgerPost) {
+  const page = await (await fetch(post.permalink)).text()
+  const comments = [...page.matchAll(/<p class="text">↳ (.*?)<\/p>/gs)].map(([, text = '']) => unescaped(text))
+  return { id: post.id, text: post.text, media: page.split('<figure>').length - 1, comments }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+}

@@ -1,0 +1,73 @@
+import type { Attempt, FindOutcome, FollowUp, PublishOutcome } from '../network.ts'
+import { failedFinding, failedPublishing, whileFinding, whilePublishing } from '../toolkit/outcomes.ts'
+import { fieldsOf } from './fields.ts'
+import { normalized } from './lookup.ts'
+import { judge } from './outcomes.ts'
+import { COMMENT_FIELDS, call, list, parseComment, parseId } from './wire.ts'
+
+const CLOCK_SKEW_MS = 60_000
+
+/**
+ * The first comment. `POST /{ig-media}/comments`:
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-media/comments (read 2026-11-21)
+ */
+export const followUp: FollowUp = {
+  title: 'first comment',
+  wanted: (post) => {
+    const { type, firstComment } = fieldsOf(post.fields)
+    return firstComment !== null && type !== 'STORY'
+  },
+  send,
+  find,
+}
+
+async function send(attempt: Attempt): Promise<PublishOutcome> {
+  const answer = await call(attempt, {
+    method: 'POST',
+    path: `${mediaIdOf(attempt)}/comments`,
+    json: { message: textOf(attempt) },
+    parse: parseId,
+  })
+  switch (answer.kind) {
+    case 'ok':
+      return { kind: 'published', providerId: answer.value, permalink: null }
+    case 'failed':
+      return failedPublishing(answer)
+    case 'refused': {
+      const { meaning, certain } = judge(answer.answer, attempt.now())
+      return certain ? whilePublishing(meaning) : { kind: 'unknown', message: meaning.message }
+    }
+  }
+}
+
+/** Our comment on our own fresh post: by text, time and, where it is told, by name. */
+async function find(attempt: Attempt): Promise<FindOutcome> {
+  const text = normalized(textOf(attempt))
+  const from = new Date((attempt.fencedAt ?? attempt.now()).getTime() - CLOCK_SKEW_MS)
+  const { username } = attempt.account
+  const asked = await list(attempt, {
+    path: `${mediaIdOf(attempt)}/comments`,
+    query: { fields: COMMENT_FIELDS, limit: '50' },
+    parse: parseComment,
+  })
+  if (asked.kind === 'failed') return failedFinding(asked)
+  if (asked.kind === 'refused') return whileFinding(judge(asked.answer, attempt.now()).meaning)
+  if (asked.value === null) {
+    return { kind: 'cannot-tell', message: 'Instagram lists more comments than can be looked through.' }
+  }
+  const comment = asked.value.find(
+    (each) =>
+      normalized(each.text) === text &&
+      (each.at === null || each.at >= from) &&
+      (each.username === null || username === null || each.username === username),
+  )
+  return comment ? { kind: 'found', providerId: comment.id, permalink: null } : { kind: 'absent' }
+}
+
+const textOf = (attempt: Attempt) => fieldsOf(attempt.post.fields).firstComment ?? ''
+
+function mediaIdOf(attempt: Attempt): string {
+  const { providerId } = attempt.handles
+  if (typeof providerId !== 'string') throw new TypeError('A comment needs the id of its post.')
+  return providerId
+}

@@ -1,0 +1,102 @@
+import type { Limit, Manifest } from '../network.ts'
+
+const MEDIA_PAGE = 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media'
+const GUIDE_PAGE = 'https://developers.facebook.com/docs/instagram-platform/content-publishing'
+const COMMENTS_PAGE =
+  'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-media/comments'
+const READ = '2026-11-21'
+
+const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
+  value,
+  unit,
+  source,
+  read: READ,
+  ...(unsure === undefined ? {} : { unsure }),
+})
+
+/** Every number that rules, connector and simulator use. */
+export const limits = {
+  captionLength: limit(
+    2200,
+    'UTF-16 code units',
+    MEDIA_PAGE,
+    'The page says "characters". Code units are never fewer than code points, so nothing that counts differently passes.',
+  ),
+  hashtags: limit(30, 'hashtags in the caption', MEDIA_PAGE),
+  mentions: limit(20, 'mentions in the caption', MEDIA_PAGE),
+  hashtagsInApp: limit(
+    5,
+    'hashtags in the caption',
+    'https://www.ayrshare.com/docs/apis/post/social-networks/instagram',
+    'A rule of the app since December 2025 as a third party tells it; the vendor page still says 30.',
+  ),
+  mentionsInApp: limit(
+    3,
+    'mentions in the caption',
+    'https://www.ayrshare.com/docs/apis/post/social-networks/instagram',
+    'A rule of the app since December 2025 as a third party tells it; the vendor page still says 20.',
+  ),
+  carouselMin: limit(2, 'items', GUIDE_PAGE),
+  carouselMax: limit(10, 'items', GUIDE_PAGE),
+  collaborators: limit(3, 'accounts', MEDIA_PAGE),
+  tagsPerMedia: limit(20, 'tagged accounts', MEDIA_PAGE),
+  altTextLength: limit(1000, 'characters', MEDIA_PAGE),
+  commentLength: limit(2200, 'characters', COMMENTS_PAGE, 'The page names no length; this is that of a caption.'),
+
+  imageBytes: limit(
+    8_000_000,
+    'bytes',
+    MEDIA_PAGE,
+    'The page says 8 MB, an error text 8 MiB; the smaller one fits both.',
+  ),
+  imageMaxWidth: limit(1440, 'pixels', MEDIA_PAGE),
+  imageMinWidth: limit(320, 'pixels', MEDIA_PAGE),
+  imageMinRatio: limit(4 / 5, 'width by height', MEDIA_PAGE),
+  imageMaxRatio: limit(1.91, 'width by height', MEDIA_PAGE),
+
+  videoMaxWidth: limit(1920, 'pixels', MEDIA_PAGE),
+  videoMinFrameRate: limit(23, 'frames per second', MEDIA_PAGE),
+  videoMaxFrameRate: limit(60, 'frames per second', MEDIA_PAGE),
+  videoBitRate: limit(25_000_000, 'bits per second', MEDIA_PAGE),
+
+  reelBytes: limit(300_000_000, 'bytes', MEDIA_PAGE),
+  reelMinSeconds: limit(3, 'seconds', MEDIA_PAGE),
+  reelMaxSeconds: limit(900, 'seconds', MEDIA_PAGE),
+  reelMinRatio: limit(0.01, 'width by height', MEDIA_PAGE),
+  reelMaxRatio: limit(10, 'width by height', MEDIA_PAGE),
+
+  storyBytes: limit(100_000_000, 'bytes', MEDIA_PAGE),
+  storyMinSeconds: limit(3, 'seconds', MEDIA_PAGE),
+  storyMaxSeconds: limit(60, 'seconds', MEDIA_PAGE),
+  storyMinRatio: limit(0.1, 'width by height', MEDIA_PAGE),
+  storyMaxRatio: limit(10, 'width by height', MEDIA_PAGE),
+
+  carouselVideoSeconds: limit(
+    60,
+    'seconds',
+    MEDIA_PAGE,
+    'Stood on an older edition of the page; the present one gives no length of its own for videos in carousels.',
+  ),
+} as const satisfies Record<string, Limit>
+
+/** Vendor page of the versions and their ends, read 2026-11-21. */
+const VERSIONS_PAGE = 'https://developers.facebook.com/docs/graph-api/changelog/versions/'
+
+export const manifest: Manifest = {
+  name: 'instagram',
+  title: 'Instagram',
+  accountTypes: ['INSTAGRAM'],
+  limits,
+  endpoints: { graph: { default: 'https://graph.facebook.com', setting: 'GRAPH_URL' } },
+  settings: {
+    API_VERSION: {
+      // v26.0 is newer, but says nothing yet of its own end.
+      description: `Version of the Graph API. v25.0 works until 29 July 2028 (${VERSIONS_PAGE}).`,
+      default: 'v25.0',
+    },
+  },
+  // Nobody at the vendor names one. Publishing a video takes up to half a minute, and after a call was cut off the
+  // network may still be at it; a minute after the fence is also 22 s after the call's own limit at the latest.
+  listingDelayMs: 60_000,
+  idempotentPublish: false,
+}

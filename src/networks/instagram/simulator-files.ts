@@ -1,0 +1,116 @@
+import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { refuse } from './simulator-answers.ts'
+
+/** As the network writes them: 8 MiB, and a little more than the stated ratios. */
+const IMAGE_BYTES = 8 * 1024 * 1024
+const RATIO_SLACK = 0.01
+const VIDEO_CODECS: readonly (string | null)[] = ['avc', 'hevc']
+/** null: no sound. */
+const AUDIO_CODECS: readonly (string | null)[] = ['aac', null]
+
+export interface StoredFile {
+  blobId: string
+  mimeType: string
+  alt?: string
+}
+
+/** Fetches an image as the network does while a container is made, and refuses what it refuses. */
+export async function takeImage(deps: SimulatorDeps, url: unknown, options: { feed: boolean }): Promise<StoredFile> {
+  const bytes = await fetched(deps, url)
+  if (bytes.length > IMAGE_BYTES) {
+    refuse(36000, 2207004, { message: 'Image is too large.', user: 'The image should be less than 8 MiB.' })
+  }
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  const { format, width, height } = await sharp(bytes)
+    .metadata()
+    .then(({ format, autoOrient }) => ({ format, ...autoOrient }))
+    .catch(() => ({ format: null, width: 1, height: 1 }))
+  if (format !== 'jpeg') {
+    refuse(36001, 2207005, {
+      message: 'Image format is not supported.',
+      user: `The format ${format} is not supported.`,
+    })
+  }
+  const ratio = width / height
+  if (options.feed && (ratio < 4 / 5 - RATIO_SLACK || ratio > 1.91 + RATIO_SLACK)) {
+    refuse(36003, 2207009, {
+      message: 'The aspect ratio is not supported.',
+      user: `The submitted image with aspect ratio ${ratio.toFixed(3)} cannot be published.`,
+    })
+  }
+  return { blobId: await deps.store.putBlob(bytes), mimeType: 'image/jpeg' }
+}
+
+export interface TakenVideo {
+  file: StoredFile
+  seconds: number
+  /** Subcode with which processing will fail; null when it will not. */
+  failure: number | null
+}
+
+/** What each kind of container takes. Carousels have no figures of their own. */
+const VIDEO_LIMITS = {
+  REELS: { bytes: 300e6, minSeconds: 3, maxSeconds: 15 * 60 },
+  VIDEO: { bytes: 300e6, minSeconds: 3, maxSeconds: 15 * 60 },
+  STORIES: { bytes: 100e6, minSeconds: 3, maxSeconds: 60 },
+}
+
+/** Fetches a video. What is wrong with it shows while it is worked on, in the status of its container. */
+export async function takeVideo(
+  deps: SimulatorDeps,
+  url: unknown,
+  kind: keyof typeof VIDEO_LIMITS,
+): Promise<TakenVideo> {
+  const bytes = await fetched(deps, url)
+  const limits = VIDEO_LIMITS[kind]
+  const measured = await measure(bytes)
+  const wrong =
+    measured === null ||
+    bytes.length > limits.bytes ||
+    measured.seconds < limits.minSeconds ||
+    measured.seconds > limits.maxSeconds ||
+    measured.width > 1920 ||
+    !VIDEO_CODECS.includes(measured.videoCodec) ||
+    !AUDIO_CODECS.includes(measured.audioCodec)
+  return {
+    file: { blobId: await deps.store.putBlob(bytes), mimeType: measured?.mimeType ?? 'application/octet-stream' },
+    seconds: measured?.seconds ?? 0,
+    failure: wrong ? 2207026 : null,
+  }
+}
+
+async function measure(bytes: Buffer) {
+  const { BufferSource, Input, MP4, QTFF } = await import('mediabunny')
+  const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(new Uint8Array(bytes)) })
+  try {
+    const [format, video, audio] = await Promise.all([
+      input.getFormat(),
+      input.getPrimaryVideoTrack(),
+      input.getPrimaryAudioTrack(),
+    ])
+    if (!video) return null
+    return {
+      mimeType: format === QTFF ? 'video/quicktime' : 'video/mp4',
+      seconds: await input.computeDuration(),
+      width: await video.getDisplayWidth(),
+      videoCodec: await video.getCodec(),
+      audioCodec: audio ? ((await audio.getCodec()) ?? 'unknown') : null,
+    }
+  } catch {
+    // Not a video that can be read: the network would fail at it as well.
+    return null
+  }
+}
+
+async function fetched(deps: SimulatorDeps, url: unknown): Promise<Buffer> {
+  const usable = typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
+  const file = usable ? await deps.fetchFile(url) : null
+  if (file?.status !== 200 || file.bytes.length === 0) {
+    refuse(9004, 2207052, {
+      message: 'Only photo or video can be accepted as media type.',
+      user: 'The media could not be fetched from this URI.',
+    })
+  }
+  return file.bytes
+}

@@ -1,0 +1,44 @@
+import type { MediaLibraryItem, MediaUpload } from '#contract'
+import type { UrlSigner } from '#media'
+import type { MediaItemRow, MediaUploadRow } from '#persistence'
+
+/** Hours that an address given to a client is good for at least. */
+const URL_HOURS = 48
+
+/** An item as clients see it. */
+export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date): MediaLibraryItem {
+  const { id, facts } = row
+  const sign = (variant: string) => urls.sign({ id, variant }, URL_HOURS, now)
+  return {
+    id,
+    socialSetId: row.socialSetId,
+    type: facts.type,
+    name: row.name,
+    mimeType: facts.mimeType,
+    bytes: facts.bytes,
+    width: facts.width,
+    height: facts.height,
+    durationMs: facts.durationMs,
+    url: sign('original'),
+    thumbnailUrl: row.hasThumbnail ? sign('thumbnail') : null,
+    altText: row.altText,
+    source: row.sourceUrl === null ? { type: row.source } : { type: row.source, url: row.sourceUrl },
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** An upload as clients see it. */
+export function mediaUpload(row: MediaUploadRow): MediaUpload {
+  return {
+    id: row.id,
+    socialSetId: row.social_set_id,
+    url: row.url,
+    status: row.status,
+    bytesReceived: row.bytes_received,
+    bytesTotal: row.bytes_total,
+    mediaLibraryId: row.media_id,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

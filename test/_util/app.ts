@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const projectDir = join(import.meta.dirname, '../..')
+
+/** Settings of a process. Nothing else of the test's own environment reaches it. */
+export type Settings = Readonly<Record<string, string>>
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunningAlmanac {
+  process: ChildProcess
+  /** Without a slash at the end; of the first address that the process told. */
+  url: string
+  stdout(): string
+  stderr(): string
+  /** Sends a signal; the process may take its time. */
+  signal(name: NodeJS.Signals): void
+  ended: Promise<Finished>
+  /** Asks the process to end and waits until it has. */
+  stop(): Promise<Finished>
+}
+
+/** A folder for the data of one installation, outside of the project. */
+export async function makeDataDir(): Promise<{ path: string; remove(): Promise<void> }> {
+  const parent = await mkdtemp(join(tmpdir(), 'almanac-app-'))
+  // As root, the database runs as another user, who has to pass through.
+  await chmod(parent, 0o711)
+  return { path: join(parent, 'data'), remove: () => rm(parent, { recursive: true, force: true }) }
+}
+
+/** Runs a command of `almanac` to its end. */
+export async function runAlmanac(
+  args: readonly string[],
+  options: { settings: Settings; input?: string },
+): Promise<Finished> {
+  const child = spawnAlmanac(args, options.settings)
+  child.process.stdin?.end(options.input ?? '')
+  return child.ended
+}
+
+/** Runs a command with `--json` and gives what it printed; throws when it failed or printed anything else. */
+export async function almanacJson<T>(
+  args: readonly string[],
+  options: { settings: Settings; input?: string },
+): Promise<T> {
+  const { code, stdout, stderr } = await runAlmanac([...args, '--json'], options)
+  if (code !== 0) throw new Error(`almanac ${args.join(' ')} ended with ${code}: ${stderr}`)
+  if (!/^[^\n]*\n$/.test(stdout)) throw new Error(`almanac ${args.join(' ')} printed more than a line: ${stdout}`)
+  return JSON.parse(stdout) as T
+}
+
+/** Starts one of the processes and waits until it says that it is ready. Throws with its words when it ends instead. */
+export async function startAlmanac(options: {
+  process?: 'up' | 'api' | 'worker' | 'sandbox'
+  settings: Settings
+}): Promise<RunningAlmanac> {
+  const child = spawnAlmanac([options.process ?? 'up'], options.settings)
+  child.process.stdin?.end()
+  const ready = new Promise<string>((resolve) => {
+    child.process.stdout?.on('data', () => {
+      const [, url] =
+        /(?:is running|is ready|health is told) at (http:\/\/\S+?)(?:\/healthz)?\n/.exec(child.stdout()) ?? []
+      if (url) resolve(url)
+    })
+  })
+  const url = await Promise.race([ready, child.ended.then(() => null)])
+  if (url === null) throw new Error(`almanac ${options.process ?? 'up'} did not start: ${child.stderr()}`)
+  return {
+    ...child,
+    url,
+    signal: (name) => void child.process.kill(name),
+    stop() {
+      child.process.kill('SIGTERM')
+      return child.ended
+    },
+  }
+}
+
+/** A port that nobody listens on now. Two that are asked for one after the other differ. */
+export async function freePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || !address) throw new Error('No port.')
+  return String(address.port)
+}
+
+function spawnAlmanac(args: readonly string[], settings: Settings) {
+  const child = spawn(process.execPath, [join(projectDir, 'src/main.ts'), ...args], {
+    env: { PATH: process.env.PATH ?? '', ...settings },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = new Promise<Finished>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+  return { process: child, ended, stdout: () => stdout, stderr: () => stderr }
+}

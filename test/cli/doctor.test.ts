@@ -1,0 +1,89 @@
+import { chmod, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+
+interface Report {
+  ok: boolean
+  findings: { check: string; status: string; message: string }[]
+}
+
+let dataDir: { path: string; remove(): Promise<void> }
+let settings: Settings
+
+beforeAll(async () => {
+  dataDir = await makeDataDir()
+  settings = { ALMANAC_DATA_DIR: dataDir.path, ALMANAC_PORT: await freePort() }
+})
+afterAll(() => dataDir.remove())
+
+async function examine(change: Settings = {}): Promise<Report & { code: number | null }> {
+  const { code, stdout } = await runAlmanac(['doctor', '--json'], { settings: { ...settings, ...change } })
+  return { code, ...(JSON.parse(stdout) as Report) }
+}
+const of = (report: Report, check: string) => report.findings.filter((finding) => finding.check === check)
+
+test('an installation that was never started is well', async () => {
+  const report = await examine()
+  expect(report).toMatchObject({ code: 0, ok: true })
+  expect(of(report, 'data directory')).toMatchObject([{ status: 'ok' }])
+})
+
+test('a running installation is well', async () => {
+  const almanac = await startAlmanac({ settings })
+  const report = await examine()
+  expect(report.findings.filter(({ status }) => status !== 'ok')).toEqual([])
+  expect(report).toMatchObject({ code: 0, ok: true })
+  expect(new Set(report.findings.map(({ check }) => check))).toEqual(
+    new Set(['node', 'settings', 'data directory', 'disk', 'database', 'clock', 'secret key', 'public url', 'sandbox']),
+  )
+  await almanac.stop()
+  expect(of(await examine(), 'public url')).toMatchObject([
+    { status: 'warning', message: expect.stringContaining('Nobody answers') },
+  ])
+})
+
+test('wrong settings are all told', async () => {
+  const report = await examine({ ALMANAC_PORT: 'x', ALMANAC_LEASE: 'x' })
+  expect(report).toMatchObject({ code: 1, ok: false })
+  expect(of(report, 'settings').map(({ status }) => status)).toEqual(['problem', 'problem'])
+})
+
+test('a name that means nothing is a warning', async () => {
+  const report = await examine({ ALMANAC_LAESE: '1s' })
+  expect(of(report, 'settings')).toMatchObject([
+    { status: 'warning', message: expect.stringContaining('ALMANAC_LEASE') },
+  ])
+  expect(report.ok).toBe(true)
+})
+
+test('a secret key of another database is a problem', async () => {
+  const report = await examine({ ALMANAC_SECRET_KEY: Buffer.alloc(32, 3).toString('base64') })
+  expect(report.code).toBe(1)
+  expect(of(report, 'secret key')).toMatchObject([{ status: 'problem' }])
+})
+
+test('a secret key that others can read is a warning, one that is lost is a problem and stays lost', async () => {
+  const path = join(dataDir.path, 'secret-key')
+  await chmod(path, 0o644)
+  expect(of(await examine(), 'secret key')).toMatchObject([{ status: 'warning' }])
+  await rm(path)
+  expect(of(await examine(), 'secret key')).toMatchObject([{ status: 'problem' }])
+  expect(of(await examine(), 'secret key')).toMatchObject([{ status: 'problem' }])
+})
+
+test('a database that nobody serves is a problem', async () => {
+  const report = await examine({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+  expect(report.code).toBe(1)
+  expect(of(report, 'database')).toMatchObject([
+    { status: 'problem', message: expect.stringContaining('nobody listens') },
+  ])
+})
+
+test('for people it is a list of sentences', async () => {
+  const { stdout } = await runAlmanac(['doctor'], { settings })
+  expect(stdout).toMatch(/^ok {7}Node /m)
+  expect(await almanacJson<object>(['migrate'], { settings }).catch((error: Error) => error.message)).toMatch(
+    /secret key/,
+  )
+})

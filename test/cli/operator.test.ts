@@ -1,0 +1,90 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { almanacJson, makeDataDir, runAlmanac, type Settings } from '../_util/app.ts'
+
+let dataDir: { path: string; remove(): Promise<void> }
+let settings: Settings
+const run = (...args: string[]) => runAlmanac(args, { settings })
+const json = <T>(...args: string[]) => almanacJson<T>(args, { settings })
+
+beforeAll(async () => {
+  dataDir = await makeDataDir()
+  settings = { ALMANAC_DATA_DIR: dataDir.path }
+})
+afterAll(() => dataDir.remove())
+
+interface Account {
+  accountId: string
+  ownerEmail: string
+  ownerPassword: string
+  socialSetId: string
+}
+const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+
+test('an operator sets an installation up with nothing running, one line of JSON per command', async () => {
+  const account = await json<Account>(
+    'accounts',
+    'create',
+    '--name',
+    'Acme',
+    '--plan',
+    'PRO',
+    '--timezone',
+    'Asia/Kolkata',
+  )
+  expect(account).toEqual({
+    accountId: id,
+    ownerEmail: 'owner@acme.invalid',
+    ownerPassword: expect.stringMatching(/^[\w-]{20}$/),
+    socialSetId: id,
+  })
+  const { accountId } = account
+  expect(await json('accounts', 'plan', accountId, 'SCALE')).toEqual({ accountId, plan: 'SCALE' })
+  expect(
+    await json('social-sets', 'create', '--account', accountId, '--name', 'Second', '--timezone', 'UTC', '--sandbox'),
+  ).toEqual({ socialSetId: id })
+  expect(await json('labels', 'create', '--account', accountId, '--name', 'Autumn')).toEqual({
+    id,
+    name: 'Autumn',
+    color: null,
+  })
+  expect(await json('labels', 'list', '--account', accountId)).toEqual([{ id, name: 'Autumn', color: null }])
+  const connections = await json<{ sandbox: boolean; status: string }[]>('connections', 'list', '--account', accountId)
+  expect(connections.every(({ sandbox, status }) => sandbox && status === 'CONNECTED')).toBe(true)
+  expect(await json('connections', 'list', '--account', accountId, '--social-set', account.socialSetId)).toEqual([])
+  // The command that started the database has stopped it.
+  await expect(access(join(dataDir.path, 'postgres/cluster/postmaster.pid'))).rejects.toThrow()
+})
+
+test.each([
+  [['accounts', 'create', '--name', 'X', '--plan', 'GOLD'], 1, /^almanac: There is no plan GOLD\. There are: FREE/],
+  [['accounts', 'plan', 'nonsense', 'PRO'], 1, /^almanac: There is no account nonsense\.\n$/],
+  [['accounts', 'create'], 2, /^almanac: --name is missing: almanac accounts create --name NAME/],
+  [['accounts', 'plan', 'one'], 2, /^almanac: This is written: almanac accounts plan ACCOUNT PLAN\n$/],
+  [['accounts', 'destroy'], 2, /^almanac: There is no command accounts destroy\. There are: accounts create/],
+  [['upp'], 2, /^almanac: There is no command upp\./],
+  [['labels', 'list', '--acount', 'x'], 2, /Unknown option '--acount'/],
+] as const)('%j ends with %i and one sentence', async (args, code, words) => {
+  const finished = await run(...args)
+  expect(finished).toMatchObject({ code, stdout: '' })
+  expect(finished.stderr).toMatch(words)
+})
+
+test('help names every command and every setting with what holds without it', async () => {
+  const { code, stdout } = await run('--help')
+  expect(code).toBe(0)
+  for (const name of ['up', 'api', 'worker', 'sandbox', 'migrate', 'doctor', 'accounts create', 'connections add']) {
+    expect(stdout).toContain(`  ${name}`)
+  }
+  expect(stdout).toMatch(/^ {2}ALMANAC_LATE_LIMIT=6h\n {6}A set/m)
+  expect(stdout).toMatch(/^ {2}DATABASE_URL\n/m)
+})
+
+test('a sandbox that is switched off is not connected to', async () => {
+  const finished = await runAlmanac(['accounts', 'create', '--name', 'Off', '--sandbox'], {
+    settings: { ...settings, ALMANAC_SANDBOX: 'off' },
+  })
+  expect(finished.code).toBe(2)
+  expect(finished.stderr).toMatch(/^almanac: The sandbox is off here/)
+})

@@ -1,0 +1,52 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newId } from '#domain'
+import { type ListedFiles, sweepOrphans } from '#importing'
+import { findMediaFiles, insertRendition } from '#persistence'
+import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+
+let stage: ImportStage
+beforeEach(async () => {
+  stage = await openImportStage()
+})
+afterEach(() => stage.close())
+
+/** The files of the stage's store. */
+function listed(): ListedFiles {
+  return {
+    remove: (key) => stage.store.remove(key),
+    async *list({ olderThanMs }) {
+      const folder = join(stage.mediaDir, 'objects')
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue
+        const { mtimeMs } = await stat(join(entry.parentPath, entry.name))
+        if (Date.now() - mtimeMs >= olderThanMs) yield entry.name
+      }
+    },
+  }
+}
+
+test('files that no row names are removed once they are old enough; all others stay', async () => {
+  await stage.startImporter()
+  const upload = await stage.ended(await stage.add(await stage.server.fixture('photo.jpg')))
+  const [item] = await findMediaFiles(stage.db, [upload.media_id ?? ''])
+  if (!item) throw new Error('There is no item.')
+  const copy = await stage.store.put(Readable.from([Buffer.from('copy')]))
+  const { facts, id: mediaId } = item
+  await insertRendition(stage.db, { id: newId(), mediaId, spec: 'test', storageKey: copy.key, facts })
+  const orphans: string[] = []
+  for (let index = 0; index < 3; index++) {
+    orphans.push((await stage.store.put(Readable.from([Buffer.from(`orphan ${index}`)]))).key)
+  }
+
+  const files = listed()
+  expect(await sweepOrphans({ db: stage.db, files })).toBe(0)
+  expect((await stage.files()).whole).toBe(6)
+  expect(await sweepOrphans({ db: stage.db, files }, { olderThanMs: 0 })).toBe(3)
+  for (const key of orphans) expect(await stage.store.stat(key)).toBeNull()
+  for (const key of [item.storageKey, item.thumbnailKey ?? '', copy.key]) {
+    expect(await stage.store.stat(key)).not.toBeNull()
+  }
+})
