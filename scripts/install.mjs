@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { lockPath, missingPackages, recordPath } from './lockfile.mjs'
 import { runNpm } from './npm.mjs'
 import { modulesDir, nodeWanted, pinnedNode, postgresProgram, projectDir, runsAlmanac, Stop } from './platform.mjs'
@@ -86,16 +86,27 @@ function satisfies(stamp, kind) {
 function writeStamp(kind) {
   // A package for the right system may still not run: on Alpine, whose C library is another one.
   const pinned = pinnedNode !== null && spawnSync(pinnedNode, ['--version']).status === 0
-  if (!pinned) rmSync(join(modulesDir, '.bin', 'node'), { force: true })
   const found = kind === 'run' && missingPackages('all').length === 0 ? 'all' : kind
   const stamp = { key: currentKey(), kind: found, pinned }
   try {
+    linkNode(pinned)
     writeFileSync(stampPath, `${JSON.stringify(stamp)}\n`)
   } catch (error) {
-    // A complete installation that cannot be written to is as good; it is only looked through at every start.
-    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
+    // A complete installation that cannot be written to is as good; it is only looked through at every start. Another
+    // process may write the same at the same time.
+    if (!['EACCES', 'EPERM', 'EROFS', 'EEXIST'].includes(error.code)) throw error
   }
   return stamp
+}
+
+/**
+ * npm 10 leaves this link out and then, wherever it installs anything, takes the package for broken and fetches it again.
+ * A Node that does not run here must not stand in the way of the one that does: npm puts this folder first on the PATH.
+ */
+function linkNode(pinned) {
+  const link = join(modulesDir, '.bin', 'node')
+  if (!pinned) rmSync(link, { force: true })
+  else if (!existsSync(link)) symlinkSync(relative(dirname(link), pinnedNode), link)
 }
 
 /** Changes with the lock file, with the system, and when npm installs anything. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { tryLock } from '#persistence'
+import { tryLock, waitForLock } from '#persistence'
 import { openSandbox, type Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
 import type { Closing } from './base.ts'
@@ -8,36 +8,66 @@ import type { Installation } from './installation.ts'
 import type { Log } from './log.ts'
 import { inWords, StartError } from './start-error.ts'
 
+/** A command holds the lock for a moment only; what holds it longer is another process that serves. */
+const VISITOR_MS = 3_000
+
 /**
- * Opens the pretend networks of an installation for this process. Their files have one writer.
+ * Opens the pretend networks for the process that serves them.
  *
  * @throws StartError, DamagedJournalError
  */
 export async function startSandbox(
-  { config, networks, log }: Installation & { log: Log },
+  installation: Installation & { log: Log },
   { sandboxUrl }: Pick<Addresses, 'sandboxUrl'>,
   closing: Closing,
 ): Promise<Sandbox> {
+  const { log } = installation
+  const folder = await folderOf(installation)
+  const lock = await waitForLock(join(folder, 'lock'), { timeoutMs: VISITOR_MS })
+  if (!lock) {
+    throw new StartError(
+      `Another process serves the sandbox in ${folder}. Stop it first, or switch the sandbox off here with ALMANAC_SANDBOX=off.`,
+    )
+  }
+  closing.defer(async () => lock.release())
+  return open(installation, { folder, serves: true, url: sandboxUrl }, closing, (error) =>
+    log.error({ error }, 'A pretend network failed'),
+  )
+}
+
+/**
+ * Opens the pretend networks for a command, beside the process that serves them or in its place while there is none.
+ *
+ * @throws StartError, DamagedJournalError
+ */
+export async function visitSandbox(
+  installation: Installation,
+  { sandboxUrl }: Pick<Addresses, 'sandboxUrl'>,
+  closing: Closing,
+): Promise<Sandbox> {
+  const folder = await folderOf(installation)
+  const lock = await tryLock(join(folder, 'lock'))
+  if (lock) closing.defer(async () => lock.release())
+  return open(installation, { folder, serves: lock !== null, url: sandboxUrl }, closing, () => {})
+}
+
+async function folderOf({ config }: Installation): Promise<string> {
   const folder = join(config.dataDir, 'sandbox')
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const lock = await tryLock(join(folder, 'lock'))
-    if (!lock) {
-      throw new StartError(
-        `Another process serves the sandbox in ${folder}. Stop it first, or switch the sandbox off here with ALMANAC_SANDBOX=off.`,
-      )
-    }
-    closing.defer(async () => lock.release())
-    const sandbox = openSandbox({
-      networks,
-      folder,
-      url: sandboxUrl,
-      now: () => new Date(),
-      onError: (error) => log.error({ error }, 'A pretend network failed'),
-    })
-    closing.defer(async () => sandbox.close())
-    return sandbox
+    return folder
   } catch (error) {
     throw inWords(error, { dataDir: config.dataDir })
   }
+}
+
+function open(
+  { networks }: Installation,
+  place: { folder: string; serves: boolean; url: string },
+  closing: Closing,
+  onError: (error: unknown) => void,
+): Sandbox {
+  const sandbox = openSandbox({ networks, ...place, now: () => new Date(), onError })
+  closing.defer(async () => sandbox.close())
+  return sandbox
 }

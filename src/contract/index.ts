@@ -1,4 +1,7 @@
 export * from './account-types.ts'
+export * from './check-post-set.ts'
+export * from './check-query.ts'
+export * from './check-shape.ts'
 export * from './errors.ts'
 export * from './limits.ts'
 export * from './media.ts'

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LIMITS } from './limits.ts'
 
 /** A page of a list. */
 export function pageOf<T extends Type.TSchema>(item: T) {
@@ -23,4 +24,11 @@ export function pageOf<T extends Type.TSchema>(item: T) {
 export interface Page<T> {
   data: T[]
   pagination: { page: number; size: number; total: number; totalPages: number; totalIsExact: boolean }
+}
+
+/** The envelope of a page. `counted` goes one beyond `LIMITS.exactTotal` when there is more than is counted. */
+export function pageAnswer<T>(data: T[], { page, size }: { page: number; size: number }, counted: number): Page<T> {
+  const total = Math.min(counted, LIMITS.exactTotal)
+  const totalIsExact = counted <= LIMITS.exactTotal
+  return { data, pagination: { page, size, total, totalPages: Math.ceil(total / size), totalIsExact } }
 }

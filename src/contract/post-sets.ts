@@ -35,6 +35,8 @@ const measures = {
   height: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
 }
 
+export const MEASURE_NAMES = Object.keys(measures)
+
 export const PostMediaInput = Type.Object(
   {
     id: Type.Optional(orNull(Type.String({ description: 'On update: keeps this media item of the set.' }))),
@@ -168,7 +170,7 @@ export const PostSetCreate = Type.Object(
 export const PostSetUpdate = Type.Object(
   {
     scheduledAt: Type.Optional(PostSetCreate.properties.scheduledAt),
-    status: Type.Optional(Type.Enum([...POST_SET_STATUSES], { description: 'DRAFT or SCHEDULED.' })),
+    status: Type.Optional(Type.Enum([...WRITABLE_STATUSES])),
     approval: Type.Optional(Type.Enum([...APPROVALS])),
     posts: Type.Optional(posts),
     id: Type.Optional(Type.String({ description: 'Read-only.' })),

@@ -1,2 +1,6 @@
+export * from './history-diff.ts'
 export * from './ids.ts'
+export * from './key-secrets.ts'
+export * from './plan-posts.ts'
 export * from './secret-box.ts'
+export * from './times.ts'

@@ -1,4 +1,5 @@
 import { type AccountType, accountTypes } from '#contract'
+import type { ConnectSandboxDeps } from '#operations'
 import type { Operator } from '../app.ts'
 import { type Command, type Given, type Outcome, UsageError } from './command.ts'
 import { readPassword } from './read-password.ts'
@@ -50,12 +51,12 @@ const accountCommands = [
     },
     async (operator, given) =>
       fields(
-        await operator.operations.createAccount(operator, {
+        await operator.operations.createAccount(await withSandbox(operator, given), {
           name: given.required('name'),
           plan: given.optional('plan') ?? 'SCALE',
           timezone: given.optional('timezone') ?? 'UTC',
           ownerEmail: given.optional('owner-email'),
-          sandbox: wantsSandbox(operator, given),
+          sandbox: given.flag('sandbox'),
         }),
       ),
   ),
@@ -83,11 +84,11 @@ const accountCommands = [
     },
     async (operator, given) =>
       fields(
-        await operator.operations.createSocialSet(operator, {
+        await operator.operations.createSocialSet(await withSandbox(operator, given), {
           accountId: given.required('account'),
           name: given.required('name'),
           timezone: given.required('timezone'),
-          sandbox: wantsSandbox(operator, given),
+          sandbox: given.flag('sandbox'),
         }),
       ),
   ),
@@ -119,7 +120,7 @@ const connectionCommands = [
         service: given.optional('service'),
         accountType: accountType === null ? null : readAccountType(accountType),
       }
-      const connectContext = await operator.connectContext()
+      const connectContext = await operator.openNetworks()
       const password = await readPassword(`App password of ${input.identifier}: `)
       return fields(await operator.operations.addConnection({ ...operator, connectContext }, { ...input, password }))
     },
@@ -224,10 +225,13 @@ const postSetCommands = [
 
 export const operatorCommands: readonly Command[] = [...accountCommands, ...connectionCommands, ...labelCommands, ...postSetCommands]
 
-/** Said before anything is made, not when the first connection fails. */
-function wantsSandbox({ config }: Operator, given: Given): boolean {
-  if (!given.flag('sandbox')) return false
-  if (config.sandbox.on) return true
+/** The operator's parts with the pretend networks, when the command connects to them. */
+async function withSandbox(operator: Operator, given: Given): Promise<Operator & ConnectSandboxDeps> {
+  const unused = () => {
+    throw new TypeError('The sandbox was not asked for.')
+  }
+  if (!given.flag('sandbox')) return { ...operator, sandboxIdentity: unused }
+  if (operator.config.sandbox.on) return { ...operator, sandboxIdentity: await operator.openSandbox() }
   throw new UsageError('The sandbox is off here: set ALMANAC_SANDBOX=on to use --sandbox.')
 }
 

@@ -1,30 +1,46 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file of lines, each JSON, that only grows. */
+/** A file of lines, each JSON, that only grows. Several processes may append to it. */
 export interface Journal {
-  /** Written when it returns: the line outlives the process, however that ends. */
+  /** Written when it returns: the line outlives the process, however that ends. Replays it, and what others wrote. */
   append(line: string): void
+  /** Replays what other processes have written since. */
+  catchUp(): void
   close(): void
 }
 
-/**
- * Opens a journal and hands every line of it to `replay`, oldest first. A last line that was cut off by the end of a
- * process is dropped: its write was never answered.
- */
-export function openJournal(path: string, replay: (line: unknown) => void): Journal {
-  mkdirSync(dirname(path), { recursive: true })
+export interface JournalOptions {
+  /**
+   * True for the one process that serves: it drops a last line that was cut off by the end of a process, whose write
+   * was never answered. False for one that is there beside it: the line may be one that is just being written.
+   */
+  repair: boolean
+}
+
+/** Opens a journal and hands every line of it to `replay`, in the order of the file. */
+export function openJournal(path: string, replay: (line: unknown) => void, options: JournalOptions): Journal {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, 'a+', 0o600)
-  let size = 0
-  try {
-    const bytes = readFileSync(file)
-    for (let number = 1; ; number++) {
-      const end = bytes.indexOf(0x0a, size)
-      if (end === -1) break
-      replay(parse(bytes.toString('utf8', size, end), path, number))
-      size = end + 1
+  let replayed = 0
+  let lines = 0
+
+  function catchUp(): void {
+    const { size } = fstatSync(file)
+    if (size <= replayed) return
+    const bytes = Buffer.alloc(size - replayed)
+    const length = readSync(file, bytes, 0, bytes.length, replayed)
+    const from = replayed
+    for (let end = bytes.indexOf(0x0a); end !== -1 && end < length; end = bytes.indexOf(0x0a, replayed - from)) {
+      lines += 1
+      replay(parse(bytes.toString('utf8', replayed - from, end), path, lines))
+      replayed = from + end + 1
     }
-    if (size < bytes.length) ftruncateSync(file, size)
+  }
+
+  try {
+    catchUp()
+    if (options.repair && fstatSync(file).size > replayed) ftruncateSync(file, replayed)
   } catch (error) {
     closeSync(file)
     throw error
@@ -32,15 +48,17 @@ export function openJournal(path: string, replay: (line: unknown) => void): Jour
   return {
     append(line) {
       const bytes = Buffer.from(`${line}\n`)
+      const { size } = fstatSync(file)
       try {
         for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
-        size += bytes.length
       } catch (error) {
         // A full disk may have taken half a line; the next one must not be glued to it.
         ftruncateSync(file, size)
         throw error
       }
+      catchUp()
     },
+    catchUp,
     close: () => closeSync(file),
   }
 }

@@ -22,6 +22,8 @@ export interface SandboxOptions {
   networks: Networks
   /** Where the pretend networks remember, a folder for each; null: nothing outlives the process. */
   folder: string | null
+  /** False for a process that is there beside the one that serves, to open accounts. Default true. */
+  serves?: boolean
   /** Address of the sandbox without a slash at the end: `http://127.0.0.1:4010/sandbox`. */
   url: string
   now(): Date
@@ -75,6 +77,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     if (name === '') return sendPage(response, 200, indexOf())
     if (!host) return sendPage(response, 404, notFoundPage())
     const { store } = host
+    store.catchUp()
     const shown = { name, title: host.network.manifest.title, path: new URL(host.url).pathname }
     const reading = request.method === 'GET' || request.method === 'HEAD'
     if (reading && page === '') return sendPage(response, 200, networkPage(shown, store.posts(), SHOWN_POSTS))
@@ -100,7 +103,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 function openHost(network: Network, options: SandboxOptions): Host {
   const { name } = network.manifest
   const url = `${options.url}/${name}`
-  const store = openStore(options.folder === null ? null : join(options.folder, name))
+  const store = openStore(options.folder && join(options.folder, name), { repair: options.serves ?? true })
   return { network, url, store, simulator: network.simulate({ store, url, now: options.now, fetchFile }) }
 }
 

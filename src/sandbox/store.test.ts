@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LedgerPost } from '#networks'
 import { DamagedJournalError } from './journal.ts'
-import { openStore } from './store.ts'
+import { openStore as open } from './store.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -14,6 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
+const openStore = (path: string | null, options = { repair: true }) => open(path, options)
 const post = (id: string, text = 'hello'): LedgerPost => ({
   id,
   accountId: 'connection',
@@ -75,7 +76,7 @@ test('a damaged line inside the file is told in words', async () => {
 test('a process that is killed while it writes loses nothing that it had been told was written', async () => {
   const program = `
     const { openStore } = await import(${JSON.stringify(new URL('./store.ts', import.meta.url).href)})
-    const store = openStore(process.argv[1])
+    const store = openStore(process.argv[1], { repair: true })
     for (let id = 0; ; id++) {
       store.addPost({ id: String(id), accountId: 'c', text: 'x'.repeat(20_000), permalink: '', createdAt: '' })
       process.stdout.write(id + '\\n')
@@ -99,6 +100,36 @@ test('a process that is killed while it writes loses nothing that it had been to
   const size = (await readFile(join(folder, 'journal.jsonl'))).length
   store.close()
   expect(size).toBeGreaterThan(300 * 20_000)
+})
+
+test('processes beside each other see what the others have written', () => {
+  const serving = openStore(folder)
+  const beside = openStore(folder, { repair: false })
+  beside.put('accounts', 'a', { name: 'Ada' })
+  serving.addPost(post('1'))
+  expect(serving.get('accounts', 'a')).toEqual({ name: 'Ada' })
+  expect(beside.posts()).toEqual([])
+  beside.catchUp()
+  expect(beside.posts()).toEqual([post('1')])
+  beside.addPost(post('2'))
+  serving.catchUp()
+  expect(serving.posts().map(({ id }) => id)).toEqual(['1', '2'])
+  serving.close()
+  beside.close()
+})
+
+test('a line that another process is just writing is left alone', async () => {
+  const serving = openStore(folder)
+  await appendFile(join(folder, 'journal.jsonl'), '{"post":{"id":"1",')
+  const beside = openStore(folder, { repair: false })
+  expect(beside.posts()).toEqual([])
+  await appendFile(join(folder, 'journal.jsonl'), '"text":"x"}}\n')
+  beside.catchUp()
+  serving.catchUp()
+  expect(beside.posts()).toEqual([{ id: '1', text: 'x' }])
+  expect(serving.posts()).toEqual(beside.posts())
+  serving.close()
+  beside.close()
 })
 
 test('without a folder nothing is written', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LedgerPost, SimulatorStore } from '#networks'
-import { openJournal } from './journal.ts'
+import { type Journal, type JournalOptions, openJournal } from './journal.ts'
 
 /** One change of what a simulator remembers, as a line of its journal. */
 type Change =
@@ -12,31 +12,32 @@ type Change =
   | { amend: [id: string, change: Partial<LedgerPost>] }
 
 export interface OpenStore extends SimulatorStore {
+  /** Learns what other processes have written since. */
+  catchUp(): void
   close(): void
 }
 
 /**
- * What a simulator remembers, in `journal.jsonl` and `blobs/` of a folder. Reads come from memory; every change is in
- * the file before it returns. One process at a time. Without a folder nothing outlives the process.
+ * What a simulator remembers, in `journal.jsonl` and `blobs/` of a folder. Reads come from memory, which holds what a
+ * reader of the file would find; every change is in the file before it returns. Without a folder nothing outlives the
+ * process.
+ *
+ * @throws DamagedJournalError
  */
-export function openStore(folder: string | null): OpenStore {
+export function openStore(folder: string | null, options: JournalOptions): OpenStore {
   const memory = createMemory()
-  const journal =
-    folder === null ? null : openJournal(join(folder, 'journal.jsonl'), (line) => memory.apply(line as Change))
-  const change = (line: Change) => {
-    const text = JSON.stringify(line)
-    journal?.append(text)
-    // Memory holds what a reader of the file would find, and nothing that the caller may still change.
-    memory.apply(JSON.parse(text))
-  }
+  const replay = (line: unknown) => memory.apply(line as Change)
+  const journal = folder === null ? forgetful(replay) : openJournal(join(folder, 'journal.jsonl'), replay, options)
+  const change = (line: Change) => journal.append(JSON.stringify(line))
   return {
     ...memory.reads,
+    ...(folder === null ? blobsInMemory() : blobsIn(join(folder, 'blobs'))),
     put: (collection, id, value) => change({ put: [collection, id, value] }),
     remove: (collection, id) => change({ remove: [collection, id] }),
     addPost: (post) => change({ post }),
     amendPost: (id, amendment) => change({ amend: [id, amendment] }),
-    ...(folder === null ? blobsInMemory() : blobsIn(join(folder, 'blobs'))),
-    close: () => journal?.close(),
+    catchUp: journal.catchUp,
+    close: journal.close,
   }
 }
 
@@ -98,6 +99,10 @@ function blobsIn(folder: string): Blobs {
       })
     },
   }
+}
+
+function forgetful(replay: (line: unknown) => void): Journal {
+  return { append: (line) => replay(JSON.parse(line)), catchUp() {}, close() {} }
 }
 
 function blobsInMemory(): Blobs {

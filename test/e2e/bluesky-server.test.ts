@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Almanac, startAlmanac } from '../_util/app.ts'
 import { type FileServer, readFixture, startFileServer } from '../_util/file-server.ts'
 import { type Pds, startPds } from '../_util/pds.ts'
 import { client } from './client.ts'
+import { type Installation, startInstallation } from './installation.ts'
 
 /**
  * The whole way of a post by plain HTTP and the operator's command, to a real Bluesky server and back: what the server
@@ -11,14 +11,12 @@ import { client } from './client.ts'
 
 let pds: Pds
 let files: FileServer
-let almanac: Almanac
+let almanac: Installation
 
 beforeAll(async () => {
   pds = await startPds()
   files = await startFileServer()
-  almanac = await startAlmanac({
-    settings: { ALMANAC_TRUSTED_FETCH_HOSTS: [files.host, new URL(pds.url).host].join(',') },
-  })
+  almanac = await startInstallation({ ALMANAC_TRUSTED_FETCH_HOSTS: [files.host, new URL(pds.url).host].join(',') })
 }, 120_000)
 
 afterAll(async () => {

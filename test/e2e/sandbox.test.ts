@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Almanac, startAlmanac } from '../_util/app.ts'
 import { type FileServer, startFileServer } from '../_util/file-server.ts'
 import { client } from './client.ts'
+import { type Installation, startInstallation } from './installation.ts'
 
 /** The typical flow on the pretend networks, with permalinks that open, as a new user goes it. */
 
 let files: FileServer
-let almanac: Almanac
+let almanac: Installation
 let account: { accountId: string; socialSetId: string }
 let api: ReturnType<typeof client>
 
 beforeAll(async () => {
   files = await startFileServer()
-  almanac = await startAlmanac({ settings: { ALMANAC_TRUSTED_FETCH_HOSTS: files.host } })
+  almanac = await startInstallation({ ALMANAC_TRUSTED_FETCH_HOSTS: files.host })
   account = await almanac.command(['accounts', 'create', '--name', 'Brand', '--plan', 'SCALE', '--sandbox'])
   const { key } = await almanac.command<{ key: string }>([
     ...['keys', 'create', '--account', account.accountId, '--name', 'robot'],

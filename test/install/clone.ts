@@ -33,11 +33,10 @@ export async function makeClone(folder: string): Promise<string> {
 /** With `up` it stays until a signal, says which it got, and ends with 7. */
 const standIn = `
 const args: string[] = process.argv.slice(2)
-process.stdout.write(JSON.stringify({ node: process.version, args, pid: process.pid }) + '\\n')
 if (args[0] === 'fail') process.exitCode = 3
 if (args[0] === 'up') {
   const timer = setInterval(() => {}, 1000)
-  let signals: string[] = []
+  const signals: string[] = []
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
       signals.push(name)
@@ -51,6 +50,7 @@ if (args[0] === 'up') {
     })
   }
 }
+process.stdout.write(JSON.stringify({ node: process.version, args }) + '\\n')
 `
 
 /** What npm needs to reach its registry from here, and nothing else: no LANG, and nothing of the npm that runs us. */

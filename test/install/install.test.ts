@@ -128,7 +128,7 @@ test('with npm 12: an interrupted installation is repaired, two starts at once s
   expect(await ended).toMatchObject({ code: 7, lastLine: '{"signals":["SIGTERM"]}' })
 
   if (!(await there('/usr/bin/script'))) return console.warn('Not tried: Ctrl-C, for want of the program script(1).')
-  const typed = spawn('script', ['-qec', `${current.node} ${current.npmScript} start`, '/dev/null'], {
+  const typed = spawn('script', ['-qec', `exec ${current.node} ${current.npmScript} start`, '/dev/null'], {
     cwd: clone,
     env: environment(current),
   })
@@ -163,9 +163,8 @@ test('what prevents an installation is said in words', async () => {
     npm_config_fetch_retries: '0',
   })
   expect(offline).toMatchObject({ code: 1, stdout: '' })
-  expect(offline.stderr).toMatch(
-    /npm could not install .* The first start needs a network\. It said:\n( {2}npm error .*\n)+$/,
-  )
+  expect(offline.stderr).toContain('npm could not install')
+  expect(offline.stderr).toContain('The first start needs a network. It said:\n  npm error')
   await rm(join(clone, 'node_modules'), { recursive: true, force: true })
   await chmod(clone, 0o555)
   await chmod(workDir, 0o755)

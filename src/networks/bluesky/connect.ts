@@ -87,7 +87,10 @@ async function refresh(
   }
   const session = readSession(answer.json)
   if (!session || session.did !== identity.externalId) {
-    return { kind: 'failed', message: 'Bluesky answered the refresh of the sign-in in a way that could not be understood.' }
+    return {
+      kind: 'failed',
+      message: 'Bluesky answered the refresh of the sign-in in a way that could not be understood.',
+    }
   }
   if (session.active === false) return { kind: 'dead', message: inactive(session.status) }
   const { accessJwt, refreshJwt } = session
@@ -117,8 +120,10 @@ function refusedSignIn(answer: HttpAnswer, host: string): string {
 }
 
 function inactive(status: string | undefined): string {
-  if (status === 'deactivated') return 'The account is deactivated. Activate it in the settings of the Bluesky app first.'
-  if (status === 'takendown' || status === 'suspended') return 'The account is suspended. Its owner must settle that first.'
+  if (status === 'deactivated')
+    return 'The account is deactivated. Activate it in the settings of the Bluesky app first.'
+  if (status === 'takendown' || status === 'suspended')
+    return 'The account is suspended. Its owner must settle that first.'
   return 'The account is not active on its server.'
 }
 

@@ -1,6 +1,6 @@
 import type { Attempt } from '../network.ts'
 import { blobsOf, facetsOf, type Place } from './handles.ts'
-import { type Blob } from './wire.ts'
+import type { Blob } from './wire.ts'
 
 export const POSTS = 'app.bsky.feed.post'
 

@@ -91,10 +91,11 @@ async function afterJob(attempt: Attempt, job: VideoJob) {
   if (job.state !== 'JOB_STATE_FAILED') {
     return { kind: 'waiting', askAgainAt: new Date(attempt.now().getTime() + VIDEO_PAUSE_MS) } as const
   }
-  await attempt.store({ videoJob: null })
   const why = job.message ?? job.failureCode ?? job.error ?? 'no reason given'
-  const passing = ['pds_upload_failure', 'generic_failure', undefined].includes(job.failureCode)
-  if (passing) return retryFrom('prepare', `The video service of Bluesky failed (${why}).`)
+  if (job.failureCode === 'pds_upload_failure' || job.failureCode === 'generic_failure') {
+    await attempt.store({ videoJob: null })
+    return retryFrom('prepare', `The video service of Bluesky failed (${why}).`)
+  }
   return {
     kind: 'refused',
     reason: 'UNKNOWN_MEDIA_ERROR',

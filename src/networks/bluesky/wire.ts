@@ -73,9 +73,7 @@ export function readVideoJob(json: unknown): VideoJob | null {
   return readWrappedJob(json)?.jobStatus ?? readBareJob(json)
 }
 
-const readFailure = reader(
-  Type.Object({ error: Type.String({ minLength: 1 }), message: Type.Optional(Type.String()) }),
-)
+const readFailure = reader(Type.Object({ error: Type.String({ minLength: 1 }), message: Type.Optional(Type.String()) }))
 
 export interface BlueskyError {
   status: number

@@ -31,7 +31,12 @@ export interface Clock {
 export function createClock(): Clock {
   let ahead = 0
   const now = () => new Date(Date.now() + ahead)
-  return { now, jumpTo: (time) => void (ahead += Math.max(0, time.getTime() - now().getTime())) }
+  return {
+    now,
+    jumpTo(time) {
+      ahead += Math.max(0, time.getTime() - now().getTime())
+    },
+  }
 }
 
 export type Step = 'prepare' | 'publish' | 'confirm' | 'find' | 'send' | 'findFollowUp'

@@ -24,6 +24,8 @@ export interface OptOuts {
   faults?: 'all' | readonly FaultName[]
   /** Permalinks lead to the real network. */
   openPermalinks?: true
+  /** The backend cannot be stopped and started again on its data. */
+  restart?: true
   /** `find` cannot prove that a post does not exist; an unknown outcome may stay unknown. */
   proofOfAbsence?: true
 }

@@ -1,13 +1,16 @@
 import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
 import { errors, network } from './index.ts'
-import { brokenPosts } from './rules.cases.ts'
 
 const sample = (type: string, caption: string, files: string[], more: object = {}) => ({
   title: type.toLowerCase(),
   accountType: 'INSTAGRAM' as const,
   caption,
   fields: { type, collaborators: [], ...more },
-  media: files.map((file) => ({ file, altText: 'A loaf of bread' })),
+  media: files.map((file) => ({ file, altText: 'A loaf of bread', tags: [{ text: 'baker', x: 0.5, y: 0.8 }] })),
+})
+const withoutMedia = (type: string, caption: string) => ({
+  title: `${type.toLowerCase()} without media`,
+  post: { ...sample(type, caption, []), media: [] },
 })
 
 describeNetwork('instagram', {
@@ -18,10 +21,14 @@ describeNetwork('instagram', {
     sample('IMAGE', 'Fresh bread every morning', ['transparent.png']),
     sample('CAROUSEL', 'Two breads', ['transparent.png', 'transparent.png']),
     sample('REEL', 'How we bake', ['video-h264-aac.mp4']),
-    sample('STORY', '', ['transparent.png']),
+    sample('STORY', '', ['photo.jpg']),
   ],
   followUp: (text) => sample('IMAGE', 'Bread with a comment', ['transparent.png'], { firstComment: text }),
-  broken: brokenPosts,
+  broken: [
+    { ...withoutMedia('IMAGE', '#a '.repeat(31)), codes: ['post:hashtags_count', 'post:media_required'] },
+    { ...withoutMedia('STORY', 'x'), codes: ['post:field_invalid?', 'post:media_required'] },
+    { ...withoutMedia('REEL', 'x'.repeat(2201)), codes: ['post:caption_too_long', 'post:media_required'] },
+  ],
   // Its tokens cannot be refreshed: one that has expired ends the post.
   optOut: { faults: ['token-expired'] },
 })

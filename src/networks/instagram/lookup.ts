@@ -3,9 +3,8 @@ import type { Attempt, FindOutcome } from '../network.ts'
 import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { fieldsOf, type PostType } from './fields.ts'
 import { judge } from './outcomes.ts'
-import { containerStatus } from './prepare.ts'
 import { readState } from './state.ts'
-import { call, list, MEDIA_FIELDS, type Media, parseMedia } from './wire.ts'
+import { call, containerStatus, list, MEDIA_FIELDS, type Media, parseMedia } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000

@@ -51,7 +51,13 @@ export const limits = {
   ),
   imageMaxWidth: limit(1440, 'pixels', MEDIA_PAGE),
   imageMinWidth: limit(320, 'pixels', MEDIA_PAGE),
-  imageMinRatio: limit(4 / 5, 'width by height', MEDIA_PAGE),
+  imageMinRatio: limit(
+    3 / 4,
+    'width by height',
+    'https://help.instagram.com/1631821640426723',
+    'The page for programs says 4:5, the help for people 3:4, and programs report that 3:4 is taken.',
+  ),
+  imageAdvisedMinRatio: limit(4 / 5, 'width by height', MEDIA_PAGE),
   imageMaxRatio: limit(1.91, 'width by height', MEDIA_PAGE),
 
   videoMaxWidth: limit(1920, 'pixels', MEDIA_PAGE),

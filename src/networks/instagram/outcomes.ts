@@ -39,9 +39,10 @@ const refused =
   (reason: Reason, advice: string): Kind =>
   (error) => ({ kind: 'refused', reason, message: advice + told(error) })
 
+/** Always from `prepare`, which reads the status of the container before it is published. */
 const again =
-  (message: string, from: 'prepare' | 'publish' = 'prepare'): Kind =>
-  (error) => ({ kind: 'again', from, message: message + told(error) })
+  (message: string): Kind =>
+  (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) })
 
 /** The network's own words may repeat the token, so they are not told. */
 const reconnect =
@@ -173,7 +174,7 @@ export const rows: readonly InstagramRow[] = [
   row(
     { code: 9007, subcode: 2207027 },
     'The media is not ready for publishing',
-    again('Instagram is still working on the media.', 'publish'),
+    again('Instagram is still working on the media.'),
   ),
   media(36000, 2207004, 'The image is too large', 'Make the image smaller.'),
   media(36001, 2207005, 'The image format is not supported', 'Use a JPEG image.'),

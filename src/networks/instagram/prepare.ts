@@ -1,9 +1,10 @@
 import type { Attempt, PrepareOutcome, Reconnect, Refused, Retry } from '../network.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
 import { type ContainerBody, childBodies, postBody } from './containers.ts'
+import { noteKnown } from './lookup.ts'
 import { type Judgement, judge, judgeContainer } from './outcomes.ts'
 import { dropped, readState } from './state.ts'
-import { type Called, type Container, call, parseContainer, parseId } from './wire.ts'
+import { call, containerStatus, parseId } from './wire.ts'
 
 /** Tries that are spent on what a few more tries may help, such as a file that could not be fetched. */
 const FEW_TRIES = 4
@@ -13,7 +14,11 @@ const STUCK_MS = 60 * 60_000
 type Stop = Exclude<PrepareOutcome, { kind: 'ready' }>
 type Made = { kind: 'made'; id: string } | Stop
 
-/** Makes the containers of a post and waits until the network has worked on them. Nothing of it is visible. */
+/**
+ * Makes the containers of a post and waits until the network has worked on them. Nothing of it is visible. Every try to
+ * publish comes by here, so the status of the container is read before each: whether publishing one twice makes two
+ * posts is not documented.
+ */
 export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const stop = await obeyVerdict(attempt)
   if (stop) return stop
@@ -24,8 +29,12 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const { container } = readState(attempt.handles)
   if (container === null) throw new Error('A container was made and not kept.')
   const progress = await progressOf(attempt, container)
-  // A container that is published already is for `publish` to see, which then publishes nothing.
-  return progress.kind === 'done' ? { kind: 'ready' } : progress
+  if (progress.kind !== 'done') return progress
+  if (progress.published !== readState(attempt.handles).published) {
+    await attempt.store({ published: progress.published })
+  }
+  if (!progress.published) await noteKnown(attempt)
+  return { kind: 'ready' }
 }
 
 /**
@@ -88,18 +97,7 @@ async function makeContainer(attempt: Attempt, body: ContainerBody): Promise<Mad
   }
 }
 
-/** How far the network is with a container. */
-export function containerStatus(attempt: Attempt, container: string): Promise<Called<Container>> {
-  return call(attempt, {
-    method: 'GET',
-    path: container,
-    query: { fields: 'id,status_code,status' },
-    timeoutMs: 10_000,
-    parse: parseContainer,
-  })
-}
-
-async function progressOf(attempt: Attempt, container: string): Promise<{ kind: 'done' } | Stop> {
+async function progressOf(attempt: Attempt, container: string): Promise<{ kind: 'done'; published: boolean } | Stop> {
   const asked = await containerStatus(attempt, container)
   if (asked.kind === 'failed') return failedPreparing(asked)
   const now = attempt.now()
@@ -107,7 +105,7 @@ async function progressOf(attempt: Attempt, container: string): Promise<{ kind: 
   switch (asked.value.status) {
     case 'FINISHED':
     case 'PUBLISHED':
-      return { kind: 'done' }
+      return { kind: 'done', published: asked.value.status === 'PUBLISHED' }
     case 'EXPIRED':
       await attempt.store(dropped)
       return retryFrom('prepare', 'What was prepared has expired after 24 hours; it is made anew.')
@@ -115,8 +113,10 @@ async function progressOf(attempt: Attempt, container: string): Promise<{ kind: 
       return stopFor(attempt, judgeContainer(asked.value.subcode, now))
     case 'IN_PROGRESS': {
       const age = now.getTime() - (readState(attempt.handles).since ?? now).getTime()
-      if (age < STUCK_MS) return { kind: 'waiting', askAgainAt: new Date(now.getTime() + pollPause(age)) }
-      return stopFor(attempt, judgeContainer(null, now))
+      // After the visible call the work may be that of publishing: such a container is never given up.
+      const stuck = age >= STUCK_MS && attempt.fencedAt === null
+      if (stuck) return stopFor(attempt, judgeContainer(null, now))
+      return { kind: 'waiting', askAgainAt: new Date(now.getTime() + pollPause(age)) }
     }
   }
 }

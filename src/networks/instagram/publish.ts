@@ -1,10 +1,10 @@
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { failedPublishing, retryFrom, whilePreparing, whilePublishing } from '../toolkit/outcomes.ts'
+import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { followUp } from './comment.ts'
-import { find, noteKnown, permalinkOf } from './lookup.ts'
+import { find, permalinkOf } from './lookup.ts'
 import { type Judgement, judge, QUOTA_PAUSE } from './outcomes.ts'
-import { containerStatus, prepare } from './prepare.ts'
-import { dropped, readState, type Verdict } from './state.ts'
+import { prepare } from './prepare.ts'
+import { readState, type Verdict } from './state.ts'
 import { call, parseId, parseQuota } from './wire.ts'
 
 const HOUR = 3_600_000
@@ -14,17 +14,12 @@ const UNKNOWN = 'Instagram did not say clearly whether it published the post.'
 
 export const connector: Connector = { prepare, publish, confirm, find, followUp }
 
-/**
- * Publishes the container, unless it is published already: whether publishing it twice makes two posts is not
- * documented, so its status is read before every call.
- */
+/** Publishes the container: one call. Another try begins in `prepare`, which reads the status of the container. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const { container, mediaId } = readState(attempt.handles)
+  const { container, mediaId, published: isPublished } = readState(attempt.handles)
   if (mediaId !== null) return published(attempt, mediaId)
+  if (isPublished) return { kind: 'unknown', message: 'Instagram says that the post is published already.' }
   if (container === null) return retryFrom('prepare', 'Nothing was prepared.')
-  const blocked = await blockedBy(attempt, container)
-  if (blocked) return blocked
-  await noteKnown(attempt)
 
   const answer = await call(attempt, {
     method: 'POST',
@@ -39,35 +34,17 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
       await attempt.store({ mediaId: answer.value })
       return published(attempt, answer.value)
     case 'failed':
-      return failedPublishing(answer)
+      return fromPrepare(failedPublishing(answer))
     case 'refused': {
       const judgement = judge(answer.answer, attempt.now())
       if (!judgement.certain) return doubtful(attempt, judgement)
-      return judgement.daily ? quotaReached(attempt, judgement) : whilePublishing(judgement.meaning)
+      return judgement.daily ? quotaReached(attempt, judgement) : fromPrepare(whilePublishing(judgement.meaning))
     }
   }
 }
 
-/** What speaks against the visible call; null when the container is ready for it. Nothing visible happens here. */
-async function blockedBy(attempt: Attempt, container: string): Promise<PublishOutcome | null> {
-  const asked = await containerStatus(attempt, container)
-  if (asked.kind === 'failed') return retryFrom('publish', asked.message)
-  if (asked.kind === 'refused') {
-    const outcome = whilePreparing(judge(asked.answer, attempt.now()).meaning)
-    return outcome.kind === 'retry' ? { ...outcome, from: 'publish' } : outcome
-  }
-  switch (asked.value.status) {
-    case 'FINISHED':
-      return null
-    case 'PUBLISHED':
-      return { kind: 'unknown', message: 'Instagram says that the post is published already.' }
-    case 'IN_PROGRESS':
-      return retryFrom('prepare', 'Instagram is still working on the media.')
-    case 'ERROR':
-    case 'EXPIRED':
-      await attempt.store(dropped)
-      return retryFrom('prepare', 'Instagram no longer has what was prepared; it is made anew.')
-  }
+function fromPrepare(outcome: PublishOutcome): PublishOutcome {
+  return outcome.kind === 'retry' ? { ...outcome, from: 'prepare' } : outcome
 }
 
 async function published(attempt: Attempt, mediaId: string): Promise<PublishOutcome> {
@@ -104,7 +81,7 @@ async function quotaReached(attempt: Attempt, { meaning }: Judgement): Promise<P
   if (attempt.now().getTime() + QUOTA_PAUSE - since.getTime() > QUOTA_WAIT_MS) {
     return { kind: 'refused', reason: 'ACTION_BLOCKED', message: `${message} Schedule the post for another day.` }
   }
-  return whilePublishing({ ...meaning, message })
+  return fromPrepare(whilePublishing({ ...meaning, message }))
 }
 
 /** Publishing is never left to be asked for later, so this is the lookup in other words. */

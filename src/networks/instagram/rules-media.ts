@@ -54,7 +54,16 @@ function checkImage(facts: MediaFacts, steps: Finding['steps'], type: PostType):
       steps,
       limit: ratio < min ? min : max,
       actual: rounded(ratio),
-      message: `Instagram takes images between 4:5 (0.8) and 1.91:1; this one is ${facts.width}x${facts.height} (${rounded(ratio)}:1). Crop it.`,
+      message: `Instagram takes images between 3:4 (0.75:1) and 1.91:1; this one is ${facts.width}x${facts.height} (${rounded(ratio)}:1). Crop it.`,
+    })
+  } else if (type !== 'STORY' && ratio < limits.imageAdvisedMinRatio.value - RATIO_TOLERANCE) {
+    findings.push({
+      code: 'post:media_ratio',
+      steps,
+      limit: limits.imageAdvisedMinRatio.value,
+      actual: rounded(ratio),
+      message: `The image is ${facts.width}x${facts.height} (${rounded(ratio)}:1). Instagram promises to take images from 4:5 (0.8:1) on; it may refuse this one.`,
+      warning: true,
     })
   }
   const minWidth = limits.imageMinWidth.value

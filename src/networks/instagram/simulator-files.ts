@@ -1,9 +1,10 @@
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { refuse } from './simulator-answers.ts'
 
-/** As the network writes them: 8 MiB, and a little more than the stated ratios. */
+/** As the error text has it. */
 const IMAGE_BYTES = 8 * 1024 * 1024
-const RATIO_SLACK = 0.01
+/** What the help names, and a little more, as programs round. */
+const RATIOS = { min: 3 / 4 - 0.01, max: 1.91 + 0.01 }
 const VIDEO_CODECS: readonly (string | null)[] = ['avc', 'hevc']
 /** null: no sound. */
 const AUDIO_CODECS: readonly (string | null)[] = ['aac', null]
@@ -33,7 +34,7 @@ export async function takeImage(deps: SimulatorDeps, url: unknown, options: { fe
     })
   }
   const ratio = width / height
-  if (options.feed && (ratio < 4 / 5 - RATIO_SLACK || ratio > 1.91 + RATIO_SLACK)) {
+  if (options.feed && (ratio < RATIOS.min || ratio > RATIOS.max)) {
     refuse(36003, 2207009, {
       message: 'The aspect ratio is not supported.',
       user: `The submitted image with aspect ratio ${ratio.toFixed(3)} cannot be published.`,

@@ -17,6 +17,8 @@ export interface State {
   verdict: Verdict | null
   /** Entries that the listing had before the visible call, of posts that no caption tells apart. */
   known: readonly string[] | null
+  /** The container is published, by a call whose answer was lost: it is looked up and never published again. */
+  published: boolean
   /** The post's id, once the visible call has answered. */
   mediaId: string | null
 }
@@ -31,7 +33,7 @@ export type Verdict =
   | { kind: 'fresh' }
 
 export function readState(handles: Handles): State {
-  const { children, container, since, tries, verdict, known, mediaId } = handles
+  const { children, container, since, tries, verdict, known, published, mediaId } = handles
   return {
     children: Array.isArray(children) ? (children as string[]) : [],
     container: typeof container === 'string' ? container : null,
@@ -39,6 +41,7 @@ export function readState(handles: Handles): State {
     tries: typeof tries === 'number' ? tries : 0,
     verdict: (verdict as Verdict | null | undefined) ?? null,
     known: Array.isArray(known) ? (known as string[]) : null,
+    published: published === true,
     mediaId: typeof mediaId === 'string' ? mediaId : null,
   }
 }

@@ -127,6 +127,17 @@ export function parseContainer(body: unknown): Container | undefined {
   return { status: status as ContainerStatus, subcode: subcode === undefined ? null : Number(subcode) }
 }
 
+/** How far the network is with a container. */
+export function containerStatus(attempt: Attempt, container: string): Promise<Called<Container>> {
+  return call(attempt, {
+    method: 'GET',
+    path: container,
+    query: { fields: 'id,status_code,status' },
+    timeoutMs: 10_000,
+    parse: parseContainer,
+  })
+}
+
 /** A post as the network lists it. What it leaves out is null. */
 export interface Media {
   id: string

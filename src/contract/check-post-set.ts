@@ -1,0 +1,175 @@
+import Type from 'typebox'
+import { type AccountType, accountTypeEntry, accountTypes, networkFieldNames } from './account-types.ts'
+import { type Checked, checkShape, checkTexts } from './check-shape.ts'
+import { LIMITS } from './limits.ts'
+import { MEASURE_NAMES, type PostInput, PostSetCreate, PostSetUpdate, postInputs } from './post-sets.ts'
+import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
+import type { Approval, WritableStatus } from './states.ts'
+
+const CODE = 'request:invalid_body'
+
+export interface PostSetCreateInput {
+  socialSetId: string
+  /** As sent: a time without an offset is read in the timezone of the social set. */
+  scheduledAt: string
+  status: WritableStatus
+  approval: Approval
+  posts: PostInput[]
+}
+
+/** What a request wants to change. Read-only fields have been compared and left out. */
+export type PostSetUpdateInput = Partial<Omit<PostSetCreateInput, 'socialSetId'>>
+
+/** What a set says of itself that no request may change. */
+export interface ReadOnlyFields {
+  id: string
+  socialSetId: string
+  labelsId: readonly string[]
+  isLocked: boolean
+}
+
+// Posts are checked one by one, each by the schema of its account type: a union of all would explain nothing.
+const anyPosts = Type.Array(Type.Unknown(), { minItems: LIMITS.postsPerSet.min, maxItems: LIMITS.postsPerSet.max })
+const repeat = Type.Optional(Type.Unknown())
+const createEnvelope = Type.Object(
+  { ...PostSetCreate.properties, posts: anyPosts, repeat },
+  { additionalProperties: false },
+)
+const updateEnvelope = Type.Object(
+  { ...PostSetUpdate.properties, posts: Type.Optional(anyPosts), repeat, seriesId: Type.Optional(Type.Unknown()) },
+  { additionalProperties: false },
+)
+
+/** Checks the body of `POST /v1/post-sets`; all problems of all posts are told at once. */
+export function checkPostSetCreate(body: unknown): Checked<PostSetCreateInput> {
+  const envelope = checkShape(createEnvelope, body)
+  const posts = checkPostList(body, 'create')
+  const entries = [...faultsOf(envelope), ...checkRepeat(body), ...faultsOf(posts), ...checkTexts(body)]
+  if (!envelope.ok || !posts.ok || entries.length > 0) return { ok: false, entries }
+  const { socialSetId, scheduledAt, status, approval } = envelope.value
+  return { ok: true, value: { socialSetId, scheduledAt, status, approval, posts: posts.value ?? [] } }
+}
+
+/**
+ * Checks the body of `PATCH /v1/post-sets/{id}`. Sending back what was read is no problem: read-only fields may stand
+ * there with the value that they have.
+ */
+export function checkPostSetUpdate(body: unknown, current: ReadOnlyFields): Checked<PostSetUpdateInput> {
+  const envelope = checkShape(updateEnvelope, body)
+  const posts = checkPostList(body, 'update')
+  const entries = [
+    ...faultsOf(envelope),
+    ...(envelope.ok ? checkReadOnly(envelope.value, current) : []),
+    ...checkRepeat(body),
+    ...faultsOf(posts),
+    ...checkTexts(body),
+  ]
+  if (!envelope.ok || !posts.ok || entries.length > 0) return { ok: false, entries }
+  const { scheduledAt, status, approval } = envelope.value
+  const value: PostSetUpdateInput = {}
+  if (scheduledAt !== undefined) value.scheduledAt = scheduledAt
+  if (status !== undefined) value.status = status
+  if (approval !== undefined) value.approval = approval
+  if (posts.value !== null) value.posts = posts.value
+  return { ok: true, value }
+}
+
+function faultsOf(checked: Checked<unknown>): ProblemEntry[] {
+  return checked.ok ? [] : checked.entries
+}
+
+function checkReadOnly(
+  given: { id?: string; socialSetId?: string; labelsId?: string[]; isLocked?: boolean; seriesId?: unknown },
+  current: ReadOnlyFields,
+): ProblemEntry[] {
+  const changed: string[] = []
+  if (given.id !== undefined && given.id.toLowerCase() !== current.id) changed.push('id')
+  if (given.socialSetId !== undefined && given.socialSetId.toLowerCase() !== current.socialSetId) {
+    changed.push('socialSetId')
+  }
+  if (given.labelsId !== undefined && !sameMembers(given.labelsId, current.labelsId)) changed.push('labelsId')
+  if (given.isLocked !== undefined && given.isLocked !== current.isLocked) changed.push('isLocked')
+  if (given.seriesId !== undefined && given.seriesId !== null) changed.push('seriesId')
+  return changed.map((name) => entryAt([name], CODE, `${name} cannot be changed. Leave it out, or send what was read.`))
+}
+
+function sameMembers(some: readonly string[], others: readonly string[]): boolean {
+  return new Set(some).symmetricDifference(new Set(others)).size === 0
+}
+
+function checkRepeat(body: unknown): ProblemEntry[] {
+  const given = isObject(body) ? body.repeat : undefined
+  if (given === undefined || given === null) return []
+  return [entryAt(['repeat'], CODE, 'repeat is not available in this version: leave it out, or null.')]
+}
+
+type Mode = 'create' | 'update'
+
+/** The posts of a body; null when it has none. A list that is none is told by the envelope. */
+function checkPostList(body: unknown, mode: Mode): Checked<PostInput[] | null> {
+  const given = isObject(body) ? body.posts : undefined
+  if (!Array.isArray(given)) return { ok: true, value: null }
+  const checked = given.slice(0, LIMITS.postsPerSet.max).map((post, index) => checkPost(post, ['posts', index], mode))
+  const entries = checked.flatMap(faultsOf)
+  if (entries.length > 0) return { ok: false, entries }
+  return { ok: true, value: checked.flatMap((post) => (post.ok ? [post.value] : [])) }
+}
+
+function checkPost(post: unknown, at: readonly (string | number)[], mode: Mode): Checked<PostInput> {
+  if (!isObject(post)) return { ok: false, entries: [problem(at, 'must be an object')] }
+  const accountType = accountTypes.find((type) => type === post.accountType)
+  if (!accountType) {
+    const words = post.accountType === undefined ? 'is required' : `must be one of ${accountTypes.join(', ')}`
+    return { ok: false, entries: [problem([...at, 'accountType'], words)] }
+  }
+  const own = Object.keys(accountTypeEntry(accountType).fields)
+  const foreign = networkFieldNames.filter((name) => !own.includes(name) && Object.hasOwn(post, name))
+  const rest = Object.fromEntries(Object.entries(post).filter(([name]) => !foreign.includes(name)))
+  const entries = [
+    ...foreign
+      .filter((name) => !isEmpty(post[name]))
+      .map((name) => problem([...at, name], `does not belong to ${accountType}`, accountType)),
+    ...(mode === 'create' ? checkAnsweredFields(post, at) : []),
+    ...faultsOf(checkShape(postInputs[accountType], rest, { at })).map((entry) => ({ ...entry, accountType })),
+    ...checkMediaReferences(post.media, at),
+  ]
+  return entries.length > 0 ? { ok: false, entries } : { ok: true, value: rest as PostInput }
+}
+
+/** What only answers carry is taken back on an update, where it may have been read, and nowhere else. */
+function checkAnsweredFields(post: Record<string, unknown>, at: readonly (string | number)[]): ProblemEntry[] {
+  const words = 'is not a known field'
+  const entries = Object.hasOwn(post, 'result') ? [problem([...at, 'result'], words)] : []
+  const media = Array.isArray(post.media) ? post.media.slice(0, LIMITS.mediaPerPost) : []
+  media.forEach((item, index) => {
+    if (!isObject(item)) return
+    const found = MEASURE_NAMES.filter((name) => Object.hasOwn(item, name))
+    entries.push(...found.map((name) => problem([...at, 'media', index, name], words)))
+  })
+  return entries
+}
+
+function checkMediaReferences(media: unknown, at: readonly (string | number)[]): ProblemEntry[] {
+  if (!Array.isArray(media)) return []
+  return media.slice(0, LIMITS.mediaPerPost).flatMap((item, index) => {
+    if (!isObject(item) || isGiven(item.id) || isGiven(item.mediaLibraryId)) return []
+    return [problem([...at, 'media', index, 'mediaLibraryId'], 'is required')]
+  })
+}
+
+function problem(at: readonly (string | number)[], words: string, accountType?: AccountType): ProblemEntry {
+  return entryAt(at, CODE, `${pathOf(at)} ${words}.`, accountType ? { accountType } : {})
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/** A field of another account type may stand there when it says nothing. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,184 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
+import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
+
+/** Every problem of a body is told at once; without this, TypeBox stops at eight. */
+Settings.Set({ maxErrors: 1000 })
+
+type Step = string | number
+export type Checked<T> = { ok: true; value: T } | { ok: false; entries: ProblemEntry[] }
+
+const validators = new WeakMap<TSchema, Validator>()
+
+/** The compiled validator of a schema. Compiling takes milliseconds: once per schema. */
+export function validatorOf(schema: TSchema): Validator {
+  const found = validators.get(schema)
+  if (found) return found
+  const validator = Compile(schema) as unknown as Validator
+  validators.set(schema, validator)
+  return validator
+}
+
+/**
+ * Checks a value against a schema. Each problem is an entry of its own in plain words, at its place; unknown fields
+ * are named. `at` are the steps that lead to the value. The value is given back as it came. `checkTexts` belongs to it
+ * wherever texts of a body are stored.
+ */
+export function checkShape<T extends TSchema>(
+  schema: T,
+  value: unknown,
+  options: { at?: readonly Step[]; code?: string } = {},
+): Checked<Static<T>> {
+  const at = options.at ?? []
+  const code = options.code ?? 'request:invalid_body'
+  const validator = validatorOf(schema)
+  if (validator.Check(value)) return { ok: true, value: value as Static<T> }
+  const entries = plainProblems(withoutUnionNoise(validator.Errors(value)), value).map(({ steps, words }) => {
+    const where = [...at, ...steps]
+    return entryAt(where, code, `${pathOf(where) || 'The body'} ${words}.`)
+  })
+  return { ok: false, entries }
+}
+
+type Fault = TLocalizedValidationError
+
+/**
+ * A union that nothing matches gives the errors of all its branches. What helps is the branch that the value was meant
+ * for: the one whose errors lie inside the value. Where there is none, one line says what may stand there.
+ */
+function withoutUnionNoise(faults: readonly Fault[]): Fault[] {
+  const unions = faults.filter((fault) => fault.keyword === 'anyOf')
+  // Inner unions first: what they leave is what the outer ones choose from.
+  unions.sort((a, b) => b.schemaPath.length - a.schemaPath.length)
+  let left = [...faults]
+  for (const union of unions) {
+    const prefix = `${union.schemaPath}/anyOf/`
+    const inside = left.filter(
+      (fault) =>
+        fault.schemaPath.startsWith(prefix) &&
+        (fault.instancePath === union.instancePath || fault.instancePath.startsWith(`${union.instancePath}/`)),
+    )
+    const branches = Map.groupBy(inside, (fault) => fault.schemaPath.slice(prefix.length).split('/')[0] ?? '')
+    const meant = [...branches.values()].find((branch) => branch.every((fault) => !isWrongType(fault, union)))
+    const kept = meant ?? [{ ...union, message: allowedTypes(inside, union) }]
+    left = [...left.filter((fault) => fault !== union && !inside.includes(fault)), ...kept]
+  }
+  return left
+}
+
+function isWrongType(fault: Fault, union: Fault): boolean {
+  return fault.instancePath === union.instancePath && (fault.keyword === 'type' || fault.keyword === 'anyOf')
+}
+
+/** `must be a string or null` of the types that the branches of a union ask for. */
+function allowedTypes(inside: readonly Fault[], union: Fault): string {
+  const types = inside
+    .filter((fault) => fault.instancePath === union.instancePath)
+    .flatMap((fault) => (fault.keyword === 'type' ? [fault.params.type].flat() : []))
+    .map(typeWords)
+  return types.length === 0 ? 'has a value that is not allowed here' : `must be ${[...new Set(types)].join(' or ')}`
+}
+
+function plainProblems(faults: readonly Fault[], value: unknown): { steps: Step[]; words: string }[] {
+  return faults.flatMap((fault) => {
+    const steps = stepsOf(fault.instancePath, value)
+    if (fault.keyword === 'required') {
+      return fault.params.requiredProperties.map((name) => ({ steps: [...steps, name], words: 'is required' }))
+    }
+    if (fault.keyword === 'additionalProperties') {
+      return fault.params.additionalProperties.map((name) => ({ steps: [...steps, name], words: 'is not a known field' }))
+    }
+    // Said by additionalProperties.
+    if (fault.keyword === 'boolean') return []
+    return [{ steps, words: wordsOf(fault) }]
+  })
+}
+
+function wordsOf(fault: Fault): string {
+  switch (fault.keyword) {
+    case 'type':
+      return `must be ${[fault.params.type].flat().map(typeWords).join(' or ')}`
+    case 'enum':
+      return `must be one of ${fault.params.allowedValues.join(', ')}`
+    case 'const':
+      return `must be ${String(fault.params.allowedValue)}`
+    case 'minLength':
+      return fault.params.limit === 1 ? 'must not be empty' : `must have at least ${fault.params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${fault.params.limit} characters`
+    case 'minItems':
+      return `must have at least ${fault.params.limit} ${fault.params.limit === 1 ? 'element' : 'elements'}`
+    case 'maxItems':
+      return `must have at most ${fault.params.limit} elements`
+    case 'minimum':
+      return `must be at least ${fault.params.limit}`
+    case 'maximum':
+      return `must be at most ${fault.params.limit}`
+    case 'pattern':
+      return 'does not have the form that is wanted here'
+    default:
+      return fault.message
+  }
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}
+
+function typeWords(type: string): string {
+  return TYPE_WORDS[type] ?? type
+}
+
+/** Steps of a JSON pointer into a value: indexes of arrays as numbers. */
+function stepsOf(pointer: string, value: unknown): Step[] {
+  let current = value
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((escaped) => {
+      const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+      const step = Array.isArray(current) ? Number(name) : name
+      current = (current as Record<Step, unknown> | null | undefined)?.[step]
+      return step
+    })
+}
+
+/** Deeper than anything that the interface knows, and cheap to walk. */
+const MAX_DEPTH = 50
+const MAX_TEXT_PROBLEMS = 100
+
+/**
+ * Problems of the texts of a body, wherever they stand: PostgreSQL stores neither NUL nor half of a surrogate pair. A
+ * body that nests too deeply is one problem.
+ */
+export function checkTexts(value: unknown, code = 'request:invalid_body'): ProblemEntry[] {
+  const entries: ProblemEntry[] = []
+  const steps: Step[] = []
+  const add = (words: string) => {
+    if (entries.length < MAX_TEXT_PROBLEMS) entries.push(entryAt(steps, code, `${pathOf(steps) || 'The body'} ${words}.`))
+  }
+  const walk = (current: unknown): void => {
+    if (typeof current === 'string') {
+      if (current.includes('\0') || !current.isWellFormed()) {
+        add('must not contain the NUL character or half of a character')
+      }
+      return
+    }
+    if (typeof current !== 'object' || current === null) return
+    if (steps.length > MAX_DEPTH) return add('is nested too deeply')
+    for (const [step, part] of Array.isArray(current) ? current.entries() : Object.entries(current)) {
+      steps.push(step)
+      walk(part)
+      steps.pop()
+    }
+  }
+  walk(value)
+  return entries
+}

@@ -1,0 +1,106 @@
+import { type AccountType, accountTypeEntry, entryAt, type MediaTag, type PostInput, type ProblemEntry } from '#contract'
+import type { PostMediaInput } from '#contract'
+
+/** A media item of a post as it is stored. `mediaId` is the item of the library. */
+export interface MediaContent {
+  id: string
+  mediaId: string
+  altText: string | null
+  title: string | null
+  description: string | null
+  link: string | null
+  tags: readonly MediaTag[]
+}
+
+/** A post as it is stored. `fields` has every field of the account type, null when unset. */
+export interface PostContent {
+  id: string
+  accountType: AccountType
+  caption: string
+  fields: Readonly<Record<string, unknown>>
+  media: readonly MediaContent[]
+}
+
+export type PostPlan = { ok: true; posts: PostContent[] } | { ok: false; entries: ProblemEntry[] }
+
+/**
+ * What the posts of a set will be when `inputs` is the complete new list: a post with an id is kept, one without is
+ * new; the same holds for media items, which may move between the posts of the set. What a kept media item does not
+ * say stays as it is. Ids that come twice, that are not of this set, and account types that would change are problems.
+ */
+export function planPosts(
+  inputs: readonly PostInput[],
+  current: readonly PostContent[],
+  newId: () => string,
+): PostPlan {
+  const posts = new Map(current.map((post) => [post.id, post]))
+  const media = new Map(current.flatMap((post) => post.media.map((item) => [item.id, item])))
+  const seen = new Set<string>()
+  const entries: ProblemEntry[] = []
+  const planned = inputs.map((input, index): PostContent => {
+    const at = ['posts', index]
+    const kept = reference(posts, input.id, [...at, 'id'], 'post')
+    if (kept && kept.accountType !== input.accountType) {
+      const message = `The account type of this post is ${kept.accountType} and cannot change. Leave out id to make a new post.`
+      entries.push(
+        entryAt([...at, 'accountType'], 'post-set:account_type_not_updatable', message, {
+          accountType: kept.accountType,
+        }),
+      )
+    }
+    return {
+      id: kept?.id ?? newId(),
+      accountType: input.accountType,
+      caption: input.caption,
+      fields: fieldsOf(input),
+      media: input.media.map((item, place) => planMedia(item, [...at, 'media', place])),
+    }
+  })
+  return entries.length === 0 ? { ok: true, posts: planned } : { ok: false, entries }
+
+  function planMedia(input: PostMediaInput, at: (string | number)[]): MediaContent {
+    const kept = reference(media, input.id, [...at, 'id'], 'media item')
+    const mediaId = input.mediaLibraryId?.toLowerCase() ?? kept?.mediaId ?? ''
+    if (kept && kept.mediaId !== mediaId) {
+      const message = 'mediaLibraryId of a media item cannot change. Leave out id to add another one.'
+      entries.push(entryAt([...at, 'mediaLibraryId'], 'request:invalid_body', message))
+    }
+    const text = (name: 'altText' | 'title' | 'description' | 'link') =>
+      input[name] === undefined ? (kept?.[name] ?? null) : input[name]
+    return {
+      id: kept?.id ?? newId(),
+      mediaId,
+      altText: text('altText'),
+      title: text('title'),
+      description: text('description'),
+      link: text('link'),
+      tags: input.tags === undefined ? (kept?.tags ?? []) : (input.tags ?? []),
+    }
+  }
+
+  function reference<T>(
+    known: ReadonlyMap<string, T>,
+    given: string | null | undefined,
+    at: (string | number)[],
+    what: string,
+  ): T | undefined {
+    if (given === undefined || given === null) return undefined
+    const id = given.toLowerCase()
+    if (seen.has(id)) {
+      entries.push(entryAt(at, 'post-set:duplicate_references', `This ${what} is referenced more than once.`))
+      return undefined
+    }
+    seen.add(id)
+    const found = known.get(id)
+    if (!found) {
+      const message = `The set has no ${what} of this id. Leave out id to make a new one.`
+      entries.push(entryAt(at, 'post-set:unknown_reference', message))
+    }
+    return found
+  }
+}
+
+function fieldsOf(input: PostInput): Record<string, unknown> {
+  const names = Object.keys(accountTypeEntry(input.accountType).fields)
+  return Object.fromEntries(names.map((name) => [name, input[name] ?? null]))
+}

@@ -1,0 +1,37 @@
+const DATE = '\\d{4}-\\d{2}-\\d{2}'
+const TIME = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d+)?)?'
+const OFFSET = 'Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?'
+const FORM = new RegExp(`^(?<date>${DATE})(T(?<time>${TIME})(?<offset>${OFFSET})?)?$`)
+
+/**
+ * Reads an ISO 8601 time, cut to milliseconds. Without an offset it is read in the timezone (IANA name): an hour that
+ * summer time repeats is the first of the two, one that it skips is moved forward by the gap; a bare date is the start
+ * of that day. Null for what is no time, impossible dates included.
+ */
+export function parseTime(text: string, timezone: string): Date | null {
+  const parts = FORM.exec(text)?.groups
+  if (!parts?.date) return null
+  const { date, time, offset } = parts
+  try {
+    if (time === undefined) {
+      return fromInstant(Temporal.PlainDate.from(date, { overflow: 'reject' }).toZonedDateTime(timezone).toInstant())
+    }
+    const wall = Temporal.PlainDateTime.from(`${date}T${cut(time)}`, { overflow: 'reject' })
+    if (offset === undefined) {
+      return fromInstant(wall.toZonedDateTime(timezone, { disambiguation: 'compatible' }).toInstant())
+    }
+    return fromInstant(Temporal.Instant.from(`${wall.toString()}${offset}`))
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** A time with three digits behind the seconds at most. */
+function cut(time: string): string {
+  return time.replace(/[.,](\d{1,3})\d*$/, '.$1')
+}
+
+function fromInstant(instant: Temporal.Instant): Date {
+  return new Date(instant.epochMilliseconds)
+}

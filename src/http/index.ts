@@ -1,0 +1,3 @@
+export type { Authenticate } from './credentials.ts'
+export type { SandboxHandler } from './node-server.ts'
+export { createServer, type ServerDeps } from './server.ts'

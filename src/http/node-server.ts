@@ -1,0 +1,36 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { ProblemError } from '#contract'
+import { newId } from '#domain'
+import { problemBody } from './problems.ts'
+
+/** Answers requests below /sandbox by itself; bodies are its own business. */
+export type SandboxHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Node's server with the sandbox in front of the routes. */
+export function nodeServer(
+  sandbox: SandboxHandler | null,
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  return createServer({ keepAliveTimeout: 5_000, requestTimeout: 60_000 }, (request, response) => {
+    if (sandbox && /^\/sandbox(?:[/?]|$)/.test(request.url ?? '')) void sandbox(request, response)
+    else handler(request, response)
+  })
+}
+
+/** What is not HTTP at all still gets a problem, as far as a connection takes one. */
+export function answerMalformed(publicUrl: string, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const large = error.code === 'HPE_HEADER_OVERFLOW'
+  const problem = large
+    ? new ProblemError('request:too_large', 'The headers of the request are too large.')
+    : new ProblemError('request:invalid_json', 'This is not a valid HTTP request.')
+  const body = JSON.stringify(problemBody(publicUrl, newId(), problem))
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${large ? 'Content Too Large' : 'Bad Request'}\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,59 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ERRORS, type ErrorCode, type Problem, ProblemError } from '#contract'
+
+/** Where the page of a code is. */
+export const errorPagePath = (code: string) => `/docs/errors/${code}`
+
+/** The body of a problem. `requestId` names the request in our log. */
+export function problemBody(publicUrl: string, requestId: string, problem: ProblemError): Problem {
+  const { status, title } = ERRORS[problem.code]
+  return {
+    type: `${publicUrl}${errorPagePath(problem.code)}`,
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    message: problem.message,
+    requestId,
+    errors: [...problem.entries],
+  }
+}
+
+/** Sends a problem: the one way in which anything but success leaves. */
+export function sendProblem(
+  publicUrl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: ProblemError,
+): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .header('content-type', 'application/problem+json')
+    .send(JSON.stringify(problemBody(publicUrl, request.id, problem)))
+}
+
+/** Errors of the server's own machinery, by their codes. What is not here is an error of ours. */
+const MACHINERY: Record<string, { code: ErrorCode; detail: string }> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'request:unsupported_media_type',
+    detail: 'Send the body as JSON, with the header content-type: application/json.',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'request:too_large', detail: 'The body is larger than 1 MiB.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'request:invalid_json',
+    detail: 'The body is not as long as its content-length says.',
+  },
+  FST_ERR_BAD_URL: { code: 'route:not_found', detail: 'The path is not a valid one.' },
+}
+
+/** Translates whatever was thrown. Null: an error of ours, of which nothing is told. */
+export function problemOf(error: unknown): ProblemError | null {
+  if (error instanceof ProblemError) return error
+  const known = MACHINERY[(error as FastifyError).code]
+  return known ? new ProblemError(known.code, known.detail) : null
+}
+
+export function internalProblem(): ProblemError {
+  return new ProblemError('internal:error', 'Something went wrong on our side. The request id helps to find out what.')
+}

@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import Value from 'typebox/value'
+import { ERRORS, type ErrorCode, Problem, type Scope } from '#contract'
+import type { Caller } from '#operations'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the credential check of everything below /v1/. */
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    scope?: Scope
+    /** Statuses that the route declares. */
+    statuses?: readonly number[]
+  }
+}
+
+/** What every route of the interface may answer besides its own codes. */
+const COMMON: ErrorCode[] = [
+  'auth:missing_credential',
+  'auth:invalid_credential',
+  'request:not_acceptable',
+  'internal:error',
+]
+const WITH_BODY: ErrorCode[] = ['request:invalid_json', 'request:too_large', 'request:unsupported_media_type']
+
+export interface InterfaceRoute<Answer extends TSchema> {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With parameters as `:id`. */
+  url: string
+  summary: string
+  description?: string
+  tag: string
+  /** Scope that writing needs; checked before the body is read. */
+  scope?: Scope
+  /** For the documentation; the operation checks the body in its own order. */
+  body?: TSchema
+  query?: TSchema
+  status: 200 | 201
+  answer: Answer
+  problems: readonly ErrorCode[]
+  handle(caller: Caller, request: InterfaceRequest): Promise<unknown>
+}
+
+export interface InterfaceRequest {
+  params: Readonly<Record<string, string>>
+  /** The query string as it came, without the question mark. */
+  query: string
+  body: unknown
+}
+
+export interface Guard {
+  /** True in tests: an answer that its route does not declare is an error of ours. */
+  strict: boolean
+  log: { error(fields: object, message: string): void }
+}
+
+/**
+ * Registers a route below /v1/. It may answer what it declares and nothing else: an answer that does not fit its schema
+ * is cleaned of what is not declared, and told to the log.
+ */
+export function interfaceRoute<Answer extends TSchema>(
+  server: FastifyInstance,
+  guard: Guard,
+  route: InterfaceRoute<Answer>,
+): void {
+  const validator = Compile(route.answer)
+  const codes = [
+    ...COMMON,
+    ...(route.body ? WITH_BODY : []),
+    ...(route.scope ? (['auth:insufficient_scope'] as const) : []),
+    ...route.problems,
+  ]
+  server.route({
+    method: route.method,
+    url: route.url,
+    config: {
+      ...(route.scope ? { scope: route.scope } : {}),
+      statuses: [route.status, ...codes.map((code) => ERRORS[code].status)],
+    },
+    schema: {
+      summary: route.summary,
+      ...(route.description ? { description: route.description } : {}),
+      tags: [route.tag],
+      security: [{ apiKey: [] }],
+      ...(route.body ? { body: route.body } : {}),
+      ...(route.query ? { querystring: route.query } : {}),
+      ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String() }) } : {}),
+      response: { [route.status]: documented(route.answer, 'The answer.'), ...problemResponses(codes) },
+    },
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const { caller } = request
+      if (!caller) throw new Error('A route of the interface was reached without a caller.')
+      const answer = await route.handle(caller, {
+        params: request.params as Record<string, string>,
+        query: (request.query as { text?: string }).text ?? '',
+        body: request.body,
+      })
+      if (validator.Check(answer)) return send(reply, route.status, answer)
+      guard.log.error(
+        { route: route.url, problems: validator.Errors(answer).slice(0, 3) },
+        'An answer is not what its route declares',
+      )
+      if (guard.strict) throw new Error('An answer is not what its route declares.')
+      return send(reply, route.status, Value.Clean(route.answer, answer))
+    },
+  })
+}
+
+function send(reply: FastifyReply, status: number, answer: unknown): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer))
+}
+
+function documented(schema: TSchema, description: string): object {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+function problemResponses(codes: readonly ErrorCode[]): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, each]) => [
+      status,
+      {
+        description: each.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+        content: { 'application/problem+json': { schema: Problem } },
+      },
+    ]),
+  )
+}

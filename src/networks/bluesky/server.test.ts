@@ -1,0 +1,273 @@
+import { Agent } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readFixture } from '../../../test/_util/file-server.ts'
+import { type ConnectedAccount, type Pds, startPds } from '../../../test/_util/pds.ts'
+import { deliver } from '../conformance/deliver.ts'
+import { createClock, openDelivery, type World } from '../conformance/delivery.ts'
+import { openSampleMedia, type Sample } from '../conformance/index.ts'
+import { createHttp } from '../toolkit/http.ts'
+import { network } from './index.ts'
+import { LIMITS } from './manifest.ts'
+import { POSTS } from './post-record.ts'
+
+/** What a real server holds after our posts, and what it says when it does not take them. */
+
+let pds: Pds
+let agent: Agent
+let media: World['media']
+
+beforeAll(async () => {
+  // Just below the larger one of the video fixtures.
+  pds = await startPds({ blobUploadLimit: 40_000 })
+  agent = new Agent()
+  media = await openSampleMedia()
+})
+afterAll(async () => {
+  await media?.close()
+  await agent?.destroy()
+  await pds?.stop()
+})
+
+const sample = (caption: string, ...files: string[]): Sample => ({
+  title: 'post',
+  accountType: 'BLUESKY',
+  caption,
+  media: files.map((file) => ({ file, altText: `Shows ${file}` })),
+})
+
+async function newcomer(options: { videoService?: boolean; credentials?: Record<string, string> } = {}) {
+  const connected = await pds.connect(options)
+  return { ...connected, world: worldOf(connected, options.credentials) }
+}
+
+function worldOf({ identity }: ConnectedAccount, credentials: Record<string, string> = {}): World {
+  return {
+    network,
+    media,
+    clock: createClock(),
+    http: createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent }),
+    backend: {
+      account: { externalId: identity.externalId, username: identity.username, defaults: {} },
+      credentials: { ...identity.credentials, ...credentials },
+      endpoints: { ...identity.endpoints, video: pds.videoUrl, web: 'https://bsky.app' },
+      posts: async () => [],
+      stop: async () => {},
+    },
+  }
+}
+
+describe('what the server holds', () => {
+  test('text as it was asked for, with links, tags and mentions at the right bytes', async () => {
+    const friend = await pds.createAccount('miller')
+    const { world, account } = await newcomer()
+    const caption = ` 🥖 Ümläut (https://example.com/ä?b=c). @${friend.handle}, @nobody.test and @${friend.handle} #bäckerei\n\n\n\n#bread! example.com/x `
+    const { post } = await deliver(world, sample(caption))
+    expect(post).toMatchObject({
+      kind: 'made',
+      permalink: expect.stringContaining(`https://bsky.app/profile/${account.did}/post/`),
+    })
+    const [held] = await pds.posts(account.did)
+    expect(held?.value.text).toBe(caption)
+    const bytes = Buffer.from(caption)
+    const facets = (held?.value.facets ?? []).map(({ index, features }) => [
+      bytes.subarray(index.byteStart, index.byteEnd).toString(),
+      ...features,
+    ])
+    const link = (uri: string) => ({ $type: 'app.bsky.richtext.facet#link', uri })
+    const tag = (word: string) => ({ $type: 'app.bsky.richtext.facet#tag', tag: word })
+    const mention = { $type: 'app.bsky.richtext.facet#mention', did: friend.did }
+    expect(facets).toHaveLength(6)
+    expect(facets).toEqual(
+      expect.arrayContaining([
+        ['https://example.com/ä?b=c', link('https://example.com/ä?b=c')],
+        [`@${friend.handle}`, mention],
+        ['#bäckerei', tag('bäckerei')],
+        ['#bread', tag('bread')],
+        ['example.com/x', link('https://example.com/x')],
+      ]),
+    )
+    expect(facets.filter(([word]) => word === `@${friend.handle}`)).toHaveLength(2)
+  })
+
+  test('images: as they are, or without what they tell about the place', async () => {
+    const { world, account } = await newcomer()
+    await deliver(world, sample('', 'transparent.png', 'photo.jpg', 'animated.gif'))
+    const [held] = await pds.posts(account.did)
+    const images = held?.value.embed?.images ?? []
+    expect(images).toMatchObject([
+      { alt: 'Shows transparent.png', image: { mimeType: 'image/png' }, aspectRatio: { width: 600, height: 400 } },
+      { alt: 'Shows photo.jpg', image: { mimeType: 'image/jpeg' }, aspectRatio: { width: 900, height: 1200 } },
+      { alt: 'Shows animated.gif', image: { mimeType: 'image/jpeg' }, aspectRatio: { width: 160, height: 120 } },
+    ])
+    const bytes = await Promise.all(images.map(({ image }) => pds.blob(account.did, image.ref.$link)))
+    expect(bytes[0]?.equals(await readFixture('transparent.png'))).toBe(true)
+    const [item] = await media.of([{ file: 'photo.jpg' }])
+    const clean = await item?.source.rendition({ format: 'jpeg', maxBytes: LIMITS.imageBytes.value })
+    expect(bytes[1]?.equals(Buffer.concat((await (await clean?.open())?.toArray()) ?? []))).toBe(true)
+    expect((await readFixture('photo.jpg')).includes('Exif')).toBe(true)
+    expect(bytes[1]?.includes('Exif')).toBe(false)
+  })
+
+  test.each([
+    ['straight to the server', false],
+    ['by the video service', true],
+  ])('a video, %s', async (_, videoService) => {
+    const { world, account, identity } = await newcomer({ videoService })
+    expect(identity.credentials.video).toBe(videoService ? 'service' : 'server')
+    const { post, log } = await deliver(world, sample('Watch', 'video-short.mp4'))
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(log.some(({ outcome }) => outcome.kind === 'waiting')).toBe(videoService)
+    const [held] = await pds.posts(account.did)
+    expect(held?.value.embed).toMatchObject({ alt: 'Shows video-short.mp4', aspectRatio: { width: 320, height: 180 } })
+    const cid = held?.value.embed?.video?.ref.$link ?? ''
+    expect((await pds.blob(account.did, cid)).equals(await readFixture('video-short.mp4'))).toBe(true)
+  })
+})
+
+describe('sessions', () => {
+  test('an expired one is refreshed, and the refresh token changes', async () => {
+    const { identity, account, ...connected } = await newcomer()
+    const accessJwt = pds.expired(identity.credentials.accessJwt ?? '')
+    const world = worldOf({ identity, account, ...connected }, { accessJwt })
+    const { post, log } = await deliver(world, sample('Later', 'transparent.png'))
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(log[0]).toMatchObject({ step: 'prepare', outcome: { kind: 'reconnect', mayRefresh: true } })
+    expect(await pds.posts(account.did)).toHaveLength(1)
+  })
+
+  test('one that expires right before the visible call is refreshed too', async () => {
+    const { identity, account, ...connected } = await newcomer()
+    const world = worldOf(
+      { identity, account, ...connected },
+      { accessJwt: pds.expired(identity.credentials.accessJwt ?? '') },
+    )
+    const { post, log } = await deliver(world, sample('Text alone'))
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(log.map(({ step, outcome }) => `${step} ${outcome.kind}`)).toEqual([
+      'prepare ready',
+      'publish reconnect',
+      'publish published',
+    ])
+  })
+
+  test('a refresh gives new tokens that work, with the time at which they end', async () => {
+    const { world, identity } = await newcomer()
+    const delivery = await openDelivery(world, sample('After'))
+    const refreshed = await delivery.refresh()
+    if (refreshed.kind !== 'refreshed') throw new Error(refreshed.message)
+    expect(refreshed.credentials.refreshJwt).not.toBe(identity.credentials.refreshJwt)
+    expect(refreshed.credentials.video).toBe('server')
+    const hours = ((refreshed.expiresAt?.getTime() ?? 0) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(1.9)
+    expect(hours).toBeLessThan(2.1)
+    await delivery.call('prepare')
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+  })
+
+  test('a refresh token whose time is over is dead', async () => {
+    const { identity, ...connected } = await newcomer()
+    const refreshJwt = pds.expired(identity.credentials.refreshJwt ?? '')
+    const delivery = await openDelivery(worldOf({ identity, ...connected }, { refreshJwt }), sample('Never'))
+    expect(await delivery.refresh()).toMatchObject({ kind: 'dead' })
+  })
+})
+
+describe('what the server refuses', () => {
+  test('a text that is too long, by characters and by bytes', async () => {
+    const { world } = await newcomer()
+    for (const text of ['a'.repeat(301), '👨‍👩‍👧‍👦'.repeat(121)]) {
+      const { post } = await deliver(world, sample(text))
+      expect(post).toMatchObject({ kind: 'failed', reason: 'CAPTION_TOO_LONG' })
+    }
+  })
+
+  test('more images than a post may have', async () => {
+    const { world } = await newcomer()
+    const { post } = await deliver(world, sample('', ...Array(5).fill('transparent.png')))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+  })
+
+  test('a file that is larger than this server takes', async () => {
+    const { world } = await newcomer()
+    const { post } = await deliver(world, sample('', 'video-h264-aac.mp4'))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+  })
+
+  test('an account that was taken down', async () => {
+    const { world, account } = await newcomer()
+    await pds.takeDown(account.did)
+    const { post } = await deliver(world, sample('Too late'))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_SUSPENDED' })
+  })
+
+  test('an account that its owner has deactivated', async () => {
+    const { world, account } = await newcomer()
+    await deactivate(account)
+    const { post } = await deliver(world, sample('Too late'))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED' })
+  })
+
+  test('an app password that was revoked: the session goes on, its refresh is dead', async () => {
+    const { world, account } = await newcomer()
+    const { accessJwt } = await signIn(account)
+    const token = `Bearer ${accessJwt}`
+    await pds.call('com.atproto.server.revokeAppPassword', { token, body: { name: 'almanac' } }).catch(() => {})
+    const delivery = await openDelivery(world, sample('After'))
+    expect(await delivery.refresh()).toMatchObject({ kind: 'dead' })
+  })
+})
+
+describe('the place of a post', () => {
+  test('files that the server has dropped are uploaded again', async () => {
+    const { world, account } = await newcomer()
+    const delivery = await openDelivery(world, sample('Again', 'transparent.png'))
+    await delivery.call('prepare')
+    const [blob] = delivery.handles().blobs as { ref: { $link: string } }[]
+    const gone = { ...blob, ref: { $link: 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku' } }
+    delivery.keep({ blobs: [gone] })
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
+    expect(await delivery.call('prepare')).toEqual({ kind: 'ready' })
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+    expect(await pds.posts(account.did)).toHaveLength(1)
+  })
+
+  test('whatever else stands there is left alone', async () => {
+    const { world, account } = await newcomer()
+    const delivery = await openDelivery(world, sample('Mine'))
+    await delivery.call('prepare')
+    await write(account, delivery.handles().rkey, { text: 'Theirs', createdAt: '2026-01-01T00:00:00.000Z' })
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
+    expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
+    expect((await pds.posts(account.did)).map(({ value }) => value.text)).toEqual(['Theirs'])
+  })
+
+  test('a post that was edited since is found, one that was deleted is absent', async () => {
+    const { world, account } = await newcomer()
+    const delivery = await openDelivery(world, sample('First'))
+    await delivery.call('prepare')
+    const { rkey, createdAt } = delivery.handles()
+    await delivery.call('publish')
+    await write(account, rkey, { text: 'Edited', createdAt })
+    expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
+    const { accessJwt } = await signIn(account)
+    const body = { repo: account.did, collection: POSTS, rkey }
+    await pds.call('com.atproto.repo.deleteRecord', { token: `Bearer ${accessJwt}`, body })
+    expect(await delivery.call('find')).toEqual({ kind: 'absent' })
+  })
+})
+
+function signIn({ did, password }: { did: string; password: string }): Promise<{ accessJwt: string }> {
+  return pds.call('com.atproto.server.createSession', { body: { identifier: did, password } })
+}
+
+async function deactivate(account: { did: string; password: string }): Promise<void> {
+  const { accessJwt } = await signIn(account)
+  await pds.call('com.atproto.server.deactivateAccount', { token: `Bearer ${accessJwt}`, body: {} })
+}
+
+/** Somebody else's program writes a post. */
+async function write(account: { did: string; password: string }, rkey: unknown, record: object): Promise<void> {
+  const { accessJwt } = await signIn(account)
+  const body = { repo: account.did, collection: POSTS, rkey, record: { $type: POSTS, ...record } }
+  await pds.call('com.atproto.repo.putRecord', { token: `Bearer ${accessJwt}`, body })
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+import type { SimulatedAnswer } from '../../toolkit/faults.ts'
+
+/** An error in the form of the protocol. */
+export function refusal(status: number, error: string, message: string): SimulatedAnswer {
+  return { status, body: { error, message } }
+}
+
+/** The body; null when it is larger than `maxBytes`. */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length
+    if (size <= maxBytes) chunks.push(chunk as Buffer)
+  }
+  return size <= maxBytes ? Buffer.concat(chunks) : null
+}
+
+/** The body as a JSON object; null when it is none, or larger than `maxBytes`. */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown> | null> {
+  try {
+    const body: unknown = JSON.parse((await readBytes(request, maxBytes))?.toString('utf8') ?? '')
+    return typeof body === 'object' ? (body as Record<string, unknown> | null) : null
+  } catch {
+    return null
+  }
+}

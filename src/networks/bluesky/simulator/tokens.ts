@@ -1,0 +1,54 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SimulatedAnswer } from '../../toolkit/faults.ts'
+import type { SimulatorStore } from '../../toolkit/simulation.ts'
+import { refusal } from './answers.ts'
+
+export interface Claims {
+  scope: string
+  sub: string
+  /** Seconds. */
+  exp: number
+  jti: string
+  aud?: string
+  /** The one method that a token for another service may call. */
+  lxm?: string
+}
+
+export interface Tokens {
+  sign(claims: Claims): string
+  /** The claims of the bearer token, or the answer that refuses it. */
+  verify(authorization: string | undefined, now: Date): Claims | SimulatedAnswer
+}
+
+/** Tokens as servers make them: JWTs that only the server can check. The key is remembered with everything else. */
+export function openTokens(store: SimulatorStore): Tokens {
+  const kept = store.get<{ key: string }>('keys', 'tokens')
+  const key = kept?.key ?? randomBytes(32).toString('base64')
+  if (!kept) store.put('keys', 'tokens', { key })
+  const seal = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  return {
+    sign(claims) {
+      const text = `${encode({ typ: 'at+jwt', alg: 'HS256' })}.${encode(claims)}`
+      return `${text}.${seal(text)}`
+    },
+    verify(authorization, now) {
+      const [scheme, token = ''] = authorization?.split(' ') ?? []
+      if (scheme !== 'Bearer') return refusal(401, 'AuthMissing', 'Authentication Required')
+      const [header = '', payload = '', signature = ''] = token.split('.')
+      const right = Buffer.from(seal(`${header}.${payload}`))
+      const given = Buffer.from(signature)
+      if (given.length !== right.length || !timingSafeEqual(given, right)) {
+        return refusal(400, 'InvalidToken', 'Token could not be verified')
+      }
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
+      if (claims.exp * 1000 <= now.getTime()) return refusal(400, 'ExpiredToken', 'Token has expired')
+      return claims
+    },
+  }
+}
+
+export function isAnswer(value: object): value is SimulatedAnswer {
+  return 'status' in value && 'body' in value
+}

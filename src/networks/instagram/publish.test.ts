@@ -1,0 +1,347 @@
+import { Agent } from 'undici'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { deliver } from '../conformance/deliver.ts'
+import { createClock, type Exchange, openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
+import { openSampleMedia, type Sample, simulatorBackend } from '../conformance/index.ts'
+import type { Network } from '../network.ts'
+import { createHttp, type HttpResult } from '../toolkit/http.ts'
+import { network as instagram } from './index.ts'
+import { simulate } from './simulator.ts'
+
+const HOUR = 3_600_000
+
+let world: World
+let agent: Agent
+let sent: { method: string; path: string; json: Record<string, unknown> }[]
+
+beforeEach(() => start(instagram))
+afterEach(stop)
+
+async function start(network: Network): Promise<void> {
+  agent = new Agent()
+  sent = []
+  const clock = createClock()
+  const [backend, media] = await Promise.all([simulatorBackend(network, 'INSTAGRAM', clock), openSampleMedia()])
+  const plain = createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent })
+  const http: World['http'] = (request) => {
+    const path = new URL(request.url).pathname.replace(/^.*\/v25\.0\//, '').replace(backend.account.externalId, 'me')
+    sent.push({ method: request.method, path, json: (request.json ?? {}) as Record<string, unknown> })
+    return plain(request)
+  }
+  world = { network, backend, media, http, clock }
+}
+async function stop(): Promise<void> {
+  await world.backend.stop()
+  await world.media.close()
+  await agent.destroy()
+}
+
+function sample(type: string, more: Partial<Sample> & { fields?: object } = {}): Sample {
+  const files = {
+    IMAGE: ['transparent.png'],
+    CAROUSEL: ['transparent.png', 'video-h264-aac.mp4'],
+    STORY: ['photo.jpg'],
+  }
+  const media = (files[type as keyof typeof files] ?? ['video-h264-aac.mp4']).map((file) => ({ file }))
+  const caption = type === 'STORY' ? '' : 'Bread'
+  return {
+    title: type,
+    accountType: 'INSTAGRAM',
+    caption,
+    media,
+    ...more,
+    fields: { type, collaborators: [], ...more.fields },
+  }
+}
+const posts = () => world.backend.posts()
+const calls = (path: string, method = 'POST') => sent.filter((each) => each.method === method && each.path === path)
+const isPublishing = ({ request }: Exchange) => request.url.endsWith('/media_publish')
+
+function graphError(code: number, subcode: number | null, more: { headers?: Record<string, string> } = {}): HttpResult {
+  const json = { error: { message: 'No.', code, ...(subcode === null ? {} : { error_subcode: subcode }) } }
+  return { kind: 'answer', status: 400, headers: more.headers ?? {}, text: JSON.stringify(json), json }
+}
+/** Answers every publishing call with `instead`; `reached`: the network did it all the same. */
+const publishingAnswers = (instead: HttpResult, options: { reached: boolean; times?: number }): Trouble => {
+  let left = options.times ?? Number.POSITIVE_INFINITY
+  return {
+    async intercept(exchange) {
+      if (!isPublishing(exchange) || left-- <= 0) return exchange.send()
+      if (options.reached) await exchange.send()
+      else sent.push({ method: 'POST', path: 'me/media_publish', json: {} })
+      return instead
+    },
+  }
+}
+
+/** Calls prepare until the post is ready. */
+async function prepared(delivery: Awaited<ReturnType<typeof openDelivery>>): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) {
+    const outcome = await delivery.call('prepare')
+    if (outcome.kind === 'ready') return
+    world.clock.jumpTo(
+      (outcome.kind === 'waiting' ? outcome.askAgainAt : outcome.kind === 'retry' ? outcome.notBefore : null) ??
+        world.clock.now(),
+    )
+  }
+  throw new Error('The post does not become ready.')
+}
+const raw = (path: string, json: object) =>
+  world.http({
+    method: 'POST',
+    url: `${world.backend.endpoints.graph}/v25.0/${world.backend.account.externalId}/${path}`,
+    headers: { authorization: `Bearer ${world.backend.credentials.accessToken}` },
+    json,
+    signal: AbortSignal.timeout(10_000),
+  })
+
+describe('what is sent', () => {
+  const at = { x: 0.25, y: 0.75 }
+  const tags = [{ text: '@kai', ...at }]
+
+  test('an image, with all that belongs to it', async () => {
+    const media = [{ file: 'transparent.png', altText: 'A loaf', tags: [...tags, { text: 'kai', ...at }] }]
+    await deliver(world, sample('IMAGE', { media, fields: { collaborators: ['@ann', 'bo'] } }))
+    expect(calls('me/media').map(({ json }) => json)).toEqual([
+      {
+        image_url: expect.stringMatching(/^http:/),
+        caption: 'Bread',
+        collaborators: ['ann', 'bo'],
+        alt_text: 'A loaf',
+        user_tags: [{ username: 'kai', ...at }],
+      },
+    ])
+    expect(calls('me/media_publish')).toHaveLength(1)
+  })
+
+  test('a carousel: its items, then itself, each once', async () => {
+    const media = [
+      { file: 'transparent.png', altText: 'A loaf', tags },
+      { file: 'video-h264-aac.mp4', altText: 'An oven', tags },
+    ]
+    await deliver(world, sample('CAROUSEL', { media, fields: { collaborators: ['ann'], videoCoverImage: 1.5 } }))
+    expect(calls('me/media').map(({ json }) => json)).toEqual([
+      {
+        image_url: expect.anything(),
+        is_carousel_item: true,
+        alt_text: 'A loaf',
+        user_tags: [{ username: 'kai', ...at }],
+      },
+      {
+        media_type: 'VIDEO',
+        video_url: expect.anything(),
+        is_carousel_item: true,
+        thumb_offset: 1500,
+        user_tags: [{ username: 'kai' }],
+      },
+      {
+        media_type: 'CAROUSEL',
+        children: [expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)],
+        caption: 'Bread',
+        collaborators: ['ann'],
+      },
+    ])
+  })
+
+  test('a reel', async () => {
+    const media = [{ file: 'video-h264-aac.mp4', altText: 'An oven', tags }]
+    const fields = { collaborators: ['ann'], videoCoverImage: 2, audioName: 'Oven', audio: '258421' }
+    await deliver(world, sample('REEL', { media, fields }))
+    expect(calls('me/media').map(({ json }) => json)).toEqual([
+      {
+        media_type: 'REELS',
+        video_url: expect.anything(),
+        caption: 'Bread',
+        collaborators: ['ann'],
+        user_tags: [{ username: 'kai' }],
+        thumb_offset: 2000,
+        audio_name: 'Oven',
+        audio_configuration: { audio_id: '258421' },
+        share_to_feed: true,
+      },
+    ])
+  })
+
+  test('a story, without what stories do not have', async () => {
+    const media = [{ file: 'video-h264-aac.mp4', altText: 'An oven', tags }]
+    const { post } = await deliver(
+      world,
+      sample('STORY', { media, caption: 'Not shown', fields: { firstComment: 'Yes' } }),
+    )
+    expect(calls('me/media').map(({ json }) => json)).toEqual([
+      { media_type: 'STORIES', video_url: expect.anything(), user_tags: [{ username: 'kai', ...at }] },
+    ])
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(sent.filter(({ path }) => path.endsWith('/comments'))).toEqual([])
+  })
+
+  test('images go out as JPEG that fits, whatever they are', async () => {
+    await deliver(world, sample('IMAGE'))
+    const image = await fetch(String(calls('me/media')[0]?.json.image_url))
+    expect(image.headers.get('content-type')).toBe('image/jpeg')
+  })
+})
+
+describe('after the visible call', () => {
+  test('a post that is live although the network spoke of spam is found', async () => {
+    const { post } = await deliver(world, sample('IMAGE'), publishingAnswers(graphError(4, 2207051), { reached: true }))
+    const [made, ...others] = await posts()
+    expect(post).toMatchObject({ kind: 'made', providerId: made?.id })
+    expect(others).toEqual([])
+  })
+
+  test('a post that is not live because of spam is not sent again', async () => {
+    const { post, log } = await deliver(
+      world,
+      sample('IMAGE'),
+      publishingAnswers(graphError(4, 2207051), { reached: false }),
+    )
+    expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' })
+    expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
+    expect(calls('me/media_publish')).toHaveLength(1)
+    expect(await posts()).toEqual([])
+  })
+
+  test('the limit of the app is waited for once it is proven that nothing was published', async () => {
+    const headers = { 'x-business-use-case-usage': '{"1":[{"estimated_time_to_regain_access":30}]}' }
+    const trouble = publishingAnswers(graphError(4, null, { headers }), { reached: false, times: 1 })
+    const before = world.clock.now().getTime()
+    const { post, log } = await deliver(world, sample('IMAGE'), trouble)
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(HOUR / 2)
+    expect(log.map(({ outcome }) => outcome)).toContainEqual(
+      expect.objectContaining({ kind: 'retry', countsAsAttempt: false, from: 'prepare' }),
+    )
+    expect(await posts()).toHaveLength(1)
+  })
+
+  test('a container that the network has lost is made anew once that is proven', async () => {
+    const trouble = publishingAnswers(graphError(24, 2207008), { reached: false, times: 1 })
+    expect((await deliver(world, sample('IMAGE'), trouble)).post).toMatchObject({ kind: 'made' })
+    expect(calls('me/media')).toHaveLength(2)
+    expect(await posts()).toHaveLength(1)
+  })
+
+  test('media that is not ready after all is asked for again', async () => {
+    const trouble = publishingAnswers(graphError(9007, 2207027), { reached: false, times: 1 })
+    const { post, log } = await deliver(world, sample('IMAGE'), trouble)
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(log.map(({ outcome }) => outcome.kind)).not.toContain('unknown')
+  })
+
+  test('a call that arrives late is seen before another one is made', async () => {
+    const delivery = await openDelivery(world, sample('IMAGE'))
+    await prepared(delivery)
+    delivery.fence()
+    await raw('media_publish', { creation_id: delivery.handles().container })
+    await prepared(delivery)
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
+    const [made, ...others] = await posts()
+    expect(others).toEqual([])
+    expect(await delivery.call('find')).toMatchObject({ kind: 'found', providerId: made?.id })
+    expect(calls('me/media_publish')).toHaveLength(1)
+  })
+
+  test('a container that is being worked on after the call is never given up', async () => {
+    const delivery = await openDelivery(world, sample('IMAGE'), {
+      async intercept({ request, send }) {
+        const isStatus = request.method === 'GET' && request.url.includes('status_code')
+        return isStatus && fenced ? inProgress : send()
+      },
+    })
+    let fenced = false
+    const json = { id: '1', status_code: 'IN_PROGRESS' }
+    const inProgress: HttpResult = { kind: 'answer', status: 200, headers: {}, text: JSON.stringify(json), json }
+    await prepared(delivery)
+    delivery.fence()
+    fenced = true
+    expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
+    world.clock.jumpTo(new Date(world.clock.now().getTime() + 3 * HOUR))
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
+    expect(calls('me/media')).toHaveLength(1)
+  })
+
+  test('one of two posts that are alike is live, and nobody can tell which', async () => {
+    const [one, two] = await Promise.all([openDelivery(world, sample('IMAGE')), openDelivery(world, sample('IMAGE'))])
+    for (const delivery of [one, two]) {
+      await prepared(delivery)
+      delivery.fence()
+      await raw('media_publish', { creation_id: delivery.handles().container })
+    }
+    expect(await one.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
+  })
+
+  test('a listing that shows such a post speaks against a status that says "not published"', async () => {
+    const one = await openDelivery(world, sample('IMAGE'))
+    await prepared(one)
+    one.fence()
+    expect(await one.call('find')).toEqual({ kind: 'absent' })
+    expect((await deliver(world, sample('IMAGE'))).post).toMatchObject({ kind: 'made' })
+    expect(await one.call('find')).toMatchObject({ kind: 'cannot-tell' })
+  })
+
+  test('a story is told from those before it, though none has a caption', async () => {
+    await deliver(world, sample('STORY'))
+    const lost: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
+    const { post } = await deliver(world, sample('STORY'), publishingAnswers(lost, { reached: true }))
+    const [, second, ...others] = await posts()
+    expect(post).toMatchObject({ kind: 'made', providerId: second?.id })
+    expect(others).toEqual([])
+  })
+
+  test('a post that is certainly live and never listed ends without its id', async () => {
+    const empty: HttpResult = { kind: 'answer', status: 200, headers: {}, text: '', json: { data: [] } }
+    const delivery = await openDelivery(world, sample('IMAGE'), {
+      intercept: async ({ request, send }) => (request.url.includes('/media?') ? empty : send()),
+    })
+    await prepared(delivery)
+    delivery.fence()
+    await raw('media_publish', { creation_id: delivery.handles().container })
+    expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
+    world.clock.jumpTo(new Date(world.clock.now().getTime() + 600_000))
+    expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
+  })
+
+  test('a permalink that cannot be read does not fail the post', async () => {
+    const { post } = await deliver(world, sample('IMAGE'), {
+      intercept: async ({ step, request, send }) =>
+        step === 'publish' && request.method === 'GET' ? graphError(100, 33) : send(),
+    })
+    expect(post).toMatchObject({ kind: 'made', permalink: null, providerId: expect.any(String) })
+  })
+
+  test('a dead token ends the post without another call', async () => {
+    const { post } = await deliver(world, sample('IMAGE', { caption: 'Bread [[fault:token-expired]]' }))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
+    expect(await posts()).toEqual([])
+  })
+})
+
+describe('the quota of a day', () => {
+  const limitedTo = (quotaTotal: number): Network => ({
+    ...instagram,
+    simulate: (deps) => simulate(deps, { quotaTotal }),
+  })
+
+  test('is waited for, hour by hour, without counting', async () => {
+    await stop()
+    await start(limitedTo(1))
+    await deliver(world, sample('IMAGE'))
+    // The place of the first post becomes free five hours later.
+    world.clock.jumpTo(new Date(world.clock.now().getTime() + 19 * HOUR))
+    const { post, log } = await deliver(world, sample('IMAGE', { caption: 'Cake' }))
+    expect(post).toMatchObject({ kind: 'made' })
+    const waits = log.filter(({ outcome }) => outcome.kind === 'retry')
+    expect(waits).toHaveLength(5)
+    expect(waits[0]?.outcome).toMatchObject({ countsAsAttempt: false, message: expect.stringContaining('(1 of 1)') })
+  })
+
+  test('ends the post with its reason before the publisher gives up', async () => {
+    await stop()
+    await start(limitedTo(0))
+    const before = world.clock.now().getTime()
+    const { post } = await deliver(world, sample('IMAGE'))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
+    expect(world.clock.now().getTime() - before).toBeLessThan(24 * HOUR)
+  })
+})

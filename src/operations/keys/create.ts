@@ -1,0 +1,77 @@
+import { LIMITS, ProblemError, SCOPES, type Scope } from '#contract'
+import { isId, newId, newKeySecret } from '#domain'
+import { countActiveKeys, type Database, type DatabaseTransaction, insertApiKey, socialSetsOf } from '#persistence'
+import { accountOrRefusal, Refusal } from '../refusal.ts'
+import { readName } from '../social-sets/create.ts'
+
+export interface CreateKeyInput {
+  accountId: string
+  name: string
+  /** Empty: the key only reads. */
+  scopes: readonly string[]
+  /** Null: all social sets of the account, those that come later included. */
+  socialSetIds: readonly string[] | null
+}
+
+/**
+ * Makes an API key. The key itself is told this once and stored as a hash.
+ *
+ * @throws Refusal
+ * @throws ProblemError `api-key:limit_reached`
+ */
+export async function createKey(deps: { db: Database }, input: CreateKeyInput): Promise<{ id: string; key: string }> {
+  const name = readName(input.name, 'A key')
+  const scopes = readScopes(input.scopes)
+  if (input.socialSetIds?.length === 0) throw new Refusal('A restricted key needs a social set at least.')
+  return deps.db.transaction().execute(async (trx) => {
+    await accountOrRefusal(trx, input.accountId, { lock: true })
+    await requireRoomForKey(trx, input.accountId)
+    const socialSetIds = await readSocialSets(trx, input.accountId, input.socialSetIds)
+    const id = newId()
+    const secret = newKeySecret()
+    const { prefix, hash } = secret
+    await insertApiKey(trx, {
+      id,
+      accountId: input.accountId,
+      name,
+      prefix,
+      secretHash: hash,
+      scopes,
+      socialSetIds,
+    })
+    return { id, key: secret.key }
+  })
+}
+
+/**
+ * The caller holds the account's lock, so that no other key becomes active meanwhile.
+ *
+ * @throws ProblemError `api-key:limit_reached`
+ */
+export async function requireRoomForKey(trx: DatabaseTransaction, accountId: string): Promise<void> {
+  const max = LIMITS.activeKeysPerAccount
+  if ((await countActiveKeys(trx, accountId)) < max) return
+  throw new ProblemError(
+    'api-key:limit_reached',
+    `The account has its ${max} active keys. Disable or revoke one of them first.`,
+  )
+}
+
+function readScopes(names: readonly string[]): Scope[] {
+  const unknown = names.find((name) => !SCOPES.some((scope) => scope === name))
+  if (unknown !== undefined) throw new Refusal(`There is no scope ${unknown}. There are: ${SCOPES.join(', ')}.`)
+  return SCOPES.filter((scope) => names.includes(scope))
+}
+
+async function readSocialSets(
+  trx: DatabaseTransaction,
+  accountId: string,
+  ids: readonly string[] | null,
+): Promise<string[] | null> {
+  if (ids === null) return null
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  const found = await socialSetsOf(trx, accountId, wanted.filter(isId))
+  const missing = wanted.find((id) => !found.includes(id))
+  if (missing !== undefined) throw new Refusal(`The account has no social set ${missing}.`)
+  return found
+}

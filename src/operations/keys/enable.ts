@@ -1,0 +1,19 @@
+import { type Database, setKeyDisabled } from '#persistence'
+import { Refusal } from '../refusal.ts'
+import { changeKey } from './change.ts'
+import { requireRoomForKey } from './create.ts'
+
+/**
+ * Enables a disabled key. Nothing happens when it is enabled.
+ *
+ * @throws Refusal
+ * @throws ProblemError `api-key:limit_reached` when the account has its ten active keys without this one
+ */
+export async function enableKey(deps: { db: Database }, id: string): Promise<void> {
+  await changeKey(deps.db, id, async (trx, key) => {
+    if (key.revoked) throw new Refusal('A revoked key cannot be enabled. Make a new one.')
+    if (!key.disabled) return
+    await requireRoomForKey(trx, key.accountId)
+    await setKeyDisabled(trx, key.id, false)
+  })
+}

@@ -1,0 +1,37 @@
+import type { AccountType, ConnectionStatus, MediaFacts } from '#contract'
+import type { Database } from './database.ts'
+
+/**
+ * The facts of open library items of a social set, by id. What is not there, is closed or lies in another social set
+ * is missing. The rows stay as they are until the caller's transaction ends.
+ */
+export async function holdMediaFacts(
+  trx: Database,
+  socialSetId: string,
+  ids: readonly string[],
+): Promise<Map<string, MediaFacts>> {
+  if (ids.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('media_items')
+    .select(['id', 'facts'])
+    .where('social_set_id', '=', socialSetId)
+    .where('id', 'in', ids)
+    .where('closed_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Map(rows.map(({ id, facts }) => [id, facts]))
+}
+
+/** What rules must know of the open connections of a social set. */
+export async function connectionStates(
+  db: Database,
+  socialSetId: string,
+): Promise<{ accountType: AccountType; status: ConnectionStatus }[]> {
+  return db
+    .selectFrom('connections')
+    .select(['account_type as accountType', 'status'])
+    .where('social_set_id', '=', socialSetId)
+    .where('closed_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,155 @@
+import { type Expression, sql } from 'kysely'
+import type { AccountType, Approval, MediaFacts, MediaTag, PostResult, PostSetStatus } from '#contract'
+import { type Database, now } from './database.ts'
+
+/** Whose post sets may be seen: an account's, and of these perhaps only some social sets. */
+export interface Visible {
+  accountId: string
+  /** Null: all of the account. */
+  socialSetIds: readonly string[] | null
+}
+
+export interface PostSetMediaRow {
+  id: string
+  mediaId: string
+  altText: string | null
+  title: string | null
+  description: string | null
+  link: string | null
+  tags: MediaTag[]
+  facts: MediaFacts
+  hasThumbnail: boolean
+}
+
+export interface PostSetPostRow {
+  id: string
+  accountType: AccountType
+  caption: string
+  fields: Record<string, unknown>
+  media: PostSetMediaRow[]
+  /** Of the current content version; null until there is one. */
+  result: PostResult | null
+}
+
+/** A post set with all that belongs to it. */
+export interface PostSetRow {
+  id: string
+  accountId: string
+  socialSetId: string
+  /** Of the social set. */
+  timezone: string
+  scheduledAt: Date
+  status: PostSetStatus
+  approval: Approval
+  isLocked: boolean
+  labelsId: string[]
+  posts: PostSetPostRow[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The columns of `PostSetRow`, of rows of `post_sets` called post_set. */
+export const postSetColumns = sql`
+  post_set.id, post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
+  (select timezone from social_sets where id = post_set.social_set_id) as timezone,
+  post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
+  post_set.locked_at is not null as "isLocked",
+  coalesce((
+    select json_agg(label_id order by label_id) from post_set_labels where post_set_id = post_set.id
+  ), '[]') as "labelsId",
+  coalesce((
+    select json_agg(json_build_object(
+      'id', post.id, 'accountType', post.account_type, 'caption', post.caption, 'fields', post.fields,
+      'result', (
+        select result from deliveries
+        where post_id = post.id and content_version = post_set.content_version
+      ),
+      'media', coalesce((
+        select json_agg(json_build_object(
+          'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
+          'description', used.description, 'link', used.link, 'tags', used.tags, 'facts', item.facts,
+          'hasThumbnail', item.thumbnail_key is not null
+        ) order by used.position)
+        from post_media used join media_items item on item.id = used.media_id
+        where used.post_id = post.id
+      ), '[]')
+    ) order by post.position)
+    from posts post where post.post_set_id = post_set.id
+  ), '[]') as posts,
+  post_set.created_at as "createdAt", post_set.updated_at as "updatedAt"`
+
+/** A post set with all that belongs to it, in one query; null when it is not there for whoever asks. */
+export async function findPostSet(db: Database, visible: Visible, id: string): Promise<PostSetRow | null> {
+  const found = visiblePostSet(db, visible, id).selectAll()
+  const { rows } = await sql<PostSetRow>`select ${postSetColumns} from ${found} as post_set`.execute(db)
+  return rows[0] ?? null
+}
+
+/**
+ * Holds a post set's row until the transaction ends; false when it is not there for whoever asks. What belongs to the
+ * set is read afterwards, in a statement of its own: one that waited for the lock would see the posts as they were
+ * before it waited.
+ */
+export async function lockPostSetRow(trx: Database, visible: Visible, id: string): Promise<boolean> {
+  const row = await visiblePostSet(trx, visible, id).select('id').forUpdate().executeTakeFirst()
+  return row !== undefined
+}
+
+function visiblePostSet(db: Database, { accountId, socialSetIds }: Visible, id: string) {
+  const query = db.selectFrom('post_sets').where('id', '=', id).where('account_id', '=', accountId)
+  return socialSetIds === null ? query : query.where('social_set_id', '=', anyOf(socialSetIds))
+}
+
+function anyOf(ids: readonly string[]): Expression<string> {
+  return sql<string>`any(${ids}::uuid[])`
+}
+
+export interface NewPostSet {
+  id: string
+  accountId: string
+  socialSetId: string
+  scheduledAt: Date
+  status: PostSetStatus
+  approval: Approval
+}
+
+export async function insertPostSet(trx: Database, set: NewPostSet): Promise<void> {
+  await trx
+    .insertInto('post_sets')
+    .values({
+      id: set.id,
+      account_id: set.accountId,
+      social_set_id: set.socialSetId,
+      scheduled_at: set.scheduledAt,
+      status: set.status,
+      approval: set.approval,
+    })
+    .execute()
+}
+
+export interface PostSetUpdate {
+  scheduledAt: Date
+  status: PostSetStatus
+  approval: Approval
+  /** Posts have changed: what may have been prepared for them is void. */
+  newContent: boolean
+  /** This request made the set scheduled or moved it: lateness counts from now. */
+  scheduleRequested: boolean
+}
+
+/** Writes a change of a set and raises its version. The caller holds its row. */
+export async function updatePostSetRow(trx: Database, id: string, update: PostSetUpdate): Promise<void> {
+  await trx
+    .updateTable('post_sets')
+    .set(({ eb }) => ({
+      scheduled_at: update.scheduledAt,
+      status: update.status,
+      approval: update.approval,
+      version: eb('version', '+', 1),
+      updated_at: now,
+      ...(update.newContent ? { content_version: eb('content_version', '+', 1) } : {}),
+      ...(update.scheduleRequested ? { schedule_requested_at: now } : {}),
+    }))
+    .where('id', '=', id)
+    .execute()
+}

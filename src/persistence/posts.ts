@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { PostContent } from '#domain'
+import { type Database, now } from './database.ts'
+
+/**
+ * Writes posts of a set with their media: new ones are inserted, others are brought to what they are now, and media
+ * items may have moved between them. Three statements, however many there are. The caller holds the set's row and has
+ * made sure that every id is new or of this set. `posts` is the complete list, in its order; `changed` names those
+ * whose content is new.
+ */
+export async function writePosts(
+  trx: Database,
+  postSetId: string,
+  posts: readonly PostContent[],
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  if (posts.length === 0) return
+  await trx
+    .insertInto('posts')
+    .values(
+      posts.map((post, position) => ({
+        id: post.id,
+        post_set_id: postSetId,
+        position,
+        account_type: post.accountType,
+        caption: post.caption,
+        fields: JSON.stringify(post.fields),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({
+        position: ref('excluded.position'),
+        caption: ref('excluded.caption'),
+        fields: ref('excluded.fields'),
+        updated_at: sql<Date>`case when posts.id = any(${[...changed]}::uuid[]) then ${now} else posts.updated_at end`,
+      })),
+    )
+    .execute()
+  const media = posts
+    .filter(({ id }) => changed.has(id))
+    .flatMap((post) =>
+      post.media.map((item, position) => ({
+        id: item.id,
+        post_id: post.id,
+        media_id: item.mediaId,
+        position,
+        alt_text: item.altText,
+        title: item.title,
+        description: item.description,
+        link: item.link,
+        tags: JSON.stringify(item.tags),
+      })),
+    )
+  if (media.length === 0) return
+  await trx
+    .insertInto('post_media')
+    .values(media)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({
+        post_id: ref('excluded.post_id'),
+        position: ref('excluded.position'),
+        alt_text: ref('excluded.alt_text'),
+        title: ref('excluded.title'),
+        description: ref('excluded.description'),
+        link: ref('excluded.link'),
+        tags: ref('excluded.tags'),
+      })),
+    )
+    .execute()
+}
+
+/**
+ * Removes posts and media items. After `writePosts`: a media item that moved to a post that stays must not go with the
+ * post that it was in.
+ */
+export async function deletePosts(
+  trx: Database,
+  gone: { postIds: readonly string[]; mediaIds: readonly string[] },
+): Promise<void> {
+  if (gone.mediaIds.length > 0) await trx.deleteFrom('post_media').where('id', 'in', gone.mediaIds).execute()
+  if (gone.postIds.length > 0) await trx.deleteFrom('posts').where('id', 'in', gone.postIds).execute()
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { type AccountType, type ConnectionStatus, LIMITS } from '#contract'
+import type { Database } from './database.ts'
+import type { Visible } from './post-sets.ts'
+
+export interface SocialSetPlace {
+  id: string
+  /** IANA name. */
+  timezone: string
+}
+
+export interface SocialSetRow extends SocialSetPlace {
+  name: string
+  createdAt: Date
+  accounts: {
+    id: string
+    type: AccountType
+    name: string
+    username: string | null
+    profileUrl: string | null
+    avatarUrl: string | null
+    status: ConnectionStatus
+    statusReason: string | null
+    /** ISO 8601 with an offset. */
+    connectedAt: string
+  }[]
+}
+
+/** A social set, when whoever asks may see it. */
+export async function findSocialSet(db: Database, visible: Visible, id: string): Promise<SocialSetPlace | null> {
+  const row = await visibleSocialSets(db, visible).where('id', '=', id).select(['id', 'timezone']).executeTakeFirst()
+  return row ?? null
+}
+
+/** A page of the social sets that whoever asks may see, by name, with their open connections, in one query. */
+export async function listSocialSetRows(
+  db: Database,
+  visible: Visible,
+  page: { limit: number; offset: number },
+): Promise<SocialSetRow[]> {
+  const some = visibleSocialSets(db, visible)
+    .selectAll()
+    .orderBy('name')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+  const { rows } = await sql<SocialSetRow>`
+    select social_set.id, social_set.name, social_set.timezone, social_set.created_at as "createdAt",
+      coalesce((
+        select json_agg(json_build_object(
+          'id', connection.id, 'type', connection.account_type, 'name', connection.name,
+          'username', connection.username, 'profileUrl', connection.profile_url, 'avatarUrl', connection.avatar_url,
+          'status', connection.status, 'statusReason', connection.status_reason,
+          'connectedAt', connection.connected_at
+        ) order by connection.account_type)
+        from connections connection
+        where connection.social_set_id = social_set.id and connection.closed_at is null
+      ), '[]') as accounts
+    from ${some} as social_set
+    order by social_set.name, social_set.id`.execute(db)
+  return rows
+}
+
+/** How many social sets whoever asks may see: exact up to `LIMITS.exactTotal`, then one more. */
+export async function countSocialSets(db: Database, visible: Visible): Promise<number> {
+  const some = visibleSocialSets(db, visible)
+    .select('id')
+    .limit(LIMITS.exactTotal + 1)
+  const { count } = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Those of the given ids that are social sets of the account. */
+export async function socialSetsOf(db: Database, accountId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await visibleSocialSets(db, { accountId, socialSetIds: ids }).select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+function visibleSocialSets(db: Database, { accountId, socialSetIds }: Visible) {
+  const query = db.selectFrom('social_sets').where('account_id', '=', accountId)
+  return socialSetIds === null ? query : query.where('id', '=', sql<string>`any(${socialSetIds}::uuid[])`)
+}

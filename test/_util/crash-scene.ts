@@ -1,0 +1,259 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { AccountType } from '#contract'
+import { newId } from '#domain'
+import { type MediaStore, probe } from '#media'
+import type { NetworkIdentity, Networks } from '#networks'
+import { createCredentialBox } from '#operations'
+import { type Database, openDatabase } from '#persistence'
+import type { Step } from '#publishing'
+import type { Sandbox } from '#sandbox'
+import { createDatabase } from './database.ts'
+import { secretBoxOf, startWorker, type WorkerSetup } from './worker.ts'
+
+export interface SceneOptions {
+  network: 'bluesky' | 'bluesky-server' | 'instagram'
+  step: Step
+  /** How often the step is passed before the worker is stopped there. Default 1. */
+  occurrence?: number
+  /** Makes the simulator misbehave, so that lookups come about. */
+  fault?: string
+}
+
+export interface Outcome {
+  status: string
+  result: string | undefined
+  /** How many posts with the caption the network holds. */
+  posts: number
+}
+
+export interface StoppedWorker {
+  kill(): void
+  pause(): void
+  /** Continues a paused worker and resolves when it has ended its turn at the delivery. */
+  resumeAndEndTurn(): Promise<void>
+}
+
+/** One post set on a database of its own, with a worker that is stopped at a step. */
+export interface Scene {
+  /** Resolves when the worker has come to its step and waits there. */
+  startWorker(): Promise<StoppedWorker>
+  /** Another worker, in this process, that is never stopped. */
+  startOther(): Promise<void>
+  /** Waits until the set is PUBLISHED and tells how it ended. */
+  outcome(): Promise<Outcome>
+  close(): Promise<void>
+}
+
+/** What the scenes of a stage share. */
+export interface Stage {
+  store: MediaStore
+  mediaDir: string
+  networks: Networks
+  databases: Set<Database>
+  secretKey: string
+  sandbox: Sandbox
+  publicUrl: string
+  /** The account on the real Bluesky server. */
+  onServer: { identity: NetworkIdentity; trustedHosts: string[]; texts(): Promise<string[]> }
+  photo: string
+}
+
+export const exactlyOnce: Outcome = { status: 'PUBLISHED', result: 'POSTED', posts: 1 }
+
+const settings: WorkerSetup['settings'] = {
+  leaseMs: 1_000,
+  tickMs: 100,
+  listingDelayMs: 0,
+  retryPausesMs: [100],
+  lookupsMs: [100, 300, 600, 1_000, 2_000, 4_000, 8_000],
+  followUpLookupsMs: [100, 300, 600, 1_000, 2_000],
+}
+const DEADLINE_MS = 25_000
+const accountTypes: Record<SceneOptions['network'], AccountType> = {
+  bluesky: 'BLUESKY',
+  'bluesky-server': 'BLUESKY',
+  instagram: 'INSTAGRAM',
+}
+
+export async function openScene(stage: Stage, options: SceneOptions): Promise<Scene> {
+  const database = await createDatabase()
+  const db = openDatabase(database.url, { poolSize: 3 })
+  stage.databases.add(db)
+  const setup: WorkerSetup = {
+    databaseUrl: database.url,
+    mediaDir: stage.mediaDir,
+    publicUrl: stage.publicUrl,
+    sandboxUrl: `${stage.publicUrl}/sandbox`,
+    secretKey: stage.secretKey,
+    trustedHosts: stage.onServer.trustedHosts,
+    settings,
+  }
+  const caption = `Scene ${newId()}${options.fault ? ` [[fault:${options.fault}]]` : ''}`
+  const setId = await schedule(stage, db, options, caption)
+  const children: ChildProcess[] = []
+  let other: { stop(): Promise<void> } | undefined
+
+  async function held(): Promise<string[]> {
+    if (options.network === 'bluesky-server') return stage.onServer.texts()
+    const response = await fetch(`${stage.publicUrl}/sandbox/${options.network}/posts`)
+    const posts = (await response.json()) as { text: string }[]
+    return posts.map((post) => post.text)
+  }
+
+  return {
+    async startWorker() {
+      const { step, occurrence = 1 } = options
+      const child = fork(join(import.meta.dirname, 'crash-worker.ts'), [JSON.stringify({ setup, step, occurrence })], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
+      children.push(child)
+      await message(child, (told) => told.waiting === step, `the worker did not come to ${step}`)
+      return {
+        kill: () => void child.kill('SIGKILL'),
+        pause: () => void child.kill('SIGSTOP'),
+        async resumeAndEndTurn() {
+          const over = message(child, (told) => told.step === 'turn-over', 'the worker did not end its turn')
+          child.send('go on')
+          child.kill('SIGCONT')
+          if (step !== 'turn-over') await over
+        },
+      }
+    },
+    async startOther() {
+      other = await startWorker(setup, () => {})
+    },
+    async outcome() {
+      const deadline = Date.now() + DEADLINE_MS
+      for (;;) {
+        const row = await db
+          .selectFrom('post_sets')
+          .innerJoin('deliveries', 'deliveries.post_set_id', 'post_sets.id')
+          .select(['post_sets.status', 'deliveries.state', 'deliveries.result', 'deliveries.last_message'])
+          .where('post_sets.id', '=', setId)
+          .executeTakeFirst()
+        if (row?.status === 'PUBLISHED' || Date.now() > deadline) {
+          const result = row?.result?.status === 'FAILED' ? row.result.message : row?.result?.status
+          const posts = (await held()).filter((text) => text === caption).length
+          return { status: row?.status ?? 'nothing', result: result ?? `${row?.state}: ${row?.last_message}`, posts }
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+    async close() {
+      for (const child of children) child.kill('SIGKILL')
+      await other?.stop()
+      stage.databases.delete(db)
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
+
+function message(
+  child: ChildProcess,
+  wanted: (told: Record<string, unknown>) => boolean,
+  otherwise: string,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`In ${DEADLINE_MS} ms ${otherwise}.`)), DEADLINE_MS)
+    child.once('exit', (code, signal) => {
+      if (signal !== 'SIGKILL') reject(new Error(`The worker ended with ${code ?? signal}.`))
+    })
+    child.on('message', (told) => {
+      if (!wanted(told as Record<string, unknown>)) return
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+/** An account, a connection and a set that is due, with a photo where the network wants one. */
+async function schedule(stage: Stage, db: Database, options: SceneOptions, caption: string): Promise<string> {
+  const accountType = accountTypes[options.network]
+  const onServer = options.network === 'bluesky-server'
+  const [accountId, socialSetId, identityId, connectionId, setId, postId, mediaId] = Array.from(
+    { length: 7 },
+    newId,
+  ) as [string, string, string, string, string, string, string]
+  const network = stage.networks.serving(accountType)
+  if (!network) throw new Error(`There is no network for ${accountType}.`)
+  const identity = onServer
+    ? stage.onServer.identity
+    : stage.sandbox.identityFor(network, { id: connectionId, accountType, name: 'Brand' })
+  const sealed = createCredentialBox(secretBoxOf(stage)).seal(identityId, identity.credentials)
+  const probed = await probe(stage.store, stage.photo)
+  if (probed.kind !== 'ok') throw new Error(probed.message)
+  await db.insertInto('accounts').values({ id: accountId, name: 'Brand', slug: accountId, plan: 'SCALE' }).execute()
+  await db
+    .insertInto('social_sets')
+    .values({ id: socialSetId, account_id: accountId, name: 'Brand', timezone: 'UTC' })
+    .execute()
+  await db
+    .insertInto('network_identities')
+    .values({
+      id: identityId,
+      account_id: accountId,
+      network: network.manifest.name,
+      external_id: identity.externalId,
+      sandbox: !onServer,
+      endpoints: JSON.stringify(identity.endpoints ?? {}),
+      secret: sealed.secret,
+      secret_key_id: sealed.secretKeyId,
+      expires_at: identity.expiresAt,
+    })
+    .execute()
+  await db
+    .insertInto('connections')
+    .values({
+      id: connectionId,
+      account_id: accountId,
+      social_set_id: socialSetId,
+      identity_id: identityId,
+      account_type: accountType,
+      name: identity.name,
+      username: identity.username,
+    })
+    .execute()
+  await db
+    .insertInto('post_sets')
+    .values({
+      id: setId,
+      account_id: accountId,
+      social_set_id: socialSetId,
+      scheduled_at: sql<Date>`almanac_now()`,
+      status: 'SCHEDULED',
+      approval: 'NONE',
+    })
+    .execute()
+  const fields = accountType === 'INSTAGRAM' ? { type: 'IMAGE', collaborators: [] } : {}
+  await db
+    .insertInto('posts')
+    .values({
+      id: postId,
+      post_set_id: setId,
+      position: 0,
+      account_type: accountType,
+      caption,
+      fields: JSON.stringify(fields),
+    })
+    .execute()
+  // The file is shared by all scenes; its key is unique in the database of each.
+  await db
+    .insertInto('media_items')
+    .values({
+      id: mediaId,
+      account_id: accountId,
+      social_set_id: socialSetId,
+      name: 'photo',
+      facts: JSON.stringify(probed.facts),
+      bytes: probed.facts.bytes,
+      sha256: Buffer.alloc(32),
+      storage_key: stage.photo,
+      source: 'URL',
+    })
+    .execute()
+  await db.insertInto('post_media').values({ id: newId(), post_id: postId, media_id: mediaId, position: 0 }).execute()
+  return setId
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDiskStore } from '#media'
+import { loadNetworks } from '#networks'
+import { openPublicMedia } from '#operations'
+import { openSandbox, type Sandbox } from '#sandbox'
+import { openScene, type Scene, type SceneOptions, type Stage } from './crash-scene.ts'
+import { startPds } from './pds.ts'
+import { urlSignerOf } from './worker.ts'
+
+/** The pretend networks, a real Bluesky server and a media server, for many scenes at once. */
+export interface CrashStage {
+  scene(options: SceneOptions): Promise<Scene>
+  close(): Promise<void>
+}
+
+export async function openStage(): Promise<CrashStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-crash-'))
+  const mediaDir = join(folder, 'media')
+  const store = createDiskStore({ dir: mediaDir })
+  const photo = await store.putFile(join(import.meta.dirname, '../_fixtures/photo.jpg'))
+  const networks = await loadNetworks()
+  const databases: Stage['databases'] = new Set()
+  const secretKey = randomBytes(32).toString('base64')
+  let sandbox: Sandbox | undefined
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/media/')) void serveMedia(request.url, response)
+    else void sandbox?.handle(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const urls = urlSignerOf({ secretKey, publicUrl })
+
+  /** As the route of Almanac does it, over the databases of all scenes. */
+  async function serveMedia(path: string, response: ServerResponse): Promise<void> {
+    const url = new URL(path, publicUrl)
+    const [, , id = '', variant = ''] = url.pathname.split('/')
+    const query = Object.fromEntries(url.searchParams)
+    for (const db of databases) {
+      const opened = await openPublicMedia({ db, store, urls }, { id, variant, query }).catch(() => null)
+      if (!opened) continue
+      response.writeHead(200, { 'content-type': opened.mimeType, 'content-length': opened.bytes })
+      const stream = await opened.open()
+      stream.pipe(response)
+      return
+    }
+    response.writeHead(404).end()
+  }
+
+  sandbox = openSandbox({
+    networks,
+    folder: join(folder, 'sandbox'),
+    url: `${publicUrl}/sandbox`,
+    now: () => new Date(),
+    onError: (error) => console.error(error),
+  })
+  const pds = await startPds()
+  const stage: Stage = {
+    store,
+    mediaDir,
+    networks,
+    databases,
+    secretKey,
+    sandbox,
+    publicUrl,
+    photo: photo.key,
+    onServer: await pds.connect(),
+  }
+  return {
+    scene: (options) => openScene(stage, options),
+    async close() {
+      sandbox?.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await pds.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

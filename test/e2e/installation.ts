@@ -1,0 +1,24 @@
+import { almanacJson, freePort, makeDataDir, type RunningAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+
+/** Almanac with data of its own, as `npm start` runs it, and the operator's command beside it. */
+export interface Installation {
+  url: string
+  almanac: RunningAlmanac
+  command<T>(args: readonly string[], options?: { input?: string }): Promise<T>
+  stop(): Promise<void>
+}
+
+export async function startInstallation(settings: Settings): Promise<Installation> {
+  const data = await makeDataDir()
+  const all: Settings = { ALMANAC_DATA_DIR: data.path, ALMANAC_PORT: await freePort(), ...settings }
+  const almanac = await startAlmanac({ settings: all })
+  return {
+    url: almanac.url,
+    almanac,
+    command: (args, options = {}) => almanacJson(args, { settings: all, ...options }),
+    async stop() {
+      await almanac.stop()
+      await data.remove()
+    },
+  }
+}
