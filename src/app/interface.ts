@@ -1,26 +1,63 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from '#http'
+import { authenticate } from '#operations'
+import { databaseNow } from '#persistence'
 import type { Queue } from '#queue'
-import type { Addresses } from './addresses.ts'
+import type { Sandbox } from '#sandbox'
+import { type Addresses, listenWords } from './addresses.ts'
 import type { Base } from './base.ts'
-import { closeServer, listen } from './health-server.ts'
 import type { MediaParts } from './media.ts'
 
+/** A database that takes longer than this to tell the time is not reached. */
+const HEALTH_MS = 3_000
+
+export interface InterfaceParts extends Base {
+  port: number
+  queue: Queue
+  media: MediaParts
+  addresses: Addresses
+  /** Served below /sandbox; null without. */
+  sandbox: Sandbox | null
+  /** Whether the process does its work; null: whether it reaches the database. */
+  healthy: (() => boolean) | null
+}
+
+/** Serves the interface. */
 export async function startInterface(
-  parts: Base & {
-    port: number
-    queue: Queue
-    media: MediaParts
-    addresses: Addresses
-    sandbox: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null
-    healthy: (() => boolean) | null
-  },
+  parts: InterfaceParts,
 ): Promise<{ stop(options: { graceMs: number }): Promise<void> }> {
-  const server = await listen(
-    (request, response) => {
-      if (request.url?.startsWith('/sandbox') && parts.sandbox) return void parts.sandbox(request, response)
-      response.writeHead(request.url === '/healthz' && parts.healthy?.() !== false ? 200 : 503).end()
+  const { config, db, networks, media, log, healthy } = parts
+  const server = await createServer({
+    publicUrl: parts.addresses.publicUrl,
+    log,
+    authenticate: (key) => authenticate({ db, log }, key),
+    deps: { db, networks, queue: parts.queue, store: media.store, urls: media.urls },
+    healthy: async () => healthy?.() ?? reachesDatabase(parts),
+    sandbox: parts.sandbox?.handle ?? null,
+    trustProxy: config.trustProxy,
+    strict: false,
+  })
+  try {
+    await server.listen({ host: config.host, port: parts.port })
+  } catch (error) {
+    throw listenWords(error, config.host, parts.port, 'ALMANAC_PORT')
+  }
+  let closed: Promise<void> | null = null
+  return {
+    async stop({ graceMs }) {
+      closed ??= server.close().then(() => {})
+      const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(timer)
     },
-    { host: parts.config.host, port: parts.port, setting: 'ALMANAC_PORT' },
-  )
-  return { stop: (options) => closeServer(server, options) }
+  }
+}
+
+async function reachesDatabase({ db }: Base): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(resolve, HEALTH_MS, false)
+  try {
+    return await Promise.race([databaseNow(db).then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -9,6 +9,7 @@ import {
   type MediaStore,
   type UrlSigner,
 } from '#media'
+import type { Addresses } from './addresses.ts'
 
 /** Where media lie, how they are signed for the world, and how files of the world are reached. */
 export interface MediaParts {
@@ -17,11 +18,14 @@ export interface MediaParts {
   fetch: GuardedFetch
 }
 
-export function openMedia(config: Config, box: SecretBox, publicUrl: string): MediaParts {
+export function openMedia(config: Config, box: SecretBox, { publicUrl, sandboxUrl }: Addresses): MediaParts {
   const [secret] = box.derive('media urls')
+  // The sandbox has a picture to try an import with, and is on this machine.
+  const sandboxHosts = config.sandbox.on ? [new URL(sandboxUrl).host] : []
+  const trustedHosts = [...config.trustedFetchHosts, ...sandboxHosts]
   return {
     store: createDiskStore({ dir: join(config.dataDir, 'media') }),
     urls: createUrlSigner({ publicUrl, secret }),
-    fetch: createGuardedFetch({ trustedHosts: config.trustedFetchHosts }),
+    fetch: createGuardedFetch({ trustedHosts }),
   }
 }

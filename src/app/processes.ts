@@ -21,7 +21,7 @@ async function up(stop: Stop): Promise<void> {
   if (stop.graceful.aborted) return
   const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { createQueue }] = await rooms
 
-  const media = openMedia(config, base.box, addresses.publicUrl)
+  const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
   const queue = createQueue({ databaseUrl: base.server.url, log })
   await queue.start()
@@ -34,7 +34,7 @@ async function up(stop: Stop): Promise<void> {
     queue,
     media,
     addresses,
-    sandbox: sandbox?.handle ?? null,
+    sandbox,
     healthy: () => health.healthy(),
   })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
@@ -59,7 +59,7 @@ async function api(stop: Stop): Promise<void> {
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize: 20 })
   if (stop.graceful.aborted) return
   const [{ startInterface }, { openMedia }, { createQueue }] = await rooms
-  const media = openMedia(config, base.box, addresses.publicUrl)
+  const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
   const queue = createQueue({ databaseUrl: base.server.url, log, works: false })
   await queue.start()
@@ -81,7 +81,7 @@ async function worker(stop: Stop): Promise<void> {
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 15 })
   if (stop.graceful.aborted) return
   const [{ startWork }, { openMedia }, { createQueue }, { closeServer, healthHandler, listen }] = await rooms
-  const media = openMedia(config, base.box, addresses.publicUrl)
+  const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
   const queue = createQueue({ databaseUrl: base.server.url, log })
   await queue.start()

@@ -21,6 +21,14 @@ function operatorCommand(
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 
+/** What stands between the commas. */
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
 /** One line per field, for people. */
 function fields(data: object): Outcome {
   const width = Math.max(...Object.keys(data).map((name) => name.length))
@@ -91,6 +99,49 @@ const accountCommands = [
           sandbox: given.flag('sandbox'),
         }),
       ),
+  ),
+]
+
+const keyCommands = [
+  operatorCommand(
+    {
+      name: 'keys create',
+      usage: '--account ID --name NAME --scopes SCOPE,… [--social-sets ID,…]',
+      summary: "Makes an API key and shows it this once; with --scopes '' it only reads.",
+      options: { account: text, name: text, scopes: text, 'social-sets': text },
+    },
+    async (operator, given) => {
+      const socialSets = given.optional('social-sets')
+      return fields(
+        await operator.operations.createKey(operator, {
+          accountId: given.required('account'),
+          name: given.required('name'),
+          scopes: list(given.required('scopes')),
+          socialSetIds: socialSets === null ? null : list(socialSets),
+        }),
+      )
+    },
+  ),
+  ...(['disable', 'enable', 'revoke'] as const).map((verb) =>
+    operatorCommand(
+      {
+        name: `keys ${verb}`,
+        positionals: ['key'],
+        usage: 'KEY-ID',
+        summary: {
+          disable: 'Closes a key until it is enabled again.',
+          enable: 'Opens a disabled key again.',
+          revoke: 'Closes a key for good.',
+        }[verb],
+      },
+      async (operator, given) => {
+        const id = given.positional('key')
+        const { disableKey, enableKey, revokeKey } = operator.operations
+        await { disable: disableKey, enable: enableKey, revoke: revokeKey }[verb](operator, id)
+        const status = { disable: 'DISABLED', enable: 'ACTIVE', revoke: 'REVOKED' }[verb]
+        return { data: { id, status }, text: `The key is ${status.toLowerCase()}.` }
+      },
+    ),
   ),
 ]
 
@@ -223,7 +274,13 @@ const postSetCommands = [
   ),
 ]
 
-export const operatorCommands: readonly Command[] = [...accountCommands, ...connectionCommands, ...labelCommands, ...postSetCommands]
+export const operatorCommands: readonly Command[] = [
+  ...accountCommands,
+  ...keyCommands,
+  ...connectionCommands,
+  ...labelCommands,
+  ...postSetCommands,
+]
 
 /** The operator's parts with the pretend networks, when the command connects to them. */
 async function withSandbox(operator: Operator, given: Given): Promise<Operator & ConnectSandboxDeps> {

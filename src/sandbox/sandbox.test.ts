@@ -127,6 +127,13 @@ test('the entry page names networks, counts and fault words; the prefix may be l
   expect(await (await get('/sandbox/pretend')).text()).toContain('One')
 })
 
+test('a picture to try things with is served', async () => {
+  const sample = await get('/sandbox/samples/photo.jpg')
+  expect(sample.headers.get('content-type')).toBe('image/jpeg')
+  expect(Buffer.from(await sample.arrayBuffer()).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+  expect((await get('/sandbox/samples/other.jpg')).status).toBe(404)
+})
+
 test.each([
   '/sandbox/nobody',
   '/sandbox/pretend/p/none',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { AccountType } from '#contract'
@@ -38,6 +39,9 @@ interface Host {
   simulator: Simulator
 }
 
+/** A picture for those who have none at hand: `/sandbox/samples/photo.jpg`. */
+const SAMPLE = new URL('./samples/photo.jpg', import.meta.url)
+
 /** Posts that a network's page shows; the list as data holds all. */
 const SHOWN_POSTS = 100
 
@@ -75,6 +79,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     const [, name = '', page = '', ...rest] = path.split('/')
     const host = hosts.get(name)
     if (name === '') return sendPage(response, 200, indexOf())
+    if (name === 'samples' && page === 'photo.jpg') return send(response, 200, 'image/jpeg', await readFile(SAMPLE))
     if (!host) return sendPage(response, 404, notFoundPage())
     const { store } = host
     store.catchUp()

@@ -24,6 +24,8 @@ export interface SceneOptions {
 export interface Outcome {
   status: string
   result: string | undefined
+  /** Why it failed. */
+  reason?: string | undefined
   /** How many posts with the caption the network holds. */
   posts: number
 }
@@ -41,6 +43,8 @@ export interface Scene {
   startWorker(): Promise<StoppedWorker>
   /** Another worker, in this process, that is never stopped. */
   startOther(): Promise<void>
+  /** Waits until the delivery waits for a time that the network named, and moves the database's clock past it. */
+  skipWait(ms: number): Promise<void>
   /** Waits until the set is PUBLISHED and tells how it ended. */
   outcome(): Promise<Outcome>
   close(): Promise<void>
@@ -124,6 +128,21 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
     async startOther() {
       other = await startWorker(setup, () => {})
     },
+    async skipWait(ms) {
+      const waits = () =>
+        db
+          .selectFrom('deliveries')
+          .select('id')
+          .where('lease_owner', 'is', null)
+          .where('last_message', 'is not', null)
+          .executeTakeFirst()
+      for (const deadline = Date.now() + DEADLINE_MS; !(await waits()); ) {
+        if (Date.now() > deadline) throw new Error('The delivery did not come to wait.')
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
+        return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${ms} milliseconds`)}::interval`.execute(db)
+    },
     async outcome() {
       const deadline = Date.now() + DEADLINE_MS
       for (;;) {
@@ -136,7 +155,12 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
         if (row?.status === 'PUBLISHED' || Date.now() > deadline) {
           const result = row?.result?.status === 'FAILED' ? row.result.message : row?.result?.status
           const posts = (await held()).filter((text) => text === caption).length
-          return { status: row?.status ?? 'nothing', result: result ?? `${row?.state}: ${row?.last_message}`, posts }
+          return {
+            status: row?.status ?? 'nothing',
+            result: result ?? `${row?.state}: ${row?.last_message}`,
+            ...(row?.result?.reason ? { reason: row.result.reason } : {}),
+            posts,
+          }
         }
         await new Promise((resolve) => setTimeout(resolve, 50))
       }

@@ -47,23 +47,29 @@ const nameOf = ({ network, step, occurrence, fault }: SceneOptions) =>
 describe.concurrent('a worker that is killed', () => {
   test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', async (_, each) => {
     const scene = await stage.scene(each)
-    const worker = await scene.startWorker()
-    worker.kill()
-    await scene.startOther()
-    expect(await scene.outcome()).toEqual(exactlyOnce)
-    await scene.close()
+    try {
+      const worker = await scene.startWorker()
+      worker.kill()
+      await scene.startOther()
+      expect(await scene.outcome()).toEqual(exactlyOnce)
+    } finally {
+      await scene.close()
+    }
   })
 })
 
 describe.concurrent('a worker that is stopped past its lease and continued', () => {
   test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', async (_, each) => {
     const scene = await stage.scene(each)
-    const worker = await scene.startWorker()
-    worker.pause()
-    await scene.startOther()
-    expect(await scene.outcome()).toEqual(exactlyOnce)
-    await worker.resumeAndEndTurn()
-    expect(await scene.outcome()).toEqual(exactlyOnce)
-    await scene.close()
+    try {
+      const worker = await scene.startWorker()
+      worker.pause()
+      await scene.startOther()
+      expect(await scene.outcome()).toEqual(exactlyOnce)
+      await worker.resumeAndEndTurn()
+      expect(await scene.outcome()).toEqual(exactlyOnce)
+    } finally {
+      await scene.close()
+    }
   })
 })

@@ -1,66 +1,28 @@
-import { Agent } from 'undici'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
-import { createClock, type Exchange, openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
-import { openSampleMedia, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { type Exchange, openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
 import type { Network } from '../network.ts'
-import { createHttp, type HttpResult } from '../toolkit/http.ts'
+import type { HttpResult } from '../toolkit/http.ts'
 import { network as instagram } from './index.ts'
 import { simulate } from './simulator.ts'
+import { graphError, openStage, prepared, type Stage, sample } from './testing-stage.ts'
 
 const HOUR = 3_600_000
 
+let stage: Stage
 let world: World
-let agent: Agent
-let sent: { method: string; path: string; json: Record<string, unknown> }[]
+let calls: Stage['calls']
 
 beforeEach(() => start(instagram))
-afterEach(stop)
+afterEach(() => stage.close())
 
 async function start(network: Network): Promise<void> {
-  agent = new Agent()
-  sent = []
-  const clock = createClock()
-  const [backend, media] = await Promise.all([simulatorBackend(network, 'INSTAGRAM', clock), openSampleMedia()])
-  const plain = createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent })
-  const http: World['http'] = (request) => {
-    const path = new URL(request.url).pathname.replace(/^.*\/v25\.0\//, '').replace(backend.account.externalId, 'me')
-    sent.push({ method: request.method, path, json: (request.json ?? {}) as Record<string, unknown> })
-    return plain(request)
-  }
-  world = { network, backend, media, http, clock }
-}
-async function stop(): Promise<void> {
-  await world.backend.stop()
-  await world.media.close()
-  await agent.destroy()
-}
-
-function sample(type: string, more: Partial<Sample> & { fields?: object } = {}): Sample {
-  const files = {
-    IMAGE: ['transparent.png'],
-    CAROUSEL: ['transparent.png', 'video-h264-aac.mp4'],
-    STORY: ['photo.jpg'],
-  }
-  const media = (files[type as keyof typeof files] ?? ['video-h264-aac.mp4']).map((file) => ({ file }))
-  const caption = type === 'STORY' ? '' : 'Bread'
-  return {
-    title: type,
-    accountType: 'INSTAGRAM',
-    caption,
-    media,
-    ...more,
-    fields: { type, collaborators: [], ...more.fields },
-  }
+  stage = await openStage(network)
+  ;({ world, calls } = stage)
 }
 const posts = () => world.backend.posts()
-const calls = (path: string, method = 'POST') => sent.filter((each) => each.method === method && each.path === path)
 const isPublishing = ({ request }: Exchange) => request.url.endsWith('/media_publish')
 
-function graphError(code: number, subcode: number | null, more: { headers?: Record<string, string> } = {}): HttpResult {
-  const json = { error: { message: 'No.', code, ...(subcode === null ? {} : { error_subcode: subcode }) } }
-  return { kind: 'answer', status: 400, headers: more.headers ?? {}, text: JSON.stringify(json), json }
-}
 /** Answers every publishing call with `instead`; `reached`: the network did it all the same. */
 const publishingAnswers = (instead: HttpResult, options: { reached: boolean; times?: number }): Trouble => {
   let left = options.times ?? Number.POSITIVE_INFINITY
@@ -68,32 +30,12 @@ const publishingAnswers = (instead: HttpResult, options: { reached: boolean; tim
     async intercept(exchange) {
       if (!isPublishing(exchange) || left-- <= 0) return exchange.send()
       if (options.reached) await exchange.send()
-      else sent.push({ method: 'POST', path: 'me/media_publish', json: {} })
+      else stage.note(exchange.request)
       return instead
     },
   }
 }
-
-/** Calls prepare until the post is ready. */
-async function prepared(delivery: Awaited<ReturnType<typeof openDelivery>>): Promise<void> {
-  for (let turn = 0; turn < 30; turn++) {
-    const outcome = await delivery.call('prepare')
-    if (outcome.kind === 'ready') return
-    world.clock.jumpTo(
-      (outcome.kind === 'waiting' ? outcome.askAgainAt : outcome.kind === 'retry' ? outcome.notBefore : null) ??
-        world.clock.now(),
-    )
-  }
-  throw new Error('The post does not become ready.')
-}
-const raw = (path: string, json: object) =>
-  world.http({
-    method: 'POST',
-    url: `${world.backend.endpoints.graph}/v25.0/${world.backend.account.externalId}/${path}`,
-    headers: { authorization: `Bearer ${world.backend.credentials.accessToken}` },
-    json,
-    signal: AbortSignal.timeout(10_000),
-  })
+const publishDirectly = (container: unknown) => stage.post('media_publish', { creation_id: container })
 
 describe('what is sent', () => {
   const at = { x: 0.25, y: 0.75 }
@@ -172,7 +114,7 @@ describe('what is sent', () => {
       { media_type: 'STORIES', video_url: expect.anything(), user_tags: [{ username: 'kai', ...at }] },
     ])
     expect(post).toMatchObject({ kind: 'made' })
-    expect(sent.filter(({ path }) => path.endsWith('/comments'))).toEqual([])
+    expect(stage.sent.filter(({ path }) => path.endsWith('/comments'))).toEqual([])
   })
 
   test('images go out as JPEG that fits, whatever they are', async () => {
@@ -204,7 +146,7 @@ describe('after the visible call', () => {
 
   test('the limit of the app is waited for once it is proven that nothing was published', async () => {
     const headers = { 'x-business-use-case-usage': '{"1":[{"estimated_time_to_regain_access":30}]}' }
-    const trouble = publishingAnswers(graphError(4, null, { headers }), { reached: false, times: 1 })
+    const trouble = publishingAnswers(graphError(4, null, headers), { reached: false, times: 1 })
     const before = world.clock.now().getTime()
     const { post, log } = await deliver(world, sample('IMAGE'), trouble)
     expect(post).toMatchObject({ kind: 'made' })
@@ -231,10 +173,10 @@ describe('after the visible call', () => {
 
   test('a call that arrives late is seen before another one is made', async () => {
     const delivery = await openDelivery(world, sample('IMAGE'))
-    await prepared(delivery)
+    await prepared(world, delivery)
     delivery.fence()
-    await raw('media_publish', { creation_id: delivery.handles().container })
-    await prepared(delivery)
+    await publishDirectly(delivery.handles().container)
+    await prepared(world, delivery)
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     const [made, ...others] = await posts()
     expect(others).toEqual([])
@@ -252,7 +194,7 @@ describe('after the visible call', () => {
     let fenced = false
     const json = { id: '1', status_code: 'IN_PROGRESS' }
     const inProgress: HttpResult = { kind: 'answer', status: 200, headers: {}, text: JSON.stringify(json), json }
-    await prepared(delivery)
+    await prepared(world, delivery)
     delivery.fence()
     fenced = true
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
@@ -264,16 +206,16 @@ describe('after the visible call', () => {
   test('one of two posts that are alike is live, and nobody can tell which', async () => {
     const [one, two] = await Promise.all([openDelivery(world, sample('IMAGE')), openDelivery(world, sample('IMAGE'))])
     for (const delivery of [one, two]) {
-      await prepared(delivery)
+      await prepared(world, delivery)
       delivery.fence()
-      await raw('media_publish', { creation_id: delivery.handles().container })
+      await publishDirectly(delivery.handles().container)
     }
     expect(await one.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
   })
 
   test('a listing that shows such a post speaks against a status that says "not published"', async () => {
     const one = await openDelivery(world, sample('IMAGE'))
-    await prepared(one)
+    await prepared(world, one)
     one.fence()
     expect(await one.call('find')).toEqual({ kind: 'absent' })
     expect((await deliver(world, sample('IMAGE'))).post).toMatchObject({ kind: 'made' })
@@ -294,9 +236,9 @@ describe('after the visible call', () => {
     const delivery = await openDelivery(world, sample('IMAGE'), {
       intercept: async ({ request, send }) => (request.url.includes('/media?') ? empty : send()),
     })
-    await prepared(delivery)
+    await prepared(world, delivery)
     delivery.fence()
-    await raw('media_publish', { creation_id: delivery.handles().container })
+    await publishDirectly(delivery.handles().container)
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
     world.clock.jumpTo(new Date(world.clock.now().getTime() + 600_000))
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
@@ -324,7 +266,7 @@ describe('the quota of a day', () => {
   })
 
   test('is waited for, hour by hour, without counting', async () => {
-    await stop()
+    await stage.close()
     await start(limitedTo(1))
     await deliver(world, sample('IMAGE'))
     // The place of the first post becomes free five hours later.
@@ -337,7 +279,7 @@ describe('the quota of a day', () => {
   })
 
   test('ends the post with its reason before the publisher gives up', async () => {
-    await stop()
+    await stage.close()
     await start(limitedTo(0))
     const before = world.clock.now().getTime()
     const { post } = await deliver(world, sample('IMAGE'))

@@ -1,0 +1,53 @@
+import { accountTypeEntry, type Post, type PostMedia, type PostSet } from '#contract'
+import type { UrlSigner } from '#media'
+import type { PostSetMediaRow, PostSetPostRow, PostSetRow } from '#persistence'
+
+/** Hours that an address in an answer is good for at least. */
+const URL_HOURS = 48
+
+/** A post set as clients see it. */
+export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, now: Date): PostSet {
+  return {
+    id: row.id,
+    socialSetId: row.socialSetId,
+    scheduledAt: row.scheduledAt.toISOString(),
+    status: row.status,
+    posts: row.posts.map((post) => postAnswer(post, urls, now)),
+    labelsId: row.labelsId,
+    approval: row.approval,
+    isLocked: row.isLocked,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+/** Every field of the account type is answered, null when unset. */
+function postAnswer(row: PostSetPostRow, urls: Pick<UrlSigner, 'sign'>, now: Date): Post {
+  const names = Object.keys(accountTypeEntry(row.accountType).fields)
+  return {
+    id: row.id,
+    accountType: row.accountType,
+    caption: row.caption,
+    ...Object.fromEntries(names.map((name) => [name, row.fields[name] ?? null])),
+    media: row.media.map((media) => mediaAnswer(media, urls, now)),
+    ...(row.result ? { result: row.result } : {}),
+  }
+}
+
+function mediaAnswer(row: PostSetMediaRow, urls: Pick<UrlSigner, 'sign'>, now: Date): PostMedia {
+  const sign = (variant: string) => urls.sign({ id: row.mediaId, variant }, URL_HOURS, now)
+  return {
+    id: row.id,
+    mediaLibraryId: row.mediaId,
+    altText: row.altText,
+    title: row.title,
+    description: row.description,
+    link: row.link,
+    tags: row.tags,
+    type: row.facts.type,
+    url: sign('original'),
+    thumbnailUrl: row.hasThumbnail ? sign('thumbnail') : null,
+    width: row.facts.width,
+    height: row.facts.height,
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  APPROVALS,
+  accountTypesOf,
+  LIMITS,
+  networkFilters,
+  type Page,
+  POST_SET_STATUSES,
+  type PostSet,
+  pageAnswer,
+  type QueryReader,
+  readQuery,
+} from '#contract'
+import { isId, parseTime } from '#domain'
+import { countPostSets, listPostSetRows, type PostSetFilters, type PostSetSort } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { requireSocialSet } from '../social-sets/require.ts'
+import { postSetAnswer } from './answer.ts'
+import type { PostSetDeps } from './deps.ts'
+
+const SORTS = ['sort[scheduledAt]', 'sort[createdAt]'] as const
+const SORT_BY = { 'sort[scheduledAt]': 'scheduledAt', 'sort[createdAt]': 'createdAt' } as const
+
+/**
+ * A page of the post sets of a social set. `query` is the query string: `socialSetId`, `page`, `size`, `filters[…]`
+ * and `sort[…]`. Values of one filter are alternatives, filters narrow each other.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`
+ */
+export async function listPostSets(
+  { db, urls }: Pick<PostSetDeps, 'db' | 'urls'>,
+  caller: Caller,
+  query: string,
+): Promise<Page<PostSet>> {
+  const reader = readQuery(query)
+  const socialSetId = reader.text('socialSetId')
+  if (socialSetId === null) reader.problem('socialSetId', 'is required')
+  // Existence comes before shape: a list that is not seen gets no other answer.
+  const socialSet = socialSetId === null ? null : await requireSocialSet(db, caller, socialSetId)
+  const page = reader.page()
+  const filters = readFilters(reader, socialSet?.timezone ?? 'UTC')
+  const sort = readSort(reader)
+  reader.finish()
+  if (!socialSet) throw new Error('A list without a social set was not refused.')
+
+  const wanted = { socialSetId: socialSet.id, ...filters }
+  const rows = await listPostSetRows(db, wanted, sort, { limit: page.size, offset: (page.page - 1) * page.size })
+  const counted = await countPostSets(db, wanted)
+  const now = new Date()
+  return pageAnswer(
+    rows.map((row) => postSetAnswer(row, urls, now)),
+    page,
+    counted,
+  )
+}
+
+function readFilters(reader: QueryReader, timezone: string): Omit<PostSetFilters, 'socialSetId'> {
+  const from = readTime(reader, 'filters[startDate]', timezone)
+  const before = readTime(reader, 'filters[endDate]', timezone)
+  if (from && before && from > before) reader.problem('filters[startDate]', 'must not be later than filters[endDate]')
+  const search = reader.text('filters[search]')
+  if (search !== null && [...search].length < LIMITS.searchCodePoints) {
+    reader.problem('filters[search]', `must have at least ${LIMITS.searchCodePoints} characters`)
+  }
+  return {
+    from,
+    before,
+    statuses: reader.choices('filters[status]', POST_SET_STATUSES),
+    accountTypes: reader.choices('filters[socialNetworks]', networkFilters)?.flatMap(accountTypesOf) ?? null,
+    approvals: reader.choices('filters[approval]', APPROVALS),
+    // What cannot be an id is a label that no set has.
+    labelIds: reader.texts('filters[labelsId]')?.filter(isId) ?? null,
+    search,
+  }
+}
+
+function readTime(reader: QueryReader, name: string, timezone: string): Date | null {
+  const text = reader.text(name)
+  if (text === null) return null
+  const time = parseTime(text, timezone)
+  if (!time) reader.problem(name, 'must be an ISO 8601 time or date, such as 2026-03-01T10:00:00Z (+ is written %2B)')
+  return time
+}
+
+/** Both sorts may be given; the first in the query string comes first. */
+function readSort(reader: QueryReader): [PostSetSort, ...PostSetSort[]] {
+  const sorts = reader.orderOf(SORTS).map(
+    (name): PostSetSort => ({
+      by: SORT_BY[name],
+      direction: reader.choice(name, ['ASC', 'DESC']) ?? 'ASC',
+    }),
+  )
+  const [first = { by: 'scheduledAt', direction: 'ASC' }, ...others] = sorts
+  return [first, ...others]
+}
