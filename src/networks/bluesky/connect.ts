@@ -92,7 +92,6 @@ async function refresh(
       message: 'Bluesky answered the refresh of the sign-in in a way that could not be understood.',
     }
   }
-  if (session.active === false) return { kind: 'dead', message: inactive(session.status) }
   const { accessJwt, refreshJwt } = session
   return {
     kind: 'refreshed',

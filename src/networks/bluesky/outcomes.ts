@@ -62,7 +62,7 @@ const rows: Row[] = [
     refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with Bluesky.'),
   ),
   row(
-    [400, 'AccountDeactivated', 'Account is deactivated'],
+    [401, 'AccountDeactivated', 'Account is deactivated'],
     named('AccountDeactivated', 'RepoDeactivated'),
     refused('ACCOUNT_RESTRICTED', 'The account is deactivated. Activate it in the settings of the Bluesky app.'),
   ),

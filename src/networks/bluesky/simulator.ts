@@ -133,7 +133,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
           'InvalidRequest',
           'Invalid app.bsky.feed.post record: grapheme too big (maximum 300, got 301) at $.record.text',
         ),
-        'account-restricted': refusal(400, 'AccountDeactivated', 'Account is deactivated'),
+        'account-restricted': refusal(401, 'AccountDeactivated', 'Account is deactivated'),
         'account-suspended': refusal(401, 'AccountTakedown', 'Account has been taken down'),
       },
     })

@@ -65,8 +65,12 @@ describe('containers', () => {
 
   test('that hang for an hour are made anew, and given up in the end', async () => {
     const trouble = insteadOf(asking, success({ id: '1', status_code: 'IN_PROGRESS' }))
-    const { post } = await deliver(world, sample('IMAGE'), trouble)
-    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+    const delivery = await openDelivery(world, sample('IMAGE'), trouble)
+    for (const kind of ['retry', 'retry', 'retry', 'retry', 'refused']) {
+      expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
+      later(HOUR)
+      expect(await delivery.call('prepare')).toMatchObject({ kind })
+    }
     expect(calls('me/media')).toHaveLength(5)
   })
 
