@@ -8,7 +8,7 @@ try {
     dataDir,
     projectDir,
     mode: mode === 'join' ? 'join' : 'own',
-    log: (message) => say({ log: message }),
+    log: () => {},
   })
   say({ url: database.url, adopted: database.adopted })
   process.stdin.resume()

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './index.ts'
 
 const run = promisify(execFile)
@@ -44,40 +45,10 @@ async function copyOfMade(): Promise<string> {
 }
 
 /** Opens a data directory in a process of its own, which may be killed. */
-async function hold(dataDir: string, mode: 'own' | 'join' = 'own', options: { project?: string; uid?: number } = {}) {
-  const script = join(projectDir, 'test', '_util', 'hold-embedded-database.ts')
-  const child = spawn(process.execPath, [script, dataDir, mode, options.project ?? projectDir], {
-    // No LANG, no PATH, nothing.
-    env: {},
-    stdio: ['pipe', 'pipe', 'inherit'],
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-  })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  const lines: { url?: string; adopted?: boolean; error?: string; log?: string }[] = []
-  const told = new Promise<void>((resolve) => {
-    let text = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-      const parts = text.split('\n')
-      text = parts.pop() ?? ''
-      for (const part of parts) lines.push(JSON.parse(part))
-      if (lines.some((line) => line.url || line.error)) resolve()
-    })
-    child.once('exit', () => resolve())
-  })
-  const release = async () => {
-    child.stdin.end()
-    await ended
-  }
-  left.push(release)
-  await told
-  const line = lines.find(({ url, error }) => url || error) ?? {}
-  return { ...line, log: lines.flatMap(({ log }) => log ?? []), child, release, kill: () => kill(child, ended) }
-}
-
-async function kill(child: ChildProcess, ended: Promise<unknown>) {
-  child.kill('SIGKILL')
-  await ended
+async function hold(dataDir: string, mode: 'own' | 'join' = 'own', options: { uid?: number } = {}) {
+  const holder = holdEmbeddedDatabase(dataDir, mode, options)
+  left.push(holder.release)
+  return { ...holder, ...(await holder.told) }
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -249,7 +220,7 @@ test('a note about a server from before a reboot, whose number another process h
 test('a second Almanac on the same data is refused in one line that names the first', async () => {
   const dataDir = await copyOfMade()
   const holder = await hold(dataDir)
-  const refusal = `Almanac already runs on the data in ${dataDir} (process ${holder.child.pid})`
+  const refusal = `Almanac already runs on the data in ${dataDir} (process ${holder.pid})`
   await expect(open(dataDir)).rejects.toThrow(refusal)
   await holder.release()
   await open(dataDir)
@@ -289,20 +260,19 @@ test('an Almanac that starts while a command has its server takes it over', asyn
 
 test('a start that is killed while it makes the files is repaired by the next one', async () => {
   const dataDir = newDir()
-  const homeDir = join(dataDir, 'postgres')
-  const held = hold(dataDir)
-  const drafts = async () => (await readdir(homeDir).catch(() => [])).filter((name) => name.startsWith('cluster'))
+  const holder = holdEmbeddedDatabase(dataDir, 'own')
+  const drafts = async () =>
+    (await readdir(join(dataDir, 'postgres')).catch(() => [])).filter((name) => name.startsWith('cluster'))
   await until(async () => (await drafts()).length > 0)
   expect(await drafts()).toEqual([expect.stringMatching(/^cluster\.new-/)])
-  // The holder is the one process whose arguments name this directory and the script.
-  const holder = (await run('pgrep', ['-f', `hold-embedded-database.ts ${dataDir} `])).stdout.trim()
-  process.kill(Number(holder), 'SIGKILL')
-  await held
+  await holder.kill()
   const database = await open(dataDir)
   expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await database.stop()
-  await (await open(dataDir)).stop()
-  await until(async () => (await drafts()).join() === 'cluster')
+  await until(async () => {
+    await (await open(dataDir)).stop()
+    return (await drafts()).join() === 'cluster'
+  })
 })
 
 test('files of another major version and half a cluster are refused and left as they are', async () => {

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const projectDir = join(import.meta.dirname, '..', '..')
+
+/** What the process said: the database's address, or why there is none. */
+export interface Told {
+  url?: string
+  adopted?: boolean
+  error?: string
+}
+
+/** Opens an embedded database in a process of its own, with an empty environment. It can be killed. */
+export function holdEmbeddedDatabase(dataDir: string, mode: 'own' | 'join', options: { uid?: number } = {}) {
+  const script = join(import.meta.dirname, 'hold-embedded-database.ts')
+  const child = spawn(process.execPath, [script, dataDir, mode, projectDir], {
+    // No LANG, no PATH, nothing.
+    env: {},
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const told = new Promise<Told>((resolve) => {
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      if (text.endsWith('\n')) resolve(JSON.parse(text))
+    })
+    child.once('exit', () => resolve({}))
+  })
+  return {
+    pid: child.pid,
+    told,
+    /** Ends it in order: the database is stopped as its mode says. */
+    async release() {
+      child.stdin.end()
+      await ended
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

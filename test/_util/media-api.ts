@@ -1,0 +1,132 @@
+import type { AddressInfo } from 'node:net'
+import pino from 'pino'
+import { vi } from 'vitest'
+import { type MediaLibraryItem, type MediaUpload, SCOPES, type Scope } from '#contract'
+import { newId } from '#domain'
+import { createServer } from '#http'
+import { createUrlSigner, type UrlSigner } from '#media'
+import { loadNetworks } from '#networks'
+import { authenticate, createKey } from '#operations'
+import { insertAccount, insertSocialSet } from '#persistence'
+import { type ImportStage, openImportStage } from './import-stage.ts'
+import { answerChecker, type OpenApi } from './openapi.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
+type Body = any
+
+export interface MediaAnswer {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+/** The interface with a queue, a store and files to import, which `api.ts` does without. */
+export interface MediaApi {
+  stage: ImportStage
+  urls: UrlSigner
+  /** Of the whole account, all scopes. */
+  key: string
+  socialSetId: string
+  request(method: string, path: string, options?: { key?: string | null; body?: unknown }): Promise<MediaAnswer>
+  /** `POST /v1/media-upload`, which must succeed. */
+  upload(url: string, more?: object): Promise<MediaUpload>
+  /** Polls an upload until it has ended. */
+  ended(id: string): Promise<MediaUpload>
+  /** Imports a fixture and reads its item. */
+  item(fixture: string, more?: object): Promise<MediaLibraryItem>
+  /** Fetches a signed address as the world does, without a key. */
+  file(url: string, init?: RequestInit): Promise<Response>
+  newKey(options?: { scopes?: readonly Scope[]; socialSetIds?: string[]; accountId?: string }): Promise<string>
+  newSocialSet(accountId?: string): Promise<string>
+  newAccount(): Promise<string>
+  logged(): string
+  close(): Promise<void>
+}
+
+export async function startMediaApi(): Promise<MediaApi> {
+  const stage = await openImportStage()
+  const { db, store, queue, accountId } = stage
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const publicUrl = 'https://almanac.test'
+  const urls = createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 7) })
+  const server = await createServer({
+    publicUrl,
+    log,
+    authenticate: (key) => authenticate({ db, log }, key),
+    deps: { db, networks: await loadNetworks(), urls, store, queue },
+    healthy: async () => true,
+    sandbox: null,
+    trustProxy: false,
+    strict: true,
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  const check = answerChecker((await (await fetch(`${origin}/openapi.json`)).json()) as OpenApi)
+  const newKey: MediaApi['newKey'] = async (options = {}) => {
+    const { scopes = SCOPES, socialSetIds = null } = options
+    const input = { accountId: options.accountId ?? accountId, name: 'Key', scopes, socialSetIds }
+    return (await createKey({ db }, input)).key
+  }
+  const key = await newKey()
+
+  const api: MediaApi = {
+    stage,
+    urls,
+    key,
+    socialSetId: stage.socialSetId,
+    async request(method, path, options = {}) {
+      const credential = options.key === undefined ? key : options.key
+      const response = await fetch(`${origin}${path}`, {
+        method,
+        headers: {
+          ...(credential === null ? {} : { authorization: `Bearer ${credential}` }),
+          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      })
+      const body = JSON.parse(await response.text())
+      check({ method, path, status: response.status, contentType: response.headers.get('content-type'), body })
+      return { status: response.status, headers: response.headers, body }
+    },
+    async upload(url, more = {}) {
+      const body = { socialSetId: stage.socialSetId, url, ...more }
+      const answer = await api.request('POST', '/v1/media-upload', { body })
+      if (answer.status !== 201) throw new Error(`The upload was refused: ${JSON.stringify(answer.body)}`)
+      return answer.body
+    },
+    ended: (id) =>
+      vi.waitFor(
+        async () => {
+          const { body } = await api.request('GET', `/v1/media-upload/${id}`)
+          if (body.status !== 'READY' && body.status !== 'FAILED') throw new Error(`It is still ${body.status}.`)
+          return body
+        },
+        { timeout: 20_000, interval: 20 },
+      ),
+    async item(fixture, more = {}) {
+      const { id } = await api.upload(await stage.server.fixture(fixture), more)
+      const { mediaLibraryId, error } = await api.ended(id)
+      if (mediaLibraryId === null) throw new Error(`The import failed: ${error?.message}`)
+      return (await api.request('GET', `/v1/media-library/${mediaLibraryId}`)).body
+    },
+    file: (url, init) => fetch(url.replace(publicUrl, origin), init),
+    newKey,
+    async newSocialSet(owner = accountId) {
+      const id = newId()
+      await insertSocialSet(db, { id, accountId: owner, name: 'Another brand', timezone: 'UTC' })
+      return id
+    },
+    async newAccount() {
+      const id = newId()
+      await insertAccount(db, { id, name: 'Another', slug: id, plan: 'SCALE' })
+      return id
+    },
+    logged: () => `${lines.join('')}${JSON.stringify(stage.logged)}`,
+    async close() {
+      await server.close()
+      await stage.close()
+    },
+  }
+  return api
+}
