@@ -1,4 +1,26 @@
-/** The only file that knows every room, with the folder of the same name behind it. */
-export { examine, type Finding } from './app/doctor.ts'
-export { type Operator, withOperator } from './app/operator.ts'
-export { processes } from './app/processes.ts'
+import type { Stop } from './app/begin.ts'
+import type { Finding } from './app/doctor.ts'
+import type { Operator } from './app/operator.ts'
+
+export type { Finding, Operator, Stop }
+
+/**
+ * The only file that knows every room, with the folder of the same name behind it. Each part is loaded when it is asked
+ * for: a command that needs little starts fast.
+ */
+export async function runProcess(name: 'up' | 'api' | 'worker' | 'sandbox', stop: Stop): Promise<void> {
+  const { processes } = await import('./app/processes.ts')
+  await processes[name](stop)
+}
+
+/** Opens the installation for one command of the operator. */
+export async function withOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+  const room = await import('./app/operator.ts')
+  return room.withOperator(work)
+}
+
+/** Looks at everything that an installation stands on. */
+export async function examine(): Promise<Finding[]> {
+  const room = await import('./app/doctor.ts')
+  return room.examine()
+}

@@ -1,8 +1,12 @@
-import { SETTINGS } from '#config'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { type Command, helpText, parseCommand, UsageError } from './main/command.ts'
 import { operatorCommands } from './main/operator-commands.ts'
 import { processCommands } from './main/process-commands.ts'
 import { stopSignals } from './main/stop-signals.ts'
+
+// Compiled modules are kept from one start to the next; where that folder cannot be written, they are not.
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/almanac'))
 
 /** The command `almanac`: finds the command, runs it, prints what it says and ends with its exit code. */
 const commands: readonly Command[] = [...processCommands, ...operatorCommands]
@@ -22,6 +26,7 @@ const SENTENCES = new Set([
 async function run(args: readonly string[]): Promise<number> {
   const parsed = parseCommand(commands, args)
   if (!parsed) {
+    const { SETTINGS } = await import('#config')
     process.stdout.write(`${helpText(commands, SETTINGS)}\n`)
     return 0
   }

@@ -1,8 +1,12 @@
 import { addressesOf, claimablePort, localUrl } from './addresses.ts'
-import { announce } from './announce.ts'
-import { asked, beginProcess, endWithin, openBase, type Stop } from './base.ts'
+import { asked, beginProcess, endWithin, type Stop } from './begin.ts'
 
-/** Rooms that are large: loaded while the database starts, and only when the port is known to be free. */
+/**
+ * What takes long to load is loaded only when the port is known to be free: first the way to the database, then the rest
+ * while the database starts.
+ */
+const loadBase = () => import('./base.ts')
+const loadAnnounce = () => import('./announce.ts')
 const loadInterface = () => import('./interface.ts')
 const loadWork = () => import('./work.ts')
 const loadSandbox = () => import('./sandbox.ts')
@@ -16,6 +20,7 @@ async function up(stop: Stop): Promise<void> {
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
   const addresses = addressesOf(config, { port, together: true })
+  const { openBase } = await loadBase()
   const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadQueue()])
   const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: 20 })
   if (stop.graceful.aborted) return
@@ -43,6 +48,7 @@ async function up(stop: Stop): Promise<void> {
   closing.defer(() => endWithin(stop, config.graceMs, work.stop))
   health.healthy = () => base.server.healthy() && work.healthy()
 
+  const { announce } = await loadAnnounce()
   await announce(base, { addresses, local: localUrl(config.host, port), sandbox })
   await asked(stop)
   log.info({}, 'Ending what is under way')
@@ -55,6 +61,7 @@ async function api(stop: Stop): Promise<void> {
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
   const addresses = addressesOf(config, { port, together: false })
+  const { openBase } = await loadBase()
   const rooms = Promise.all([loadInterface(), loadMedia(), loadQueue()])
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize: 20 })
   if (stop.graceful.aborted) return
@@ -77,6 +84,7 @@ async function worker(stop: Stop): Promise<void> {
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.workerPort, 'ALMANAC_WORKER_PORT')
   const addresses = addressesOf(config, { port: config.port, together: false })
+  const { openBase } = await loadBase()
   const rooms = Promise.all([loadWork(), loadMedia(), loadQueue(), import('./health-server.ts')])
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 15 })
   if (stop.graceful.aborted) return

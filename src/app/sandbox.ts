@@ -4,8 +4,8 @@ import { tryLock, waitForLock } from '#persistence'
 import { openSandbox, type Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
 import type { Closing } from './base.ts'
+import type { Begun } from './begin.ts'
 import type { Installation } from './installation.ts'
-import type { Log } from './log.ts'
 import { inWords, StartError } from './start-error.ts'
 
 /** A command holds the lock for a moment only; what holds it longer is another process that serves. */
@@ -17,7 +17,7 @@ const VISITOR_MS = 3_000
  * @throws StartError, DamagedJournalError
  */
 export async function startSandbox(
-  installation: Installation & { log: Log },
+  installation: Begun,
   { sandboxUrl }: Pick<Addresses, 'sandboxUrl'>,
   closing: Closing,
 ): Promise<Sandbox> {

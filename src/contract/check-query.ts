@@ -1,5 +1,5 @@
 import { LIMITS } from './limits.ts'
-import { entryAt, ProblemError, type ProblemEntry, pointerOf } from './problem.ts'
+import { entryAt, type ProblemEntry, ProblemError, pointerOf } from './problem.ts'
 
 const CODE = 'request:invalid_query'
 const MAX_PARAMETERS = 500

@@ -66,14 +66,12 @@ test('more problems than eight', () => {
 })
 
 test('of a union, the branch that was meant speaks', () => {
-  expect(problems({ name: 'a', segments: [{ text: 3 }, 4, { text: 'b', mention: { id: 1, x: 2 } }] })).toEqual(
-    [
-      ['segments[0].text', 'segments[0].text must be a string.'],
-      ['segments[1]', 'segments[1] must be a string or an object.'],
-      ['segments[2].mention.x', 'segments[2].mention.x is not a known field.'],
-      ['segments[2].mention.id', 'segments[2].mention.id must be a string.'],
-    ],
-  )
+  expect(problems({ name: 'a', segments: [{ text: 3 }, 4, { text: 'b', mention: { id: 1, x: 2 } }] })).toEqual([
+    ['segments[0].text', 'segments[0].text must be a string.'],
+    ['segments[1]', 'segments[1] must be a string or an object.'],
+    ['segments[2].mention.x', 'segments[2].mention.x is not a known field.'],
+    ['segments[2].mention.id', 'segments[2].mention.id must be a string.'],
+  ])
 })
 
 test('the place begins where the value lies', () => {

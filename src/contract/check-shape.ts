@@ -88,7 +88,10 @@ function plainProblems(faults: readonly Fault[], value: unknown): { steps: Step[
       return fault.params.requiredProperties.map((name) => ({ steps: [...steps, name], words: 'is required' }))
     }
     if (fault.keyword === 'additionalProperties') {
-      return fault.params.additionalProperties.map((name) => ({ steps: [...steps, name], words: 'is not a known field' }))
+      return fault.params.additionalProperties.map((name) => ({
+        steps: [...steps, name],
+        words: 'is not a known field',
+      }))
     }
     // Said by additionalProperties.
     if (fault.keyword === 'boolean') return []
@@ -162,7 +165,8 @@ export function checkTexts(value: unknown, code = 'request:invalid_body'): Probl
   const entries: ProblemEntry[] = []
   const steps: Step[] = []
   const add = (words: string) => {
-    if (entries.length < MAX_TEXT_PROBLEMS) entries.push(entryAt(steps, code, `${pathOf(steps) || 'The body'} ${words}.`))
+    if (entries.length < MAX_TEXT_PROBLEMS)
+      entries.push(entryAt(steps, code, `${pathOf(steps) || 'The body'} ${words}.`))
   }
   const walk = (current: unknown): void => {
     if (typeof current === 'string') {

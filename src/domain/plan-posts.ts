@@ -1,5 +1,12 @@
-import { type AccountType, accountTypeEntry, entryAt, type MediaTag, type PostInput, type ProblemEntry } from '#contract'
 import type { PostMediaInput } from '#contract'
+import {
+  type AccountType,
+  accountTypeEntry,
+  entryAt,
+  type MediaTag,
+  type PostInput,
+  type ProblemEntry,
+} from '#contract'
 
 /** A media item of a post as it is stored. `mediaId` is the item of the library. */
 export interface MediaContent {

@@ -1,5 +1,5 @@
-import { ProblemError, type Scope } from '#contract'
-import { type Caller, requireScope } from '#operations'
+import { ProblemError } from '#contract'
+import type { Caller } from '#operations'
 
 /** Finds whose key it is; null when there is no such active key. */
 export type Authenticate = (key: string) => Promise<Caller | null>
@@ -9,13 +9,9 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' }
 /**
  * The caller of a request below /v1/. One answer for keys that are unknown, disabled, expired and revoked.
  *
- * @throws ProblemError `auth:missing_credential`, `auth:invalid_credential`, `auth:insufficient_scope`
+ * @throws ProblemError `auth:missing_credential`, `auth:invalid_credential`
  */
-export async function readCaller(
-  authenticate: Authenticate,
-  authorization: string | undefined,
-  scope: Scope | undefined,
-): Promise<Caller> {
+export async function readCaller(authenticate: Authenticate, authorization: string | undefined): Promise<Caller> {
   if (!authorization) {
     throw new ProblemError('auth:missing_credential', 'Send an API key in the header Authorization: Bearer alm_…', {
       headers: CHALLENGE,
@@ -23,23 +19,25 @@ export async function readCaller(
   }
   const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
   const caller = key ? await authenticate(key) : null
-  if (!caller) {
-    throw new ProblemError('auth:invalid_credential', 'The API key is unknown, disabled or revoked.', {
-      headers: CHALLENGE,
-    })
-  }
-  if (scope) requireScope(caller, scope)
-  return caller
+  if (caller) return caller
+  throw new ProblemError('auth:invalid_credential', 'The API key is unknown, disabled or revoked.', {
+    headers: CHALLENGE,
+  })
 }
 
 /** @throws ProblemError `request:not_acceptable` when the client takes no JSON. */
 export function requireJsonAccepted(accept: string | undefined): void {
   if (!accept) return
-  const ranges = accept.split(',').map((range) => range.trim().toLowerCase().split(';'))
-  const takes = ranges.some(([type, ...parameters]) => {
-    const json =
-      type === '*/*' || type === 'application/*' || type === 'application/json' || type === 'application/problem+json'
-    return json && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter))
-  })
+  const ranges = accept.split(',').map((range) =>
+    range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/),
+  )
+  const takes = ranges.some(
+    ([type = '', ...parameters]) =>
+      ['*/*', 'application/*', 'application/json'].includes(type) &&
+      !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)),
+  )
   if (!takes) throw new ProblemError('request:not_acceptable', 'Answers are JSON: accept application/json.')
 }

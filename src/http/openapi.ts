@@ -1,4 +1,25 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import {
+  accountTypes,
+  ConnectedAccount,
+  MediaLibraryItem,
+  MediaTag,
+  MediaUpload,
+  MediaUploadCreate,
+  PostMedia,
+  PostMediaInput,
+  PostSet,
+  PostSetCreate,
+  PostSetUpdate,
+  Problem,
+  ProblemEntry,
+  postInputs,
+  postOutputs,
+  SocialSet,
+} from '#contract'
+import { EXAMPLES } from './examples.ts'
 
 /** What stands around the routes in the description of the interface. */
 export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
@@ -10,14 +31,13 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
         version: '1',
         description:
           'One calendar for everything a team says in public: post sets, their media and what became of them.',
-        license: { name: 'MIT' },
+        license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl }],
       tags: [
         { name: 'Post sets', description: 'A slot in time with one post per network.' },
         { name: 'Social sets', description: 'Brands with their connected accounts.' },
         { name: 'Media', description: 'Images and videos, imported from public addresses.' },
-        { name: 'Service', description: 'About this server.' },
       ],
       components: {
         securitySchemes: {
@@ -25,5 +45,53 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
         },
       },
     },
+    refResolver: { buildLocalReference: (json, _, __, index) => String(json.$id ?? `schema-${index}`) },
   }
+}
+
+/** `LinkedinPagePost` of `LINKEDIN_PAGE`. */
+const postName = (accountType: string) =>
+  `${accountType
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('')}Post`
+
+/** Schemas that have a name in the description, so that generated clients have one too. */
+const SHARED = new Map<TSchema, string>([
+  [Problem, 'Problem'],
+  [ProblemEntry, 'ProblemEntry'],
+  [PostSet, 'PostSet'],
+  [PostSetCreate, 'PostSetCreate'],
+  [PostSetUpdate, 'PostSetUpdate'],
+  [PostMedia, 'PostMedia'],
+  [PostMediaInput, 'PostMediaInput'],
+  [MediaTag, 'MediaTag'],
+  [SocialSet, 'SocialSet'],
+  [ConnectedAccount, 'ConnectedAccount'],
+  [MediaLibraryItem, 'MediaLibraryItem'],
+  [MediaUpload, 'MediaUpload'],
+  [MediaUploadCreate, 'MediaUploadCreate'],
+  ...accountTypes.flatMap((accountType, index): [TSchema, string][] => {
+    const output = postOutputs[index]
+    const input: [TSchema, string] = [postInputs[accountType], `${postName(accountType)}Input`]
+    return output ? [[output, postName(accountType)], input] : [input]
+  }),
+])
+
+/** Registers the named schemas; those inside of others are referred to. */
+export function addSharedSchemas(server: FastifyInstance): void {
+  for (const [schema, name] of SHARED) {
+    const example = EXAMPLES[name]
+    const whole = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, described(value)]))
+    server.addSchema({ $id: name, ...whole, ...(example ? { examples: [example] } : {}) })
+  }
+}
+
+/** A schema for the description: named schemas inside of it become references. */
+export function described(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema
+  if (Array.isArray(schema)) return schema.map(described)
+  const name = SHARED.get(schema as TSchema)
+  if (name !== undefined) return { $ref: `${name}#` }
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, described(value)]))
 }

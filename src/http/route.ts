@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import Value from 'typebox/value'
-import { ERRORS, type ErrorCode, Problem, type Scope } from '#contract'
+import { ERRORS, type ErrorCode, Problem, type Scope, validatorOf } from '#contract'
 import type { Caller } from '#operations'
+import { described } from './openapi.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,8 +12,10 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     scope?: Scope
-    /** Statuses that the route declares. */
+    /** Statuses that the route declares; absent when it answers by itself. */
     statuses?: readonly number[]
+    /** Asked for all the time: in the log for debugging only. */
+    quiet?: boolean
   }
 }
 
@@ -35,7 +37,7 @@ export interface InterfaceRoute<Answer extends TSchema> {
   tag: string
   /** Scope that writing needs; checked before the body is read. */
   scope?: Scope
-  /** For the documentation; the operation checks the body in its own order. */
+  /** For the documentation; the operation checks body and query in its own order. */
   body?: TSchema
   query?: TSchema
   status: 200 | 201
@@ -66,7 +68,6 @@ export function interfaceRoute<Answer extends TSchema>(
   guard: Guard,
   route: InterfaceRoute<Answer>,
 ): void {
-  const validator = Compile(route.answer)
   const codes = [
     ...COMMON,
     ...(route.body ? WITH_BODY : []),
@@ -85,9 +86,10 @@ export function interfaceRoute<Answer extends TSchema>(
       ...(route.description ? { description: route.description } : {}),
       tags: [route.tag],
       security: [{ apiKey: [] }],
-      ...(route.body ? { body: route.body } : {}),
-      ...(route.query ? { querystring: route.query } : {}),
-      ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String() }) } : {}),
+      operationId: operationIdOf(route),
+      ...(route.body ? { body: { content: { 'application/json': { schema: described(route.body) } } } } : {}),
+      ...(route.query ? { querystring: described(route.query) } : {}),
+      ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String({ description: 'UUID' }) }) } : {}),
       response: { [route.status]: documented(route.answer, 'The answer.'), ...problemResponses(codes) },
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
@@ -98,6 +100,8 @@ export function interfaceRoute<Answer extends TSchema>(
         query: (request.query as { text?: string }).text ?? '',
         body: request.body,
       })
+      // Compiled by the first answer, not when the process starts.
+      const validator = validatorOf(route.answer)
       if (validator.Check(answer)) return send(reply, route.status, answer)
       guard.log.error(
         { route: route.url, problems: validator.Errors(answer).slice(0, 3) },
@@ -109,12 +113,25 @@ export function interfaceRoute<Answer extends TSchema>(
   })
 }
 
+const VERBS = { POST: 'create', PATCH: 'update', DELETE: 'delete' } as const
+
+/** `listPostSets`, `getPostSet`, `createPostSet`: the name of a call in generated clients. */
+function operationIdOf({ method, url }: { method: keyof typeof VERBS | 'GET'; url: string }): string {
+  const one = method !== 'GET' || url.endsWith('/:id')
+  const verb = method === 'GET' ? (one ? 'get' : 'list') : VERBS[method]
+  const noun = (url.split('/')[2] ?? '')
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+  return `${verb}${one ? noun.replace(/s$/, '') : noun}`
+}
+
 function send(reply: FastifyReply, status: number, answer: unknown): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer))
+  return reply.code(status).header('content-type', 'application/json').send(JSON.stringify(answer))
 }
 
 function documented(schema: TSchema, description: string): object {
-  return { description, content: { 'application/json': { schema } } }
+  return { description, content: { 'application/json': { schema: described(schema) } } }
 }
 
 function problemResponses(codes: readonly ErrorCode[]): Record<string, object> {
@@ -124,7 +141,7 @@ function problemResponses(codes: readonly ErrorCode[]): Record<string, object> {
       status,
       {
         description: each.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
-        content: { 'application/problem+json': { schema: Problem } },
+        content: { 'application/problem+json': { schema: described(Problem) } },
       },
     ]),
   )

@@ -1,10 +1,20 @@
 import swagger from '@fastify/swagger'
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify'
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
 import { newId } from '#domain'
+import { requireScope } from '#operations'
+import { readBodiesAsJson } from './bodies.ts'
 import { type Authenticate, readCaller, requireJsonAccepted } from './credentials.ts'
 import { answerMalformed, nodeServer, type SandboxHandler } from './node-server.ts'
-import { openApiFrame } from './openapi.ts'
+import { addSharedSchemas, openApiFrame } from './openapi.ts'
+import { collectMethods, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { metaRoutes } from './routes/meta.ts'
@@ -22,27 +32,37 @@ export interface ServerDeps {
   healthy(): Promise<boolean>
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
   sandbox: SandboxHandler | null
+  /** Which proxies in front of us are believed about the client's address; a number counts them. */
   trustProxy: boolean | number | readonly string[]
-  /** True in tests: an answer that its route does not declare is an error. */
+  /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
 }
 
-/** The HTTP server with all its routes, not yet listening. */
+/** The HTTP server with all its routes, not yet listening. Every error of every route is a problem (RFC 9457). */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const { publicUrl, log, sandbox } = deps
+  const { publicUrl, log } = deps
   const server: FastifyInstance = fastify({
     loggerInstance: log,
     // One line per request is written below, without headers, queries and bodies.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => newId(),
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: trusted(deps.trustProxy),
-    // The text as it came: its reader keeps the order and tells every problem by the name that was written.
-    routerOptions: { querystringParser: (text) => ({ text }) },
+    routerOptions: {
+      // The text as it came: its reader keeps the order and tells every problem by the name that was written.
+      querystringParser: (text) => ({ text }),
+      // What is too long for an id is an id that nothing has, not another kind of error.
+      maxParamLength: 10_000,
+    },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // Before any hook: a path that cannot be decoded.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      void answerError(error, request as FastifyRequest, reply as FastifyReply)
+    },
     clientErrorHandler: (error, socket) => answerMalformed(publicUrl, error, socket),
-    serverFactory: (handler) => nodeServer(sandbox, handler),
+    serverFactory: (handler) => nodeServer(deps.sandbox, handler),
   })
   // Operations check bodies and queries themselves, in the order that the interface wants.
   server.setValidatorCompiler(() => () => true)
@@ -50,86 +70,73 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   readBodiesAsJson(server)
   server.decorateRequest('caller', null)
 
-  const allowed = collectMethods(server)
+  const methodsOf = collectMethods(server)
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (!request.url.startsWith('/v1/')) return
-    reply.header('cache-control', 'no-store')
-    request.caller = await readCaller(
-      deps.authenticate,
-      request.headers.authorization,
-      request.routeOptions.config?.scope,
-    )
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (isInterface(request)) {
+      reply.header('cache-control', 'no-store')
+      request.caller = await readCaller(deps.authenticate, request.headers.authorization)
+    }
+    // Here and not in a handler: nobody reads the body of what is not there.
+    if (request.is404) return answerNoRoute(request, reply)
+    if (!request.caller) return
+    const { scope } = request.routeOptions.config
+    if (scope) requireScope(request.caller, scope)
     requireJsonAccepted(request.headers.accept)
   })
   server.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
     const path = request.url.split('?', 1)[0]
-    request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'Request',
-    )
+    const fields = { method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    if (routeOptions.config?.quiet) request.log.debug(fields, 'Request')
+    else request.log.info(fields, 'Request')
   })
-  server.setErrorHandler((error, request, reply) => {
-    const problem = problemOf(error)
-    const statuses = request.routeOptions.config?.statuses
-    const undeclared = problem && statuses && !statuses.includes(problem.status)
-    if (!problem || undeclared)
-      request.log.error(
-        { err: error },
-        undeclared
-          ? 'A route has answered with a status that it does not declare'
-          : 'A request failed by an error of ours',
-      )
-    return sendProblem(publicUrl, request, reply, problem && !(undeclared && deps.strict) ? problem : internalProblem())
-  })
-  server.setNotFoundHandler((request, reply) => {
-    const methods = allowed(request.url.split('?', 1)[0] ?? '')
-    const problem =
-      methods.length > 0
-        ? new ProblemError('request:method_not_allowed', `This route takes ${methods.join(', ')}.`, {
-            headers: { allow: methods.join(', ') },
-          })
-        : new ProblemError('route:not_found', 'There is nothing at this path.')
-    return sendProblem(publicUrl, request, reply, problem)
-  })
+  server.setErrorHandler(answerError)
+  server.setNotFoundHandler(answerNoRoute)
 
   await server.register(swagger, openApiFrame(publicUrl))
+  addSharedSchemas(server)
   const guard = { strict: deps.strict, log }
   await server.register(async (routes) => {
     postSetRoutes(routes, guard, deps.deps)
     socialSetRoutes(routes, guard, deps.deps)
     mediaRoutes(routes, guard, deps.deps)
-    metaRoutes(routes, { healthy: deps.healthy, publicUrl })
+    metaRoutes(routes, { healthy: deps.healthy })
   })
   await server.ready()
   return server
+
+  function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const problem = problemOf(error)
+    const statuses = request.routeOptions.config?.statuses
+    const undeclared = problem !== null && statuses !== undefined && !statuses.includes(problem.status)
+    if (undeclared) request.log.error({ error }, 'A route has answered with a status that it does not declare')
+    else if (!problem) request.log.error({ error }, 'A request failed by an error of ours')
+    return sendProblem(publicUrl, request, reply, problem && !(undeclared && deps.strict) ? problem : internalProblem())
+  }
+
+  /** 404, or 405 for a path that takes other methods. OPTIONS asks which. */
+  function answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const methods = methodsOf(request.url)
+    const allow = [...methods, 'OPTIONS'].join(', ')
+    if (methods.length === 0) {
+      const problem = new ProblemError('route:not_found', 'There is nothing at this path.')
+      return sendProblem(publicUrl, request, reply, problem)
+    }
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
+    const problem = new ProblemError('request:method_not_allowed', `This route takes ${allow}.`, { headers: { allow } })
+    return sendProblem(publicUrl, request, reply, problem)
+  }
+}
+
+/** Whether a request is for the interface, whose answers all want a key. By the route, however its path was escaped. */
+function isInterface(request: FastifyRequest): boolean {
+  const path = request.is404 ? pathOfUrl(request.url) : (request.routeOptions.url ?? '')
+  return path === '/v1' || path.startsWith('/v1/')
 }
 
 /** A number is that of the proxies between us and the world. */
 function trusted(proxies: ServerDeps['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof proxies === 'number') return (_, hop) => hop < proxies
   return typeof proxies === 'boolean' ? proxies : [...proxies]
-}
-
-function readBodiesAsJson(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\b/i, { parseAs: 'string' }, (_, body, done) => {
-    try {
-      done(null, JSON.parse(body as string))
-    } catch {
-      done(
-        new ProblemError('request:invalid_json', 'The body cannot be read as JSON. Check quotes, commas and brackets.'),
-      )
-    }
-  })
-}
-
-/** Which methods a path has, to tell 405 from 404. */
-function collectMethods(server: FastifyInstance): (path: string) => string[] {
-  const routes: { pattern: RegExp; method: string }[] = []
-  server.addHook('onRoute', (route) => {
-    const pattern = new RegExp(`^${route.url.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
-    for (const method of [route.method].flat()) routes.push({ pattern, method })
-  })
-  return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))].sort()
 }

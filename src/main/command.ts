@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { Stop } from '../app.ts'
 
 /** What a command has to say when it is done. */
 export interface Outcome {
@@ -8,14 +9,6 @@ export interface Outcome {
   text: string
   /** Default 0. */
   exitCode?: number
-}
-
-/** How a process is asked to end. */
-export interface Stop {
-  /** Aborts at the first SIGINT or SIGTERM: end what is under way. */
-  graceful: AbortSignal
-  /** Aborts at the second: end now. */
-  now: AbortSignal
 }
 
 export interface Given {

@@ -1,6 +1,6 @@
-import { type AccountType, accountTypes } from '#contract'
+import type { AccountType } from '#contract'
 import type { ConnectSandboxDeps } from '#operations'
-import type { Operator } from '../app.ts'
+import { type Operator, withOperator } from '../app.ts'
 import { type Command, type Given, type Outcome, UsageError } from './command.ts'
 import { readPassword } from './read-password.ts'
 
@@ -11,10 +11,7 @@ function operatorCommand(
 ): Command {
   return {
     ...command,
-    async run(given) {
-      const { withOperator } = await import('../app.ts')
-      return withOperator((operator) => work(operator, given))
-    },
+    run: (given) => withOperator((operator) => work(operator, given)),
   }
 }
 
@@ -169,7 +166,7 @@ const connectionCommands = [
         network: given.required('network'),
         identifier: given.required('identifier'),
         service: given.optional('service'),
-        accountType: accountType === null ? null : readAccountType(accountType),
+        accountType: accountType === null ? null : await readAccountType(accountType),
       }
       const connectContext = await operator.openNetworks()
       const password = await readPassword(`App password of ${input.identifier}: `)
@@ -292,7 +289,8 @@ async function withSandbox(operator: Operator, given: Given): Promise<Operator &
   throw new UsageError('The sandbox is off here: set ALMANAC_SANDBOX=on to use --sandbox.')
 }
 
-function readAccountType(name: string): AccountType {
+async function readAccountType(name: string): Promise<AccountType> {
+  const { accountTypes } = await import('#contract')
   const accountType = accountTypes.find((each) => each === name)
   if (!accountType) throw new UsageError(`There is no account type ${name}. There are: ${accountTypes.join(', ')}.`)
   return accountType

@@ -1,3 +1,4 @@
+import { examine, runProcess, withOperator } from '../app.ts'
 import type { Command } from './command.ts'
 
 /** A process that runs until it is told to stop. */
@@ -7,8 +8,7 @@ function processCommand(name: 'up' | 'api' | 'worker' | 'sandbox', summary: stri
     usage: '',
     summary,
     async run(_given, stop) {
-      const { processes } = await import('../app.ts')
-      await processes[name](stop)
+      await runProcess(name, stop)
       return null
     },
   }
@@ -24,7 +24,6 @@ export const processCommands: readonly Command[] = [
     usage: '',
     summary: "Brings the database's tables to this version. `up`, `api` and `worker` do it too.",
     async run() {
-      const { withOperator } = await import('../app.ts')
       return withOperator(async () => ({ data: { migrated: true }, text: 'The tables are those of this version.' }))
     },
   },
@@ -33,7 +32,6 @@ export const processCommands: readonly Command[] = [
     usage: '',
     summary: 'Says what is wrong with this installation, and what to do.',
     async run() {
-      const { examine } = await import('../app.ts')
       const findings = await examine()
       const well = findings.every(({ status }) => status !== 'problem')
       const marks = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM' }

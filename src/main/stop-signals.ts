@@ -1,4 +1,4 @@
-import type { Stop } from './command.ts'
+import type { Stop } from '../app.ts'
 
 /** One wish may arrive twice: npm passes on what the terminal has sent to all. */
 const SAME_WISH_MS = 400

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FileServer, readFixture, startFileServer } from '../_util/file-server.ts'
 import { type Pds, startPds } from '../_util/pds.ts'
@@ -54,15 +56,18 @@ test('from a key to a post on a real server, and back', async () => {
     },
   ])
 
-  const upload = await api.post('/v1/media-upload', {
-    socialSetId: account.socialSetId,
-    url: await files.fixture('photo.jpg'),
-  })
-  const ready = await api.until(
-    `/v1/media-upload/${upload.id}`,
-    (body) => body.status === 'READY' || body.status === 'FAILED',
+  const plain = await readFile(join(import.meta.dirname, '../../src/sandbox/samples/photo.jpg'))
+  const plainUrl = files.on('/plain.jpg', (_, response) => response.end(plain))
+  const [loaf, located] = await Promise.all(
+    [plainUrl, await files.fixture('photo.jpg')].map(async (url) => {
+      const upload = await api.post('/v1/media-upload', { socialSetId: account.socialSetId, url })
+      const ended = await api.until(`/v1/media-upload/${upload.id}`, (body) =>
+        ['READY', 'FAILED'].includes(body.status),
+      )
+      expect(ended).toMatchObject({ status: 'READY', error: null })
+      return ended.mediaLibraryId
+    }),
   )
-  expect(ready).toMatchObject({ status: 'READY', error: null })
 
   const caption = `Fresh bread with @${friend.handle} #bakery https://example.com/bread 🥖 ${Date.now()}`
   const created = await api.post('/v1/post-sets', {
@@ -70,7 +75,16 @@ test('from a key to a post on a real server, and back', async () => {
     scheduledAt: new Date(Date.now() + 2_000).toISOString(),
     status: 'SCHEDULED',
     approval: 'NONE',
-    posts: [{ accountType: 'BLUESKY', caption, media: [{ mediaLibraryId: ready.mediaLibraryId, altText: 'A loaf' }] }],
+    posts: [
+      {
+        accountType: 'BLUESKY',
+        caption,
+        media: [
+          { mediaLibraryId: loaf, altText: 'A loaf' },
+          { mediaLibraryId: located, altText: 'Where it was baked' },
+        ],
+      },
+    ],
   })
   expect(created).toMatchObject({ status: 'SCHEDULED' })
   expect(await api.get(`/v1/post-sets/${created.id}`)).toEqual(created)
@@ -85,7 +99,10 @@ test('from a key to a post on a real server, and back', async () => {
   expect(posts).toHaveLength(1)
   const [post] = posts
   expect(post?.uri).toBe(done.posts[0].result.providerId)
-  expect(post?.value).toMatchObject({ text: caption, embed: { images: [{ alt: 'A loaf' }] } })
+  expect(post?.value).toMatchObject({
+    text: caption,
+    embed: { images: [{ alt: 'A loaf' }, { alt: 'Where it was baked' }] },
+  })
   const facets = (post?.value.facets ?? []).map((facet) => [
     Buffer.from(caption).subarray(facet.index.byteStart, facet.index.byteEnd).toString(),
     facet.features[0],
@@ -97,6 +114,11 @@ test('from a key to a post on a real server, and back', async () => {
       ['https://example.com/bread', expect.objectContaining({ uri: 'https://example.com/bread' })],
     ]),
   )
-  const cid = post?.value.embed?.images?.[0]?.image.ref.$link ?? ''
-  expect(Buffer.compare(await pds.blob(person.did, cid), await readFixture('photo.jpg'))).toBe(0)
+  const blobs = await Promise.all(
+    (post?.value.embed?.images ?? []).map((image) => pds.blob(person.did, image.image.ref.$link)),
+  )
+  expect(blobs[0]?.equals(plain)).toBe(true)
+  // A file that tells where it was taken goes out as a fresh one.
+  expect((await readFixture('photo.jpg')).includes('Exif')).toBe(true)
+  expect(blobs[1]?.includes('Exif')).toBe(false)
 }, 90_000)

@@ -5,8 +5,8 @@ import { errorPagePath } from '../problems.ts'
 const PAGE = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** Health, the description of the interface, and a page for every code of an error. */
-export function metaRoutes(server: FastifyInstance, deps: { healthy(): Promise<boolean>; publicUrl: string }): void {
-  server.get('/healthz', { schema: { hide: true } }, async (_, reply) => {
+export function metaRoutes(server: FastifyInstance, deps: { healthy(): Promise<boolean> }): void {
+  server.get('/healthz', { schema: { hide: true }, config: { quiet: true } }, async (_, reply) => {
     const healthy = await deps.healthy().catch(() => false)
     return reply
       .code(healthy ? 200 : 503)
@@ -14,7 +14,7 @@ export function metaRoutes(server: FastifyInstance, deps: { healthy(): Promise<b
       .send({ status: healthy ? 'ok' : 'unavailable' })
   })
   server.get('/openapi.json', { schema: { hide: true } }, async (_, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(server.swagger())),
+    reply.header('content-type', 'application/json').send(JSON.stringify(server.swagger())),
   )
   server.get('/docs/errors/:code', { schema: { hide: true } }, async (request, reply) => {
     const { code } = request.params as { code: string }
@@ -23,7 +23,6 @@ export function metaRoutes(server: FastifyInstance, deps: { healthy(): Promise<b
     return reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', PAGE)
-      .header('x-content-type-options', 'nosniff')
       .send(page(code, text))
   })
 }

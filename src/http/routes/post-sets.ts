@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { PostSet, PostSetCreate, PostSetUpdate, pageOf } from '#contract'
 import { createPostSet, getPostSet, listPostSets, type PostSetDeps, updatePostSet } from '#operations'
+import { PostSetListQuery } from '../queries.ts'
 import { type Guard, interfaceRoute } from '../route.ts'
 
 export type PostSetRouteDeps = PostSetDeps
@@ -15,6 +16,7 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
     description:
       'A page of the post sets of a social set. Values of one filter are alternatives, filters narrow each other. A set that is inserted between two requests may shift pages by one.',
     tag,
+    query: PostSetListQuery,
     status: 200,
     answer: pageOf(PostSet),
     problems: ['request:invalid_query', 'social-set:not_found'],

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pageOf, SocialSet } from '#contract'
 import { listSocialSets } from '#operations'
 import type { Database } from '#persistence'
+import { PageQuery } from '../queries.ts'
 import { type Guard, interfaceRoute } from '../route.ts'
 
 export interface SocialSetRouteDeps {
@@ -15,6 +16,7 @@ export function socialSetRoutes(server: FastifyInstance, guard: Guard, deps: Soc
     summary: 'List social sets',
     description: 'The brands that the key may see, with their connected accounts.',
     tag: 'Social sets',
+    query: PageQuery,
     status: 200,
     answer: pageOf(SocialSet),
     problems: ['request:invalid_query'],

@@ -90,9 +90,10 @@ describeNetwork('Bluesky server', {
       account: { externalId: identity.externalId, username: identity.username, defaults: {} },
       credentials: identity.credentials,
       endpoints: { ...identity.endpoints, video: pds.videoUrl, web: 'https://bsky.app' },
-      async posts() {
+      async posts(except = new Set()) {
         const posts = await pds.posts(identity.externalId)
-        return posts.map(({ uri, value: { text, embed } }) => {
+        const wanted = posts.filter(({ uri }) => !except.has(uri))
+        return wanted.map(({ uri, value: { text, embed } }) => {
           const media = embed?.video ? 1 : (embed?.images?.length ?? 0)
           return { id: uri, text, media }
         })

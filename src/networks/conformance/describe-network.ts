@@ -57,6 +57,8 @@ function describeDeliveries(harness: ConformanceHarness): void {
   let world: World
   let agent: Agent
   let number = 0
+  /** Posts of the tests before. */
+  const old = new Set<string>()
 
   beforeAll(async () => {
     const clock = createClock()
@@ -77,11 +79,20 @@ function describeDeliveries(harness: ConformanceHarness): void {
     return sample.caption === '' ? sample : { ...sample, caption: `${sample.caption} ${number}` }
   }
 
+  async function forgetPosts(): Promise<void> {
+    for (const { id } of await newPosts()) old.add(id)
+  }
+
+  /** What the network holds since posts were forgotten. */
+  function newPosts(): Promise<readonly HeldPost[]> {
+    return world.backend.posts(old)
+  }
+
   /** Delivers and tells what the network holds since. */
-  async function send(sample: Sample, trouble?: Trouble): Promise<Delivered & { made: HeldPost[] }> {
-    const before = new Set((await world.backend.posts()).map(({ id }) => id))
+  async function send(sample: Sample, trouble?: Trouble): Promise<Delivered & { made: readonly HeldPost[] }> {
+    await forgetPosts()
     const delivered = await deliver(world, sample, trouble)
-    return { ...delivered, made: (await world.backend.posts()).filter(({ id }) => !before.has(id)) }
+    return { ...delivered, made: await newPosts() }
   }
 
   function expectMade(sample: Sample, post: Ending, made: readonly HeldPost[]): void {
@@ -98,21 +109,20 @@ function describeDeliveries(harness: ConformanceHarness): void {
   describe.each(samples.map((sample) => [sample.title, sample] as const))('%s', (_, original) => {
     test('is there once, as it was asked for, and can be found', async () => {
       const sample = numbered(original)
-      const before = new Set((await world.backend.posts()).map(({ id }) => id))
-      const isNew = ({ id }: HeldPost) => !before.has(id)
+      await forgetPosts()
       const delivery = await openDelivery(world, sample)
       await prepared(delivery)
       delivery.fence()
       const early = await delivery.call('find')
       expect(early.kind).toBe(optOut.proofOfAbsence ? 'cannot-tell' : 'absent')
-      expect((await world.backend.posts()).filter(isNew)).toEqual([])
+      expect(await newPosts()).toEqual([])
 
       const published = await settled(delivery)
-      expectMade(sample, { ...published, kind: 'made' }, (await world.backend.posts()).filter(isNew))
+      expectMade(sample, { ...published, kind: 'made' }, await newPosts())
       world.clock.jumpTo(new Date(delivery.lastFence().getTime() + network.manifest.listingDelayMs))
       const found = await delivery.call('find')
       expect(found).toEqual({ ...published, kind: 'found' })
-      expect((await world.backend.posts()).filter(isNew)).toHaveLength(1)
+      expect(await newPosts()).toHaveLength(1)
       if (!optOut.openPermalinks) {
         const page = await fetch(published.permalink ?? '')
         expect(page.status).toBe(200)
@@ -122,16 +132,32 @@ function describeDeliveries(harness: ConformanceHarness): void {
 
     test('may be prepared again and again', async () => {
       const sample = numbered(original)
-      const before = new Set((await world.backend.posts()).map(({ id }) => id))
+      await forgetPosts()
       const delivery = await openDelivery(world, sample)
       await prepared(delivery)
       await prepared(delivery)
       await prepared(delivery)
       delivery.fence()
       const published = await settled(delivery)
-      const made = (await world.backend.posts()).filter(({ id }) => !before.has(id))
+      const made = await newPosts()
       expectMade(sample, { ...published, kind: 'made' }, made)
     })
+
+    if (network.manifest.idempotentPublish) {
+      test('is there once when a process that was paused sends it after another one', async () => {
+        const sample = numbered(original)
+        await forgetPosts()
+        const delivery = await openDelivery(world, sample)
+        await prepared(delivery)
+        delivery.fence()
+        const published = await settled(delivery)
+        expect(await settled(delivery)).toEqual(published)
+        await prepared(delivery)
+        expect(await settled(delivery)).toEqual(published)
+        const made = await newPosts()
+        expectMade(sample, { ...published, kind: 'made' }, made)
+      })
+    }
 
     test.each(['dieAfterRequest', 'dieAfterStore'] as const)(
       'is there once whenever the process ends: %s',
@@ -255,7 +281,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
       const text = `Follow-up ${number}${more}`
       return { text, sample: numbered(followUp(text)) }
     }
-    function expectBoth(sample: Sample, text: string, sent: Delivered & { made: HeldPost[] }): void {
+    function expectBoth(sample: Sample, text: string, sent: Delivered & { made: readonly HeldPost[] }): void {
       expectMade(sample, sent.post, sent.made)
       if (optOut.proofOfAbsence && sent.followUp?.kind === 'unknown') return
       expect(sent.followUp).toMatchObject({ kind: 'made' })

@@ -43,8 +43,8 @@ export interface Backend {
   endpoints: Readonly<Record<string, string>>
   /** Settings of the manifest that differ from their defaults. */
   settings?: Readonly<Record<string, string>>
-  /** All that the account has posted so far. */
-  posts(): Promise<readonly HeldPost[]>
+  /** What the account has posted so far, without the posts of the given ids. */
+  posts(except?: ReadonlySet<string>): Promise<readonly HeldPost[]>
   /** Ends the process of the network and starts it again on the same data and address. */
   restart?(): Promise<void>
   stop(): Promise<void>

@@ -32,10 +32,10 @@ export async function simulatorBackend(
     account: { externalId: identity.externalId, username: identity.username, defaults: {} },
     credentials: identity.credentials,
     endpoints: Object.fromEntries(Object.keys(endpoints).map((endpoint) => [endpoint, `${url}/${name}/${endpoint}`])),
-    async posts() {
+    async posts(except = new Set()) {
       if (errors.length > 0) throw new AggregateError(errors, 'The simulator threw.')
       const list = (await (await fetch(`${url}/${name}/posts`)).json()) as LedgerPost[]
-      return Promise.all(list.map((post) => readPost(post)))
+      return Promise.all(list.filter(({ id }) => !except.has(id)).map(readPost))
     },
     async restart() {
       sandbox?.close()

@@ -11,7 +11,7 @@ const CLOCK_SKEW_MS = 60_000
 /** A post that is certainly live is reported without its id when no listing shows it after this time. */
 const ID_WAIT_MS = 9 * 60_000
 /** A fresh id is now and then unknown to the first reads (error 100/33). */
-const PERMALINK_PAUSES_MS = [0, 200, 1_000]
+const PERMALINK_PAUSES_MS = [0, 100, 500, 1_500]
 
 /**
  * Looks whether the container was published. Its status decides; it does not name the post, so the id comes from a

@@ -36,6 +36,7 @@ export const limits = {
     'https://www.ayrshare.com/docs/apis/post/social-networks/instagram',
     'A rule of the app since December 2025 as a third party tells it; the vendor page still says 20.',
   ),
+  itemsUnlessCarousel: limit(1, 'items', GUIDE_PAGE),
   carouselMin: limit(2, 'items', GUIDE_PAGE),
   carouselMax: limit(10, 'items', GUIDE_PAGE),
   collaborators: limit(3, 'accounts', MEDIA_PAGE),

@@ -244,6 +244,30 @@ describe('after the visible call', () => {
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
   })
 
+  test('the id of the answer is kept at once: it needs no listing, which could not tell posts that are alike', async () => {
+    await deliver(world, sample('IMAGE'))
+    const delivery = await openDelivery(world, sample('IMAGE'))
+    await prepared(world, delivery)
+    delivery.fence()
+    const outcome = await delivery.call('publish')
+    const [, second] = await posts()
+    expect(outcome).toMatchObject({ kind: 'published', providerId: second?.id })
+    expect(await delivery.call('find')).toEqual({ ...outcome, kind: 'found' })
+    expect(await delivery.call('publish')).toEqual(outcome)
+    expect(calls('me/media_publish')).toHaveLength(2)
+  })
+
+  test.each<[string, HttpResult, object]>([
+    ['a wait', graphError(80002, null), { countsAsAttempt: false }],
+    ['media that is not ready', graphError(9007, 2207027), { countsAsAttempt: true }],
+    ['no connection', { kind: 'failed', sent: false, message: 'Nobody is there.' }, { countsAsAttempt: true }],
+  ])('%s leads back to where the status of the container is read', async (_, instead, more) => {
+    const delivery = await openDelivery(world, sample('IMAGE'), publishingAnswers(instead, { reached: false }))
+    await prepared(world, delivery)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare', ...more })
+  })
+
   test('a permalink that cannot be read does not fail the post', async () => {
     const { post } = await deliver(world, sample('IMAGE'), {
       intercept: async ({ step, request, send }) =>

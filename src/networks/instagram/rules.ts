@@ -7,17 +7,19 @@ import { checkMedia } from './rules-media.ts'
 /** What an account may be called. */
 const HANDLE = /^[A-Za-z0-9._]{1,30}$/
 
+const one = { min: limits.itemsUnlessCarousel.value, max: limits.itemsUnlessCarousel.value }
+
 /** How many items a type takes, and of which kind. */
 const TYPES: Record<PostType, { min: number; max: number; kinds: readonly string[]; says: string }> = {
-  IMAGE: { min: 1, max: 1, kinds: ['IMAGE'], says: 'exactly one image' },
+  IMAGE: { ...one, kinds: ['IMAGE'], says: 'exactly one image' },
   CAROUSEL: {
     min: limits.carouselMin.value,
     max: limits.carouselMax.value,
     kinds: ['IMAGE', 'VIDEO'],
     says: '2 to 10 images or videos',
   },
-  REEL: { min: 1, max: 1, kinds: ['VIDEO'], says: 'exactly one video' },
-  STORY: { min: 1, max: 1, kinds: ['IMAGE', 'VIDEO'], says: 'exactly one image or video' },
+  REEL: { ...one, kinds: ['VIDEO'], says: 'exactly one video' },
+  STORY: { ...one, kinds: ['IMAGE', 'VIDEO'], says: 'exactly one image or video' },
 }
 
 /** Everything that Instagram is known to refuse, and what it would do other than people expect, as warnings. */

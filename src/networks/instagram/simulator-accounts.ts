@@ -42,6 +42,7 @@ function accountOf({ id, name }: { id: string; name: string }): SimulatedAccount
   const number = createHash('sha256').update(id).digest().readBigUInt64BE() % 10n ** 13n
   const username = name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')

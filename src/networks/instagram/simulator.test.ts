@@ -23,12 +23,12 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
   const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c80' } })
-  const noise = { width: 2400, height: 2400, channels: 3 as const }
+  const noise = { width: 2600, height: 2600, channels: 3 as const }
   const [square, wide, png, large, video, webm] = await Promise.all([
     solid(400, 400).jpeg().toBuffer(),
     solid(800, 400).jpeg().toBuffer(),
     solid(400, 400).png().toBuffer(),
-    sharp(randomBytes(2400 * 2400 * 3), { raw: noise })
+    sharp(randomBytes(2600 * 2600 * 3), { raw: noise })
       .jpeg({ quality: 100 })
       .toBuffer(),
     fixture('video-h264-aac.mp4'),
@@ -53,7 +53,13 @@ const url = (file: string) => `http://127.0.0.1:${(files.address() as AddressInf
 interface Answer {
   status: number
   headers: Headers
-  body: Record<string, never> & { id?: string; data?: Record<string, unknown>[]; error?: Record<string, unknown> }
+  body: {
+    id?: string
+    data?: Record<string, unknown>[]
+    error?: Record<string, unknown>
+    status_code?: string
+    paging?: { cursors: { after: string }; next?: string }
+  }
 }
 
 async function graph(
@@ -67,7 +73,7 @@ async function graph(
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
 }
 const get = (path: string) => graph('GET', path)
 const post = (edge: string, body: object) => graph('POST', `${me}/${edge}`, body)
@@ -81,8 +87,7 @@ async function made(body: object): Promise<string> {
 async function statuses(id: string, count: number): Promise<unknown[]> {
   const seen: unknown[] = []
   for (let look = 0; look < count; look++) {
-    const { body } = await get(`${id}?fields=status_code,status`)
-    seen.push((body as Record<string, unknown>).status_code)
+    seen.push((await get(`${id}?fields=status_code,status`)).body.status_code)
   }
   return seen
 }
@@ -223,9 +228,8 @@ describe('what is there', () => {
     expect((await listed(`${me}/stories`)).ids).toEqual([story])
     const { ids, body } = await listed(`${me}/media?limit=2`)
     expect(ids).toEqual(newer.toReversed())
-    const { cursors, next } = body.paging as unknown as { cursors: { after: string }; next?: string }
-    expect(next).toBeDefined()
-    const last = await listed(`${me}/media?limit=2&after=${cursors.after}`)
+    expect(body.paging?.next).toBeDefined()
+    const last = await listed(`${me}/media?limit=2&after=${body.paging?.cursors.after}`)
     expect(last.ids).toEqual([old])
     expect(last.body.paging).not.toHaveProperty('next')
     ahead = 26 * HOUR
@@ -259,8 +263,6 @@ describe('who asks', () => {
     expect(codes(await graph('GET', id, undefined, 'EAAB'))).toBe('190/')
     const nobody = await fetch(`${backend.endpoints.graph}/v25.0/${id}`)
     expect(nobody.status).toBe(401)
-    const other = await simulatorBackend(network, 'INSTAGRAM', { now: () => new Date() })
-    await other.stop()
     const token = `IGSANDBOX.${Buffer.from(JSON.stringify({ id: 'connection-2', name: 'Other' })).toString('base64url')}`
     expect(codes(await graph('GET', id, undefined, token))).toBe('100/33')
     expect(codes(await graph('POST', `${me}/media`, image(), token))).toBe('100/33')
@@ -307,6 +309,6 @@ test('a connection has the same account every time, and connections have differe
   expect(identity('a')).toEqual(identity('a'))
   expect(identity('a').externalId).toMatch(/^1784\d{13}$/)
   expect(identity('b').externalId).not.toBe(identity('a').externalId)
-  expect(identity('a', 'Bäckerei & Söhne').username).toBe('ba_ckerei_so_hne')
+  expect(identity('a', 'Bäckerei & Söhne').username).toBe('backerei_sohne')
   expect(identity('a', '日本').username).toBe('pretend')
 })

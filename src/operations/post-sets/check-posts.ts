@@ -1,4 +1,4 @@
-import { entryAt, type MediaFacts, ProblemError, type ProblemEntry } from '#contract'
+import { entryAt, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
 import { isId, type PostContent } from '#domain'
 import { checkPosts, type Networks, type PostToCheck } from '#networks'
 import { connectionStates, type DatabaseTransaction, holdMediaFacts } from '#persistence'
@@ -37,7 +37,9 @@ export async function requireValidPosts(
   if (entries.length === 0) return
   entries.sort((a, b) => postIndex(a) - postIndex(b))
   const detail =
-    entries.length === 1 && entries[0] ? entries[0].message : `The posts have ${entries.length} problems; errors lists them.`
+    entries.length === 1 && entries[0]
+      ? entries[0].message
+      : `The posts have ${entries.length} problems; errors lists them.`
   throw new ProblemError('post-set:invalid_posts', detail, { entries })
 }
 

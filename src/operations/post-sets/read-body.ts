@@ -1,4 +1,4 @@
-import { entryAt, type ErrorCode, LIMITS, ProblemError, type ProblemEntry } from '#contract'
+import { type ErrorCode, entryAt, LIMITS, type ProblemEntry, ProblemError } from '#contract'
 import { parseTime } from '#domain'
 
 const CODE = 'request:invalid_body'

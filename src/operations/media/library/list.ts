@@ -1,9 +1,9 @@
-import { LIMITS, type MediaLibraryItem, type Page, readQuery } from '#contract'
+import { type MediaLibraryItem, type Page, pageAnswer, readQuery } from '#contract'
 import type { UrlSigner } from '#media'
 import { type Database, listMediaItems } from '#persistence'
 import type { Caller } from '../../caller.ts'
+import { requireSocialSet } from '../../social-sets/require.ts'
 import { mediaLibraryItem } from '../answers.ts'
-import { requireSocialSet } from '../require-social-set.ts'
 
 /**
  * A page of the library of a social set, newest first. `query` is the query string: `socialSetId`, `page`, `size`.
@@ -16,22 +16,20 @@ export async function listMediaLibrary(
   query: string,
 ): Promise<Page<MediaLibraryItem>> {
   const reader = readQuery(query)
-  const socialSetId = reader.text('socialSetId')
-  if (socialSetId === null) reader.problem('socialSetId', 'is required')
-  else await requireSocialSet(db, caller, socialSetId)
-  const { page, size } = reader.page()
+  const named = reader.text('socialSetId')
+  if (named === null) reader.problem('socialSetId', 'is required')
+  // Existence comes before shape: a library that is not seen gets no other answer.
+  const socialSet = named === null ? null : await requireSocialSet(db, caller, named)
+  const page = reader.page()
   reader.finish()
-  const { items, total } = await listMediaItems(db, socialSetId ?? '', { limit: size, offset: (page - 1) * size })
+  if (!socialSet) throw new Error('A library without a social set was not refused.')
+
+  const window = { limit: page.size, offset: (page.page - 1) * page.size }
+  const { items, total } = await listMediaItems(db, socialSet.id, window)
   const now = new Date()
-  const exact = Math.min(total, LIMITS.exactTotal)
-  return {
-    data: items.map((item) => mediaLibraryItem(item, urls, now)),
-    pagination: {
-      page,
-      size,
-      total: exact,
-      totalPages: Math.ceil(exact / size),
-      totalIsExact: total <= LIMITS.exactTotal,
-    },
-  }
+  return pageAnswer(
+    items.map((item) => mediaLibraryItem(item, urls, now)),
+    page,
+    total,
+  )
 }

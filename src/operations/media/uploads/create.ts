@@ -1,20 +1,12 @@
-import {
-  type Checked,
-  checkShape,
-  checkTexts,
-  entryAt,
-  LIMITS,
-  type MediaUpload,
-  MediaUploadCreate,
-  ProblemError,
-} from '#contract'
+import { checkShape, checkTexts, entryAt, LIMITS, type MediaUpload, MediaUploadCreate, ProblemError } from '#contract'
 import { newId } from '#domain'
 import { checkImportUrl } from '#media'
 import { countOpenUploads, type Database, insertMediaUpload } from '#persistence'
 import type { Queue } from '#queue'
 import { type Caller, requireScope } from '../../caller.ts'
+import { rawField, refuseBody } from '../../post-sets/read-body.ts'
+import { requireSocialSet } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
-import { requireSocialSet } from '../require-social-set.ts'
 
 export interface CreateMediaUploadDeps {
   db: Database
@@ -25,7 +17,7 @@ export interface CreateMediaUploadDeps {
  * Puts a file at a public address on the list of what is to be imported into the library of a social set. The answer
  * is PENDING; a worker does the rest.
  *
- * @throws ProblemError `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_body`,
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_body`,
  *   `media-upload:too_many_pending`
  */
 export async function createMediaUpload(
@@ -34,37 +26,35 @@ export async function createMediaUpload(
   body: unknown,
 ): Promise<MediaUpload> {
   requireScope(caller, 'media:write')
-  // Existence comes before shape: a body whose social set is not seen gets no other answer.
-  const named = (body as { socialSetId?: unknown } | null | undefined)?.socialSetId
-  if (typeof named === 'string') await requireSocialSet(db, caller, named)
-  const checked = checkBody(body)
-  if (!checked.ok) {
-    throw new ProblemError('request:invalid_body', 'The body has fields that cannot be used.', {
-      entries: checked.entries,
-    })
-  }
-  const { socialSetId, url, name, altText } = checked.value
+  const named = rawField(body, 'socialSetId')
+  const socialSet = typeof named === 'string' ? await requireSocialSet(db, caller, named) : null
+
+  const checked = checkShape(MediaUploadCreate, body)
+  refuseBody([...(checked.ok ? [] : checked.entries), ...checkTexts(body), ...checkAddress(body)])
+  if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')
+  const { url, name = null, altText = null } = checked.value
+
   return db.transaction().execute(async (trx) => {
-    if ((await countOpenUploads(trx, socialSetId)) >= LIMITS.pendingUploadsPerSocialSet) throw tooManyPending()
-    const upload = { url, name: name ?? null, altText: altText ?? null }
-    const row = await insertMediaUpload(trx, { id: newId(), accountId: caller.accountId, socialSetId, ...upload })
+    if ((await countOpenUploads(trx, socialSet.id)) >= LIMITS.pendingUploadsPerSocialSet) throw tooManyPending()
+    const { accountId } = caller
+    const row = await insertMediaUpload(trx, { id: newId(), accountId, socialSetId: socialSet.id, url, name, altText })
     await queue.enqueue(trx, 'imports', [{ id: row.id }])
     return mediaUpload(row)
   })
 }
 
-const CODE = 'request:invalid_body'
-
-function checkBody(body: unknown): Checked<MediaUploadCreate> {
-  const shape = checkShape(MediaUploadCreate, body, { code: CODE })
-  const entries = [...(shape.ok ? [] : shape.entries), ...checkTexts(body, CODE)]
-  const url = (body as { url?: unknown } | null | undefined)?.url
+/** What can be known to be wrong with the address without going there. */
+function checkAddress(body: unknown) {
+  const url = rawField(body, 'url')
   const problem = typeof url === 'string' && url !== '' ? checkImportUrl(url) : null
-  if (problem) entries.push(entryAt(['url'], CODE, problem))
-  return shape.ok && entries.length === 0 ? shape : { ok: false, entries }
+  return problem === null ? [] : [entryAt(['url'], 'request:invalid_body', problem)]
 }
 
 function tooManyPending(): ProblemError {
-  const message = `At most ${LIMITS.pendingUploadsPerSocialSet} uploads may be pending in a social set. Wait until one has ended.`
-  return new ProblemError('media-upload:too_many_pending', message, { headers: { 'Retry-After': '1' } })
+  const most = LIMITS.pendingUploadsPerSocialSet
+  return new ProblemError(
+    'media-upload:too_many_pending',
+    `At most ${most} uploads of a social set may be pending at once. Wait until one of them has ended.`,
+    { headers: { 'retry-after': '1' } },
+  )
 }

@@ -1,0 +1,47 @@
+import { type Installation, loadInstallation } from './installation.ts'
+import { createLog, type Log } from './log.ts'
+
+/** How a process is asked to end. */
+export interface Stop {
+  /** Aborts at the first wish: end what is under way. */
+  graceful: AbortSignal
+  /** Aborts at the second: end now. */
+  now: AbortSignal
+}
+
+/** What a process knows before it opens anything. */
+export interface Begun extends Installation {
+  log: Log
+}
+
+/** Where, what is set, and a log that has told about settings that mean nothing. */
+export async function beginProcess(): Promise<Begun> {
+  const installation = await loadInstallation()
+  const log = createLog(installation.config.logLevel)
+  for (const message of installation.config.warnings) log.warn({}, message)
+  return { ...installation, log }
+}
+
+/** Resolves when a process is asked to end. */
+export function asked(stop: Stop): Promise<void> {
+  if (stop.graceful.aborted) return Promise.resolve()
+  return new Promise((resolve) => stop.graceful.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+/**
+ * Ends a part: within its grace, and at once when the process is asked a second time. `end` may be called twice.
+ */
+export async function endWithin(
+  stop: Stop,
+  graceMs: number,
+  end: (options: { graceMs: number }) => Promise<void>,
+): Promise<void> {
+  const now = () => void end({ graceMs: 0 })
+  if (stop.now.aborted) return end({ graceMs: 0 })
+  stop.now.addEventListener('abort', now, { once: true })
+  try {
+    await end({ graceMs })
+  } finally {
+    stop.now.removeEventListener('abort', now)
+  }
+}

@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#config'
+import { createGuardedFetch } from '#media'
+import { type Network, networksOf, OPERATOR_SERVICE } from '#networks'
+import { settingsOf } from './installation.ts'
+import { createOutbound } from './outbound.ts'
+
+/** Private addresses, as servers of this machine have: reached when the operator named them, and only then. */
+
+const servers: Server[] = []
+const origins: string[] = []
+
+beforeAll(async () => {
+  for (let count = 0; count < 4; count++) {
+    const server = createServer((_, response) => response.end('{"reached":true}'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    servers.push(server)
+    origins.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  }
+})
+afterAll(async () => {
+  for (const server of servers) await new Promise((resolve) => server.close(resolve))
+})
+
+const network = {
+  manifest: {
+    name: 'two-words',
+    title: 'Two Words',
+    accountTypes: [],
+    endpoints: { api: { default: 'https://api.example', setting: 'API_URL' } },
+    settings: { appId: { description: 'Id of the app.', default: '7' }, VERSION: { description: 'Version.' } },
+  },
+} as Partial<Record<keyof Network, unknown>> as unknown as Network
+
+function outbound(environment: Record<string, string> = {}) {
+  const config = readConfig(environment, { projectDir: '/', networkSettings: settingsOf(network.manifest) })
+  const guarded = createGuardedFetch({ trustedHosts: [] })
+  const made = createOutbound({ config, networks: networksOf([network]), sandboxUrl: `${origins[0]}/sandbox`, guarded })
+  const reaches = async (url = '') => {
+    const answer = await made.http({ method: 'GET', url: `${url}/x`, signal: AbortSignal.timeout(5_000) })
+    return answer.kind === 'answer'
+  }
+  const close = async () => {
+    await made.close()
+    await guarded.close()
+  }
+  return { ...made, reaches, close }
+}
+const identity = (endpoints: Record<string, string> = {}, sandbox = false) => ({ sandbox, endpoints })
+
+test('the sandbox and the addresses of settings are reached, others are not', async () => {
+  const { reaches, endpoint, close } = outbound({ ALMANAC_TWO_WORDS_API_URL: `${origins[1]}/` })
+  expect(endpoint('two-words', 'api', identity())).toBe(origins[1])
+  expect(endpoint('two-words', 'api', identity({}, true))).toBe(`${origins[0]}/sandbox/two-words/api`)
+  expect(await Promise.all(origins.map(reaches))).toEqual([true, true, false, false])
+  await close()
+})
+
+test("a server that an identity names is reached only when it is the operator's own", async () => {
+  const { reaches, endpoint, close } = outbound()
+  const [, , named = '', other = ''] = origins
+  expect(endpoint('two-words', 'api', identity({ api: other }))).toBe(other)
+  expect(await reaches(other)).toBe(false)
+  expect(endpoint('two-words', 'api', identity({ api: named, [OPERATOR_SERVICE]: named }))).toBe(named)
+  expect(await reaches(named)).toBe(true)
+  expect(await reaches(other)).toBe(false)
+  await close()
+})
+
+test('a sign-in reaches the server that the operator named', async () => {
+  const { reaches, connectContext, setting, close } = outbound({ ALMANAC_TWO_WORDS_VERSION: 'v2' })
+  const [, , named = ''] = origins
+  const context = connectContext(network, named)
+  expect(context.endpoint('api')).toBe('https://api.example')
+  expect(context.setting('appId')).toBe('7')
+  expect(setting('two-words', 'VERSION')).toBe('v2')
+  expect(await reaches(named)).toBe(true)
+  await close()
+})
+
+test('settings of networks are named in capitals with underscores', () => {
+  expect(settingsOf(network.manifest).map(({ variable }) => variable)).toEqual([
+    'ALMANAC_TWO_WORDS_API_URL',
+    'ALMANAC_TWO_WORDS_APP_ID',
+    'ALMANAC_TWO_WORDS_VERSION',
+  ])
+})

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { ProblemError } from '#contract'
+
+/** Bodies are JSON in UTF-8, or they are refused: 415 for another form, 400 for what cannot be read. */
+export function readBodiesAsJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
+    { parseAs: 'buffer' },
+    (request, body, done) => {
+      const encoding = request.headers['content-encoding']
+      if (encoding !== undefined && encoding !== 'identity') {
+        done(new ProblemError('request:unsupported_media_type', 'Send the body as it is, without a content-encoding.'))
+        return
+      }
+      try {
+        done(null, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)))
+      } catch {
+        // What the parser says holds a piece of the body: it is neither answered nor logged.
+        const detail = 'The body cannot be read as JSON in UTF-8. Check quotes, commas and brackets.'
+        done(new ProblemError('request:invalid_json', detail))
+      }
+    },
+  )
+}

@@ -1,0 +1,50 @@
+import Type from 'typebox'
+import { APPROVALS, LIMITS, networkFilters, POST_SET_STATUSES } from '#contract'
+
+/** Query parameters as the description of the interface tells them; operations read and check them. */
+
+const { defaultSize, maxSize, maxReach } = LIMITS.page
+
+export const PageQuery = Type.Object({
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, default: 1, description: `From 1. page × size is at most ${maxReach}.` }),
+  ),
+  size: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSize, default: defaultSize })),
+})
+
+const socialSetId = Type.String({ description: 'Social set to list.' })
+const time = (description: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${description} ISO 8601; without an offset it is read in the timezone of the social set.`,
+    }),
+  )
+const some = (values: readonly string[], description: string) =>
+  Type.Optional(Type.Array(Type.Enum([...values]), { description: `${description} Repeatable.` }))
+const direction = (description: string) => Type.Optional(Type.Enum(['ASC', 'DESC'], { description }))
+
+export const PostSetListQuery = Type.Object({
+  socialSetId,
+  ...PageQuery.properties,
+  'filters[startDate]': time('Scheduled at or after.'),
+  'filters[endDate]': time('Scheduled before.'),
+  'filters[status][]': some(POST_SET_STATUSES, 'Sets of this status.'),
+  'filters[socialNetworks][]': some(
+    networkFilters,
+    'Sets with a post for this network; LINKEDIN means page or personal.',
+  ),
+  'filters[approval][]': some(APPROVALS, 'Sets of this approval.'),
+  'filters[labelsId][]': Type.Optional(
+    Type.Array(Type.String(), { description: 'Sets that carry this label. Repeatable.' }),
+  ),
+  'filters[search]': Type.Optional(
+    Type.String({
+      minLength: LIMITS.searchCodePoints,
+      description: 'Part of a caption of the set, in capitals or not.',
+    }),
+  ),
+  'sort[scheduledAt]': direction('The default, ascending. With both sorts, the order in the query string counts.'),
+  'sort[createdAt]': direction('By the time when the set was made.'),
+})
+
+export const MediaListQuery = Type.Object({ socialSetId, ...PageQuery.properties })

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from './client.ts'
+import { type Installation, startInstallation } from './installation.ts'
+
+/** The README as a new user follows it: every line of "A first post" is run as it stands. */
+
+let almanac: Installation
+beforeAll(async () => {
+  almanac = await startInstallation({})
+}, 60_000)
+afterAll(() => almanac?.stop())
+
+async function shellBlocks(heading: string): Promise<string[]> {
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const section = readme.split(/^## /m).find((part) => part.startsWith(heading)) ?? ''
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+}
+
+async function shell(script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script])
+  return stdout
+}
+
+test('the first post of the README is published', async () => {
+  const [settings = '', ...steps] = await shellBlocks('A first post')
+  expect(steps.length).toBeGreaterThanOrEqual(4)
+  expect(settings).toContain('API=http://127.0.0.1:4010')
+  const key = /alm_[\w-]{43}/.exec(almanac.almanac.stdout())?.[0] ?? ''
+  const api = client(almanac.url, key)
+  const given = `API=${almanac.url}\nKEY=${key}`
+
+  // The reader looks until the import is READY; here that is waited for between the second and the third step.
+  const [find = '', upload = '', ...rest] = steps
+  const uploadId = (await shell(`${given}\n${find}\n${upload}\necho "UPLOAD=$UPLOAD"`)).match(/UPLOAD=(\S+)/)?.[1] ?? ''
+  await api.until(`/v1/media-upload/${uploadId}`, (body) => body.status === 'READY')
+  const told = await shell(`${given}\n${find}\nUPLOAD=${uploadId}\n${rest.join('\n')}\necho "\nPOST_SET=$POST_SET"`)
+  const postSetId = told.match(/POST_SET=(\S+)/)?.[1] ?? ''
+
+  const done = await api.until(`/v1/post-sets/${postSetId}`, (body) => body.status === 'PUBLISHED')
+  expect(done.posts).toHaveLength(2)
+  for (const post of done.posts) {
+    expect(post.result).toMatchObject({ status: 'POSTED' })
+    expect((await fetch(post.result.permalink)).status).toBe(200)
+  }
+}, 60_000)
+
+test('the curl that npm start prints publishes', async () => {
+  const [, command = ''] = /(curl [\s\S]*?')\n\n/.exec(almanac.almanac.stdout()) ?? []
+  const created = JSON.parse(await shell(command))
+  expect(created).toMatchObject({ status: 'SCHEDULED' })
+  const key = /alm_[\w-]{43}/.exec(almanac.almanac.stdout())?.[0] ?? ''
+  const done = await client(almanac.url, key).until(
+    `/v1/post-sets/${created.id}`,
+    (body) => body.status === 'PUBLISHED',
+  )
+  expect(done.posts[0].result).toMatchObject({ status: 'POSTED' })
+}, 30_000)
+
+test('every setting of the README exists', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const settings = await readFile(join(import.meta.dirname, '../../src/config/settings.ts'), 'utf8')
+  const named = new Set(readme.match(/ALMANAC_[A-Z_]+/g))
+  expect(named.size).toBeGreaterThan(5)
+  for (const name of named) expect(settings).toContain(name)
+})
