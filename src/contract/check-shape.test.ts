@@ -63,6 +63,8 @@ test('every problem is told at once, in words and at its place', () => {
 test('more problems than eight', () => {
   const extra = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x${index}`, 1]))
   expect(problems({ name: 'a', ...extra })).toHaveLength(40)
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1]))
+  expect(problems({ name: 'a', ...many }).length).toBeGreaterThan(900)
 })
 
 test('of a union, the branch that was meant speaks', () => {

@@ -59,7 +59,12 @@ export interface Api {
   logged(): string
   newKey(options?: { scopes?: readonly Scope[]; socialSetIds?: readonly string[]; accountId?: string }): Promise<string>
   newAccount(): Promise<string>
-  newSocialSet(options?: { accountId?: string; name?: string; timezone?: string; connected?: AccountType[] }): Promise<string>
+  newSocialSet(options?: {
+    accountId?: string
+    name?: string
+    timezone?: string
+    connected?: AccountType[]
+  }): Promise<string>
   newMedia(options?: { accountId?: string; socialSetId?: string; facts?: Partial<MediaFacts> }): Promise<string>
   /** What a test needs to make a draft, with what it wants to be different. */
   draft(more?: object): Record<string, unknown>
@@ -85,7 +90,13 @@ export const IMAGE: MediaFacts = {
 }
 
 export const BLUESKY_POST = { accountType: 'BLUESKY', caption: 'hello', media: [] }
-export const INSTAGRAM_POST = { accountType: 'INSTAGRAM', caption: 'hello', media: [], type: 'IMAGE', collaborators: [] }
+export const INSTAGRAM_POST = {
+  accountType: 'INSTAGRAM',
+  caption: 'hello',
+  media: [],
+  type: 'IMAGE',
+  collaborators: [],
+}
 
 /** A server with a database of its own, an account, a social set and a key. Answers that it does not declare are 500. */
 export async function startApi(): Promise<Api> {
@@ -93,7 +104,7 @@ export async function startApi(): Promise<Api> {
   const db = openDatabase(database.url, { poolSize: 12 })
   const folder = await mkdtemp(join(tmpdir(), 'almanac-api-'))
   const lines: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const log = pino({ level: 'debug', serializers: { error: pino.stdSerializers.err } }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
   let queries = 0
   const counted = db.withPlugin({
@@ -141,7 +152,12 @@ export async function startApi(): Promise<Api> {
   const socialSetId = await newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
   const newKey: Api['newKey'] = async (options = {}) => {
     const { scopes = SCOPES, socialSetIds = null } = options
-    const input = { accountId: options.accountId ?? accountId, name: `Key of ${scopes.length} scopes`, scopes, socialSetIds }
+    const input = {
+      accountId: options.accountId ?? accountId,
+      name: `Key of ${scopes.length} scopes`,
+      scopes,
+      socialSetIds,
+    }
     return (await createKey({ db }, input)).key
   }
   const key = await newKey()

@@ -19,6 +19,8 @@ export interface SceneOptions {
   occurrence?: number
   /** Makes the simulator misbehave, so that lookups come about. */
   fault?: string
+  /** With a first comment, whose fault this is; null: none. */
+  comment?: { fault: string | null }
 }
 
 export interface Outcome {
@@ -28,6 +30,8 @@ export interface Outcome {
   reason?: string | undefined
   /** How many posts with the caption the network holds. */
   posts: number
+  /** How many first comments the posts have, when one was wanted. */
+  comments?: number
 }
 
 export interface StoppedWorker {
@@ -95,9 +99,19 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
     settings,
   }
   const caption = `Scene ${newId()}${options.fault ? ` [[fault:${options.fault}]]` : ''}`
-  const setId = await schedule(stage, db, options, caption)
+  const comment = `Comment ${newId()}${options.comment?.fault ? ` [[fault:${options.comment.fault}]]` : ''}`
+  const setId = await schedule(stage, db, options, { caption, comment })
   const children: ChildProcess[] = []
   let other: { stop(): Promise<void> } | undefined
+
+  async function comments(): Promise<number> {
+    const response = await fetch(`${stage.publicUrl}/sandbox/${options.network}/posts`)
+    const posts = ((await response.json()) as { text: string; permalink: string }[]).filter(
+      ({ text }) => text === caption,
+    )
+    const pages = await Promise.all(posts.map(async ({ permalink }) => (await fetch(permalink)).text()))
+    return pages.join('').split(comment).length - 1
+  }
 
   async function held(): Promise<string[]> {
     if (options.network === 'bluesky-server') return stage.onServer.texts()
@@ -160,6 +174,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
             result: result ?? `${row?.state}: ${row?.last_message}`,
             ...(row?.result?.reason ? { reason: row.result.reason } : {}),
             posts,
+            ...(options.comment ? { comments: await comments() } : {}),
           }
         }
         await new Promise((resolve) => setTimeout(resolve, 50))
@@ -194,7 +209,12 @@ function message(
 }
 
 /** An account, a connection and a set that is due, with a photo where the network wants one. */
-async function schedule(stage: Stage, db: Database, options: SceneOptions, caption: string): Promise<string> {
+async function schedule(
+  stage: Stage,
+  db: Database,
+  options: SceneOptions,
+  { caption, comment }: { caption: string; comment: string },
+): Promise<string> {
   const accountType = accountTypes[options.network]
   const onServer = options.network === 'bluesky-server'
   const [accountId, socialSetId, identityId, connectionId, setId, postId, mediaId] = Array.from(
@@ -251,7 +271,8 @@ async function schedule(stage: Stage, db: Database, options: SceneOptions, capti
       approval: 'NONE',
     })
     .execute()
-  const fields = accountType === 'INSTAGRAM' ? { type: 'IMAGE', collaborators: [] } : {}
+  const firstComment = options.comment ? comment : null
+  const fields = accountType === 'INSTAGRAM' ? { type: 'IMAGE', collaborators: [], firstComment } : {}
   await db
     .insertInto('posts')
     .values({

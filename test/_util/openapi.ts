@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
 import { Compile, type Validator } from 'typebox/schema'
+import { expect } from 'vitest'
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: unknown }> }>
@@ -38,7 +38,10 @@ export function answerChecker(document: OpenApi): (answer: AnswerToCheck) => voi
     const problem = { content: { 'application/problem+json': { schema: document.components.schemas.Problem } } }
     // What is not there, and what is not allowed, belongs to no operation.
     const declared = operation ? operation.responses[status] : problem
-    expect(declared, `${method} ${path} answered ${status}, which is not declared: ${JSON.stringify(body)}`).toBeDefined()
+    expect(
+      declared,
+      `${method} ${path} answered ${status}, which is not declared: ${JSON.stringify(body)}`,
+    ).toBeDefined()
     if (method === 'HEAD' || status === 204) return
     const [type = '', { schema } = { schema: undefined }] = Object.entries(declared?.content ?? {})[0] ?? []
     expect(contentType?.split(';')[0], `${method} ${path}`).toBe(type)

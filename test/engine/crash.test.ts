@@ -41,17 +41,36 @@ const cases: SceneOptions[] = [
   { network: 'instagram', step: 'after-visible-request', occurrence: 2 },
 ]
 
-const nameOf = ({ network, step, occurrence, fault }: SceneOptions) =>
-  `${network}: ${step}${occurrence ? ` (${occurrence})` : ''}${fault ? ` after ${fault}` : ''}`
+/** The same for the first comment, whose steps come after those of the post. */
+const commentCases: SceneOptions[] = [
+  ...(['before-fence', 'fenced', 'outcome-known'] as const).map(
+    (step): SceneOptions => ({
+      network: 'instagram',
+      step,
+      occurrence: step === 'outcome-known' ? 3 : 2,
+      comment: { fault: null },
+    }),
+  ),
+  ...(['before-visible-request', 'after-visible-request'] as const).map(
+    (step): SceneOptions => ({ network: 'instagram', step, occurrence: 3, comment: { fault: null } }),
+  ),
+  ...lookedUp.map((step): SceneOptions => ({ network: 'instagram', step, comment: { fault: '500-after-accept' } })),
+  { network: 'instagram', step: 'before-finish', comment: { fault: null } },
+]
+const allCases = [...cases, ...commentCases]
+const expected = (each: SceneOptions) => (each.comment ? { ...exactlyOnce, comments: 1 } : exactlyOnce)
+
+const nameOf = ({ network, step, occurrence, fault, comment }: SceneOptions) =>
+  `${network}${comment ? ' first comment' : ''}: ${step}${occurrence ? ` (${occurrence})` : ''}${fault ? ` after ${fault}` : ''}`
 
 describe.concurrent('a worker that is killed', () => {
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', async (_, each) => {
+  test.each(allCases.map((each) => [nameOf(each), each] as const))('at %s', async (_, each) => {
     const scene = await stage.scene(each)
     try {
       const worker = await scene.startWorker()
       worker.kill()
       await scene.startOther()
-      expect(await scene.outcome()).toEqual(exactlyOnce)
+      expect(await scene.outcome()).toEqual(expected(each))
     } finally {
       await scene.close()
     }
@@ -59,15 +78,15 @@ describe.concurrent('a worker that is killed', () => {
 })
 
 describe.concurrent('a worker that is stopped past its lease and continued', () => {
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', async (_, each) => {
+  test.each(allCases.map((each) => [nameOf(each), each] as const))('at %s', async (_, each) => {
     const scene = await stage.scene(each)
     try {
       const worker = await scene.startWorker()
       worker.pause()
       await scene.startOther()
-      expect(await scene.outcome()).toEqual(exactlyOnce)
+      expect(await scene.outcome()).toEqual(expected(each))
       await worker.resumeAndEndTurn()
-      expect(await scene.outcome()).toEqual(exactlyOnce)
+      expect(await scene.outcome()).toEqual(expected(each))
     } finally {
       await scene.close()
     }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ERRORS, type ErrorCode, MEDIA_UPLOAD_ERRORS, POST_PROBLEMS } from '#contract'
+import { ERRORS, type ErrorCode, MEDIA_UPLOAD_ERRORS, POST_PROBLEMS, ProblemError } from '#contract'
 import { errorPagePath } from '../problems.ts'
 
 const PAGE = "default-src 'none'; style-src 'unsafe-inline'"
@@ -19,7 +19,7 @@ export function metaRoutes(server: FastifyInstance, deps: { healthy(): Promise<b
   server.get('/docs/errors/:code', { schema: { hide: true } }, async (request, reply) => {
     const { code } = request.params as { code: string }
     const text = explanation(code)
-    if (text === null) return reply.callNotFound()
+    if (text === null) throw new ProblemError('route:not_found', 'There is no error of this code.')
     return reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-security-policy', PAGE)

@@ -1,0 +1,64 @@
+import { fastify } from 'fastify'
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { PostSet, PostSetCreate, PostSetUpdate, Problem, ProblemError, SocialSet, validatorOf } from '#contract'
+import { EXAMPLES } from './examples.ts'
+import { addSharedSchemas } from './openapi.ts'
+import { type InterfaceRoute, interfaceRoute } from './route.ts'
+
+const Answer = Type.Object({ id: Type.String() }, { additionalProperties: false })
+
+async function answerOf(handle: () => Promise<unknown>, strict: boolean) {
+  const logged: string[] = []
+  const server = fastify()
+  server.setValidatorCompiler(() => () => true)
+  server.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  addSharedSchemas(server)
+  server.decorateRequest('caller', null)
+  server.addHook('onRequest', async (request) => {
+    request.caller = { accountId: 'a', actor: { type: 'API_KEY', id: 'k', name: 'K' }, scopes: [], socialSetIds: null }
+  })
+  const route: InterfaceRoute<typeof Answer> = {
+    method: 'GET',
+    url: '/v1/things/:id',
+    summary: 'Read a thing',
+    tag: 'Things',
+    status: 200,
+    answer: Answer,
+    problems: [],
+    handle,
+  }
+  const log = { error: (_: object, message: string) => void logged.push(message) }
+  await server.register(async (routes) => interfaceRoute(routes, { strict, log }, route))
+  const { statusCode, body } = await server.inject('/v1/things/1')
+  return { statusCode, body, logged }
+}
+
+test('an answer that fits is sent as it is', async () => {
+  expect(await answerOf(async () => ({ id: '1' }), true)).toEqual({ statusCode: 200, body: '{"id":"1"}', logged: [] })
+})
+
+test('an answer that does not fit is an error where that is wanted, elsewhere it is cleaned; the log hears of both', async () => {
+  const leaking = async () => ({ id: '1', token: 'secret' })
+  const strict = await answerOf(leaking, true)
+  expect(strict.statusCode).toBe(500)
+  expect(strict.body).not.toContain('secret')
+  const lenient = await answerOf(leaking, false)
+  expect(lenient).toMatchObject({ statusCode: 200, body: '{"id":"1"}' })
+  expect([strict.logged, lenient.logged]).toEqual([[expect.any(String)], [expect.any(String)]])
+})
+
+test('what an operation throws is left to the server', async () => {
+  const { statusCode } = await answerOf(async () => {
+    throw new ProblemError('post-set:not_found', 'No.')
+  }, true)
+  expect(statusCode).toBe(500)
+})
+
+test.each(Object.entries({ PostSet, PostSetCreate, PostSetUpdate, Problem, SocialSet }))(
+  'the example of %s is one',
+  (name, schema) => {
+    expect(EXAMPLES[name]).toBeDefined()
+    expect(validatorOf(schema).Errors(EXAMPLES[name])).toEqual([])
+  },
+)

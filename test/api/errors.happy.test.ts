@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ERRORS, MEDIA_UPLOAD_ERRORS, POST_PROBLEMS } from '#contract'
+import { type Api, startApi } from '../_util/api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const UUIDV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+test('every answer names its request; those of the interface are kept by nobody', async () => {
+  const first = await api.request('GET', '/v1/social-sets', { headers: { 'x-request-id': 'mine' } })
+  const second = await api.request('GET', '/v1/nothing')
+  const ids = [first, second].map(({ headers }) => headers.get('x-request-id'))
+  expect(ids[0]).toMatch(UUIDV7)
+  expect(second.body.requestId).toBe(ids[1])
+  expect(new Set(ids).size).toBe(2)
+  for (const { headers } of [first, second]) {
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  expect(api.logged()).toContain(ids[1])
+})
+
+test('health needs no key', async () => {
+  const { status, body } = await api.request('GET', '/healthz', { key: null })
+  expect([status, body]).toEqual([200, { status: 'ok' }])
+})
+
+test('OPTIONS tells what a path takes', async () => {
+  for (const [path, allow] of [
+    ['/v1/post-sets', 'GET, HEAD, POST, OPTIONS'],
+    ['/v1/post-sets/x', 'GET, HEAD, PATCH, OPTIONS'],
+    ['/healthz', 'GET, HEAD, OPTIONS'],
+  ]) {
+    const { status, headers } = await api.request('OPTIONS', path ?? '')
+    expect([status, headers.get('allow')]).toEqual([204, allow])
+  }
+})
+
+describe('pages of errors', () => {
+  test('there is one for every code', async () => {
+    for (const code of Object.keys({ ...ERRORS, ...POST_PROBLEMS, ...MEDIA_UPLOAD_ERRORS })) {
+      const { status, headers, body } = await api.request('GET', `/docs/errors/${code}`, { key: null })
+      expect(status, code).toBe(200)
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(body).toContain(code)
+    }
+  })
+
+  test('the type of a problem leads there', async () => {
+    const { body } = await api.request('GET', '/v1/post-sets')
+    expect(body.type).toBe('https://almanac.test/docs/errors/request:invalid_query')
+    expect((await api.request('GET', new URL(body.type).pathname, { key: null })).status).toBe(200)
+  })
+
+  test('there is none for other words', async () => {
+    for (const code of ['x', 'toString', '__proto__', '%3Cscript%3E']) {
+      const { status, body } = await api.request('GET', `/docs/errors/${code}`, { key: null })
+      expect([status, body.code]).toEqual([404, 'route:not_found'])
+    }
+  })
+})
+
+describe('the description of the interface', () => {
+  test('is OpenAPI 3.1 with every operation, its problems, its key and its name', () => {
+    const { openapi, paths } = api.openApi
+    expect(openapi).toBe('3.1.0')
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, ...(operation as object) })),
+    ) as { path: string; method: string; operationId: string; security: object[]; responses: object; tags: string[] }[]
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
+      'createMediaUpload',
+      'createPostSet',
+      'getMediaLibrary',
+      'getMediaUpload',
+      'getPostSet',
+      'listMediaLibrary',
+      'listPostSets',
+      'listSocialSets',
+      'updatePostSet',
+    ])
+    for (const { responses, security, tags } of operations) {
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '406', '500']))
+      expect(security).toEqual([{ apiKey: [] }])
+      expect(tags).toHaveLength(1)
+    }
+    expect(Object.keys(paths['/v1/post-sets/{id}']?.patch?.responses ?? {})).toEqual(
+      ['200', '400', '401', '403', '404', '406', '412', '413', '415', '422', '500'],
+    )
+  })
+
+  test('gives schemas names and repeats none', () => {
+    const { schemas } = api.openApi.components
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['PostSet', 'PostSetCreate', 'InstagramPost', 'LinkedinPagePostInput', 'Problem', 'SocialSet']),
+    )
+    expect(JSON.stringify(schemas.PostSet)).toContain('"$ref":"#/components/schemas/GmbPost"')
+    expect(JSON.stringify(api.openApi).length).toBeLessThan(120_000)
+  })
+
+  test('tells the parameters of lists as they are written', () => {
+    const { parameters } = api.openApi.paths['/v1/post-sets']?.get as unknown as { parameters: { name: string }[] }
+    expect(parameters.map(({ name }) => name)).toEqual([
+      'socialSetId',
+      'page',
+      'size',
+      'filters[startDate]',
+      'filters[endDate]',
+      'filters[status][]',
+      'filters[socialNetworks][]',
+      'filters[approval][]',
+      'filters[labelsId][]',
+      'filters[search]',
+      'sort[scheduledAt]',
+      'sort[createdAt]',
+    ])
+  })
+})
