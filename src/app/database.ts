@@ -1,5 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises'
 import { migrate, openEmbeddedDatabase } from '#persistence'
+import { makeDataDir } from './data-dir.ts'
 import type { Installation } from './installation.ts'
 import { inWords } from './start-error.ts'
 
@@ -24,13 +24,8 @@ export async function reachServer(
   options: { mode: 'own' | 'join'; log: (message: string) => void },
 ): Promise<Server> {
   const { dataDir, databaseUrl } = config
+  await makeDataDir(dataDir)
   if (databaseUrl === null) return openEmbeddedDatabase({ dataDir, projectDir, ...options })
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    await access(dataDir, constants.W_OK)
-  } catch (error) {
-    throw inWords(error, { dataDir })
-  }
   return { url: databaseUrl, adopted: true, healthy: () => true, stop: async () => {} }
 }
 

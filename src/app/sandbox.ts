@@ -1,12 +1,12 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tryLock, waitForLock } from '#persistence'
 import { openSandbox, type Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
 import type { Closing } from './base.ts'
 import type { Begun } from './begin.ts'
+import { makeDataDir } from './data-dir.ts'
 import type { Installation } from './installation.ts'
-import { inWords, StartError } from './start-error.ts'
+import { StartError } from './start-error.ts'
 
 /** A command holds the lock for a moment only; what holds it longer is another process that serves. */
 const VISITOR_MS = 3_000
@@ -53,12 +53,9 @@ export async function visitSandbox(
 
 async function folderOf({ config }: Installation): Promise<string> {
   const folder = join(config.dataDir, 'sandbox')
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    return folder
-  } catch (error) {
-    throw inWords(error, { dataDir: config.dataDir })
-  }
+  await makeDataDir(config.dataDir)
+  await makeDataDir(folder)
+  return folder
 }
 
 function open(

@@ -52,7 +52,7 @@ const commentCases: SceneOptions[] = [
     }),
   ),
   ...(['before-visible-request', 'after-visible-request'] as const).map(
-    (step): SceneOptions => ({ network: 'instagram', step, occurrence: 3, comment: { fault: null } }),
+    (step): SceneOptions => ({ network: 'instagram', step, occurrence: 4, comment: { fault: null } }),
   ),
   ...lookedUp.map((step): SceneOptions => ({ network: 'instagram', step, comment: { fault: '500-after-accept' } })),
   { network: 'instagram', step: 'before-finish', comment: { fault: null } },
