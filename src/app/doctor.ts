@@ -54,8 +54,10 @@ export async function examine(): Promise<Finding[]> {
     ...(config.warnings.length === 0 ? [ok('settings', 'The settings can be read.')] : []),
   )
   const begun = await wasStarted(config)
-  if (begun) findings.push(...(await examineDisk(config)))
-  else findings.push(ok('data directory', `There are no data in ${config.dataDir} yet; the first start makes them.`))
+  if (begun) {
+    findings.push(...(await examineDisk(config)))
+    if (findings.some(({ check, status }) => check === 'data directory' && status === 'problem')) return findings
+  } else findings.push(ok('data directory', `There are no data in ${config.dataDir} yet; the first start makes them.`))
   if (begun || config.databaseUrl !== null) findings.push(...(await examineDatabase(installation)))
   return findings
 }

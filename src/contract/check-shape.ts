@@ -87,14 +87,9 @@ function plainProblems(faults: readonly Fault[], value: unknown): { steps: Step[
     if (fault.keyword === 'required') {
       return fault.params.requiredProperties.map((name) => ({ steps: [...steps, name], words: 'is required' }))
     }
-    if (fault.keyword === 'additionalProperties') {
-      return fault.params.additionalProperties.map((name) => ({
-        steps: [...steps, name],
-        words: 'is not a known field',
-      }))
-    }
-    // Said by additionalProperties.
-    if (fault.keyword === 'boolean') return []
+    // Every unknown field has one of these, and its object one more that names them again.
+    if (fault.keyword === 'boolean') return [{ steps, words: 'is not a known field' }]
+    if (fault.keyword === 'additionalProperties') return []
     return [{ steps, words: wordsOf(fault) }]
   })
 }

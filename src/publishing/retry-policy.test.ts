@@ -29,3 +29,8 @@ test.each([1_000, 5_000, 40_000])('a visible call ends before a lease of %i ms d
   expect(verifyMs).toBeLessThan(limitMs)
   expect(limitMs).toBeLessThan(leaseMs)
 })
+
+test('by default another worker begins within a minute of the last sign of life', () => {
+  const { leaseMs, tickMs, retryPausesMs } = publisherDefaults
+  expect(leaseMs + tickMs + (retryPausesMs[0] ?? 0)).toBeLessThan(60_000)
+})

@@ -104,7 +104,10 @@ export async function startApi(): Promise<Api> {
   const db = openDatabase(database.url, { poolSize: 12 })
   const folder = await mkdtemp(join(tmpdir(), 'almanac-api-'))
   const lines: string[] = []
-  const log = pino({ level: 'debug', serializers: { error: pino.stdSerializers.err } }, { write: (line: string) => void lines.push(line) })
+  const log = pino(
+    { level: 'debug', serializers: { error: pino.stdSerializers.err } },
+    { write: (line: string) => void lines.push(line) },
+  )
   const publicUrl = 'https://almanac.test'
   let queries = 0
   const counted = db.withPlugin({

@@ -13,13 +13,24 @@ const told = ({ status, body }: Answer) => [status, body.code]
 const NOT_FOUND = [404, 'route:not_found']
 
 test('routes that there are not', async () => {
-  for (const path of ['/v1/nothing', '/v1', '/v1/', '/v1/post-set', '/nothing', '/', '/v2/post-sets', '/v1//post-sets']) {
+  for (const path of [
+    '/v1/nothing',
+    '/v1',
+    '/v1/',
+    '/v1/post-set',
+    '/nothing',
+    '/',
+    '/v2/post-sets',
+    '/v1//post-sets',
+  ]) {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       expect(told(await api.request(method, path)), `${method} ${path}`).toEqual(NOT_FOUND)
     }
   }
   expect(told(await api.request('POST', '/v1/nothing', { raw: '{"' }))).toEqual(NOT_FOUND)
-  expect(told(await api.request('POST', '/nothing', { raw: 'x', headers: { 'content-type': 'text/csv' } }))).toEqual(NOT_FOUND)
+  expect(told(await api.request('POST', '/nothing', { raw: 'x', headers: { 'content-type': 'text/csv' } }))).toEqual(
+    NOT_FOUND,
+  )
   expect(told(await api.request('GET', '/v1/post-sets/%zz'))).toEqual(NOT_FOUND)
 })
 
@@ -40,11 +51,18 @@ test('methods that a route does not take', async () => {
 })
 
 test('answers in another form than JSON', async () => {
-  const accept = async (value: string) => told(await api.request('GET', '/v1/social-sets', { headers: { accept: value } }))
+  const accept = async (value: string) =>
+    told(await api.request('GET', '/v1/social-sets', { headers: { accept: value } }))
   for (const value of ['text/html', 'application/xml;q=1, text/*', 'application/json;q=0', 'application/*;q=0.0']) {
     expect(await accept(value), value).toEqual([406, 'request:not_acceptable'])
   }
-  for (const value of ['*/*', 'application/json', 'APPLICATION/JSON; charset=utf-8', 'text/html, application/*;q=0.1', '']) {
+  for (const value of [
+    '*/*',
+    'application/json',
+    'APPLICATION/JSON; charset=utf-8',
+    'text/html, application/*;q=0.1',
+    '',
+  ]) {
     expect((await accept(value))[0], value).toBe(200)
   }
 })
@@ -63,7 +81,14 @@ describe('bodies', () => {
   })
 
   test('of another form', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'application/jsonx', 'x', 'application/json; charset=utf-16']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'application/jsonx',
+      'x',
+      'application/json; charset=utf-16',
+    ]) {
       expect(told(await post('{}', { 'content-type': type })), type).toEqual([415, 'request:unsupported_media_type'])
     }
     const packed = await post(gzipSync(JSON.stringify(api.draft())), { 'content-encoding': 'gzip' })
@@ -94,8 +119,12 @@ describe('bodies', () => {
   test('with names that mean something to JavaScript are bodies like others', async () => {
     const { status, body } = await post('{"__proto__":{"status":"DRAFT"},"constructor":1}')
     expect(status).toBe(400)
-    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(expect.arrayContaining(['__proto__', 'constructor']))
-    const { status: stored } = await post(JSON.stringify(api.draft()).replace('"BLUESKY"', '"BLUESKY","__proto__":{"x":1}'))
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(
+      expect.arrayContaining(['__proto__', 'constructor']),
+    )
+    const { status: stored } = await post(
+      JSON.stringify(api.draft()).replace('"BLUESKY"', '"BLUESKY","__proto__":{"x":1}'),
+    )
     expect(stored).toBe(400)
   })
 

@@ -87,15 +87,32 @@ describe('the description of the interface', () => {
       expect(security).toEqual([{ apiKey: [] }])
       expect(tags).toHaveLength(1)
     }
-    expect(Object.keys(paths['/v1/post-sets/{id}']?.patch?.responses ?? {})).toEqual(
-      ['200', '400', '401', '403', '404', '406', '412', '413', '415', '422', '500'],
-    )
+    expect(Object.keys(paths['/v1/post-sets/{id}']?.patch?.responses ?? {})).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '406',
+      '412',
+      '413',
+      '415',
+      '422',
+      '500',
+    ])
   })
 
   test('gives schemas names and repeats none', () => {
     const { schemas } = api.openApi.components
     expect(Object.keys(schemas)).toEqual(
-      expect.arrayContaining(['PostSet', 'PostSetCreate', 'InstagramPost', 'LinkedinPagePostInput', 'Problem', 'SocialSet']),
+      expect.arrayContaining([
+        'PostSet',
+        'PostSetCreate',
+        'InstagramPost',
+        'LinkedinPagePostInput',
+        'Problem',
+        'SocialSet',
+      ]),
     )
     expect(JSON.stringify(schemas.PostSet)).toContain('"$ref":"#/components/schemas/GmbPost"')
     expect(JSON.stringify(api.openApi).length).toBeLessThan(120_000)

@@ -55,7 +55,11 @@ describe('ten active keys', () => {
     await make(accountId)
     await expect(make(accountId)).rejects.toMatchObject(LIMIT)
     await expect(enableKey(api, first)).rejects.toMatchObject(LIMIT)
-    await api.db.updateTable('api_keys').set({ expires_at: new Date('2020-01-01') }).where('id', '=', third).execute()
+    await api.db
+      .updateTable('api_keys')
+      .set({ expires_at: new Date('2020-01-01') })
+      .where('id', '=', third)
+      .execute()
     await enableKey(api, first)
     await make(api.accountId)
   })

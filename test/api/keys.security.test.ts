@@ -70,12 +70,24 @@ test('nothing that a request carries reaches the log', async () => {
   const { id } = await api.create({ posts: [{ accountType: 'BLUESKY', caption, media: [] }] })
   await api.request('PATCH', `/v1/post-sets/${id}`, { raw: `{"broken ${caption}` })
   await api.request('PATCH', `/v1/post-sets/${id}`, { body: { [caption]: 1 } })
-  await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}&filters[search]=${encodeURIComponent(caption)}`)
+  await api.request(
+    'GET',
+    `/v1/post-sets?socialSetId=${api.socialSetId}&filters[search]=${encodeURIComponent(caption)}`,
+  )
   await api.request('GET', `/v1/nothing?key=${api.key}`)
   await api.request('GET', '/media/x/original?e=1&s=signature-of-media')
   const log = api.logged()
   expect(log).toContain('"path":"/v1/post-sets"')
-  for (const secret of [api.key, api.key.slice(4), 'alm_', caption, encodeURIComponent(caption), 'signature-of-media', 'Bearer', '?']) {
+  for (const secret of [
+    api.key,
+    api.key.slice(4),
+    'alm_',
+    caption,
+    encodeURIComponent(caption),
+    'signature-of-media',
+    'Bearer',
+    '?',
+  ]) {
     expect(log).not.toContain(secret)
   }
 })

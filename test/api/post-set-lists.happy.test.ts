@@ -108,7 +108,13 @@ describe('sorts', () => {
     expect(await list('&sort[createdAt]=DESC')).toEqual(ALL)
   })
   test('both, in the order of the query string', async () => {
-    expect(await list('&sort[scheduledAt]=ASC&sort[createdAt]=ASC')).toEqual(['apple', ALL[1], 'date', 'cherry', 'elder'])
+    expect(await list('&sort[scheduledAt]=ASC&sort[createdAt]=ASC')).toEqual([
+      'apple',
+      ALL[1],
+      'date',
+      'cherry',
+      'elder',
+    ])
     expect(await list('&sort[createdAt]=ASC&sort[scheduledAt]=ASC')).toEqual(ALL.toReversed())
   })
 })
@@ -119,7 +125,13 @@ describe('pages', () => {
       (await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}&${query}`)).body.pagination
     expect(await get('')).toEqual({ page: 1, size: 25, total: 5, totalPages: 1, totalIsExact: true })
     expect(await get('page=2&size=2')).toEqual({ page: 2, size: 2, total: 5, totalPages: 3, totalIsExact: true })
-    expect(await get('page=100&size=100')).toEqual({ page: 100, size: 100, total: 5, totalPages: 1, totalIsExact: true })
+    expect(await get('page=100&size=100')).toEqual({
+      page: 100,
+      size: 100,
+      total: 5,
+      totalPages: 1,
+      totalIsExact: true,
+    })
     expect(await get('filters[status]=PUBLISHING')).toMatchObject({ total: 0, totalPages: 0 })
   })
 
@@ -144,7 +156,10 @@ describe('pages', () => {
         approval: 'NONE' as const,
       }))
       for (let at = 0; at < count; at += 5_000) {
-        await api.db.insertInto('post_sets').values(rows.slice(at, at + 5_000)).execute()
+        await api.db
+          .insertInto('post_sets')
+          .values(rows.slice(at, at + 5_000))
+          .execute()
       }
     }
     const total = async () => {

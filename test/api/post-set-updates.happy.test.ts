@@ -76,7 +76,10 @@ describe('posts, the complete new list', () => {
     const created = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
     const [bluesky, instagram] = created.posts
     const updated = await patch(created.id, {
-      posts: [{ ...INSTAGRAM_POST, id: instagram.id, caption: 'new' }, { accountType: 'THREADS', caption: '', media: [] }],
+      posts: [
+        { ...INSTAGRAM_POST, id: instagram.id, caption: 'new' },
+        { accountType: 'THREADS', caption: '', media: [] },
+      ],
     })
     expect(updated.posts.map(({ accountType, caption }: Body) => [accountType, caption])).toEqual([
       ['INSTAGRAM', 'new'],
@@ -177,10 +180,16 @@ describe('versions, times and history', () => {
       const row = await versions(id)
       return [row.schedule_requested_at.toISOString(), row.updated_at.toISOString()].map((text) => text.slice(0, 10))
     }
-    expect(await at('2029-01-02T00:00:00Z', { scheduledAt: '2031-01-01T00:00:00Z' })).toEqual(['2029-01-01', '2029-01-02'])
+    expect(await at('2029-01-02T00:00:00Z', { scheduledAt: '2031-01-01T00:00:00Z' })).toEqual([
+      '2029-01-01',
+      '2029-01-02',
+    ])
     expect(await at('2029-01-03T00:00:00Z', { status: 'SCHEDULED' })).toEqual(['2029-01-03', '2029-01-03'])
     expect(await at('2029-01-04T00:00:00Z', { approval: 'PENDING' })).toEqual(['2029-01-03', '2029-01-04'])
-    expect(await at('2029-01-05T00:00:00Z', { scheduledAt: '2032-01-01T00:00:00Z' })).toEqual(['2029-01-05', '2029-01-05'])
+    expect(await at('2029-01-05T00:00:00Z', { scheduledAt: '2032-01-01T00:00:00Z' })).toEqual([
+      '2029-01-05',
+      '2029-01-05',
+    ])
     expect(await at('2029-01-06T00:00:00Z', { status: 'DRAFT' })).toEqual(['2029-01-05', '2029-01-06'])
     await api.setClock(null)
   })

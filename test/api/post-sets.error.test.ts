@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, type Answer, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
+import { type Answer, type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -77,13 +77,14 @@ describe('the shape of a new set', () => {
   })
 
   test('missing fields, and all problems at once, each with its place and account type', async () => {
-    expect(told(await post({}))).toEqual(
-      invalid('socialSetId', 'scheduledAt', 'status', 'posts', 'approval'),
-    )
+    expect(told(await post({}))).toEqual(invalid('socialSetId', 'scheduledAt', 'status', 'posts', 'approval'))
     const { body } = await post({
       socialSetId: api.socialSetId,
       scheduledAt: 'soon',
-      posts: [{ ...BLUESKY_POST, caption: 1 }, { ...INSTAGRAM_POST, media: [{ mediaLibraryId: 2 }] }],
+      posts: [
+        { ...BLUESKY_POST, caption: 1 },
+        { ...INSTAGRAM_POST, media: [{ mediaLibraryId: 2 }] },
+      ],
     })
     expect(body.errors.map(({ path, pointer, accountType }: Body) => [path, pointer, accountType])).toEqual([
       ['status', '#/status', undefined],
@@ -95,9 +96,12 @@ describe('the shape of a new set', () => {
     expect(body.detail).toBe(body.message)
   })
 
-  test.each([null, 'text', 3, [], true].map((body) => [JSON.stringify(body), body]))('a body that is %s', async (_, body) => {
-    expect(told(await post(body))).toEqual(invalid(''))
-  })
+  test.each([null, 'text', 3, [], true].map((body) => [JSON.stringify(body), body]))(
+    'a body that is %s',
+    async (_, body) => {
+      expect(told(await post(body))).toEqual(invalid(''))
+    },
+  )
 
   test('a social set that is no string is a matter of shape', async () => {
     for (const socialSetId of [3, null, ['x'], { id: 1 }]) {
@@ -185,7 +189,9 @@ describe('a change', () => {
     const { id } = await api.create()
     expect(told(await patch(id, { status: 'PUBLISHING' }))).toEqual(invalid('status'))
     expect(told(await patch(id, { repeat: { interval: 'DAY', occurrences: 2 } }))).toEqual(invalid('repeat'))
-    expect(told(await patch(id, { posts: [], scheduledAt: 'soon', x: 1 }))).toEqual(invalid('x', 'posts', 'scheduledAt'))
+    expect(told(await patch(id, { posts: [], scheduledAt: 'soon', x: 1 }))).toEqual(
+      invalid('x', 'posts', 'scheduledAt'),
+    )
     expect(told(await patch(id, []))).toEqual(invalid(''))
   })
 
@@ -251,7 +257,9 @@ describe('posts that cannot be published', () => {
       expect.stringMatching(/^post:media_(required|count) at posts\[3\]\.media \(INSTAGRAM\)$/),
     ])
     expect(answer.body.errors[0]).toMatchObject({ limit: 300, actual: 301, pointer: '#/posts/0/caption' })
-    expect((await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}&filters[status]=SCHEDULED`)).body.data).toEqual([])
+    expect(
+      (await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}&filters[status]=SCHEDULED`)).body.data,
+    ).toEqual([])
   })
 
   test('a connection that must be renewed', async () => {
@@ -271,7 +279,10 @@ describe('posts that cannot be published', () => {
   test('library items that are not of the social set, at any status, all as one', async () => {
     const elsewhere = await api.newMedia({ socialSetId: await api.newSocialSet() })
     const account = await api.newAccount()
-    const theirs = await api.newMedia({ accountId: account, socialSetId: await api.newSocialSet({ accountId: account }) })
+    const theirs = await api.newMedia({
+      accountId: account,
+      socialSetId: await api.newSocialSet({ accountId: account }),
+    })
     const closed = await api.newMedia()
     await api.db.updateTable('media_items').set({ closed_at: new Date() }).where('id', '=', closed).execute()
     const ids = [newId(), 'not-an-id', '', elsewhere, theirs, closed]

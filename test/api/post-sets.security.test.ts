@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { type Scope } from '#contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Scope } from '#contract'
 import { newId } from '#domain'
 import { openDatabase } from '#persistence'
 import { type Answer, type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
@@ -66,7 +66,9 @@ describe('what a key does not see is not there', () => {
     expect(told(await api.request('PATCH', `/v1/post-sets/${theirs.id}`, { body: {} }))).toEqual(NO_SET)
     expect(told(await api.request('GET', `/v1/post-sets/${mine.id}`, { key }))).toEqual(NO_SET)
     expect(told(await api.request('GET', `/v1/post-sets?socialSetId=${socialSetId}`))).toEqual(NO_SOCIAL_SET)
-    expect(told(await api.request('POST', '/v1/post-sets', { body: api.draft({ socialSetId }) }))).toEqual(NO_SOCIAL_SET)
+    expect(told(await api.request('POST', '/v1/post-sets', { body: api.draft({ socialSetId }) }))).toEqual(
+      NO_SOCIAL_SET,
+    )
   })
 
   test('sets and social sets outside of the restriction of a key, in bodies too', async () => {
@@ -155,7 +157,10 @@ describe('the order of checks', () => {
     await api.db.updateTable('post_sets').set({ locked_at: new Date() }).where('id', '=', locked).execute()
     for (const body of [badShape, broken]) {
       const options = { key, body }
-      expect(told(await api.request('PATCH', `/v1/post-sets/${published}`, options))).toEqual([412, 'post-set:read_only'])
+      expect(told(await api.request('PATCH', `/v1/post-sets/${published}`, options))).toEqual([
+        412,
+        'post-set:read_only',
+      ])
       expect(told(await api.request('PATCH', `/v1/post-sets/${locked}`, options))).toEqual([412, 'post-set:locked'])
     }
   })
@@ -171,7 +176,10 @@ describe('the order of checks', () => {
     const key = await api.newKey({ scopes: ['post-sets:write'] })
     const { id } = await created()
     const body = { ...broken, ...badShape }
-    expect(told(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body }))).toEqual([400, 'request:invalid_body'])
+    expect(told(await api.request('PATCH', `/v1/post-sets/${id}`, { key, body }))).toEqual([
+      400,
+      'request:invalid_body',
+    ])
     expect(told(await api.request('POST', '/v1/post-sets', { key, body: api.draft(body) }))).toEqual([
       400,
       'request:invalid_body',
@@ -190,7 +198,10 @@ describe('at the same time', () => {
   test('changes of one set come one after the other, and none is lost', async () => {
     const created = await api.create({ posts: Array.from({ length: 11 }, () => BLUESKY_POST) })
     const change = async (caption: string) => {
-      const posts = [{ ...BLUESKY_POST, id: created.posts[0].id, caption }, { ...BLUESKY_POST, caption }]
+      const posts = [
+        { ...BLUESKY_POST, id: created.posts[0].id, caption },
+        { ...BLUESKY_POST, caption },
+      ]
       return api.request('PATCH', `/v1/post-sets/${created.id}`, { body: { posts } })
     }
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => change(`writer ${index}`)))

@@ -11,7 +11,12 @@ test('social sets by name, with their open connections and nothing secret', asyn
   await api.newSocialSet({ name: 'Aardvark', timezone: 'Asia/Tokyo' })
   await api.db
     .updateTable('connections')
-    .set({ status: 'RECONNECT_REQUIRED', status_reason: 'It has expired.', profile_url: 'https://p.example', username: null })
+    .set({
+      status: 'RECONNECT_REQUIRED',
+      status_reason: 'It has expired.',
+      profile_url: 'https://p.example',
+      username: null,
+    })
     .where('account_type', '=', 'INSTAGRAM')
     .execute()
   const { status, body } = await api.request('GET', '/v1/social-sets')
@@ -71,7 +76,11 @@ test('a closed connection is not shown', async () => {
 test('pages hold every set once, also where names are equal', async () => {
   const accountId = await api.newAccount()
   const key = await api.newKey({ accountId })
-  const ids = [await api.newSocialSet({ accountId }), await api.newSocialSet({ accountId }), await api.newSocialSet({ accountId })]
+  const ids = [
+    await api.newSocialSet({ accountId }),
+    await api.newSocialSet({ accountId }),
+    await api.newSocialSet({ accountId }),
+  ]
   const found: string[] = []
   for (const page of [1, 2, 3, 4]) {
     const { body } = await api.request('GET', `/v1/social-sets?page=${page}&size=1`, { key })

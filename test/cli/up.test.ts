@@ -86,6 +86,11 @@ test('a data directory that cannot be one is refused in one line', async () => {
   expect(await fails()).toMatch(oneLine(/.* is not a folder/))
 })
 
+test.runIf(process.platform === 'linux')('a place that takes no folder is refused in one line', async () => {
+  expect(await fails({ ALMANAC_DATA_DIR: '/proc/almanac' })).toMatch(oneLine(/No folder can be made in \/proc/))
+  expect(await fails({ ALMANAC_DATA_DIR: '/dev/null/almanac' })).toMatch(oneLine(/.* is not a folder/))
+})
+
 test('data of a newer version is refused in one line', async () => {
   const almanac = await up({ ALMANAC_SANDBOX: 'off' })
   await onDatabase(`insert into migrations (name, timestamp) values ('9999-later', '2099')`)
