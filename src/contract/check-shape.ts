@@ -171,7 +171,10 @@ export function checkTexts(value: unknown, code = 'request:invalid_body'): Probl
       return
     }
     if (typeof current !== 'object' || current === null) return
-    if (steps.length > MAX_DEPTH) return add('is nested too deeply')
+    if (steps.length > MAX_DEPTH) {
+      add('is nested too deeply')
+      return
+    }
     for (const [step, part] of Array.isArray(current) ? current.entries() : Object.entries(current)) {
       steps.push(step)
       walk(part)

@@ -1,5 +1,5 @@
 import type { FollowUp, Network } from '#networks'
-import { change, finish, followUpWarning, type Move } from './moves.ts'
+import { change, endConnection, finish, followUpWarning, type Move } from './moves.ts'
 import { proofAt } from './post-steps.ts'
 import { posted } from './results.ts'
 import { nextAttemptAt, nextLookupAt } from './retry-policy.ts'
@@ -85,6 +85,8 @@ async function refreshThen(
   if (reconnect.mayRefresh && !run.refreshed && run.network?.connect.refresh) {
     const refreshed = await refreshRunToken(run, run.hardStop)
     if (refreshed.kind === 'token') return change(state)
+  } else {
+    await endConnection(run, reconnect.message)
   }
   return end(run, followUpWarning(followUp.title, reconnect.message))
 }

@@ -46,9 +46,14 @@ export async function renewOrEnd(run: Run, reconnect: Reconnect, again: Delivery
     }
     return finish(failed('ACCOUNT_CONNECTION_EXPIRED', refreshed.message))
   }
-  const identityId = run.content.connection?.identityId
-  if (identityId) await requireReconnect(run.deps.db, identityId, reconnect.message)
+  await endConnection(run, reconnect.message)
   return finish(failed('ACCOUNT_CONNECTION_EXPIRED', reconnect.message))
+}
+
+/** The credentials are dead for certain: people are told to connect the account again. */
+export async function endConnection(run: Run, reason: string): Promise<void> {
+  const identityId = run.content.connection?.identityId
+  if (identityId) await requireReconnect(run.deps.db, identityId, reason)
 }
 
 /** The network may have done it: it is looked up, nothing is sent. */

@@ -4,6 +4,7 @@ import {
   afterPublished,
   askLater,
   change,
+  endConnection,
   type Move,
   refuse,
   renewOrEnd,
@@ -94,7 +95,10 @@ export async function find(run: Run, network: Network): Promise<Move> {
         if (outcome.mayRefresh && !run.refreshed && network.connect.refresh) {
           const refreshed = await refreshRunToken(run, signal)
           if (refreshed.kind === 'token') return change('LOOKING_UP')
+        } else {
+          await endConnection(run, outcome.message)
         }
+        // Connected anew within the schedule, the account still tells what became of the post.
         return askLater(run, outcome.message)
     }
   })

@@ -73,6 +73,8 @@ export interface Api {
   history(postSetId: string): Promise<{ action: string; actor_name: string; actor_type: string; changes: Body }[]>
   /** Moves the database's clock to a time and lets it stand there; null: back to the real one. */
   setClock(time: string | null): Promise<void>
+  /** Ends the server, and nothing else. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -99,7 +101,7 @@ export const INSTAGRAM_POST = {
 }
 
 /** A server with a database of its own, an account, a social set and a key. Answers that it does not declare are 500. */
-export async function startApi(): Promise<Api> {
+export async function startApi(options: { healthy?: () => Promise<boolean> } = {}): Promise<Api> {
   const database = await createDatabase()
   const db = openDatabase(database.url, { poolSize: 12 })
   const folder = await mkdtemp(join(tmpdir(), 'almanac-api-'))
@@ -128,7 +130,7 @@ export async function startApi(): Promise<Api> {
       store: createDiskStore({ dir: folder }),
       queue: { enqueue: async () => {} },
     },
-    healthy: async () => true,
+    healthy: options.healthy ?? (async () => true),
     sandbox: null,
     trustProxy: false,
     strict: true,
@@ -240,6 +242,7 @@ export async function startApi(): Promise<Api> {
       await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
         return date_trunc('milliseconds', ${clock})`.execute(db)
     },
+    stop: () => server.close(),
     async close() {
       await server.close()
       await db.destroy()
@@ -248,6 +251,16 @@ export async function startApi(): Promise<Api> {
     },
   }
   return api
+}
+
+/** Until a transaction waits for a lock that another one holds. */
+export async function untilSomeoneWaits(db: Database): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    if (rows.length > 0) return
+  }
+  throw new Error('Nobody waited.')
 }
 
 async function connect(db: Database, accountId: string, socialSetId: string, accountType: AccountType): Promise<void> {

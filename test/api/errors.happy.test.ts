@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, MEDIA_UPLOAD_ERRORS, POST_PROBLEMS } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
+import { openDatabase } from '#persistence'
+import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -27,6 +28,34 @@ test('every answer names its request; those of the interface are kept by nobody'
 test('health needs no key', async () => {
   const { status, body } = await api.request('GET', '/healthz', { key: null })
   expect([status, body]).toEqual([200, { status: 'ok' }])
+})
+
+test('a process that does not do its work says so', async () => {
+  const unwell = await startApi({ healthy: async () => false })
+  const { status, body } = await fetch(`${unwell.url}/healthz`).then(async (answer) => ({
+    status: answer.status,
+    body: await answer.json(),
+  }))
+  await unwell.close()
+  expect([status, body]).toEqual([503, { status: 'unavailable' }])
+})
+
+test('a request under way is answered while the server ends', async () => {
+  const ending = await startApi()
+  const { id } = await ending.create()
+  const other = openDatabase(ending.databaseUrl, { poolSize: 1 })
+  const { change, closed } = await other.transaction().execute(async (trx) => {
+    await trx.selectFrom('post_sets').select('id').where('id', '=', id).forUpdate().execute()
+    const change = ending.request('PATCH', `/v1/post-sets/${id}`, { body: { approval: 'PENDING' } })
+    await untilSomeoneWaits(ending.db)
+    const closed = ending.stop()
+    await expect(fetch(ending.url)).rejects.toThrow()
+    return { change, closed }
+  })
+  expect((await change).status).toBe(200)
+  await closed
+  await other.destroy()
+  await ending.close()
 })
 
 test('OPTIONS tells what a path takes', async () => {
@@ -119,8 +148,8 @@ describe('the description of the interface', () => {
   })
 
   test('tells the parameters of lists as they are written', () => {
-    const { parameters } = api.openApi.paths['/v1/post-sets']?.get as unknown as { parameters: { name: string }[] }
-    expect(parameters.map(({ name }) => name)).toEqual([
+    const operation = api.openApi.paths['/v1/post-sets']?.get as { parameters?: { name: string }[] } | undefined
+    expect(operation?.parameters?.map(({ name }) => name)).toEqual([
       'socialSetId',
       'page',
       'size',

@@ -70,8 +70,17 @@ test('a client that holds the file is not sent it again; a part of another file 
   expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200)
 })
 
-test('HEAD tells the same and sends nothing', async () => {
+test('HEAD tells the same and sends nothing; the file is not even opened', async () => {
+  const { store } = api.stage
+  const { open } = store
+  let opened = 0
+  store.open = (...given) => {
+    opened++
+    return open(...given)
+  }
   const response = await get({ range: 'bytes=0-1' }, 'HEAD')
+  store.open = open
+  expect(opened).toBe(0)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-length')).toBe(String(bytes.length))
   expect(response.headers.get('content-type')).toBe('video/mp4')

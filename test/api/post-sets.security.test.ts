@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '#contract'
 import { newId } from '#domain'
 import { openDatabase } from '#persistence'
-import { type Answer, type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
+import { type Answer, type Api, BLUESKY_POST, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -229,7 +228,7 @@ describe('at the same time', () => {
       await trx.selectFrom('post_sets').select('id').where('id', '=', id).forUpdate().execute()
       const body = { posts: [{ ...posts[0], caption: 'too late' }] }
       change = api.request('PATCH', `/v1/post-sets/${id}`, { body })
-      await untilSomeoneWaits()
+      await untilSomeoneWaits(api.db)
       await trx.updateTable('post_sets').set({ status: 'PUBLISHING' }).where('id', '=', id).execute()
     })
     expect(told((await change) as Answer)).toEqual([412, 'post-set:read_only'])
@@ -244,7 +243,7 @@ describe('at the same time', () => {
     await other.transaction().execute(async (trx) => {
       await trx.selectFrom('post_sets').select('id').where('id', '=', id).forUpdate().execute()
       change = api.request('PATCH', `/v1/post-sets/${id}`, { body: { approval: 'PENDING' } })
-      await untilSomeoneWaits()
+      await untilSomeoneWaits(api.db)
       await trx.updateTable('posts').set({ caption: 'changed' }).where('post_set_id', '=', id).execute()
       await trx.updateTable('post_sets').set({ approval: 'DENIED' }).where('id', '=', id).execute()
     })
@@ -253,14 +252,4 @@ describe('at the same time', () => {
     expect((await api.history(id)).at(-1)?.changes).toEqual({ approval: { from: 'DENIED', to: 'PENDING' } })
     await other.destroy()
   })
-
-  async function untilSomeoneWaits() {
-    for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(api.db)
-      if (rows.length > 0) return
-    }
-    throw new Error('Nobody waited for the row.')
-  }
 })

@@ -1,12 +1,14 @@
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
 
 interface Report {
   ok: boolean
   findings: { check: string; status: string; message: string }[]
 }
+
+vi.setConfig({ testTimeout: 120_000 })
 
 let dataDir: { path: string; remove(): Promise<void> }
 let settings: Settings

@@ -55,7 +55,7 @@ test('an operator sets an installation up with nothing running, one line of JSON
   expect(await json('connections', 'list', '--account', accountId, '--social-set', account.socialSetId)).toEqual([])
   // The command that started the database has stopped it.
   await expect(access(join(dataDir.path, 'postgres/cluster/postmaster.pid'))).rejects.toThrow()
-})
+}, 120_000)
 
 test.each([
   [['accounts', 'create', '--name', 'X', '--plan', 'GOLD'], 1, /^almanac: There is no plan GOLD\. There are: FREE/],

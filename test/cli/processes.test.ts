@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   almanacJson,
   freePort,
@@ -9,6 +9,8 @@ import {
   startAlmanac,
 } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 let dataDir: { path: string; remove(): Promise<void> }
 let database: { url: string; drop(): Promise<void> }

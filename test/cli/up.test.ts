@@ -2,9 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openEmbeddedDatabase } from '#persistence'
 import { freePort, makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 let dataDir: { path: string; remove(): Promise<void> }
 let settings: Settings

@@ -36,7 +36,7 @@ const cases: SceneOptions[] = [
   ...(['bluesky', 'instagram'] as const).flatMap((network) =>
     lookedUp.map((step): SceneOptions => ({ network, step, fault: '500-after-accept' })),
   ),
-  // The second request of the visible step is the call itself where a status is read first.
+  // The second request of the visible step asks for the permalink of what is live already.
   { network: 'instagram', step: 'before-visible-request', occurrence: 2 },
   { network: 'instagram', step: 'after-visible-request', occurrence: 2 },
 ]

@@ -109,3 +109,22 @@ test('a token that is about to expire is refreshed before it is used', async () 
   await engine.drain()
   expect(network.calls).toEqual(['refresh', 'prepare', 'publish'])
 })
+
+test('a token that turns out dead while a post is looked up ends the connection, and the post is asked for again', async () => {
+  const { engine, network } = await start({
+    publish: [{ kind: 'unknown', message: 'No answer.' }],
+    find: [
+      { kind: 'reconnect', mayRefresh: false, message: 'The token is dead.' },
+      { ...published, kind: 'found' },
+    ],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  await engine.advance(6_000)
+  await engine.drain()
+  expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED', status_reason: 'The token is dead.' })
+  await engine.advance(30_000)
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+})
