@@ -4,6 +4,7 @@ import { failUsedUpImports } from '#persistence'
 import type { Queue } from '#queue'
 import { ringDueImports } from './due-imports.ts'
 import { type ImportSignals, type RunImportDeps, runImport } from './run-import.ts'
+import { sweepOrphans } from './sweep-orphans.ts'
 
 export interface ImporterDeps extends Omit<RunImportDeps, 'signals'> {
   queue: Pick<Queue, 'enqueue' | 'work'>
@@ -21,6 +22,8 @@ export interface Importer {
 
 /** A look that is older than this many ticks means that imports of dead workers are not taken up. */
 const UNHEALTHY_TICKS = 15
+/** How often files that nothing names are looked for; the first time right after the start. */
+const DAY_MS = 86_400_000
 
 const interrupted = {
   code: 'media-upload:interrupted',
@@ -34,6 +37,7 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   let lastLook = Number.NEGATIVE_INFINITY
+  let lastSweep = Number.NEGATIVE_INFINITY
   let loop: Promise<void> = Promise.resolve()
 
   async function keepLooking(): Promise<void> {
@@ -45,6 +49,11 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
         }
         await ringDueImports(db, queue, { ringAgainAfterMs: settings.leaseMs })
         lastLook = performance.now()
+        if (lastLook - lastSweep >= DAY_MS) {
+          lastSweep = lastLook
+          const orphans = await sweepOrphans({ db, files: deps.store })
+          if (orphans > 0) log.info({ files: orphans }, 'Files that nothing names were removed')
+        }
       } catch (error) {
         log.error({ error }, 'Waiting imports could not be read')
       }

@@ -194,3 +194,17 @@ describe('a key', () => {
     expect(() => store.path(key)).toThrow('Not a key')
   })
 })
+
+describe('list', () => {
+  it('gives the keys of files that are old enough, and nothing of an empty store', async () => {
+    const listed = async (olderThanMs: number) => (await Array.fromAsync(store.list({ olderThanMs }))).toSorted()
+    expect(await listed(0)).toEqual([])
+    const keys = await Promise.all(
+      ['a', 'b', 'c'].map(async (text) => (await store.put(Readable.from([Buffer.from(text)]))).key),
+    )
+    expect(await listed(0)).toEqual(keys.toSorted())
+    expect(await listed(60_000)).toEqual([])
+    await utimes(store.path(keys[0] ?? '') ?? '', 0, 0)
+    expect(await listed(60_000)).toEqual([keys[0]])
+  })
+})

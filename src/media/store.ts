@@ -49,6 +49,8 @@ export interface MediaStore {
    * writes of other processes are left alone). Resolves with the number of files removed. Run it at start.
    */
   sweep(olderThanMs?: number): Promise<number>
+  /** Keys of the files that were put `olderThanMs` ago or earlier, in any order. */
+  list(options: { olderThanMs: number }): AsyncIterable<string>
 }
 
 const HOUR_MS = 3_600_000
@@ -125,6 +127,14 @@ export function createDiskStore(options: { dir: string }): MediaStore {
         removed++
       }
       return removed
+    },
+    async *list({ olderThanMs }) {
+      for (const folder of (await readdir(objects).catch(unlessMissing)) ?? []) {
+        for (const key of (await readdir(join(objects, folder)).catch(unlessMissing)) ?? []) {
+          const found = await stat(join(objects, folder, key)).catch(unlessMissing)
+          if (found && Date.now() - found.mtimeMs >= olderThanMs) yield key
+        }
+      }
     },
   }
   return store
