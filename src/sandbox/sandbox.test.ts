@@ -28,13 +28,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function open(): Sandbox {
+function open(change: { serves?: boolean } = {}): Sandbox {
   return openSandbox({
     networks: networksOf([pretend]),
     folder,
     url: `${origin}/sandbox`,
     now: () => new Date(),
     onError: (error) => errors.push(error),
+    ...change,
   })
 }
 
@@ -141,6 +142,13 @@ test.each([
   '/sandbox/pretend/blobs/..%2Fjournal.jsonl',
 ])('%s is not found', async (path) => {
   expect((await get(path)).status).toBe(404)
+})
+
+test('what a command writes beside the serving process is served', async () => {
+  const beside = open({ serves: false })
+  post('1', 'From a command')
+  expect(await (await get('/sandbox/pretend/posts')).json()).toMatchObject([{ text: 'From a command' }])
+  beside.close()
 })
 
 test('a simulator that throws answers 500 and is heard of', async () => {

@@ -71,7 +71,7 @@ describe('ten active keys', () => {
     for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(LIMIT)
   })
 
-  test('are not passed by keys that are enabled while others are made', async () => {
+  test('are not passed by keys that are enabled at once', async () => {
     const accountId = await api.newAccount()
     const disabled: string[] = []
     for (let count = 0; count < 8; count++) {
@@ -79,13 +79,8 @@ describe('ten active keys', () => {
       await disableKey(api, id)
       disabled.push(id)
     }
-    await Promise.allSettled([...disabled.map((id) => enableKey(api, id)), ...disabled.map(() => make(accountId))])
-    const active = await api.db
-      .selectFrom('api_keys')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('disabled_at', 'is', null)
-      .execute()
-    expect(active).toHaveLength(10)
+    for (let count = 0; count < 9; count++) await make(accountId)
+    const enabled = await Promise.allSettled(disabled.map((id) => enableKey(api, id)))
+    expect(enabled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 })

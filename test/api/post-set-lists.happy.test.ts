@@ -144,6 +144,30 @@ describe('pages', () => {
     }
   })
 
+  test('keep the order of ids where times are equal, wherever the rows lie', async () => {
+    const socialSetId = await api.newSocialSet()
+    const ids = Array.from({ length: 40 }, () => newId()).toSorted()
+    const rows = ids.toReversed().map((id) => ({
+      id,
+      account_id: api.accountId,
+      social_set_id: socialSetId,
+      scheduled_at: new Date('2030-01-01'),
+      created_at: new Date('2029-01-01'),
+      status: 'DRAFT' as const,
+      approval: 'NONE' as const,
+    }))
+    await api.db.insertInto('post_sets').values(rows).execute()
+    const found = async (sort: string) => {
+      const pages = [1, 2, 3, 4].map((page) =>
+        api.request('GET', `/v1/post-sets?socialSetId=${socialSetId}&size=10&page=${page}${sort}`),
+      )
+      return (await Promise.all(pages)).flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id))
+    }
+    expect(await found('')).toEqual(ids)
+    expect(await found('&sort[createdAt]=ASC')).toEqual(ids)
+    expect(await found('&sort[scheduledAt]=DESC')).toEqual(ids.toReversed())
+  })
+
   test('count exactly up to 10,000', async () => {
     const socialSetId = await api.newSocialSet()
     const fill = async (count: number) => {

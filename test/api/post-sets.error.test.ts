@@ -300,6 +300,19 @@ describe('posts that cannot be published', () => {
     }
   })
 
+  test('of the media of a post, nothing else is said while an item is missing', async () => {
+    const posts = [
+      { ...INSTAGRAM_POST, media: [{ mediaLibraryId: newId() }] },
+      { ...BLUESKY_POST, caption: 'x'.repeat(301) },
+    ]
+    expect(problems(await post(api.draft({ posts, status: 'SCHEDULED' })))).toEqual([
+      422,
+      'post-set:invalid_posts',
+      'post:media_not_found at posts[0].media[0].mediaLibraryId (INSTAGRAM)',
+      'post:caption_too_long at posts[1].caption (BLUESKY)',
+    ])
+  })
+
   test('when a change schedules, moves or changes a set', async () => {
     const long = { ...BLUESKY_POST, caption: 'x'.repeat(301) }
     const draft = await api.create({ posts: [long] })

@@ -31,8 +31,8 @@ afterAll(async () => {
   await dataDir.remove()
 })
 
-async function start(change: Settings = {}): Promise<RunningAlmanac> {
-  running = await startAlmanac({ settings: { ...settings, ...change } })
+async function start(): Promise<RunningAlmanac> {
+  running = await startAlmanac({ settings })
   return running
 }
 
@@ -68,7 +68,7 @@ test('what is being sent is brought to its end before the process ends', async (
 
 test('asked again, it ends at once, and the next start learns what became of the post', async () => {
   const caption = 'Never answered [[fault:timeout-after-accept]]'
-  const first = await start({ ALMANAC_LEASE: '3s' })
+  const first = await start()
   const id = await sent(first, caption)
   const began = performance.now()
   first.signal('SIGINT')
@@ -81,7 +81,7 @@ test('asked again, it ends at once, and the next start learns what became of the
   expect(await first.ended).toMatchObject({ code: 0 })
   expect(performance.now() - began).toBeLessThan(12_000)
 
-  const second = await start({ ALMANAC_LEASE: '3s' })
+  const second = await start()
   const set = await client(second.url, key).until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
   expect(set).toMatchObject({ posts: [{ result: { status: 'POSTED' } }] })
   expect(await held(second, caption)).toBe(1)
