@@ -51,5 +51,5 @@ export async function dumpSchema(db: Database): Promise<string> {
       ].join('\n'),
     ),
   ]
-  return `-- What the migrations make. Written by the schema test (npm test -- -u src/persistence); not run by anything.\n\n${parts.join('\n\n')}\n`
+  return `-- What the migrations make. Written by the schema test (npm test -- src/persistence/schema -u); not run by anything.\n\n${parts.join('\n\n')}\n`
 }

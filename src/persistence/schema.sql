@@ -1,4 +1,4 @@
--- What the migrations make. Written by the schema test (npm test -- -u src/persistence); not run by anything.
+-- What the migrations make. Written by the schema test (npm test -- src/persistence/schema -u); not run by anything.
 
 CREATE OR REPLACE FUNCTION public.almanac_now()
  RETURNS timestamp with time zone
@@ -344,6 +344,8 @@ create table two_factors (
   secret text not null,
   backup_codes text not null,
   verified boolean not null default true,
+  failed_verification_count integer not null default 0,
+  locked_until timestamp with time zone,
   constraint two_factors_pkey PRIMARY KEY (id),
   constraint two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
