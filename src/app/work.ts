@@ -70,7 +70,8 @@ export async function startWork(parts: {
   return {
     healthy,
     async stop({ graceMs }) {
-      await Promise.all([publisher.stop({ graceMs }), importer.stop()])
+      // The queue with them: a bell that it took after they had stopped would be heard by nobody.
+      await Promise.all([queue.stop({ graceMs }), publisher.stop({ graceMs }), importer.stop()])
       await outbound.close()
     },
   }
