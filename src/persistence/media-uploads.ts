@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { MediaUploadErrorCode } from '#contract'
 import { type Database, now } from './database.ts'
 import type { Tables } from './tables.ts'
@@ -137,21 +137,7 @@ export async function failImport(
   owner: string,
   error: { code: MediaUploadErrorCode; message: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('media_uploads')
-    .set({
-      status: 'FAILED',
-      error_code: error.code,
-      error_message: error.message,
-      lease_owner: null,
-      lease_until: null,
-      updated_at: now,
-    })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
-    .where('status', '=', 'PROCESSING')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return endImport(db, id, owner, { status: 'FAILED', error_code: error.code, error_message: error.message })
 }
 
 /**
@@ -164,17 +150,24 @@ export async function finishImport(
   owner: string,
   result: { mediaId: string; bytes: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+  return endImport(trx, id, owner, {
+    status: 'READY',
+    media_id: result.mediaId,
+    bytes_received: result.bytes,
+    bytes_total: result.bytes,
+  })
+}
+
+/** The end of an import that its holder tells, with the lease given back. */
+async function endImport(
+  db: Database,
+  id: string,
+  owner: string,
+  end: Updateable<Tables['media_uploads']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('media_uploads')
-    .set({
-      status: 'READY',
-      media_id: result.mediaId,
-      bytes_received: result.bytes,
-      bytes_total: result.bytes,
-      lease_owner: null,
-      lease_until: null,
-      updated_at: now,
-    })
+    .set({ ...end, lease_owner: null, lease_until: null, updated_at: now })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .where('status', '=', 'PROCESSING')
