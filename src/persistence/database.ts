@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { LIMITS } from '#contract'
 import type { Tables } from './tables.ts'
 
 /** The pool or a transaction on it: what the functions of this room take first. */
@@ -40,3 +41,15 @@ export async function databaseNow(db: Database): Promise<Date> {
 
 /** `almanac_now()` as an expression for queries. */
 export const now = sql<Date>`almanac_now()`
+
+/** So many milliseconds from `almanac_now()`, as an expression for queries. */
+export const fromNow = (milliseconds: number) => sql<Date>`almanac_now() + ${milliseconds} * interval '1 millisecond'`
+
+/** How many rows a query of ids gives: exact up to `LIMITS.exactTotal`, then one more; so no list counts for long. */
+export async function countRows(db: Database, ids: SelectQueryBuilder<Tables, never, { id: string }>): Promise<number> {
+  const { count } = await db
+    .selectFrom(ids.limit(LIMITS.exactTotal + 1).as('counted'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
-import { type Database, now } from './database.ts'
+import { type Database, fromNow, now } from './database.ts'
 import { markPublished } from './due-post-sets.ts'
 import type { DeliveryState, Tables } from './tables.ts'
 
@@ -8,8 +8,6 @@ export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A delivery held by a lease, and the database's time of that moment. */
 export type HeldDelivery = DeliveryRow & { database_now: Date }
-
-const milliseconds = (value: number) => sql<Date>`almanac_now() + ${value} * interval '1 millisecond'`
 
 /**
  * Takes the lease of a delivery that is open, due and held by nobody (or by somebody whose lease ran out).
@@ -22,7 +20,7 @@ export async function takeDelivery(
 ): Promise<HeldDelivery | null> {
   const row = await db
     .updateTable('deliveries')
-    .set({ lease_owner: lease.owner, lease_until: milliseconds(lease.ms), updated_at: now })
+    .set({ lease_owner: lease.owner, lease_until: fromNow(lease.ms), updated_at: now })
     .where('id', '=', id)
     .where('state', '!=', 'DONE')
     .where('next_at', '<=', now)
@@ -37,7 +35,7 @@ export async function takeDelivery(
 export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
-    .set({ lease_until: milliseconds(lease.ms) })
+    .set({ lease_until: fromNow(lease.ms) })
     .where('id', '=', id)
     .where('lease_owner', '=', lease.owner)
     .where('state', '!=', 'DONE')
@@ -87,7 +85,7 @@ export async function fence(
         state: step.to,
         first_fenced_at: sql<Date>`coalesce(first_fenced_at, almanac_now())`,
         fenced_at: now,
-        lease_until: milliseconds(lease.ms),
+        lease_until: fromNow(lease.ms),
         updated_at: now,
       })
       .where('id', '=', delivery.id)
@@ -142,7 +140,7 @@ export async function changeDelivery(
         : { warnings: sql`warnings || ${JSON.stringify([change.warning])}::jsonb` }),
       ...(options.release
         ? { lease_owner: null, lease_until: null, rung_at: null }
-        : { lease_until: milliseconds(lease.ms) }),
+        : { lease_until: fromNow(lease.ms) }),
     })
     .where('id', '=', id)
     .where('lease_owner', '=', lease.owner)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { LIMITS, type MediaFacts } from '#contract'
-import type { Database } from './database.ts'
+import type { MediaFacts } from '#contract'
+import { countRows, type Database } from './database.ts'
 
 export interface MediaItemRow {
   id: string
@@ -94,15 +94,7 @@ export async function listMediaItems(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const { total } = await db
-    .selectFrom(
-      library
-        .select('id')
-        .limit(LIMITS.exactTotal + 1)
-        .as('counted'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countRows(db, library.select('id'))
   return { items, total }
 }
 

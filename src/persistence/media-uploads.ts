@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { MediaUploadErrorCode } from '#contract'
-import { type Database, now } from './database.ts'
+import { type Database, fromNow, now } from './database.ts'
 import type { Tables } from './tables.ts'
 
 export type MediaUploadRow = Selectable<Tables['media_uploads']>
@@ -10,7 +10,6 @@ export interface ImportLease {
   ms: number
 }
 
-const milliseconds = (value: number) => sql<Date>`almanac_now() + ${value} * interval '1 millisecond'`
 const open = ['PENDING', 'PROCESSING'] as const
 
 /** Locks a social set against other new uploads until the caller's transaction ends, and counts its open ones. */
@@ -79,7 +78,7 @@ export async function takeImport(
       bytes_received: 0,
       bytes_total: null,
       lease_owner: lease.owner,
-      lease_until: milliseconds(lease.ms),
+      lease_until: fromNow(lease.ms),
       updated_at: now,
     }))
     .where('id', '=', id)
@@ -101,7 +100,7 @@ export async function renewImport(
   const { numUpdatedRows } = await db
     .updateTable('media_uploads')
     .set({
-      lease_until: milliseconds(lease.ms),
+      lease_until: fromNow(lease.ms),
       bytes_received: progress.received,
       bytes_total: progress.total,
       updated_at: now,

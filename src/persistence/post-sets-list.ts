@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type AccountType, type Approval, LIMITS, type PostSetStatus } from '#contract'
-import type { Database } from './database.ts'
+import type { AccountType, Approval, PostSetStatus } from '#contract'
+import { countRows, type Database } from './database.ts'
 import { type PostSetRow, postSetColumns } from './post-sets.ts'
 
 export interface PostSetSort {
@@ -53,15 +53,8 @@ export async function listPostSetRows(
 }
 
 /** How many post sets match: exact up to `LIMITS.exactTotal`, then one more. */
-export async function countPostSets(db: Database, filters: PostSetFilters): Promise<number> {
-  const some = matching(db, filters)
-    .select('id')
-    .limit(LIMITS.exactTotal + 1)
-  const { count } = await db
-    .selectFrom(some.as('some'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export function countPostSets(db: Database, filters: PostSetFilters): Promise<number> {
+  return countRows(db, matching(db, filters).select('id'))
 }
 
 function matching(db: Database, filters: PostSetFilters) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type AccountType, type ConnectionStatus, LIMITS } from '#contract'
-import type { Database } from './database.ts'
+import type { AccountType, ConnectionStatus } from '#contract'
+import { countRows, type Database } from './database.ts'
 import type { Visible } from './post-sets.ts'
 
 export interface SocialSetPlace {
@@ -62,15 +62,8 @@ export async function listSocialSetRows(
 }
 
 /** How many social sets whoever asks may see: exact up to `LIMITS.exactTotal`, then one more. */
-export async function countSocialSets(db: Database, visible: Visible): Promise<number> {
-  const some = visibleSocialSets(db, visible)
-    .select('id')
-    .limit(LIMITS.exactTotal + 1)
-  const { count } = await db
-    .selectFrom(some.as('some'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export function countSocialSets(db: Database, visible: Visible): Promise<number> {
+  return countRows(db, visibleSocialSets(db, visible).select('id'))
 }
 
 /** Those of the given ids that are social sets of the account. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
-import { LIMITS, MediaLibraryItem, MediaUpload, MediaUploadCreate, pageOf } from '#contract'
+import { MediaLibraryItem, MediaUpload, MediaUploadCreate, pageOf } from '#contract'
 import {
   type CreateMediaUploadDeps,
   createMediaUpload,
@@ -9,18 +8,13 @@ import {
   listMediaLibrary,
   type OpenPublicMediaDeps,
 } from '#operations'
+import { MediaListQuery } from '../queries.ts'
 import { type Guard, interfaceRoute } from '../route.ts'
 import { mediaFileRoutes } from './media-files.ts'
 
 export type MediaRouteDeps = CreateMediaUploadDeps & OpenPublicMediaDeps
 
 const tag = 'Media'
-
-const ListQuery = Type.Object({
-  socialSetId: Type.String(),
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
-  size: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.page.maxSize, default: LIMITS.page.defaultSize })),
-})
 
 export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRouteDeps): void {
   interfaceRoute(server, guard, {
@@ -55,7 +49,7 @@ export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRo
     description:
       'A page of the images and videos of the social set that socialSetId names, newest first. Addresses in it are signed and good for 48 hours at least.',
     tag,
-    query: ListQuery,
+    query: MediaListQuery,
     status: 200,
     answer: pageOf(MediaLibraryItem),
     problems: ['request:invalid_query', 'social-set:not_found'],
