@@ -11,6 +11,10 @@ export interface AccountTypeEntry {
   filter: string
   /** Fields of a post besides `accountType`, `caption` and `media`. */
   fields: Record<string, FieldEntry>
+  /** Posts that plans count as video although no item is one: all, or those of these types. */
+  video?: 'all' | readonly string[]
+  /** Posts that plans count as carousels: those of these types, and perhaps all with several items. */
+  carousel?: { types: readonly string[]; severalItems: boolean }
 }
 
 export interface FieldEntry {
@@ -60,6 +64,8 @@ export const ACCOUNT_TYPES = {
       audioName: optional(Type.String()),
       videoCoverImage: seconds('Seconds into the first video.'),
     },
+    video: ['REEL'],
+    carousel: { types: ['CAROUSEL'], severalItems: true },
   },
   FACEBOOK: {
     network: 'facebook',
@@ -69,6 +75,8 @@ export const ACCOUNT_TYPES = {
       richCaption,
       videoCoverImageSeconds: seconds('Seconds into the video.'),
     },
+    video: ['VIDEO', 'REEL'],
+    carousel: { types: ['CAROUSEL'], severalItems: false },
   },
   TWITTER: { network: 'x', filter: 'TWITTER', fields: {} },
   LINKEDIN_PAGE: { network: 'linkedin', filter: 'LINKEDIN', fields: { richCaption } },
@@ -98,6 +106,7 @@ export const ACCOUNT_TYPES = {
       title: required(Type.String()),
       privacy: required(Type.Enum(['PUBLIC', 'PRIVATE', 'UNLISTED'])),
     },
+    video: 'all',
   },
   THREADS: { network: 'threads', filter: 'THREADS', fields: {} },
   BLUESKY: { network: 'bluesky', filter: 'BLUESKY', fields: {} },

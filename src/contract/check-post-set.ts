@@ -4,6 +4,7 @@ import { type Checked, checkShape, checkTexts } from './check-shape.ts'
 import { LIMITS } from './limits.ts'
 import { MEASURE_NAMES, type PostInput, PostSetCreate, PostSetUpdate, postInputs } from './post-sets.ts'
 import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
+import type { Repeat } from './repeat.ts'
 import type { Approval, WritableStatus } from './states.ts'
 
 const CODE = 'request:invalid_body'
@@ -15,6 +16,8 @@ export interface PostSetCreateInput {
   status: WritableStatus
   approval: Approval
   posts: PostInput[]
+  /** Null: it stands alone. */
+  repeat: Repeat | null
 }
 
 /** What a request wants to change. Read-only fields have been compared and left out. */
@@ -26,17 +29,16 @@ export interface ReadOnlyFields {
   socialSetId: string
   labelsId: readonly string[]
   isLocked: boolean
+  seriesId: string | null
+  /** Of the set that started a series. */
+  repeat: Repeat | null
 }
 
 // Posts are checked one by one, each by the schema of its account type: a union of all would explain nothing.
 const anyPosts = Type.Array(Type.Unknown(), { minItems: LIMITS.postsPerSet.min, maxItems: LIMITS.postsPerSet.max })
-const repeat = Type.Optional(Type.Unknown())
-const createEnvelope = Type.Object(
-  { ...PostSetCreate.properties, posts: anyPosts, repeat },
-  { additionalProperties: false },
-)
+const createEnvelope = Type.Object({ ...PostSetCreate.properties, posts: anyPosts }, { additionalProperties: false })
 const updateEnvelope = Type.Object(
-  { ...PostSetUpdate.properties, posts: Type.Optional(anyPosts), repeat, seriesId: Type.Optional(Type.Unknown()) },
+  { ...PostSetUpdate.properties, posts: Type.Optional(anyPosts) },
   { additionalProperties: false },
 )
 
@@ -44,10 +46,11 @@ const updateEnvelope = Type.Object(
 export function checkPostSetCreate(body: unknown): Checked<PostSetCreateInput> {
   const envelope = checkShape(createEnvelope, body)
   const posts = checkPostList(body, 'create')
-  const entries = [...faultsOf(envelope), ...checkRepeat(body), ...faultsOf(posts), ...checkTexts(body)]
+  const entries = [...faultsOf(envelope), ...faultsOf(posts), ...checkTexts(body)]
   if (!envelope.ok || !posts.ok || entries.length > 0) return { ok: false, entries }
-  const { socialSetId, scheduledAt, status, approval } = envelope.value
-  return { ok: true, value: { socialSetId, scheduledAt, status, approval, posts: posts.value ?? [] } }
+  const { socialSetId, scheduledAt, status, approval, repeat } = envelope.value
+  const value = { socialSetId, scheduledAt, status, approval, posts: posts.value ?? [], repeat: repeat ?? null }
+  return { ok: true, value }
 }
 
 /**
@@ -60,7 +63,7 @@ export function checkPostSetUpdate(body: unknown, current: ReadOnlyFields): Chec
   const entries = [
     ...faultsOf(envelope),
     ...(envelope.ok ? checkReadOnly(envelope.value, current) : []),
-    ...checkRepeat(body),
+    ...(envelope.ok ? checkRepeat(envelope.value.repeat, current) : []),
     ...faultsOf(posts),
     ...checkTexts(body),
   ]
@@ -71,6 +74,7 @@ export function checkPostSetUpdate(body: unknown, current: ReadOnlyFields): Chec
   if (status !== undefined) value.status = status
   if (approval !== undefined) value.approval = approval
   if (posts.value !== null) value.posts = posts.value
+  if (envelope.value.repeat && current.seriesId === null) value.repeat = envelope.value.repeat
   return { ok: true, value }
 }
 
@@ -79,7 +83,7 @@ function faultsOf(checked: Checked<unknown>): ProblemEntry[] {
 }
 
 function checkReadOnly(
-  given: { id?: string; socialSetId?: string; labelsId?: string[]; isLocked?: boolean; seriesId?: unknown },
+  given: { id?: string; socialSetId?: string; labelsId?: string[]; isLocked?: boolean; seriesId?: string | null },
   current: ReadOnlyFields,
 ): ProblemEntry[] {
   const changed: string[] = []
@@ -89,7 +93,9 @@ function checkReadOnly(
   }
   if (given.labelsId !== undefined && !sameMembers(given.labelsId, current.labelsId)) changed.push('labelsId')
   if (given.isLocked !== undefined && given.isLocked !== current.isLocked) changed.push('isLocked')
-  if (given.seriesId !== undefined && given.seriesId !== null) changed.push('seriesId')
+  if (given.seriesId !== undefined && (given.seriesId?.toLowerCase() ?? null) !== current.seriesId) {
+    changed.push('seriesId')
+  }
   return changed.map((name) => entryAt([name], CODE, `${name} cannot be changed. Leave it out, or send what was read.`))
 }
 
@@ -97,10 +103,13 @@ function sameMembers(some: readonly string[], others: readonly string[]): boolea
   return new Set(some).symmetricDifference(new Set(others)).size === 0
 }
 
-function checkRepeat(body: unknown): ProblemEntry[] {
-  const given = isObject(body) ? body.repeat : undefined
-  if (given === undefined || given === null) return []
-  return [entryAt(['repeat'], CODE, 'repeat is not available in this version: leave it out, or null.')]
+/** A set turns into a series once. What it answers may be sent back. */
+function checkRepeat(given: Repeat | null | undefined, { seriesId, repeat }: ReadOnlyFields): ProblemEntry[] {
+  if (given === undefined || seriesId === null) return []
+  const same = given?.interval === repeat?.interval && given?.occurrences === repeat?.occurrences
+  if (same) return []
+  const words = 'The set belongs to a series, whose repeat rule cannot be changed. Leave repeat out.'
+  return [entryAt(['repeat'], 'post-set:repeat_not_updatable', words)]
 }
 
 type Mode = 'create' | 'update'

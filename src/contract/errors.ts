@@ -6,6 +6,8 @@ export const ERRORS = {
   'request:invalid_json': { status: 400, title: 'The body is not valid JSON' },
   'request:invalid_body': { status: 400, title: 'The body has a wrong, missing or unknown field' },
   'request:invalid_query': { status: 400, title: 'A query parameter is wrong, missing or unknown' },
+  'note:invalid_range': { status: 400, title: 'The range of dates is reversed or wider than 366 days' },
+  'note:scheduled_at_not_updatable': { status: 400, title: 'The time of this note cannot be changed' },
   'post-set:repeat_not_updatable': { status: 400, title: 'The repeat rule of a set in a series cannot be changed' },
   'post-set:duplicate_references': { status: 400, title: 'A post or media id is referenced more than once' },
   'post-set:unknown_reference': { status: 400, title: 'A post or media id is not part of this set' },
@@ -13,6 +15,14 @@ export const ERRORS = {
   'auth:missing_credential': { status: 401, title: 'The request carries no API key' },
   'auth:invalid_credential': { status: 401, title: 'The API key is not valid' },
   'auth:insufficient_scope': { status: 403, title: 'The API key lacks a scope' },
+  'auth:password_confirmation_failed': { status: 403, title: 'The password is wrong' },
+  'plan:api_access_not_available': { status: 403, title: 'The plan does not include the interface' },
+  'plan:approvals_not_available': { status: 403, title: 'The plan does not include approvals' },
+  'post-set:repeats_not_available': { status: 403, title: 'The plan does not include repeats' },
+  'post-set:videos_not_available': { status: 403, title: 'The plan does not include video' },
+  'post-set:carousels_not_available': { status: 403, title: 'The plan does not include carousels' },
+  'post-set:monthly_posts_exceeded': { status: 403, title: 'The monthly post limit of the plan is reached' },
+  'note:not_found': { status: 404, title: 'No such note' },
   'post-set:not_found': { status: 404, title: 'No such post set' },
   'social-set:not_found': { status: 404, title: 'No such social set' },
   'media-upload:not_found': { status: 404, title: 'No such media upload' },
@@ -25,7 +35,9 @@ export const ERRORS = {
   'api-key:limit_reached': { status: 409, title: 'The account has its 10 active keys' },
   'post-set:read_only': { status: 412, title: 'The post set is publishing or published' },
   'post-set:locked': { status: 412, title: 'The post set is locked in the product' },
+  'post-set:version_conflict': { status: 412, title: 'The post set has changed since it was read' },
   'post-set:invalid_posts': { status: 422, title: 'Posts break the rules of their network' },
+  'rate-limit:exceeded': { status: 429, title: 'Too many requests in this second' },
   'media-upload:too_many_pending': { status: 429, title: 'Too many uploads are pending in this social set' },
   'internal:error': { status: 500, title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { status: number; title: string }>
@@ -57,6 +69,11 @@ export const POST_PROBLEMS = {
   'post:account_reconnect_required': 'The connection must be renewed',
 } as const
 export type PostProblemCode = keyof typeof POST_PROBLEMS
+
+/** What a check of a post set warns of besides what stops a draft from being scheduled. */
+export const POST_SET_WARNINGS = {
+  'post-set:publishes_at_once': 'The time has passed: scheduled so, the set publishes at once',
+} as const
 
 /** Why an import failed, as `error.code` of a media upload. */
 export const MEDIA_UPLOAD_ERRORS = {

@@ -1,12 +1,18 @@
 /** Numbers of the interface. Each stands here once; schemas, rules and docs take them from here. */
 export const LIMITS = {
   postsPerSet: { min: 1, max: 11 },
+  postSetOccurrences: { min: 2, max: 50 },
+  noteOccurrences: { min: 2, max: 100 },
+  noteCodePoints: { min: 1, max: 1024 },
+  noteRangeDays: 366,
   searchCodePoints: 3,
   page: { defaultSize: 25, maxSize: 100, maxReach: 10_000 },
   /** Lists count exactly up to here. */
   exactTotal: 10_000,
   pendingUploadsPerSocialSet: 5,
   activeKeysPerAccount: 10,
+  /** Requests without a valid key. */
+  requestsPerSecondPerAddress: 10,
   scheduledAt: { from: '2000-01-01T00:00:00.000Z', before: '2101-01-01T00:00:00.000Z' },
   nameCodePoints: 200,
   urlCharacters: 2048,

@@ -1,3 +1,88 @@
+import Type from 'typebox'
+import { checkShape } from './check-shape.ts'
+
 /** Names of the plans. An account has one from the start. */
 export const PLAN_NAMES = ['FREE', 'STARTER', 'PRO', 'AGENCY', 'SCALE'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
+
+/** Larger ones lose digits on the way through JSON. */
+const maximum = Number.MAX_SAFE_INTEGER
+const limit = (description: string) => Type.Union([Type.Integer({ minimum: 0, maximum }), Type.Null()], { description })
+const feature = (description: string) => Type.Boolean({ description })
+
+/** What a plan allows. A number that is null has no limit. */
+export const PlanSchema = Type.Object(
+  {
+    monthlyPosts: limit('Post sets created in a calendar month (UTC).'),
+    video: feature('Posts with video.'),
+    carousels: feature('Posts with several media items.'),
+    repeats: feature('Post sets that repeat.'),
+    approvals: feature('Setting the approval of a post set.'),
+    monthlyUploadBytes: limit('Bytes that may come into the media library in a calendar month (UTC).'),
+    storageBytes: limit('Bytes that the media library may hold.'),
+    socialSets: limit('Social sets of the account.'),
+    apiAccess: feature('Keys of the account open the interface.'),
+    requestsPerSecond: Type.Integer({ minimum: 1, maximum, description: 'Over all keys of the account.' }),
+  },
+  { additionalProperties: false },
+)
+export type Plan = Type.Static<typeof PlanSchema>
+export type PlanCatalogue = Readonly<Record<PlanName, Plan>>
+
+/** A file of plans. */
+const PlanCatalogueFile = Type.Partial(
+  Type.Record(Type.Enum([...PLAN_NAMES]), Type.Partial(PlanSchema, { additionalProperties: false })),
+  { additionalProperties: false },
+)
+
+const GB = 1_000_000_000
+const everything = {
+  video: true,
+  carousels: true,
+  repeats: true,
+  approvals: true,
+  apiAccess: true,
+  requestsPerSecond: 5,
+}
+
+/** The catalogue that holds unless the operator brings one. */
+export const SHIPPED_PLANS: PlanCatalogue = {
+  FREE: {
+    ...everything,
+    monthlyPosts: 10,
+    video: false,
+    carousels: false,
+    repeats: false,
+    approvals: false,
+    monthlyUploadBytes: GB / 2,
+    storageBytes: GB / 2,
+    socialSets: 1,
+  },
+  STARTER: {
+    ...everything,
+    monthlyPosts: 100,
+    approvals: false,
+    monthlyUploadBytes: 5 * GB,
+    storageBytes: 10 * GB,
+    socialSets: 3,
+  },
+  PRO: { ...everything, monthlyPosts: 500, monthlyUploadBytes: 20 * GB, storageBytes: 50 * GB, socialSets: 10 },
+  AGENCY: { ...everything, monthlyPosts: 5_000, monthlyUploadBytes: 100 * GB, storageBytes: 500 * GB, socialSets: 100 },
+  SCALE: { ...everything, monthlyPosts: null, monthlyUploadBytes: null, storageBytes: null, socialSets: null },
+}
+
+/**
+ * The catalogue of a plans file (a JSON object by plan name, parsed), completed with what is shipped; or everything that
+ * is wrong, one sentence each that begins with its path.
+ */
+export function readPlanCatalogue(
+  json: unknown,
+): { ok: true; plans: PlanCatalogue } | { ok: false; wrong: readonly string[] } {
+  const checked = checkShape(PlanCatalogueFile, json)
+  if (!checked.ok) {
+    const wrong = checked.entries.map(({ path, message }) => (path === '' ? 'It must be a JSON object.' : message))
+    return { ok: false, wrong }
+  }
+  const plans = PLAN_NAMES.map((name) => [name, { ...SHIPPED_PLANS[name], ...checked.value[name] }])
+  return { ok: true, plans: Object.fromEntries(plans) as PlanCatalogue }
+}

@@ -2,6 +2,8 @@ import Type, { type TProperties } from 'typebox'
 import { type AccountType, accountTypeEntry, accountTypes } from './account-types.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
+import { ProblemEntry } from './problem.ts'
+import { repeatOf } from './repeat.ts'
 import { APPROVALS, POST_SET_STATUSES, REASONS, RESULT_STATUSES, WRITABLE_STATUSES } from './states.ts'
 
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -154,6 +156,9 @@ const postInputUnion = Type.Union(accountTypes.map((accountType) => postInputs[a
 const posts = Type.Array(postInputUnion, { minItems: LIMITS.postsPerSet.min, maxItems: LIMITS.postsPerSet.max })
 const time = (description: string) => Type.String({ description })
 
+/** How a set repeats. */
+export const PostSetRepeat = repeatOf(LIMITS.postSetOccurrences)
+
 /** Body of `POST /v1/post-sets`, for the documentation; the check goes post by post (`check-post-set.ts`). */
 export const PostSetCreate = Type.Object(
   {
@@ -162,6 +167,7 @@ export const PostSetCreate = Type.Object(
     status: Type.Enum([...WRITABLE_STATUSES]),
     posts,
     approval: Type.Enum([...APPROVALS]),
+    repeat: Type.Optional(orNull(PostSetRepeat)),
   },
   closed,
 )
@@ -173,6 +179,8 @@ export const PostSetUpdate = Type.Object(
     status: Type.Optional(Type.Enum([...WRITABLE_STATUSES])),
     approval: Type.Optional(Type.Enum([...APPROVALS])),
     posts: Type.Optional(posts),
+    repeat: Type.Optional(orNull(PostSetRepeat)),
+    seriesId: Type.Optional(orNull(Type.String({ description: 'Read-only.' }))),
     id: Type.Optional(Type.String({ description: 'Read-only.' })),
     socialSetId: Type.Optional(Type.String({ description: 'Read-only.' })),
     labelsId: Type.Optional(Type.Array(Type.String(), { description: 'Read-only.' })),
@@ -191,9 +199,12 @@ export const PostSet = Type.Object(
     scheduledAt: Type.String(),
     status: Type.Enum([...POST_SET_STATUSES]),
     posts: Type.Array(Type.Union(postOutputs)),
+    seriesId: Type.Optional(Type.String({ description: 'Shared by all sets of a series.' })),
+    repeat: Type.Optional(PostSetRepeat),
     labelsId: Type.Array(Type.String()),
     approval: Type.Enum([...APPROVALS]),
     isLocked: Type.Boolean(),
+    version: Type.Integer({ description: 'Extension: raised by every change. The ETag holds it.' }),
     createdAt: Type.String(),
     updatedAt: Type.String(),
   },
@@ -203,3 +214,16 @@ export const PostSet = Type.Object(
 export interface PostSet extends Omit<Type.Static<typeof PostSet>, 'posts'> {
   posts: Post[]
 }
+
+/** What `POST /v1/post-sets/validate` says of a body. */
+export const PostSetValidation = Type.Object(
+  {
+    valid: Type.Boolean({ description: 'Whether the set could be created so.' }),
+    problems: Type.Array(ProblemEntry, { description: 'What would be refused, and why.' }),
+    warnings: Type.Array(ProblemEntry, {
+      description: 'What would be taken, but is worth knowing: of a draft, what stops it from being scheduled.',
+    }),
+  },
+  closed,
+)
+export type PostSetValidation = Type.Static<typeof PostSetValidation>

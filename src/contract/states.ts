@@ -37,3 +37,24 @@ export type Reason = (typeof REASONS)[number]
 /** Scopes of a key. Every active key reads; there is no read scope. */
 export const SCOPES = ['notes:write', 'post-sets:write', 'post-sets:publish', 'media:write'] as const
 export type Scope = (typeof SCOPES)[number]
+
+/** One on its own, or one occurrence of a repeating note. */
+export const NOTE_TYPES = ['ONE_TIME', 'RECURRING'] as const
+export type NoteType = (typeof NOTE_TYPES)[number]
+
+/** Where a note comes from; those of the interface are of the product. */
+export const NOTE_SOURCES = ['APP', 'SHARED_CALENDAR', 'GOOGLE_IMPORT'] as const
+export type NoteSource = (typeof NOTE_SOURCES)[number]
+
+export const NOTE_COLORS = [
+  '#faf785',
+  '#fff0db',
+  '#ffe5e5',
+  '#ffe4f7',
+  '#f2edff',
+  '#e1effc',
+  '#e4f8e2',
+  '#eee2d7',
+  '#f2f2f2',
+] as const
+export type NoteColor = (typeof NOTE_COLORS)[number]

@@ -31,6 +31,21 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     approval: 'NONE',
     posts: [createdPost],
   },
+  PostSetValidation: {
+    valid: false,
+    problems: [
+      {
+        code: 'post:caption_too_long',
+        message: 'The caption has 312 characters; the network takes 300.',
+        path: 'posts[0].caption',
+        pointer: '#/posts/0/caption',
+        accountType: 'BLUESKY',
+        limit: 300,
+        actual: 312,
+      },
+    ],
+    warnings: [],
+  },
   PostSetUpdate: { scheduledAt: '2026-12-02T09:30:00+01:00' },
   PostSet: {
     id: POST_SET,
@@ -68,6 +83,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     labelsId: [],
     approval: 'NONE',
     isLocked: false,
+    version: 3,
     createdAt: '2026-11-20T08:00:00.000Z',
     updatedAt: '2026-12-01T09:30:02.000Z',
   },
@@ -77,6 +93,12 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     timezone: 'Europe/Berlin',
     createdAt: '2026-11-01T08:59:00.000Z',
     accounts,
+  },
+  Label: {
+    id: '019a9c6e-7d20-7b64-8c11-2f3e4d5c6b7a',
+    name: 'Autumn season',
+    color: '#ff8800',
+    createdAt: '2026-11-02T10:15:00.000Z',
   },
   MediaUploadCreate: {
     socialSetId: SOCIAL_SET,

@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import {
   accountTypes,
   ConnectedAccount,
+  Label,
   MediaLibraryItem,
   MediaTag,
   MediaUpload,
@@ -12,7 +13,9 @@ import {
   PostMediaInput,
   PostSet,
   PostSetCreate,
+  PostSetRepeat,
   PostSetUpdate,
+  PostSetValidation,
   Problem,
   ProblemEntry,
   postInputs,
@@ -37,16 +40,48 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
       tags: [
         { name: 'Post sets', description: 'A slot in time with one post per network.' },
         { name: 'Social sets', description: 'Brands with their connected accounts.' },
+        { name: 'Labels', description: 'Marks that an account puts on its post sets.' },
         { name: 'Media', description: 'Images and videos, imported from public addresses.' },
       ],
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer alm_…`.' },
         },
+        headers: RATE_HEADERS,
       },
     },
+    transformObject: (made) => withRateHeaders((made as { openapiObject: OpenApiDocument }).openapiObject) as object,
     refResolver: { buildLocalReference: (json, _, __, index) => String(json.$id ?? `schema-${index}`) },
   }
+}
+
+const RATE_HEADERS = {
+  Limit: { description: 'Requests per second that the account has.', schema: { type: 'integer' } },
+  Remaining: { description: 'Requests that are left in this second.', schema: { type: 'integer' } },
+  Reset: { description: 'When this second is over: in epoch seconds, rounded up.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', const: 1 } },
+} as const
+
+interface OpenApiDocument {
+  paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>
+}
+
+/** Here and not in the routes, because the library takes no references for headers: written out they double the whole. */
+function withRateHeaders(document: OpenApiDocument): OpenApiDocument {
+  const header = (name: keyof typeof RATE_HEADERS) => ({ $ref: `#/components/headers/${name}` })
+  const everywhere = {
+    'X-RateLimit-Limit': header('Limit'),
+    'X-RateLimit-Remaining': header('Remaining'),
+    'X-RateLimit-Reset': header('Reset'),
+  }
+  const responses = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap((operation) => Object.entries(operation.responses))
+  for (const [status, response] of responses) {
+    const retry = status === '429' ? { 'Retry-After': header('RetryAfter') } : {}
+    response.headers = { ...response.headers, ...everywhere, ...retry }
+  }
+  return document
 }
 
 /** `LinkedinPagePost` of `LINKEDIN_PAGE`. */
@@ -63,11 +98,14 @@ const SHARED = new Map<TSchema, string>([
   [PostSet, 'PostSet'],
   [PostSetCreate, 'PostSetCreate'],
   [PostSetUpdate, 'PostSetUpdate'],
+  [PostSetRepeat, 'PostSetRepeat'],
+  [PostSetValidation, 'PostSetValidation'],
   [PostMedia, 'PostMedia'],
   [PostMediaInput, 'PostMediaInput'],
   [MediaTag, 'MediaTag'],
   [SocialSet, 'SocialSet'],
   [ConnectedAccount, 'ConnectedAccount'],
+  [Label, 'Label'],
   [MediaLibraryItem, 'MediaLibraryItem'],
   [MediaUpload, 'MediaUpload'],
   [MediaUploadCreate, 'MediaUploadCreate'],

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { PostSet, PostSetCreate, PostSetUpdate, Problem, SocialSet, validatorOf } from '#contract'
+import { PostSet, PostSetCreate, PostSetUpdate, Problem, SHIPPED_PLANS, SocialSet, validatorOf } from '#contract'
 import { EXAMPLES } from './examples.ts'
 import { addSharedSchemas } from './openapi.ts'
 import { type InterfaceRoute, interfaceRoute } from './route.ts'
@@ -16,7 +16,13 @@ async function answerOf(handle: () => Promise<unknown>, strict: boolean) {
   addSharedSchemas(server)
   server.decorateRequest('caller', null)
   server.addHook('onRequest', async (request) => {
-    request.caller = { accountId: 'a', actor: { type: 'API_KEY', id: 'k', name: 'K' }, scopes: [], socialSetIds: null }
+    request.caller = {
+      accountId: 'a',
+      actor: { type: 'API_KEY', id: 'k', name: 'K' },
+      scopes: [],
+      socialSetIds: null,
+      plan: SHIPPED_PLANS.SCALE,
+    }
   })
   const route: InterfaceRoute<typeof Answer> = {
     method: 'GET',

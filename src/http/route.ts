@@ -21,27 +21,36 @@ declare module 'fastify' {
 
 /** What every route of the interface may answer besides its own codes. */
 const COMMON: ErrorCode[] = [
+  'rate-limit:exceeded',
   'auth:missing_credential',
   'auth:invalid_credential',
+  'plan:api_access_not_available',
   'request:not_acceptable',
   'internal:error',
 ]
 const WITH_BODY: ErrorCode[] = ['request:invalid_json', 'request:too_large', 'request:unsupported_media_type']
 
-export interface InterfaceRoute<Answer extends TSchema> {
+export interface InterfaceRoute<Answer extends TSchema = TSchema> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With parameters as `:id`. */
   url: string
   summary: string
   description?: string
+  /** Name of the call in generated clients, where method and path do not say it. */
+  operationId?: string
   tag: string
   /** Scope that writing needs; checked before the body is read. */
   scope?: Scope
   /** For the documentation; the operation checks body and query in its own order. */
   body?: TSchema
   query?: TSchema
-  status: 200 | 201
-  answer: Answer
+  /** 204 has no body: then there is no answer. */
+  status: 200 | 201 | 204
+  answer?: Answer
+  /** The route takes the header If-Match. */
+  takesIfMatch?: boolean
+  /** The entity tag of an answer. */
+  etag?(answer: Type.Static<Answer>): string
   problems: readonly ErrorCode[]
   handle(caller: Caller, request: InterfaceRequest): Promise<unknown>
 }
@@ -51,6 +60,8 @@ export interface InterfaceRequest {
   /** The query string as it came, without the question mark. */
   query: string
   body: unknown
+  /** The header If-Match as it came; null without one. */
+  ifMatch: string | null
 }
 
 export interface Guard {
@@ -70,7 +81,8 @@ export function interfaceRoute<Answer extends TSchema>(
 ): void {
   const codes = [
     ...COMMON,
-    ...(route.body ? WITH_BODY : []),
+    // Of a DELETE a body is read too, before it is ignored.
+    ...(route.body || route.method === 'DELETE' ? WITH_BODY : []),
     ...(route.scope ? (['auth:insufficient_scope'] as const) : []),
     ...route.problems,
   ]
@@ -86,11 +98,12 @@ export function interfaceRoute<Answer extends TSchema>(
       ...(route.description ? { description: route.description } : {}),
       tags: [route.tag],
       security: [{ apiKey: [] }],
-      operationId: operationIdOf(route),
+      operationId: route.operationId ?? operationIdOf(route),
       ...(route.body ? { body: { content: { 'application/json': { schema: described(route.body) } } } } : {}),
       ...(route.query ? { querystring: described(route.query) } : {}),
       ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String({ description: 'UUID' }) }) } : {}),
-      response: { [route.status]: documented(route.answer, 'The answer.'), ...problemResponses(codes) },
+      ...(route.takesIfMatch ? { headers: IF_MATCH } : {}),
+      response: { [route.status]: documented(route), ...problemResponses(codes) },
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const { caller } = request
@@ -99,7 +112,10 @@ export function interfaceRoute<Answer extends TSchema>(
         params: request.params as Record<string, string>,
         query: (request.query as { text?: string }).text ?? '',
         body: request.body,
+        ifMatch: request.headers['if-match'] ?? null,
       })
+      if (!route.answer) return reply.code(route.status).send()
+      if (route.etag) reply.header('etag', route.etag(answer as Type.Static<Answer>))
       // Compiled by the first answer, not when the process starts.
       const validator = validatorOf(route.answer)
       if (validator.Check(answer)) return send(reply, route.status, answer)
@@ -130,9 +146,23 @@ function send(reply: FastifyReply, status: number, answer: unknown): FastifyRepl
   return reply.code(status).header('content-type', 'application/json').send(JSON.stringify(answer))
 }
 
-function documented(schema: TSchema, description: string): object {
-  return { description, content: { 'application/json': { schema: described(schema) } } }
+function documented({ answer, etag }: InterfaceRoute): object {
+  if (!answer) return { description: 'Done; there is no body.', type: 'null' }
+  return {
+    description: 'The answer.',
+    ...(etag ? { headers: { ETag: ETAG } } : {}),
+    content: { 'application/json': { schema: described(answer) } },
+  }
 }
+
+const ETAG = { description: 'The version, as If-Match takes it.', type: 'string' }
+const IF_MATCH = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      description: 'The ETag that was read, or `*`: when the version is another one now, nothing is changed.',
+    }),
+  ),
+})
 
 function problemResponses(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)

@@ -1,4 +1,4 @@
-import type { MediaFacts, MediaUploadErrorCode } from '#contract'
+import type { MediaFacts, MediaUploadErrorCode, PlanCatalogue } from '#contract'
 import { newId } from '#domain'
 import { type GuardedFetch, MediaFailure, type MediaStore, makeThumbnail, probe, type StoredFile } from '#media'
 import {
@@ -13,6 +13,7 @@ import {
   takeImport,
 } from '#persistence'
 import { nameOfUrl } from './name-of-url.ts'
+import { claimRoom, planRoom } from './plan-room.ts'
 import type { ImporterSettings } from './settings.ts'
 
 /** The moments of an import at which a worker can be stopped, in their order. */
@@ -26,6 +27,7 @@ export interface RunImportDeps {
   db: Database
   store: MediaStore
   fetch: Pick<GuardedFetch, 'download'>
+  plans: PlanCatalogue
   settings: ImporterSettings
   signals: ImportSignals
   log: {
@@ -64,13 +66,13 @@ export async function runImport(deps: RunImportDeps, uploadId: string, stopping:
   const loose = new Set<string>()
   try {
     await deps.signals('lease-taken', upload.id)
-    const outcome = await bringIn(deps, upload, AbortSignal.any([stopping, held.lost]), held.progress, loose)
+    const arrived = await bringIn(deps, upload, AbortSignal.any([stopping, held.lost]), held.progress, loose)
     await deps.signals('before-finish', upload.id)
+    const outcome = arrived.kind === 'failed' ? arrived : await finish(deps, upload, lease, arrived, loose)
     if (outcome.kind === 'failed') {
       if (!(await failImport(db, upload.id, lease.owner, outcome))) throw new LeaseLostError('The lease was lost.')
       log.info({ ...about, code: outcome.code }, 'An import failed')
     } else {
-      await finish(deps, upload, lease, outcome, loose)
       log.info({ ...about, bytes: outcome.stored.bytes }, 'An import is ready')
     }
     await deps.signals('finished', upload.id)
@@ -93,20 +95,28 @@ async function bringIn(
   loose: Set<string>,
 ): Promise<Arrived | Failed> {
   const { settings, store } = deps
+  const room = await planRoom(deps.db, deps.plans, upload.account_id)
+  if (!room) throw new LeaseLostError('The account is gone.')
+  if (room.refusal && room.bytes <= 0) return room.refusal
+  const maxBytes = Math.min(settings.maxBytes, room.bytes)
+  const failed = (failure: Omit<Failed, 'kind'>): Failed =>
+    failure.code === 'media-upload:too_large' && room.refusal && room.bytes < settings.maxBytes
+      ? room.refusal
+      : { kind: 'failed', code: failure.code, message: failure.message }
   const download = await deps.fetch.download(upload.url, {
     signal,
-    maxBytes: settings.maxBytes,
+    maxBytes,
     timeoutMs: settings.downloadMs,
     idleTimeoutMs: settings.idleMs,
     onProgress: (received, total) => Object.assign(progress, { received, total }),
   })
-  if (download.kind === 'failed') return download
+  if (download.kind === 'failed') return failed(download)
   await deps.signals('downloading', upload.id)
   let stored: StoredFile
   try {
-    stored = await store.put(download.stream, { signal, maxBytes: settings.maxBytes })
+    stored = await store.put(download.stream, { signal, maxBytes })
   } catch (error) {
-    if (error instanceof MediaFailure) return { kind: 'failed', code: error.code, message: error.message }
+    if (error instanceof MediaFailure) return failed(error)
     throw error
   }
   loose.add(stored.key)
@@ -120,19 +130,23 @@ async function bringIn(
   return { kind: 'ok', stored, facts: probed.facts, thumbnailKey: thumbnail?.key ?? null }
 }
 
-/** The item and the end of the import: one transaction. */
+/** The item, its count for the plan and the end of the import: one transaction. Failed: the plan does not allow it. */
 async function finish(
   deps: RunImportDeps,
   upload: MediaUploadRow,
   lease: ImportLease,
-  { stored, facts, thumbnailKey }: Arrived,
+  arrived: Arrived,
   loose: Set<string>,
-): Promise<void> {
+): Promise<Arrived | Failed> {
+  const { stored, facts, thumbnailKey } = arrived
   const files = [...loose]
   // From here on rows may name the files, even when the answer to the commit is lost. Then they stay.
   loose.clear()
   try {
-    await deps.db.transaction().execute(async (trx) => {
+    const claimed = await deps.db.transaction().execute(async (trx) => {
+      const claim = await claimRoom(trx, deps.plans, upload.account_id, stored.bytes)
+      if (claim === 'gone') throw new LeaseLostError('The account is gone.')
+      if (claim !== 'ok') return claim
       const progress = { received: stored.bytes, total: stored.bytes }
       if (!(await renewImport(trx, upload.id, lease, progress))) throw new LeaseLostError('The lease was lost.')
       const mediaId = newId()
@@ -152,7 +166,11 @@ async function finish(
       if (!(await finishImport(trx, upload.id, lease.owner, { mediaId, bytes: stored.bytes }))) {
         throw new LeaseLostError('The lease was lost.')
       }
+      return arrived
     })
+    // Nothing was written.
+    if (claimed.kind === 'failed') for (const key of files) loose.add(key)
+    return claimed
   } catch (error) {
     // Certain not to be committed: the row was not ours.
     if (error instanceof LeaseLostError) for (const key of files) loose.add(key)

@@ -1,10 +1,11 @@
+import type { PlanName } from '#contract'
 import { type Database, now } from './database.ts'
 
 export interface AccountRow {
   id: string
   name: string
   slug: string
-  plan: string
+  plan: PlanName
 }
 
 /** Inserts an account. False when the slug is taken. */
@@ -25,7 +26,7 @@ export async function findAccount(db: Database, id: string, options: { lock: boo
 }
 
 /** False when there is no such account. */
-export async function updatePlan(db: Database, id: string, plan: string): Promise<boolean> {
+export async function updatePlan(db: Database, id: string, plan: PlanName): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accounts')
     .set({ plan, updated_at: now })

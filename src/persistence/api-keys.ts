@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope } from '#contract'
+import type { PlanName, Scope } from '#contract'
 import { type Database, now } from './database.ts'
 
 export interface ApiKeyRow {
@@ -21,6 +21,8 @@ export interface NewApiKey {
   secretHash: Buffer
   scopes: readonly Scope[]
   socialSetIds: readonly string[] | null
+  /** The member who makes it; null for the operator. */
+  createdBy: string | null
 }
 
 export async function insertApiKey(trx: Database, key: NewApiKey): Promise<void> {
@@ -34,7 +36,25 @@ export async function insertApiKey(trx: Database, key: NewApiKey): Promise<void>
       secret_hash: key.secretHash,
       scopes: [...key.scopes],
       social_set_ids: key.socialSetIds === null ? null : [...key.socialSetIds],
+      created_by: key.createdBy,
     })
+    .execute()
+}
+
+/** Writes what a key is called and what it opens. */
+export async function updateApiKey(
+  trx: Database,
+  id: string,
+  key: { name: string; scopes: readonly Scope[]; socialSetIds: readonly string[] | null },
+): Promise<void> {
+  await trx
+    .updateTable('api_keys')
+    .set({
+      name: key.name,
+      scopes: [...key.scopes],
+      social_set_ids: key.socialSetIds === null ? null : [...key.socialSetIds],
+    })
+    .where('id', '=', id)
     .execute()
 }
 
@@ -86,6 +106,8 @@ export interface AuthenticatedKey {
   name: string
   scopes: Scope[]
   socialSetIds: string[] | null
+  /** Of the account. */
+  plan: PlanName
   /** It is a minute or longer since the last use was noted. */
   useToNote: boolean
 }
@@ -94,10 +116,12 @@ export interface AuthenticatedKey {
 export async function findActiveKey(db: Database, secretHash: Buffer): Promise<AuthenticatedKey | null> {
   const row = await db
     .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select([
-      'id',
+      'api_keys.id',
       'account_id as accountId',
-      'name',
+      'api_keys.name',
+      'plan',
       'scopes',
       'social_set_ids as socialSetIds',
       sql<boolean>`coalesce(last_used_at < ${now} - interval '1 minute', true)`.as('useToNote'),

@@ -38,3 +38,21 @@ export async function addHistory(db: Database, entries: readonly HistoryEntry[])
     )
     .execute()
 }
+
+export interface HistoryRow {
+  at: Date
+  actor: { type: ActorType; name: string }
+  action: string
+  changes: Record<string, unknown>
+}
+
+/** The whole history of a post set in order, also of one that is deleted. Empty for a set that never was. */
+export async function listHistory(db: Database, postSetId: string): Promise<HistoryRow[]> {
+  const rows = await db
+    .selectFrom('history')
+    .select(['at', 'actor_type as type', 'actor_name as name', 'action', 'changes'])
+    .where('post_set_id', '=', postSetId)
+    .orderBy('sequence')
+    .execute()
+  return rows.map(({ at, type, name, action, changes }) => ({ at, actor: { type, name }, action, changes }))
+}

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import { countRows, type Database } from './database.ts'
 
 export interface LabelRow {
   id: string
@@ -25,4 +25,26 @@ export async function listLabels(db: Database, accountId: string): Promise<Label
     .orderBy('name')
     .orderBy('id')
     .execute()
+}
+
+/** A page of the labels of an account by name. */
+export async function listLabelRows(
+  db: Database,
+  accountId: string,
+  page: { limit: number; offset: number },
+): Promise<(LabelRow & { createdAt: Date })[]> {
+  return db
+    .selectFrom('labels')
+    .select(['id', 'name', 'color', 'created_at as createdAt'])
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+/** How many labels an account has: exact up to `LIMITS.exactTotal`, then one more. */
+export function countLabels(db: Database, accountId: string): Promise<number> {
+  return countRows(db, db.selectFrom('labels').where('account_id', '=', accountId).select('id'))
 }

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import type { Approval, PostSetStatus } from '#contract'
 import { type Database, now } from './database.ts'
 
 /** What the product marks a post set with, beside its content. */
 export interface MarkedPostSet {
   id: string
   accountId: string
+  status: PostSetStatus
+  approval: Approval
   locked: boolean
 }
 
@@ -12,11 +15,26 @@ export interface MarkedPostSet {
 export async function lockMarkedPostSet(trx: Database, id: string): Promise<MarkedPostSet | null> {
   const row = await trx
     .selectFrom('post_sets')
-    .select(['id', 'account_id as accountId', 'locked_at as lockedAt'])
+    .select(['id', 'account_id as accountId', 'status', 'approval', 'locked_at as lockedAt'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row ? { id: row.id, accountId: row.accountId, locked: row.lockedAt !== null } : null
+  if (!row) return null
+  const { lockedAt, ...set } = row
+  return { ...set, locked: lockedAt !== null }
+}
+
+/** Writes what a review came to. The caller holds the set's row. */
+export async function markReviewed(
+  trx: Database,
+  id: string,
+  review: { approval: Approval; status: PostSetStatus },
+): Promise<void> {
+  await trx
+    .updateTable('post_sets')
+    .set({ ...review, version: sql<number>`version + 1`, updated_at: now })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Locks a set, or takes the lock away. The caller holds its row. */

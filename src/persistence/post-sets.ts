@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import type { AccountType, Approval, MediaFacts, MediaTag, PostResult, PostSetStatus } from '#contract'
+import type { AccountType, Approval, MediaFacts, MediaTag, PostResult, PostSetStatus, Repeat } from '#contract'
 import { type Database, now } from './database.ts'
 
 /** Whose post sets may be seen: an account's, and of these perhaps only some social sets. */
@@ -42,6 +42,12 @@ export interface PostSetRow {
   status: PostSetStatus
   approval: Approval
   isLocked: boolean
+  /** Raised by every change of anything. */
+  version: number
+  /** Null: it stands alone. */
+  seriesId: string | null
+  /** Of the set that started a series; null for all others. */
+  repeat: Repeat | null
   labelsId: string[]
   posts: PostSetPostRow[]
   createdAt: Date
@@ -53,7 +59,11 @@ export const postSetColumns = sql`
   post_set.id, post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
   (select timezone from social_sets where id = post_set.social_set_id) as timezone,
   post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
-  post_set.locked_at is not null as "isLocked",
+  post_set.locked_at is not null as "isLocked", post_set.version, post_set.series_id as "seriesId",
+  case when post_set.starts_series then (
+    select json_build_object('interval', repeat_interval, 'occurrences', occurrences)
+    from series where id = post_set.series_id
+  ) end as repeat,
   coalesce((
     select json_agg(label_id order by label_id) from post_set_labels where post_set_id = post_set.id
   ), '[]') as "labelsId",
@@ -111,6 +121,8 @@ export interface NewPostSet {
   scheduledAt: Date
   status: PostSetStatus
   approval: Approval
+  /** The series that this set starts; null for none. */
+  startsSeries: string | null
 }
 
 export async function insertPostSet(trx: Database, set: NewPostSet): Promise<void> {
@@ -123,6 +135,8 @@ export async function insertPostSet(trx: Database, set: NewPostSet): Promise<voi
       scheduled_at: set.scheduledAt,
       status: set.status,
       approval: set.approval,
+      series_id: set.startsSeries,
+      starts_series: set.startsSeries !== null,
     })
     .execute()
 }
@@ -135,6 +149,8 @@ export interface PostSetUpdate {
   newContent: boolean
   /** This request made the set scheduled or moved it: lateness counts from now. */
   scheduleRequested: boolean
+  /** The series that this set starts from now on; null leaves that as it is. */
+  startsSeries: string | null
 }
 
 /** Writes a change of a set and raises its version. The caller holds its row. */
@@ -149,7 +165,13 @@ export async function updatePostSetRow(trx: Database, id: string, update: PostSe
       updated_at: now,
       ...(update.newContent ? { content_version: eb('content_version', '+', 1) } : {}),
       ...(update.scheduleRequested ? { schedule_requested_at: now } : {}),
+      ...(update.startsSeries === null ? {} : { series_id: update.startsSeries, starts_series: true }),
     }))
     .where('id', '=', id)
     .execute()
+}
+
+/** Removes a set with all that belongs to it, but not its history. The caller holds its row. */
+export async function deletePostSet(trx: Database, id: string): Promise<void> {
+  await trx.deleteFrom('post_sets').where('id', '=', id).execute()
 }

@@ -10,7 +10,7 @@ import { type Database, now } from './database.ts'
  */
 export async function writePosts(
   trx: Database,
-  postSetId: string,
+  { id: postSetId, socialSetId }: { id: string; socialSetId: string },
   posts: readonly PostContent[],
   changed: ReadonlySet<string>,
 ): Promise<void> {
@@ -21,6 +21,7 @@ export async function writePosts(
       posts.map((post, position) => ({
         id: post.id,
         post_set_id: postSetId,
+        social_set_id: socialSetId,
         position,
         account_type: post.accountType,
         caption: post.caption,

@@ -6,6 +6,15 @@ CREATE OR REPLACE FUNCTION public.almanac_now()
  STABLE PARALLEL SAFE
 RETURN date_trunc('milliseconds'::text, clock_timestamp());
 
+create table account_usage (
+  account_id uuid not null,
+  month date not null,
+  post_sets integer not null default 0,
+  upload_bytes bigint not null default 0,
+  constraint account_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_usage_pkey PRIMARY KEY (account_id, month)
+);
+
 create table accounts (
   id uuid not null,
   name text not null,
@@ -171,6 +180,7 @@ create table media_items (
   constraint media_items_storage_key_key UNIQUE (storage_key)
 );
 CREATE INDEX media_items_library ON public.media_items USING btree (social_set_id, created_at DESC, id DESC) WHERE (closed_at IS NULL);
+CREATE INDEX media_items_storage ON public.media_items USING btree (account_id) INCLUDE (bytes) WHERE (closed_at IS NULL);
 
 create table media_renditions (
   id uuid not null,
@@ -243,6 +253,28 @@ create table network_identities (
   constraint network_identities_pkey PRIMARY KEY (id)
 );
 
+create table notes (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  type text not null,
+  source text not null,
+  content text not null,
+  hex_color text not null,
+  scheduled_at timestamp with time zone not null,
+  series_id uuid,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notes_pkey PRIMARY KEY (id),
+  constraint notes_series_id_fkey FOREIGN KEY (series_id) REFERENCES series(id),
+  constraint notes_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
+  constraint notes_source_check CHECK ((source = ANY (ARRAY['APP'::text, 'SHARED_CALENDAR'::text, 'GOOGLE_IMPORT'::text]))),
+  constraint notes_type_check CHECK ((type = ANY (ARRAY['ONE_TIME'::text, 'RECURRING'::text])))
+);
+CREATE INDEX notes_calendar ON public.notes USING btree (social_set_id, scheduled_at, id);
+CREATE INDEX notes_series ON public.notes USING btree (series_id) WHERE (series_id IS NOT NULL);
+
 create table post_media (
   id uuid not null,
   post_id uuid not null,
@@ -285,15 +317,19 @@ create table post_sets (
   published_at timestamp with time zone,
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
+  series_id uuid,
+  starts_series boolean not null default false,
   constraint post_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint post_sets_approval_check CHECK ((approval = ANY (ARRAY['NONE'::text, 'PENDING'::text, 'EXTERNAL_PENDING'::text, 'APPROVED'::text, 'DENIED'::text]))),
   constraint post_sets_pkey PRIMARY KEY (id),
+  constraint post_sets_series_id_fkey FOREIGN KEY (series_id) REFERENCES series(id),
   constraint post_sets_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
   constraint post_sets_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'PUBLISHING'::text, 'PUBLISHED'::text])))
 );
 CREATE INDEX post_sets_calendar ON public.post_sets USING btree (social_set_id, scheduled_at, id);
 CREATE INDEX post_sets_created ON public.post_sets USING btree (social_set_id, created_at, id);
 CREATE INDEX post_sets_due ON public.post_sets USING btree (scheduled_at) WHERE (status = 'SCHEDULED'::text);
+CREATE INDEX post_sets_series ON public.post_sets USING btree (series_id) WHERE (series_id IS NOT NULL);
 
 create table posts (
   id uuid not null,
@@ -304,10 +340,32 @@ create table posts (
   fields jsonb not null,
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
+  social_set_id uuid not null,
   constraint posts_pkey PRIMARY KEY (id),
-  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE
+  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE,
+  constraint posts_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id)
 );
 CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
+
+create table rate_windows (
+  subject text not null,
+  started_at timestamp with time zone not null,
+  used integer not null,
+  constraint rate_windows_pkey PRIMARY KEY (subject)
+);
+
+create table series (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  repeat_interval text not null,
+  occurrences integer not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  constraint series_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint series_pkey PRIMARY KEY (id),
+  constraint series_repeat_interval_check CHECK ((repeat_interval = ANY (ARRAY['DAY'::text, 'WEEK'::text, 'MONTH'::text, 'YEAR'::text]))),
+  constraint series_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id)
+);
 
 create table sessions (
   id uuid not null,

@@ -7,8 +7,13 @@ import type {
   MediaTag,
   MediaUploadErrorCode,
   MediaUploadStatus,
+  NoteColor,
+  NoteSource,
+  NoteType,
+  PlanName,
   PostResult,
   PostSetStatus,
+  RepeatInterval,
   Scope,
 } from '#contract'
 
@@ -50,7 +55,7 @@ export interface Tables {
     slug: string
     logo: string | null
     metadata: string | null
-    plan: string
+    plan: PlanName
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
@@ -176,12 +181,45 @@ export interface Tables {
     content_version: Generated<number>
     claimed_at: Date | null
     published_at: Date | null
+    series_id: string | null
+    starts_series: Generated<boolean>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
+  series: {
+    id: string
+    account_id: string
+    social_set_id: string
+    repeat_interval: RepeatInterval
+    occurrences: number
+    created_at: Generated<Date>
+  }
+  notes: {
+    id: string
+    account_id: string
+    social_set_id: string
+    type: NoteType
+    source: NoteSource
+    content: string
+    hex_color: NoteColor
+    scheduled_at: Date
+    series_id: string | null
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  account_usage: {
+    account_id: string
+    /** First day of a month. */
+    month: string
+    post_sets: Generated<number>
+    upload_bytes: Generated<number>
+  }
+  rate_windows: { subject: string; started_at: Date; used: number }
   posts: {
     id: string
     post_set_id: string
+    /** That of the set: search looks within one social set. */
+    social_set_id: string
     position: number
     account_type: AccountType
     caption: string

@@ -43,3 +43,19 @@ export async function insertMembership(
     .values({ id: newId(), account_id: membership.accountId, user_id: membership.userId, role: membership.role })
     .execute()
 }
+
+/** The password hash of a member of an account; null for somebody who is none, or who has no password here. */
+export async function findMemberPasswordHash(
+  db: Database,
+  member: { accountId: string; userId: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('user_credentials', 'user_credentials.user_id', 'memberships.user_id')
+    .select('user_credentials.password')
+    .where('memberships.account_id', '=', member.accountId)
+    .where('memberships.user_id', '=', member.userId)
+    .where('user_credentials.provider_id', '=', PASSWORD_PROVIDER)
+    .executeTakeFirst()
+  return row?.password ?? null
+}

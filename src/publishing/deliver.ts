@@ -139,7 +139,7 @@ async function finish(run: Run, result: PostResult): Promise<void> {
       { ...about, action, changes: { postId: content.post.id, accountType: row.account_type, result } },
     ]
     if (finished.setPublished)
-      entries.push({ ...about, action: 'published', changes: { status: ['PUBLISHING', 'PUBLISHED'] } })
+      entries.push({ ...about, action: 'published', changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } })
     await addHistory(trx, entries)
   })
   deps.log.info(

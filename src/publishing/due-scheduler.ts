@@ -61,7 +61,7 @@ async function claimBatch(
       (set): HistoryEntry => ({
         ...about(set.id),
         action: 'publishing',
-        changes: { status: ['SCHEDULED', 'PUBLISHING'] },
+        changes: { status: { from: 'SCHEDULED', to: 'PUBLISHING' } },
       }),
     ),
     ...notSent.map(
@@ -72,7 +72,11 @@ async function claimBatch(
       }),
     ),
     ...[...over].map(
-      (id): HistoryEntry => ({ ...about(id), action: 'published', changes: { status: ['PUBLISHING', 'PUBLISHED'] } }),
+      (id): HistoryEntry => ({
+        ...about(id),
+        action: 'published',
+        changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } },
+      }),
     ),
   ])
   if (deliveries.length > 0)

@@ -40,7 +40,7 @@ afterEach(async () => {
 })
 
 async function add(name: string): Promise<string> {
-  const account = { id: newId(), name: 'Test', slug: newId(), plan: 'SCALE' }
+  const account = { id: newId(), name: 'Test', slug: newId(), plan: 'SCALE' as const }
   const socialSetId = newId()
   await insertAccount(db, account)
   await insertSocialSet(db, { id: socialSetId, accountId: account.id, name: 'Brand', timezone: 'UTC' })

@@ -3,11 +3,22 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { expect } from 'vitest'
-import { type AccountType, type MediaFacts, type PostSet, SCOPES, type Scope } from '#contract'
+import {
+  type AccountType,
+  type MediaFacts,
+  PLAN_NAMES,
+  type Plan,
+  type PlanCatalogue,
+  type PlanName,
+  type PostSet,
+  SCOPES,
+  type Scope,
+  SHIPPED_PLANS,
+} from '#contract'
 import { newId } from '#domain'
-import { createServer } from '#http'
+import { createMemoryRateLimiter, createServer, type RateLimiter, type ServerDeps } from '#http'
 import { createDiskStore, createUrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticate, createKey } from '#operations'
@@ -58,7 +69,7 @@ export interface Api {
   /** Everything that was logged so far, as text. */
   logged(): string
   newKey(options?: { scopes?: readonly Scope[]; socialSetIds?: readonly string[]; accountId?: string }): Promise<string>
-  newAccount(): Promise<string>
+  newAccount(options?: { plan?: PlanName }): Promise<string>
   newSocialSet(options?: {
     accountId?: string
     name?: string
@@ -100,8 +111,29 @@ export const INSTAGRAM_POST = {
   collaborators: [],
 }
 
+export interface ApiOptions {
+  healthy?: () => Promise<boolean>
+  /** What is different from the shipped plans. A rate that no test reaches, unless a test says otherwise. */
+  plans?: Partial<Record<PlanName, Partial<Plan>>>
+  /** Makes what counts requests; in memory, unless a test brings another one. */
+  rate?: (parts: { db: Database; log: Logger }) => RateLimiter
+  /** Requests per second of an address without a key; one that no test reaches, unless it says otherwise. */
+  addressLimit?: number
+  trustProxy?: ServerDeps['trustProxy']
+}
+
+/** Requests per second that no test reaches. */
+export const ANY_RATE = 1_000_000
+
+export function plansWith(changes: ApiOptions['plans'] = {}): PlanCatalogue {
+  return Object.fromEntries(
+    PLAN_NAMES.map((name) => [name, { ...SHIPPED_PLANS[name], requestsPerSecond: ANY_RATE, ...changes[name] }]),
+  ) as Record<PlanName, Plan>
+}
+
 /** A server with a database of its own, an account, a social set and a key. Answers that it does not declare are 500. */
-export async function startApi(options: { healthy?: () => Promise<boolean> } = {}): Promise<Api> {
+export async function startApi(options: ApiOptions = {}): Promise<Api> {
+  const plans = plansWith(options.plans)
   const database = await createDatabase()
   const db = openDatabase(database.url, { poolSize: 12 })
   const folder = await mkdtemp(join(tmpdir(), 'almanac-api-'))
@@ -122,7 +154,9 @@ export async function startApi(options: { healthy?: () => Promise<boolean> } = {
   const server = await createServer({
     publicUrl,
     log,
-    authenticate: (key) => authenticate({ db: counted, log }, key),
+    authenticate: (key) => authenticate({ db: counted, plans, log }, key),
+    rate: (options.rate ?? createMemoryRateLimiter)({ db: counted, log }),
+    addressLimit: options.addressLimit ?? ANY_RATE,
     deps: {
       db: counted,
       networks: await loadNetworks(),
@@ -132,7 +166,7 @@ export async function startApi(options: { healthy?: () => Promise<boolean> } = {
     },
     healthy: options.healthy ?? (async () => true),
     sandbox: null,
-    trustProxy: false,
+    trustProxy: options.trustProxy ?? false,
     strict: true,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -140,9 +174,9 @@ export async function startApi(options: { healthy?: () => Promise<boolean> } = {
   const openApi = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi
   const check = answerChecker(openApi)
 
-  const newAccount = async () => {
+  const newAccount: Api['newAccount'] = async ({ plan = 'SCALE' } = {}) => {
     const id = newId()
-    await insertAccount(db, { id, name: 'Account', slug: id, plan: 'SCALE' })
+    await insertAccount(db, { id, name: 'Account', slug: id, plan })
     return id
   }
   const accountId = await newAccount()
@@ -191,7 +225,7 @@ export async function startApi(options: { healthy?: () => Promise<boolean> } = {
       const contentType = response.headers.get('content-type')
       const answer = contentType?.includes('json') && text !== '' ? JSON.parse(text) : text
       if (path.startsWith('/v1') || response.status >= 400) {
-        check({ method, path, status: response.status, contentType, body: answer })
+        check({ method, path, status: response.status, headers: response.headers, body: answer })
       }
       return { status: response.status, headers: response.headers, body: answer }
     },

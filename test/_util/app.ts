@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PLAN_NAMES, type Plan, type PlanName } from '#contract'
 
 const projectDir = join(import.meta.dirname, '../..')
 
@@ -34,6 +35,18 @@ export async function makeDataDir(): Promise<{ path: string; remove(): Promise<v
   // As root, the database runs as another user, who has to pass through.
   await chmod(parent, 0o711)
   return { path: join(parent, 'data'), remove: () => rm(parent, { recursive: true, force: true }) }
+}
+
+/** Settings under which accounts may ask as often as they like: for tests about other things than the rate. */
+export function withAnyRate(dataDir: string): Promise<Settings> {
+  return withPlans(dataDir, Object.fromEntries(PLAN_NAMES.map((name) => [name, { requestsPerSecond: 1_000_000 }])))
+}
+
+/** Settings under which plans differ from the shipped ones. Their file lies beside the data and goes with it. */
+export async function withPlans(dataDir: string, changes: Partial<Record<PlanName, Partial<Plan>>>): Promise<Settings> {
+  const path = join(dataDir, '../plans.json')
+  await writeFile(path, JSON.stringify(changes))
+  return { ALMANAC_PLANS: path }
 }
 
 /** Runs a command of `almanac` to its end. */

@@ -278,6 +278,7 @@ async function schedule(
     .values({
       id: postId,
       post_set_id: setId,
+      social_set_id: socialSetId,
       position: 0,
       account_type: accountType,
       caption,

@@ -118,6 +118,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           accountTypes.map((accountType, position) => ({
             id: newId(),
             post_set_id: id,
+            social_set_id: socialSetId,
             position,
             account_type: accountType,
             caption,

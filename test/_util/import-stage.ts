@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
+import { type PlanCatalogue, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { createImporter, type Importer, type ImporterSettings, type ImportSignals, importerDefaults } from '#importing'
 import { createDiskStore, createGuardedFetch, type GuardedFetch, type MediaStore } from '#media'
@@ -32,7 +33,11 @@ export interface ImportStage {
   socialSetId: string
   logged: { level: string; fields: Record<string, unknown>; message: string }[]
   /** Starts an importer in this process; `close` stops it. */
-  startImporter(options?: { settings?: Partial<ImporterSettings>; signals?: ImportSignals }): Promise<Importer>
+  startImporter(options?: {
+    settings?: Partial<ImporterSettings>
+    signals?: ImportSignals
+    plans?: PlanCatalogue
+  }): Promise<Importer>
   /** Puts an upload on the list and rings. */
   add(url: string, options?: { name?: string; altText?: string; ring?: boolean }): Promise<string>
   upload(id: string): Promise<MediaUploadRow>
@@ -60,7 +65,7 @@ export async function openImportStage(): Promise<ImportStage> {
   const log = { info: write('info'), warn: write('warn'), error: write('error') }
   const queue = createQueue({ databaseUrl: database.url, log, pollMs: 500 })
   await queue.start()
-  const account = { id: newId(), name: 'Test', slug: newId(), plan: 'SCALE' }
+  const account = { id: newId(), name: 'Test', slug: newId(), plan: 'SCALE' as const }
   const socialSetId = newId()
   await insertAccount(db, account)
   await insertSocialSet(db, { id: socialSetId, accountId: account.id, name: 'Brand', timezone: 'UTC' })
@@ -78,12 +83,13 @@ export async function openImportStage(): Promise<ImportStage> {
     accountId: account.id,
     socialSetId,
     logged,
-    async startImporter({ settings, signals } = {}) {
+    async startImporter({ settings, signals, plans = SHIPPED_PLANS } = {}) {
       const importer = createImporter({
         db,
         queue,
         store,
         fetch,
+        plans,
         log,
         settings: { ...testSettings, ...settings },
         ...(signals ? { signals } : {}),

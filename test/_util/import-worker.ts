@@ -1,3 +1,4 @@
+import { SHIPPED_PLANS } from '#contract'
 import { createImporter, type ImporterSettings, type ImportStep, importerDefaults } from '#importing'
 import { createDiskStore, createGuardedFetch } from '#media'
 import { openDatabase } from '#persistence'
@@ -24,6 +25,7 @@ const importer = createImporter({
   queue,
   store: createDiskStore({ dir: setup.mediaDir }),
   fetch: createGuardedFetch({ trustedHosts: setup.trustedHosts }),
+  plans: SHIPPED_PLANS,
   log,
   settings: { ...importerDefaults, ...setup.settings },
   signals: async (step) => {

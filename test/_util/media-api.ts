@@ -3,11 +3,12 @@ import pino from 'pino'
 import { vi } from 'vitest'
 import { type MediaLibraryItem, type MediaUpload, SCOPES, type Scope } from '#contract'
 import { newId } from '#domain'
-import { createServer } from '#http'
+import { createMemoryRateLimiter, createServer } from '#http'
 import { createUrlSigner, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticate, createKey } from '#operations'
 import { insertAccount, insertSocialSet } from '#persistence'
+import { ANY_RATE, plansWith } from './api.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
@@ -53,7 +54,9 @@ export async function startMediaApi(): Promise<MediaApi> {
   const server = await createServer({
     publicUrl,
     log,
-    authenticate: (key) => authenticate({ db, log }, key),
+    authenticate: (key) => authenticate({ db, plans: plansWith(), log }, key),
+    rate: createMemoryRateLimiter(),
+    addressLimit: ANY_RATE,
     deps: { db, networks: await loadNetworks(), urls, store, queue },
     healthy: async () => true,
     sandbox: null,
@@ -86,7 +89,7 @@ export async function startMediaApi(): Promise<MediaApi> {
         ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
       })
       const body = JSON.parse(await response.text())
-      check({ method, path, status: response.status, contentType: response.headers.get('content-type'), body })
+      check({ method, path, status: response.status, headers: response.headers, body })
       return { status: response.status, headers: response.headers, body }
     },
     async upload(url, more = {}) {

@@ -15,7 +15,7 @@ export interface AnswerToCheck {
   method: string
   path: string
   status: number
-  contentType: string | null
+  headers: Headers
   body: unknown
 }
 
@@ -30,7 +30,8 @@ export function answerChecker(document: OpenApi): (answer: AnswerToCheck) => voi
     validators.set(key, found)
     return found
   }
-  return ({ method, path, status, contentType, body }) => {
+  return ({ method, path, status, headers, body }) => {
+    if (path === '/v1' || path.startsWith('/v1/')) checkRate(`${method} ${path}`, status, headers)
     const [template] = Object.keys(document.paths).filter((candidate) =>
       new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0] ?? ''),
     )
@@ -44,10 +45,25 @@ export function answerChecker(document: OpenApi): (answer: AnswerToCheck) => voi
     ).toBeDefined()
     if (method === 'HEAD' || status === 204) return
     const [type = '', { schema } = { schema: undefined }] = Object.entries(declared?.content ?? {})[0] ?? []
-    expect(contentType?.split(';')[0], `${method} ${path}`).toBe(type)
+    expect(headers.get('content-type')?.split(';')[0], `${method} ${path}`).toBe(type)
     const [, errors] = validator(`${template} ${method} ${operation ? status : 'none'}`, schema).Errors(body)
     expect(errors, `${method} ${path} answered ${JSON.stringify(body)}`).toEqual([])
   }
+}
+
+/** Every answer below /v1/ tells how the caller stands; one that refuses for the rate tells when to come back. */
+function checkRate(asked: string, status: number, headers: Headers): void {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
+    const value = headers.get(`x-ratelimit-${name}`)
+    expect(value, `${asked}: x-ratelimit-${name}`).toMatch(/^\d+$/)
+    return Number(value)
+  }) as [number, number, number]
+  expect(remaining, asked).toBeLessThanOrEqual(limit)
+  // A second from the request at most, rounded up; and the answer may have taken its time.
+  const ahead = reset - Date.now() / 1_000
+  expect(ahead, asked).toBeLessThan(2)
+  expect(ahead, asked).toBeGreaterThan(-30)
+  if (status === 429) expect(headers.get('retry-after'), asked).toBe('1')
 }
 
 /** A schema without references. Ours are not recursive. */

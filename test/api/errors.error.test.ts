@@ -37,7 +37,7 @@ test('routes that there are not', async () => {
 test('methods that a route does not take', async () => {
   for (const [method, path, allow] of [
     ['DELETE', '/v1/post-sets', 'GET, HEAD, POST, OPTIONS'],
-    ['PUT', '/v1/post-sets/x', 'GET, HEAD, PATCH, OPTIONS'],
+    ['PUT', '/v1/post-sets/x', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
     ['POST', '/v1/social-sets?page=x', 'GET, HEAD, OPTIONS'],
     ['POST', '/openapi.json', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/v1/social-sets', 'GET, HEAD, OPTIONS'],

@@ -61,7 +61,7 @@ test('a request under way is answered while the server ends', async () => {
 test('OPTIONS tells what a path takes', async () => {
   for (const [path, allow] of [
     ['/v1/post-sets', 'GET, HEAD, POST, OPTIONS'],
-    ['/v1/post-sets/x', 'GET, HEAD, PATCH, OPTIONS'],
+    ['/v1/post-sets/x', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
     ['/healthz', 'GET, HEAD, OPTIONS'],
   ]) {
     const { status, headers } = await api.request('OPTIONS', path ?? '')
@@ -102,14 +102,22 @@ describe('the description of the interface', () => {
     ) as { path: string; method: string; operationId: string; security: object[]; responses: object; tags: string[] }[]
     expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
       'createMediaUpload',
+      'createNote',
       'createPostSet',
+      'deleteNote',
+      'deletePostSet',
       'getMediaLibrary',
       'getMediaUpload',
+      'getNote',
       'getPostSet',
+      'listLabels',
       'listMediaLibrary',
+      'listNotes',
       'listPostSets',
       'listSocialSets',
+      'updateNote',
       'updatePostSet',
+      'validatePostSet',
     ])
     for (const { responses, security, tags } of operations) {
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '406', '500']))
@@ -127,6 +135,7 @@ describe('the description of the interface', () => {
       '413',
       '415',
       '422',
+      '429',
       '500',
     ])
   })

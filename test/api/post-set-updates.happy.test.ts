@@ -24,9 +24,14 @@ describe('the fields of a set', () => {
   test('omitted fields keep their values', async () => {
     const created = await api.create({ approval: 'PENDING' })
     const moved = await patch(created.id, { scheduledAt: '2031-01-01T12:00:00' })
-    expect(moved).toEqual({ ...created, scheduledAt: '2031-01-01T11:00:00.000Z', updatedAt: moved.updatedAt })
+    expect(moved).toEqual({
+      ...created,
+      scheduledAt: '2031-01-01T11:00:00.000Z',
+      version: 2,
+      updatedAt: moved.updatedAt,
+    })
     const approved = await patch(created.id, { approval: 'APPROVED' })
-    expect(approved).toEqual({ ...moved, approval: 'APPROVED', updatedAt: approved.updatedAt })
+    expect(approved).toEqual({ ...moved, approval: 'APPROVED', version: 3, updatedAt: approved.updatedAt })
   })
 
   test('a draft is scheduled and parked again; approval never schedules', async () => {

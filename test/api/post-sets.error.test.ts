@@ -23,7 +23,6 @@ describe('the shape of a new set', () => {
     ['a field of answers', { id: newId(), createdAt: '2026-01-01T00:00:00Z' }, ['id', 'createdAt']],
     ['a status that only the publisher gives', { status: 'PUBLISHED' }, ['status']],
     ['an approval that there is not', { approval: 'MAYBE' }, ['approval']],
-    ['a repeat rule', { repeat: { interval: 'DAY', occurrences: 2 } }, ['repeat']],
     ['no posts', { posts: [] }, ['posts']],
     ['posts that are no list', { posts: {} }, ['posts']],
     ['twelve posts', { posts: Array.from({ length: 12 }, () => BLUESKY_POST) }, ['posts']],
@@ -188,7 +187,6 @@ describe('a change', () => {
   test('of another shape', async () => {
     const { id } = await api.create()
     expect(told(await patch(id, { status: 'PUBLISHING' }))).toEqual(invalid('status'))
-    expect(told(await patch(id, { repeat: { interval: 'DAY', occurrences: 2 } }))).toEqual(invalid('repeat'))
     expect(told(await patch(id, { posts: [], scheduledAt: 'soon', x: 1 }))).toEqual(
       invalid('x', 'posts', 'scheduledAt'),
     )

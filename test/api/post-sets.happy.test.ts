@@ -68,6 +68,7 @@ describe('create', () => {
       labelsId: [],
       approval: 'NONE',
       isLocked: false,
+      version: 1,
       createdAt: expect.stringMatching(TIME),
       updatedAt: expect.stringMatching(TIME),
     })

@@ -1,12 +1,29 @@
 import type { FastifyInstance } from 'fastify'
-import { PostSet, PostSetCreate, PostSetUpdate, pageOf } from '#contract'
-import { createPostSet, getPostSet, listPostSets, type PostSetDeps, updatePostSet } from '#operations'
+import { type ErrorCode, PostSet, PostSetCreate, PostSetUpdate, PostSetValidation, pageOf } from '#contract'
+import {
+  createPostSet,
+  etagOf,
+  getPostSet,
+  listPostSets,
+  type PostSetDeps,
+  removePostSet,
+  updatePostSet,
+  validatePostSet,
+} from '#operations'
 import { PostSetListQuery } from '../queries.ts'
 import { type Guard, interfaceRoute } from '../route.ts'
 
 export type PostSetRouteDeps = PostSetDeps
 
 const tag = 'Post sets'
+const OF_PLAN: ErrorCode[] = [
+  'plan:approvals_not_available',
+  'post-set:repeats_not_available',
+  'post-set:videos_not_available',
+  'post-set:carousels_not_available',
+  'post-set:monthly_posts_exceeded',
+]
+const OF_STATE: ErrorCode[] = ['post-set:read_only', 'post-set:locked', 'post-set:version_conflict']
 
 export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostSetRouteDeps): void {
   interfaceRoute(server, guard, {
@@ -26,14 +43,36 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
     method: 'POST',
     url: '/v1/post-sets',
     summary: 'Create a post set',
-    description: 'Needs post-sets:publish too when the status is SCHEDULED.',
+    description:
+      'Needs post-sets:publish too when the status is SCHEDULED. With repeat, all sets of the series are made at once and the first one is answered.',
     tag,
     scope: 'post-sets:write',
     body: PostSetCreate,
     status: 201,
     answer: PostSet,
-    problems: ['request:invalid_body', 'post-set:unknown_reference', 'social-set:not_found', 'post-set:invalid_posts'],
+    etag: etagOf,
+    problems: [
+      'request:invalid_body',
+      'post-set:unknown_reference',
+      'social-set:not_found',
+      ...OF_PLAN,
+      'post-set:invalid_posts',
+    ],
     handle: (caller, { body }) => createPostSet(deps, caller, body),
+  })
+  interfaceRoute(server, guard, {
+    method: 'POST',
+    url: '/v1/post-sets/validate',
+    summary: 'Check a post set',
+    operationId: 'validatePostSet',
+    description:
+      'Extension. Takes the body of a new post set and says what would be refused, by the same checks. Nothing is written; any key may ask.',
+    tag,
+    body: PostSetCreate,
+    status: 200,
+    answer: PostSetValidation,
+    problems: ['social-set:not_found'],
+    handle: (caller, { body }) => validatePostSet(deps, caller, body),
   })
   interfaceRoute(server, guard, {
     method: 'GET',
@@ -42,6 +81,7 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
     tag,
     status: 200,
     answer: PostSet,
+    etag: etagOf,
     problems: ['post-set:not_found'],
     handle: (caller, { params }) => getPostSet(deps, caller, params.id ?? ''),
   })
@@ -50,22 +90,37 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
     url: '/v1/post-sets/:id',
     summary: 'Update a post set',
     description:
-      'Omitted fields keep their values; posts, when given, is the complete new list. Needs post-sets:publish too when the set ends up SCHEDULED.',
+      'Omitted fields keep their values; posts, when given, is the complete new list; repeat makes the set the first of a series. Needs post-sets:publish too when the set ends up SCHEDULED.',
     tag,
     scope: 'post-sets:write',
     body: PostSetUpdate,
     status: 200,
     answer: PostSet,
+    takesIfMatch: true,
+    etag: etagOf,
     problems: [
       'request:invalid_body',
+      'post-set:repeat_not_updatable',
       'post-set:duplicate_references',
       'post-set:unknown_reference',
       'post-set:account_type_not_updatable',
       'post-set:not_found',
-      'post-set:read_only',
-      'post-set:locked',
+      ...OF_STATE,
+      ...OF_PLAN,
       'post-set:invalid_posts',
     ],
-    handle: (caller, { params, body }) => updatePostSet(deps, caller, params.id ?? '', body),
+    handle: (caller, { params, body, ifMatch }) => updatePostSet(deps, caller, params.id ?? '', { body, ifMatch }),
+  })
+  interfaceRoute(server, guard, {
+    method: 'DELETE',
+    url: '/v1/post-sets/:id',
+    summary: 'Delete a post set',
+    description: 'Extension. Takes a draft or scheduled set off the calendar, for good. Other sets of its series stay.',
+    tag,
+    scope: 'post-sets:write',
+    status: 204,
+    takesIfMatch: true,
+    problems: ['post-set:not_found', ...OF_STATE],
+    handle: (caller, { params, ifMatch }) => removePostSet(deps, caller, params.id ?? '', ifMatch),
   })
 }

@@ -1,9 +1,11 @@
+import type { PlanCatalogue } from '#contract'
 import { hashKey, looksLikeKey } from '#domain'
 import { type Database, findActiveKey, noteKeyUse } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 export interface AuthenticateDeps {
   db: Database
+  plans: PlanCatalogue
   log: { warn(fields: object, message: string): void }
 }
 
@@ -11,13 +13,13 @@ export interface AuthenticateDeps {
  * On whose behalf a request with this key acts; null for a key that is unknown, disabled, expired or revoked. That it
  * was used is noted once a minute at most, and nobody waits for it.
  */
-export async function authenticate({ db, log }: AuthenticateDeps, key: string): Promise<Caller | null> {
+export async function authenticate({ db, plans, log }: AuthenticateDeps, key: string): Promise<Caller | null> {
   if (!looksLikeKey(key)) return null
   const found = await findActiveKey(db, hashKey(key))
   if (!found) return null
   if (found.useToNote) {
     noteKeyUse(db, found.id).catch((error: unknown) => log.warn({ error }, 'The use of a key could not be noted'))
   }
-  const { id, accountId, name, scopes, socialSetIds } = found
-  return { accountId, actor: { type: 'API_KEY', id, name }, scopes, socialSetIds }
+  const { id, accountId, name, scopes, socialSetIds, plan } = found
+  return { accountId, actor: { type: 'API_KEY', id, name }, scopes, socialSetIds, plan: plans[plan] }
 }

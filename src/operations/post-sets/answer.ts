@@ -13,9 +13,12 @@ export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, no
     scheduledAt: row.scheduledAt.toISOString(),
     status: row.status,
     posts: row.posts.map((post) => postAnswer(post, urls, now)),
+    ...(row.seriesId === null ? {} : { seriesId: row.seriesId }),
+    ...(row.repeat === null ? {} : { repeat: row.repeat }),
     labelsId: row.labelsId,
     approval: row.approval,
     isLocked: row.isLocked,
+    version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }

@@ -1,67 +1,94 @@
 import { entryAt, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
-import { isId, type PostContent } from '#domain'
+import { isId, type PlannedPost, type PostContent } from '#domain'
 import { checkPosts, type Networks, type PostToCheck } from '#networks'
 import { connectionStates, type DatabaseTransaction, holdMediaFacts } from '#persistence'
+
+/** Facts of media items, by the id of the library item. */
+export type FactsById = ReadonlyMap<string, MediaFacts>
+
+/**
+ * The facts of every library item of the posts that is there. The items stay as they are until the transaction ends.
+ * `known` are those of items that the set has already: they count although they may have been closed meanwhile.
+ */
+export async function holdFacts(
+  trx: DatabaseTransaction,
+  socialSetId: string,
+  posts: readonly PostContent[],
+  known: FactsById,
+): Promise<FactsById> {
+  const wanted = new Set(posts.flatMap(({ media }) => media.map(({ mediaId }) => mediaId)))
+  const unknown = [...wanted].filter((id) => isId(id) && !known.has(id))
+  return new Map([...known, ...(await holdMediaFacts(trx, socialSetId, unknown))])
+}
+
+/** Posts as plans see them. */
+export function plannedPosts(posts: readonly PostContent[], facts: FactsById): PlannedPost[] {
+  return posts.map(({ accountType, fields, media }) => ({
+    accountType,
+    fields,
+    media: media.map(({ mediaId }) => facts.get(mediaId)?.type ?? null),
+  }))
+}
 
 export interface PostsToCheck {
   socialSetId: string
   posts: readonly PostContent[]
-  /** Facts of the media items that the set has already, by the id of the library item. */
-  knownFacts: ReadonlyMap<string, MediaFacts>
-  /** Whether the rules of scheduled posts apply. */
-  scheduled: boolean
+  facts: FactsById
+}
+
+/** Items that are not in the media library of the social set: they are wrong at any status. */
+export function missingMedia({ posts, facts }: PostsToCheck): ProblemEntry[] {
+  return posts.flatMap((post, index) =>
+    post.media.flatMap(({ mediaId }, place) => {
+      if (facts.has(mediaId)) return []
+      const steps = ['posts', index, 'media', place, 'mediaLibraryId']
+      const message = 'The media library of the social set has no item of this id.'
+      return [entryAt(steps, 'post:media_not_found', message, { accountType: post.accountType })]
+    }),
+  )
 }
 
 /**
- * Checks that the library items of posts exist in their social set and, for scheduled posts, the rules of their
- * networks. All problems of all posts are told at once. The library items stay as they are until the transaction ends.
+ * What the rules of scheduled posts say. Nothing is said of the media of a post of which an item is missing: it would
+ * not be true of the post that is meant.
+ */
+export async function checkRules(
+  trx: DatabaseTransaction,
+  networks: Networks,
+  check: PostsToCheck,
+): Promise<{ problems: ProblemEntry[]; warnings: ProblemEntry[] }> {
+  const missing = missingMedia(check).map(({ path }) => path.slice(0, path.indexOf('.media') + '.media'.length))
+  const told = ({ path }: ProblemEntry) => !missing.some((media) => path.startsWith(media))
+  const toCheck = check.posts.map((post) => postToCheck(post, check.facts))
+  const { problems, warnings } = checkPosts(networks, toCheck, await connectionStates(trx, check.socialSetId))
+  return { problems: problems.filter(told), warnings: warnings.filter(told) }
+}
+
+/**
+ * Refuses posts whose library items are missing and, when `scheduled`, those that break the rules of their networks. All
+ * problems of all posts are told at once.
  *
  * @throws ProblemError `post-set:invalid_posts`
  */
 export async function requireValidPosts(
   trx: DatabaseTransaction,
   networks: Networks,
-  { socialSetId, posts, knownFacts, scheduled }: PostsToCheck,
+  check: PostsToCheck,
+  { scheduled }: { scheduled: boolean },
 ): Promise<void> {
-  const wanted = new Set(posts.flatMap(({ media }) => media.map(({ mediaId }) => mediaId)))
-  const unknown = [...wanted].filter((id) => isId(id) && !knownFacts.has(id))
-  const facts = new Map([...knownFacts, ...(await holdMediaFacts(trx, socialSetId, unknown))])
-  const missing = posts.map((post, index) => missingMedia(post, index, facts))
-  const entries = missing.flat()
-  if (scheduled) {
-    const toCheck = posts.map((post) => postToCheck(post, facts))
-    const { problems } = checkPosts(networks, toCheck, await connectionStates(trx, socialSetId))
-    // What is said of the media of a post without one of them would not be true of the post that is meant.
-    entries.push(...problems.filter(({ path }) => !missing.some(([entry]) => entry && isOfMedia(path, entry.path))))
-  }
-  if (entries.length === 0) return
-  entries.sort((a, b) => postIndex(a) - postIndex(b))
-  const detail =
-    entries.length === 1 && entries[0]
-      ? entries[0].message
-      : `The posts have ${entries.length} problems; errors lists them.`
+  const { problems } = scheduled ? await checkRules(trx, networks, check) : { problems: [] }
+  const entries = [...missingMedia(check), ...problems].sort((a, b) => postIndex(a) - postIndex(b))
+  const [first] = entries
+  if (!first) return
+  const detail = entries.length === 1 ? first.message : `The posts have ${entries.length} problems; errors lists them.`
   throw new ProblemError('post-set:invalid_posts', detail, { entries })
-}
-
-function missingMedia(post: PostContent, index: number, facts: ReadonlyMap<string, MediaFacts>): ProblemEntry[] {
-  return post.media.flatMap(({ mediaId }, place) => {
-    if (facts.has(mediaId)) return []
-    const steps = ['posts', index, 'media', place, 'mediaLibraryId']
-    const message = 'The media library of the social set has no item of this id.'
-    return [entryAt(steps, 'post:media_not_found', message, { accountType: post.accountType })]
-  })
-}
-
-/** Whether a path leads to the media of the same post as the path of a missing item. */
-function isOfMedia(path: string, missing: string): boolean {
-  return path.startsWith(missing.slice(0, missing.indexOf('.media') + '.media'.length))
 }
 
 function postIndex({ path }: ProblemEntry): number {
   return Number(/^posts\[(\d+)\]/.exec(path)?.[1] ?? 0)
 }
 
-function postToCheck(post: PostContent, facts: ReadonlyMap<string, MediaFacts>): PostToCheck {
+function postToCheck(post: PostContent, facts: FactsById): PostToCheck {
   const { accountType, caption, fields, media } = post
   return {
     accountType,

@@ -1,50 +1,73 @@
-import { checkPostSetCreate, type PostSet } from '#contract'
-import { newId, planPosts } from '#domain'
-import { addHistory, findPostSet, insertPostSet, writePosts } from '#persistence'
+import type { PostSet } from '#contract'
+import { newId } from '#domain'
+import {
+  addHistory,
+  type DatabaseTransaction,
+  findPostSet,
+  insertPostSet,
+  insertSeries,
+  writePosts,
+} from '#persistence'
 import { type Caller, requireScope } from '../caller.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
 import { postSetAnswer } from './answer.ts'
-import { requireValidPosts } from './check-posts.ts'
+import { countPostSetsOfMonth, requirePlan } from './check-plan.ts'
+import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
-import { checkScheduledAt, rawField, readScheduledAt, refuseBody } from './read-body.ts'
+import { bodyProblem } from './read-body.ts'
+import { readCreate, type WantedPostSet } from './read-create.ts'
+import { repeatPostSet } from './repeat.ts'
 
 /**
- * Puts a post set on the calendar, as a draft or scheduled. A time in the past publishes at once.
+ * Puts a post set on the calendar, as a draft or scheduled; with a repeat rule a series of them, all or nothing. A time
+ * in the past publishes at once. Answers the first set.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_body` or
- *   `post-set:unknown_reference`, `auth:insufficient_scope` of publishing, `post-set:invalid_posts`
+ *   `post-set:unknown_reference`, `auth:insufficient_scope` of publishing, what the plan does not include,
+ *   `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
  */
 export async function createPostSet(deps: PostSetDeps, caller: Caller, body: unknown): Promise<PostSet> {
   requireScope(caller, 'post-sets:write')
-  const named = rawField(body, 'socialSetId')
-  const socialSet = typeof named === 'string' ? await requireSocialSet(deps.db, caller, named) : null
-  const timezone = socialSet?.timezone ?? 'UTC'
-
-  const checked = checkPostSetCreate(body)
-  const plan = checked.ok ? planPosts(checked.value.posts, [], newId) : null
-  refuseBody([
-    ...(checked.ok ? [] : checked.entries),
-    ...checkScheduledAt(body, timezone),
-    ...(plan && !plan.ok ? plan.entries : []),
-  ])
-  if (!socialSet || !checked.ok || !plan?.ok) throw new Error('A body that cannot be used was not refused.')
-  const { status, approval } = checked.value
+  const read = await readCreate(deps.db, caller, body)
+  if (!read.ok) throw bodyProblem(read.entries)
+  const { wanted } = read
+  const { status, approval, repeat, posts, times } = wanted
   if (status === 'SCHEDULED') requireScope(caller, 'post-sets:publish')
-
-  const scheduledAt = readScheduledAt(checked.value.scheduledAt, timezone)
-  const { posts } = plan
   const row = await deps.db.transaction().execute(async (trx) => {
-    const scheduled = status === 'SCHEDULED'
-    await requireValidPosts(trx, deps.networks, { socialSetId: socialSet.id, posts, knownFacts: new Map(), scheduled })
-    const { accountId, actor } = caller
-    const id = newId()
-    await insertPostSet(trx, { id, accountId, socialSetId: socialSet.id, scheduledAt, status, approval })
-    await writePosts(trx, id, posts, new Set(posts.map((post) => post.id)))
-    const accountTypes = posts.map(({ accountType }) => accountType)
-    const changes = { status, scheduledAt: scheduledAt.toISOString(), approval, accountTypes }
-    await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created', changes }])
-    return findPostSet(trx, caller, id)
+    const facts = await holdFacts(trx, wanted.socialSet.id, posts, new Map())
+    requirePlan(caller.plan, {
+      approval: approval !== 'NONE',
+      repeat: repeat !== null,
+      posts: plannedPosts(posts, facts),
+    })
+    await countPostSetsOfMonth(trx, caller, times.length)
+    const check = { socialSetId: wanted.socialSet.id, posts, facts }
+    await requireValidPosts(trx, deps.networks, check, { scheduled: status === 'SCHEDULED' })
+    return findPostSet(trx, caller, await write(trx, caller, wanted))
   })
   if (!row) throw new Error('A post set that was just made is not there.')
   return postSetAnswer(row, deps.urls, new Date())
+}
+
+/** Writes the set and, with a repeat rule, the others of its series. Returns its id. */
+async function write(trx: DatabaseTransaction, caller: Caller, wanted: WantedPostSet): Promise<string> {
+  const { status, approval, repeat, posts, times } = wanted
+  const { accountId, actor } = caller
+  const socialSetId = wanted.socialSet.id
+  const id = newId()
+  const [scheduledAt, ...others] = times
+  const startsSeries = repeat ? newId() : null
+  if (repeat && startsSeries) await insertSeries(trx, { id: startsSeries, accountId, socialSetId, repeat })
+  await insertPostSet(trx, { id, accountId, socialSetId, scheduledAt, status, approval, startsSeries })
+  await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
+  const accountTypes = posts.map(({ accountType }) => accountType)
+  const changes = {
+    status,
+    scheduledAt: scheduledAt.toISOString(),
+    approval,
+    accountTypes,
+    ...(repeat ? { seriesId: startsSeries, repeat } : {}),
+  }
+  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created', changes }])
+  if (startsSeries) await repeatPostSet(trx, caller, { id, seriesId: startsSeries, status, approval, posts }, others)
+  return id
 }

@@ -1,5 +1,5 @@
-import { type ErrorCode, entryAt, LIMITS, type ProblemEntry, ProblemError } from '#contract'
-import { parseTime } from '#domain'
+import { type ErrorCode, entryAt, LIMITS, type ProblemEntry, ProblemError, type Repeat } from '#contract'
+import { occurrencesOf, parseTime } from '#domain'
 
 const CODE = 'request:invalid_body'
 
@@ -24,6 +24,13 @@ export function readScheduledAt(text: string, timezone: string): Date {
   return time
 }
 
+/** A series must end within the years that a post set may have. */
+export function checkLastOccurrence(first: Date, repeat: Repeat | null, timezone: string): ProblemEntry[] {
+  const last = repeat ? occurrencesOf(first, repeat, timezone).at(-1) : undefined
+  const words = last ? rangeProblem(last) : null
+  return words === null ? [] : [entryAt(['repeat', 'occurrences'], CODE, `The last occurrence ${words}.`)]
+}
+
 function rangeProblem(time: Date): string | null {
   const { from, before } = LIMITS.scheduledAt
   const inside = time >= new Date(from) && time < new Date(before)
@@ -32,9 +39,13 @@ function rangeProblem(time: Date): string | null {
 
 /** @throws ProblemError 400 with all entries, when there are any */
 export function refuseBody(entries: readonly ProblemEntry[]): void {
-  const [first] = entries
-  if (!first) return
-  const shape = entries.find(({ code }) => code === CODE)
+  if (entries.length > 0) throw bodyProblem(entries)
+}
+
+/** A body that is refused for these reasons: 400 with all of them. */
+export function bodyProblem(entries: readonly ProblemEntry[]): ProblemError {
+  const told = entries.find(({ code }) => code === CODE) ?? entries[0]
+  if (!told) throw new TypeError('A body without problems was refused.')
   const rest = entries.length === 1 ? '' : ` There are ${entries.length} problems in all; errors lists them.`
-  throw new ProblemError((shape ?? first).code as ErrorCode, `${(shape ?? first).message}${rest}`, { entries })
+  return new ProblemError(told.code as ErrorCode, `${told.message}${rest}`, { entries })
 }

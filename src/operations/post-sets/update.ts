@@ -1,10 +1,11 @@
-import { checkPostSetUpdate, isWritable, type PostSet, ProblemError } from '#contract'
-import { diffPostSet, isId, newId, type PostSetChanges, type PostSetContent, planPosts } from '#domain'
+import { checkPostSetUpdate, type PostSet, type Repeat } from '#contract'
+import { diffPostSet, isId, newId, occurrencesOf, type PostSetChanges, type PostSetContent, planPosts } from '#domain'
 import {
   addHistory,
   type DatabaseTransaction,
   deletePosts,
   findPostSet,
+  insertSeries,
   lockPostSetRow,
   type PostSetRow,
   updatePostSetRow,
@@ -12,51 +13,67 @@ import {
 } from '#persistence'
 import { type Caller, requireScope } from '../caller.ts'
 import { postSetAnswer } from './answer.ts'
-import { requireValidPosts } from './check-posts.ts'
+import { requireChangeable } from './changeable.ts'
+import { countPostSetsOfMonth, requirePlan } from './check-plan.ts'
+import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetNotFound } from './get.ts'
-import { checkScheduledAt, readScheduledAt, refuseBody } from './read-body.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody } from './read-body.ts'
+import { repeatPostSet } from './repeat.ts'
+
+/** What a request makes of a set. */
+interface Change {
+  before: PostSetRow
+  after: PostSetContent
+  /** What is different; empty when nothing is. */
+  changes: PostSetChanges
+  /** The set begins a series. */
+  repeat: Repeat | null
+}
 
 /**
- * Changes a post set: what the body leaves out stays, `posts` is the complete new list. The set's row is held from the
- * first look at its state until the change is written, so that the publisher cannot begin in between. A body that
- * changes nothing writes nothing.
+ * Changes a post set: what the body leaves out stays, `posts` is the complete new list, `repeat` makes the set as the
+ * request leaves it the first of a series. The set's row is held from the first look at its state until the change is
+ * written, so that the publisher cannot begin in between. A body that changes nothing writes nothing.
  *
- * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only` or
- *   `post-set:locked`, `request:invalid_body` and what is wrong with references, `auth:insufficient_scope` of
- *   publishing, `post-set:invalid_posts`
+ * @param request.ifMatch the header If-Match; null without one
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
+ *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_body` and what is wrong with references or
+ *   repeat, `auth:insufficient_scope` of publishing, what the plan does not include, `post-set:monthly_posts_exceeded`,
+ *   `post-set:invalid_posts`
  */
-export async function updatePostSet(deps: PostSetDeps, caller: Caller, id: string, body: unknown): Promise<PostSet> {
+export async function updatePostSet(
+  deps: PostSetDeps,
+  caller: Caller,
+  id: string,
+  { body, ifMatch }: { body: unknown; ifMatch: string | null },
+): Promise<PostSet> {
   requireScope(caller, 'post-sets:write')
   if (!isId(id)) throw postSetNotFound()
   const row = await deps.db.transaction().execute(async (trx) => {
-    if (!(await lockPostSetRow(trx, caller, id))) throw postSetNotFound()
-    const current = await findPostSet(trx, caller, id)
-    if (!current) throw new Error('A post set whose row is held is not there.')
-    requireChangeable(current, body)
-    const after = readChange(current, body)
-    if (after.status === 'SCHEDULED') requireScope(caller, 'post-sets:publish')
-    const changes = diffPostSet(current, after)
-    await checkChange(trx, deps, current, after, changes)
-    if (Object.keys(changes).length === 0) return current
-    await writeChange(trx, caller, current, after, changes)
+    const before = await holdPostSet(trx, caller, id)
+    requireChangeable(before, { ifMatch, parks: isParking(body) })
+    const change = readChange(before, body)
+    if (change.after.status === 'SCHEDULED') requireScope(caller, 'post-sets:publish')
+    await checkChange(trx, deps, caller, change)
+    if (Object.keys(change.changes).length === 0 && !change.repeat) return before
+    await writeChange(trx, caller, change)
     return findPostSet(trx, caller, id)
   })
   if (!row) throw new Error('A post set that was just changed is not there.')
   return postSetAnswer(row, deps.urls, new Date())
 }
 
-/** A locked set may be parked as a draft, by a request that says nothing else. */
-function requireChangeable(current: PostSetRow, body: unknown): void {
-  if (!isWritable(current.status)) {
-    const done = current.status === 'PUBLISHED' ? 'has been published' : 'is being published'
-    throw new ProblemError('post-set:read_only', `The post set ${done} and cannot be changed any more.`)
-  }
-  if (!current.isLocked || isParking(body)) return
-  throw new ProblemError(
-    'post-set:locked',
-    'The post set is locked in the product. It can only be parked: send status DRAFT and nothing else.',
-  )
+/**
+ * A post set whose row stays held until the transaction ends.
+ *
+ * @throws ProblemError `post-set:not_found`
+ */
+export async function holdPostSet(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
+  if (!isId(id) || !(await lockPostSetRow(trx, caller, id))) throw postSetNotFound()
+  const current = await findPostSet(trx, caller, id)
+  if (!current) throw new Error('A post set whose row is held is not there.')
+  return current
 }
 
 function isParking(body: unknown): boolean {
@@ -64,67 +81,83 @@ function isParking(body: unknown): boolean {
 }
 
 /** What the set would be. Throws 400 with all problems of the body. */
-function readChange(current: PostSetRow, body: unknown): PostSetContent {
-  const checked = checkPostSetUpdate(body, current)
+function readChange(before: PostSetRow, body: unknown): Change {
+  const checked = checkPostSetUpdate(body, before)
   const inputs = checked.ok ? checked.value.posts : undefined
-  const plan = inputs ? planPosts(inputs, current.posts, newId) : null
+  const plan = inputs ? planPosts(inputs, before.posts, newId) : null
   refuseBody([
     ...(checked.ok ? [] : checked.entries),
-    ...checkScheduledAt(body, current.timezone),
+    ...checkScheduledAt(body, before.timezone),
     ...(plan && !plan.ok ? plan.entries : []),
   ])
   if (!checked.ok || (plan && !plan.ok)) throw new Error('A body that cannot be used was not refused.')
-  const { scheduledAt, status, approval } = checked.value
-  return {
-    scheduledAt: scheduledAt === undefined ? current.scheduledAt : readScheduledAt(scheduledAt, current.timezone),
-    status: status ?? current.status,
-    approval: approval ?? current.approval,
-    posts: plan?.posts ?? current.posts,
+  const { scheduledAt, status, approval, repeat = null } = checked.value
+  const after = {
+    scheduledAt: scheduledAt === undefined ? before.scheduledAt : readScheduledAt(scheduledAt, before.timezone),
+    status: status ?? before.status,
+    approval: approval ?? before.approval,
+    posts: plan?.posts ?? before.posts,
   }
+  refuseBody(checkLastOccurrence(after.scheduledAt, repeat, before.timezone))
+  return { before, after, changes: diffPostSet(before, after), repeat }
 }
 
 /**
- * Library items that are new to the set must exist at any status. The rules of scheduled posts run when this change is
- * what schedules them, moves them or changes them; not for approval or parking, and not for what stays as it is.
+ * Library items that are new to the set must exist at any status. What the plan includes is asked of what the request
+ * brings in. The rules of scheduled posts run when this change is what schedules them, moves them or changes them; not
+ * for approval or parking, and not for what stays as it is.
  */
 async function checkChange(
   trx: DatabaseTransaction,
   { networks }: PostSetDeps,
-  current: PostSetRow,
-  after: PostSetContent,
-  changes: PostSetChanges,
+  caller: Caller,
+  { before, after, changes, repeat }: Change,
 ): Promise<void> {
-  const touched = changes.status || changes.scheduledAt || changes.posts
-  const scheduled = after.status === 'SCHEDULED' && touched !== undefined
-  if (!scheduled && !changes.posts) return
-  const { socialSetId } = current
-  const knownFacts = new Map(current.posts.flatMap(({ media }) => media.map(({ mediaId, facts }) => [mediaId, facts])))
-  await requireValidPosts(trx, networks, { socialSetId, posts: after.posts, knownFacts, scheduled })
+  const { socialSetId } = before
+  const touched = changes.status || changes.scheduledAt || changes.posts || repeat
+  const scheduled = after.status === 'SCHEDULED' && Boolean(touched)
+  const looked = scheduled || changes.posts || repeat
+  const known = new Map(before.posts.flatMap(({ media }) => media.map(({ mediaId, facts }) => [mediaId, facts])))
+  const facts = looked ? await holdFacts(trx, socialSetId, after.posts, known) : known
+  requirePlan(caller.plan, {
+    approval: changes.approval !== undefined,
+    repeat: repeat !== null,
+    posts: looked ? plannedPosts(after.posts, facts) : [],
+  })
+  if (repeat) await countPostSetsOfMonth(trx, caller, repeat.occurrences - 1)
+  if (looked) await requireValidPosts(trx, networks, { socialSetId, posts: after.posts, facts }, { scheduled })
 }
 
 async function writeChange(
   trx: DatabaseTransaction,
-  { accountId, actor }: Caller,
-  current: PostSetRow,
-  after: PostSetContent,
-  changes: PostSetChanges,
+  caller: Caller,
+  { before, after, changes, repeat }: Change,
 ): Promise<void> {
+  const { id, socialSetId, timezone } = before
+  const { accountId, actor } = caller
   const { posts } = changes
-  await updatePostSetRow(trx, current.id, {
+  const seriesId = repeat ? newId() : null
+  if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId, repeat })
+  await updatePostSetRow(trx, id, {
     ...after,
     newContent: posts !== undefined,
     scheduleRequested: after.status === 'SCHEDULED' && (changes.status ?? changes.scheduledAt) !== undefined,
+    startsSeries: seriesId,
   })
   if (posts) {
-    const touched = [...(posts.added ?? []), ...(posts.changed ?? [])].map(({ id }) => id)
-    await writePosts(trx, current.id, after.posts, new Set(touched))
-    const kept = new Set(after.posts.flatMap(({ media }) => media.map(({ id }) => id)))
-    const media = current.posts.flatMap((post) => post.media.map(({ id }) => id))
+    const touched = [...(posts.added ?? []), ...(posts.changed ?? [])].map((post) => post.id)
+    await writePosts(trx, { id, socialSetId }, after.posts, new Set(touched))
+    const kept = new Set(after.posts.flatMap(({ media }) => media.map((item) => item.id)))
+    const media = before.posts.flatMap((post) => post.media.map((item) => item.id))
     await deletePosts(trx, {
-      postIds: (posts.removed ?? []).map(({ id }) => id),
-      mediaIds: media.filter((id) => !kept.has(id)),
+      postIds: (posts.removed ?? []).map((post) => post.id),
+      mediaIds: media.filter((mediaId) => !kept.has(mediaId)),
     })
   }
   const action = changes.status ? (after.status === 'SCHEDULED' ? 'scheduled' : 'moved to drafts') : 'updated'
-  await addHistory(trx, [{ accountId, postSetId: current.id, actor, action, changes: { ...changes } }])
+  const told = { ...changes, ...(repeat ? { seriesId, repeat: { from: null, to: repeat } } : {}) }
+  await addHistory(trx, [{ accountId, postSetId: id, actor, action, changes: told }])
+  if (!repeat || !seriesId) return
+  const [, ...others] = occurrencesOf(after.scheduledAt, repeat, timezone)
+  await repeatPostSet(trx, caller, { id, seriesId, ...after }, others)
 }

@@ -1,0 +1,42 @@
+import { isWritable, ProblemError } from '#contract'
+import type { PostSetRow } from '#persistence'
+
+/** What a request says of the set that it wants to change. */
+export interface ChangeRequest {
+  /** The header If-Match as it came: `"3"`, several separated by commas, or `*`. Null: the version does not matter. */
+  ifMatch: string | null
+  /** The request parks the set as a draft and says nothing else: a lock allows that. */
+  parks: boolean
+}
+
+/**
+ * Whether a set may be changed by a program now.
+ *
+ * @throws ProblemError `post-set:read_only`, `post-set:locked`, `post-set:version_conflict`, in this order
+ */
+export function requireChangeable(current: PostSetRow, { ifMatch, parks }: ChangeRequest): void {
+  if (!isWritable(current.status)) {
+    const done = current.status === 'PUBLISHED' ? 'has been published' : 'is being published'
+    throw new ProblemError('post-set:read_only', `The post set ${done} and cannot be changed any more.`)
+  }
+  if (current.isLocked && !parks) {
+    throw new ProblemError(
+      'post-set:locked',
+      'The post set is locked in the product. It can only be parked: send status DRAFT and nothing else.',
+    )
+  }
+  if (ifMatch !== null && !matches(ifMatch, current.version)) {
+    const message = `The post set has changed: its version is ${current.version}. Read it again, then send the change.`
+    throw new ProblemError('post-set:version_conflict', message)
+  }
+}
+
+/** The entity tag of a version (RFC 9110, 8.8.3). */
+export function etagOf({ version }: { version: number }): string {
+  return `"${version}"`
+}
+
+/** RFC 9110, 13.1.1: a strong comparison, which weak tags never pass. */
+function matches(ifMatch: string, version: number): boolean {
+  return ifMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etagOf({ version }))
+}

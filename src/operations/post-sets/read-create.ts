@@ -1,0 +1,47 @@
+import { type Approval, checkPostSetCreate, type ProblemEntry, type Repeat, type WritableStatus } from '#contract'
+import { newId, occurrencesOf, type PostContent, planPosts } from '#domain'
+import type { Database, SocialSetPlace } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { requireSocialSet } from '../social-sets/require.ts'
+import { checkLastOccurrence, checkScheduledAt, rawField, readScheduledAt } from './read-body.ts'
+
+/** A post set that a body asks for. */
+export interface WantedPostSet {
+  socialSet: SocialSetPlace
+  /** When it publishes; with a repeat rule all times, the first one first. */
+  times: readonly [Date, ...Date[]]
+  status: WritableStatus
+  approval: Approval
+  repeat: Repeat | null
+  posts: readonly PostContent[]
+}
+
+/**
+ * Reads the body of a new post set: what it asks for, or everything that is wrong with its shape.
+ *
+ * @throws ProblemError `social-set:not_found`: existence comes before shape
+ */
+export async function readCreate(
+  db: Database,
+  caller: Caller,
+  body: unknown,
+): Promise<{ ok: true; wanted: WantedPostSet } | { ok: false; entries: ProblemEntry[] }> {
+  const named = rawField(body, 'socialSetId')
+  const socialSet = typeof named === 'string' ? await requireSocialSet(db, caller, named) : null
+  const timezone = socialSet?.timezone ?? 'UTC'
+  const checked = checkPostSetCreate(body)
+  const plan = checked.ok ? planPosts(checked.value.posts, [], newId) : null
+  const entries = [
+    ...(checked.ok ? [] : checked.entries),
+    ...checkScheduledAt(body, timezone),
+    ...(plan && !plan.ok ? plan.entries : []),
+  ]
+  if (entries.length > 0) return { ok: false, entries }
+  if (!socialSet || !checked.ok || !plan?.ok) throw new Error('A body that cannot be used was not refused.')
+  const { status, approval, repeat } = checked.value
+  const first = readScheduledAt(checked.value.scheduledAt, timezone)
+  const last = checkLastOccurrence(first, repeat, timezone)
+  if (last.length > 0) return { ok: false, entries: last }
+  const [, ...others] = repeat ? occurrencesOf(first, repeat, timezone) : []
+  return { ok: true, wanted: { socialSet, times: [first, ...others], status, approval, repeat, posts: plan.posts } }
+}

@@ -1,0 +1,40 @@
+import type { Approval, PostSetStatus } from '#contract'
+import { newId, type PostContent } from '#domain'
+import { addHistory, copyPostSet, type DatabaseTransaction } from '#persistence'
+import type { Caller } from '../caller.ts'
+
+/** The set that a series began with, as it is written. */
+export interface FirstOfSeries {
+  id: string
+  seriesId: string
+  status: PostSetStatus
+  approval: Approval
+  posts: readonly PostContent[]
+}
+
+/** Makes the other sets of a series: copies of the first one at the given times, each with ids and a history of its own. */
+export async function repeatPostSet(
+  trx: DatabaseTransaction,
+  { accountId, actor }: Caller,
+  first: FirstOfSeries,
+  times: readonly Date[],
+): Promise<void> {
+  const copyOf = ({ id }: { id: string }) => ({ id: newId(), of: id })
+  const copies = times.map((scheduledAt) => ({
+    id: newId(),
+    scheduledAt,
+    posts: first.posts.map(copyOf),
+    media: first.posts.flatMap(({ media }) => media.map(copyOf)),
+  }))
+  await copyPostSet(trx, first.id, copies)
+  const { status, approval, seriesId } = first
+  const accountTypes = first.posts.map(({ accountType }) => accountType)
+  const entries = copies.map(({ id, scheduledAt }) => ({
+    accountId,
+    postSetId: id,
+    actor,
+    action: 'created',
+    changes: { status, scheduledAt: scheduledAt.toISOString(), approval, accountTypes, seriesId },
+  }))
+  await addHistory(trx, entries)
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Repeat } from '#contract'
+import type { Database } from './database.ts'
+
+export interface NewSeries {
+  id: string
+  accountId: string
+  socialSetId: string
+  repeat: Repeat
+}
+
+/** Inserts a series; post sets and notes name it. */
+export async function insertSeries(trx: Database, { id, accountId, socialSetId, repeat }: NewSeries): Promise<void> {
+  await trx
+    .insertInto('series')
+    .values({
+      id,
+      account_id: accountId,
+      social_set_id: socialSetId,
+      repeat_interval: repeat.interval,
+      occurrences: repeat.occurrences,
+    })
+    .execute()
+}
+
+/** A copy that has yet to be made: its id, and of what. */
+export interface Copy {
+  id: string
+  of: string
+}
+
+export interface PostSetCopy {
+  id: string
+  scheduledAt: Date
+  posts: readonly Copy[]
+  media: readonly Copy[]
+}
+
+/**
+ * Copies a post set to other times, into its series: posts, media items, labels, status and approval, but no lock and no
+ * results. Four statements, however many copies; nothing but ids and times goes over the wire.
+ */
+export async function copyPostSet(trx: Database, id: string, copies: readonly PostSetCopy[]): Promise<void> {
+  const setIds = copies.map((copy) => copy.id)
+  const times = copies.map(({ scheduledAt }) => scheduledAt)
+  await sql`
+    insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval, series_id)
+    select copy.id, original.account_id, original.social_set_id, copy.scheduled_at, original.status, original.approval,
+      original.series_id
+    from unnest(${setIds}::uuid[], ${times}::timestamptz[]) as copy (id, scheduled_at)
+    cross join post_sets original where original.id = ${id}`.execute(trx)
+  const posts = copies.flatMap((copy) => copy.posts.map((post) => ({ ...post, postSetId: copy.id })))
+  await sql`
+    insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+    select copy.id, copy.post_set_id, original.social_set_id, original.position, original.account_type,
+      original.caption, original.fields
+    from unnest(
+      ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.of)}::uuid[],
+      ${posts.map((post) => post.postSetId)}::uuid[]
+    ) as copy (id, of, post_set_id)
+    join posts original on original.id = copy.of`.execute(trx)
+  await copyMedia(trx, copies)
+  await sql`
+    insert into post_set_labels (post_set_id, label_id)
+    select copy.id, label_id from unnest(${setIds}::uuid[]) as copy (id)
+    cross join post_set_labels where post_set_id = ${id}`.execute(trx)
+}
+
+async function copyMedia(trx: Database, copies: readonly PostSetCopy[]): Promise<void> {
+  const media = copies.flatMap((copy) => copy.media.map((item) => ({ ...item, copy })))
+  if (media.length === 0) return
+  const posts = copies.flatMap((copy) => copy.posts.map((post) => ({ ...post, postSetId: copy.id })))
+  await sql`
+    insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags)
+    select copy.id, post.id, original.media_id, original.position, original.alt_text, original.title,
+      original.description, original.link, original.tags
+    from unnest(
+      ${media.map((item) => item.id)}::uuid[], ${media.map((item) => item.of)}::uuid[],
+      ${media.map((item) => item.copy.id)}::uuid[]
+    ) as copy (id, of, post_set_id)
+    join post_media original on original.id = copy.of
+    join unnest(
+      ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.of)}::uuid[],
+      ${posts.map((post) => post.postSetId)}::uuid[]
+    ) as post (id, of, post_set_id) on post.of = original.post_id and post.post_set_id = copy.post_set_id`.execute(trx)
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { type Database, now } from './database.ts'
+
+/** What an account has used: posts and uploads in the current calendar month (UTC), storage altogether. */
+export interface Usage {
+  /** `2026-03` */
+  month: string
+  postSets: number
+  uploadBytes: number
+  /** Of the files that were brought in; what Almanac makes of them does not count. */
+  storageBytes: number
+}
+
+/** The numbers of a plan that bound the media library. Null: no limit. */
+export interface UploadLimits {
+  monthlyUploadBytes: number | null
+  storageBytes: number | null
+}
+export type UploadVerdict = 'ok' | 'allowance_exceeded' | 'storage_exceeded'
+
+/** First day of the current month, in UTC and by the database's clock. */
+const thisMonth = sql<string>`date_trunc('month', ${now} at time zone 'UTC')::date`
+
+/**
+ * Counts new post sets of an account, unless they would pass the limit of the month: then nothing changes. Until the
+ * caller's transaction ends others who count for the account wait.
+ */
+export async function raisePostSets(
+  trx: Database,
+  accountId: string,
+  count: number,
+  limit: number | null,
+): Promise<{ ok: true } | { ok: false; used: number }> {
+  // The condition stands twice: the first row of a month is inserted, and an insert knows no conflict to be bound by.
+  const { rows } = await sql`
+    insert into account_usage as usage (account_id, month, post_sets)
+    select ${accountId}::uuid, ${thisMonth}, ${count}::integer
+    where ${limit}::bigint is null or ${count}::bigint <= ${limit}::bigint
+    on conflict (account_id, month) do update set post_sets = usage.post_sets + excluded.post_sets
+    where ${limit}::bigint is null or usage.post_sets::bigint + excluded.post_sets <= ${limit}::bigint
+    returning usage.account_id`.execute(trx)
+  if (rows.length > 0) return { ok: true }
+  const row = await trx
+    .selectFrom('account_usage')
+    .select('post_sets')
+    .where('account_id', '=', accountId)
+    .where('month', '=', thisMonth)
+    .executeTakeFirst()
+  return { ok: false, used: row?.post_sets ?? 0 }
+}
+
+/**
+ * Counts the bytes of a file that comes into an account's library, unless they would pass a limit: then nothing changes.
+ * The caller inserts the item in the same transaction; until it ends, others who bring files into the account wait.
+ */
+export async function raiseUploadBytes(
+  trx: Database,
+  accountId: string,
+  bytes: number,
+  limits: UploadLimits,
+): Promise<UploadVerdict> {
+  // The account's lock, not that of the month's row: storage is one at the turn of the month too.
+
+  const room = uploadRoom(await usageOf(trx, accountId), limits)
+  if (bytes > room.bytes) return room.beyond
+  await sql`
+    insert into account_usage as usage (account_id, month, upload_bytes)
+    values (${accountId}, ${thisMonth}, ${bytes})
+    on conflict (account_id, month) do update set upload_bytes = usage.upload_bytes + excluded.upload_bytes`.execute(
+    trx,
+  )
+  return 'ok'
+}
+
+/** How many more bytes fit (less than none when a limit is passed already), and what a larger file would pass first. */
+export function uploadRoom(
+  used: Pick<Usage, 'uploadBytes' | 'storageBytes'>,
+  { monthlyUploadBytes, storageBytes }: UploadLimits,
+): { bytes: number; beyond: Exclude<UploadVerdict, 'ok'> } {
+  const allowance = (monthlyUploadBytes ?? Number.POSITIVE_INFINITY) - used.uploadBytes
+  const storage = (storageBytes ?? Number.POSITIVE_INFINITY) - used.storageBytes
+  return allowance <= storage
+    ? { bytes: allowance, beyond: 'allowance_exceeded' }
+    : { bytes: storage, beyond: 'storage_exceeded' }
+}
+
+/** What an account has used; nothing for one that does not exist. */
+export async function usageOf(db: Database, accountId: string): Promise<Usage> {
+  const { rows } = await sql<Usage>`
+    select to_char(this.month, 'YYYY-MM') as "month",
+      coalesce(usage.post_sets, 0) as "postSets",
+      coalesce(usage.upload_bytes, 0) as "uploadBytes",
+      (select coalesce(sum(bytes), 0)::bigint from media_items
+        where account_id = ${accountId} and closed_at is null) as "storageBytes"
+    from (select ${thisMonth} as month) as this
+    left join account_usage as usage on usage.account_id = ${accountId} and usage.month = this.month`.execute(db)
+  const [usage] = rows
+  if (!usage) throw new Error('The database did not tell what is used.')
+  return usage
+}

@@ -1,0 +1,55 @@
+import { vi } from 'vitest'
+
+/** What an answer tells about the rate, and whether it was refused for it. */
+export interface Standing {
+  status: number
+  limit: number
+  remaining: number
+  /** Epoch seconds. Every window of a subject has its own: they lie a second apart at least. */
+  reset: number
+}
+
+export function standing({ status, headers }: { status: number; headers: Headers }): Standing {
+  const told = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
+  return { status, limit: told('limit'), remaining: told('remaining'), reset: told('reset') }
+}
+
+/** Until the window of an answer is over, by what the answer told. */
+export function untilReset({ headers }: { headers: Headers }): Promise<void> {
+  const reset = Number(headers.get('x-ratelimit-reset')) * 1_000
+  return vi.waitFor(
+    () => {
+      if (Date.now() <= reset) throw new Error('The window is not over.')
+    },
+    { timeout: 3_000, interval: 10 },
+  )
+}
+
+/**
+ * Answers by their windows, each with how many were let through, how many refused, and what was told to remain, from
+ * the most to the least. How many windows a burst takes depends on the machine; what holds in each does not.
+ */
+export function byWindow(answers: readonly { status: number; headers: Headers }[]) {
+  const windows = Map.groupBy(answers.map(standing), ({ reset }) => reset)
+  return [...windows.values()].map((window) => {
+    const refused = window.filter(({ status }) => status === 429)
+    const passed = window.filter(({ status }) => status !== 429)
+    return {
+      passed: passed.length,
+      refused: refused.length,
+      remaining: passed.map(({ remaining }) => remaining).sort((one, other) => other - one),
+      remainingOfRefused: [...new Set(refused.map(({ remaining }) => remaining))],
+    }
+  })
+}
+
+/** What a window must look like in which so many requests came. */
+export function windowOf(limit: number, requests: number) {
+  const passed = Math.min(limit, requests)
+  return {
+    passed,
+    refused: requests - passed,
+    remaining: Array.from({ length: passed }, (_, index) => limit - 1 - index),
+    remainingOfRefused: requests > limit ? [0] : [],
+  }
+}
