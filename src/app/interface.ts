@@ -1,4 +1,5 @@
-import { createServer } from '#http'
+import { LIMITS } from '#contract'
+import { createDatabaseRateLimiter, createMemoryRateLimiter, createServer } from '#http'
 import { authenticate } from '#operations'
 import { databaseNow } from '#persistence'
 import type { Queue } from '#queue'
@@ -15,6 +16,8 @@ export interface InterfaceParts extends Base {
   queue: Queue
   media: MediaParts
   addresses: Addresses
+  /** No other process serves the interface on this database: requests are counted in memory. */
+  alone: boolean
   /** Served below /sandbox; null without. */
   sandbox: Sandbox | null
   /** Whether the process does its work; null: whether it reaches the database. */
@@ -29,7 +32,9 @@ export async function startInterface(
   const server = await createServer({
     publicUrl: parts.addresses.publicUrl,
     log,
-    authenticate: (key) => authenticate({ db, log }, key),
+    authenticate: (key) => authenticate({ db, plans: config.plans, log }, key),
+    rate: parts.alone ? createMemoryRateLimiter() : createDatabaseRateLimiter({ db, log }),
+    addressLimit: LIMITS.requestsPerSecondPerAddress,
     deps: { db, networks, queue: parts.queue, store: media.store, urls: media.urls },
     healthy: async () => healthy?.() ?? reachesDatabase(parts),
     sandbox: parts.sandbox?.handle ?? null,

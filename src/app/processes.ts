@@ -39,6 +39,7 @@ async function up(stop: Stop): Promise<void> {
     queue,
     media,
     addresses,
+    alone: config.databaseUrl === null,
     sandbox,
     healthy: () => health.healthy(),
   })
@@ -71,7 +72,16 @@ async function api(stop: Stop): Promise<void> {
   const queue = createQueue({ databaseUrl: base.server.url, log, works: false })
   await queue.start()
   closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
-  const server = await startInterface({ ...base, port, queue, media, addresses, sandbox: null, healthy: null })
+  const server = await startInterface({
+    ...base,
+    port,
+    queue,
+    media,
+    addresses,
+    alone: false,
+    sandbox: null,
+    healthy: null,
+  })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
   say(`The interface of Almanac is ready at ${localUrl(config.host, port)}`)
   await asked(stop)

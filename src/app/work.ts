@@ -59,6 +59,7 @@ export async function startWork(parts: {
     queue,
     store: media.store,
     fetch: media.fetch,
+    plans: config.plans,
     settings: importerDefaults,
     log,
   })

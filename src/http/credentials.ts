@@ -7,20 +7,22 @@ export type Authenticate = (key: string) => Promise<Caller | null>
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 /**
- * The caller of a request below /v1/. One answer for keys that are unknown, disabled, expired and revoked.
- *
- * @throws ProblemError `auth:missing_credential`, `auth:invalid_credential`
+ * The caller of a request below /v1/, or why there is none: `auth:missing_credential`, `auth:invalid_credential`. One
+ * answer for keys that are unknown, disabled, expired and revoked.
  */
-export async function readCaller(authenticate: Authenticate, authorization: string | undefined): Promise<Caller> {
+export async function readCaller(
+  authenticate: Authenticate,
+  authorization: string | undefined,
+): Promise<Caller | ProblemError> {
   if (!authorization) {
-    throw new ProblemError('auth:missing_credential', 'Send an API key in the header Authorization: Bearer alm_…', {
+    return new ProblemError('auth:missing_credential', 'Send an API key in the header Authorization: Bearer alm_…', {
       headers: CHALLENGE,
     })
   }
   const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
   const caller = key ? await authenticate(key) : null
   if (caller) return caller
-  throw new ProblemError('auth:invalid_credential', 'The API key is unknown, disabled or revoked.', {
+  return new ProblemError('auth:invalid_credential', 'The API key is unknown, disabled or revoked.', {
     headers: CHALLENGE,
   })
 }

@@ -1,3 +1,6 @@
 export type { Authenticate } from './credentials.ts'
+export { createDatabaseRateLimiter } from './database-rate-limiter.ts'
+export { createMemoryRateLimiter } from './memory-rate-limiter.ts'
 export type { SandboxHandler } from './node-server.ts'
+export { type RateLimiter, type RateWindow, rateWindow } from './rate-limit.ts'
 export { createServer, type ServerDeps } from './server.ts'

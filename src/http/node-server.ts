@@ -12,10 +12,12 @@ export function nodeServer(
   sandbox: SandboxHandler | null,
   handler: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  return createServer({ keepAliveTimeout: 5_000, requestTimeout: 60_000 }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (sandbox && /^\/sandbox(?:[/?]|$)/.test(request.url ?? '')) void sandbox(request, response)
     else handler(request, response)
-  })
+  }
+  // By itself, Node answers expectations that it does not know, in a way that is not ours.
+  return createServer({ keepAliveTimeout: 5_000, requestTimeout: 60_000 }, answer).on('checkExpectation', answer)
 }
 
 /** What is not HTTP at all still gets a problem, as far as a connection takes one. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The path of a request's target, unescaped as far as it can be; without the query. */
+/** The path of a request's target, unescaped as far as it can be; without the query and, in an absolute one, the host. */
 export function pathOfUrl(url: string): string {
-  const path = url.split('?', 1)[0] ?? ''
+  const path = url.replace(/^https?:\/\/[^/?]*/, '').split('?', 1)[0] ?? ''
   try {
     return decodeURIComponent(path)
   } catch {

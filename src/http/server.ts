@@ -9,13 +9,15 @@ import {
 } from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
 import { newId } from '#domain'
-import { requireScope } from '#operations'
+import { type Caller, requireApiAccess, requireScope } from '#operations'
 import { readBodiesAsJson } from './bodies.ts'
-import { type Authenticate, readCaller, requireJsonAccepted } from './credentials.ts'
+import { type Authenticate, requireJsonAccepted } from './credentials.ts'
 import { answerMalformed, nodeServer, type SandboxHandler } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectMethods, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
+import { createAdmission, type RateLimiter } from './rate-limit.ts'
+import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
@@ -26,8 +28,12 @@ export interface ServerDeps {
   publicUrl: string
   log: FastifyBaseLogger
   authenticate: Authenticate
+  /** Counts the requests below /v1/. */
+  rate: RateLimiter
+  /** Requests per second that one address may send without a valid key. */
+  addressLimit: number
   /** What the operations behind the routes need. */
-  deps: PostSetRouteDeps & SocialSetRouteDeps & MediaRouteDeps
+  deps: PostSetRouteDeps & SocialSetRouteDeps & LabelRouteDeps & MediaRouteDeps
   /** Whether the process does its work: `GET /healthz`. */
   healthy(): Promise<boolean>
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
@@ -41,6 +47,7 @@ export interface ServerDeps {
 /** The HTTP server with all its routes, not yet listening. Every error of every route is a problem (RFC 9457). */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { publicUrl, log } = deps
+  const admit = createAdmission(deps)
   const server: FastifyInstance = fastify({
     loggerInstance: log,
     // One line per request is written below, without headers, queries and bodies.
@@ -52,14 +59,14 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       // The text as it came: its reader keeps the order and tells every problem by the name that was written.
       querystringParser: (text) => ({ text }),
       // What is too long for an id is an id that nothing has, not another kind of error.
-      maxParamLength: 10_000,
+      maxParamLength: 100_000,
     },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Before any hook: a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
-      void answerError(error, request as FastifyRequest, reply as FastifyReply)
+      const answer = (why: unknown) => void answerError(why, request as FastifyRequest, reply as FastifyReply)
+      void begin(request as FastifyRequest, reply as FastifyReply).then(() => answer(error), answer)
     },
     clientErrorHandler: (error, socket) => answerMalformed(publicUrl, error, socket),
     serverFactory: (handler) => nodeServer(deps.sandbox, handler),
@@ -72,14 +79,11 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 
   const methodsOf = collectMethods(server)
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    if (isInterface(request)) {
-      reply.header('cache-control', 'no-store')
-      request.caller = await readCaller(deps.authenticate, request.headers.authorization)
-    }
+    request.caller = await begin(request, reply)
     // Here and not in a handler: nobody reads the body of what is not there.
     if (request.is404) return answerNoRoute(request, reply)
     if (!request.caller) return
+    requireApiAccess(request.caller)
     const { scope } = request.routeOptions.config
     if (scope) requireScope(request.caller, scope)
     requireJsonAccepted(request.headers.accept)
@@ -100,11 +104,20 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   await server.register(async (routes) => {
     postSetRoutes(routes, guard, deps.deps)
     socialSetRoutes(routes, guard, deps.deps)
+    labelRoutes(routes, guard, deps.deps)
     mediaRoutes(routes, guard, deps.deps)
     metaRoutes(routes, { healthy: deps.healthy })
   })
   await server.ready()
   return server
+
+  /** What every answer has; and who asks, below /v1/. Throws what the request is refused for. */
+  async function begin(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    if (!isInterface(request)) return null
+    reply.header('cache-control', 'no-store')
+    return admit(request, reply)
+  }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const problem = problemOf(error)

@@ -82,6 +82,23 @@ const accountCommands = [
   ),
   operatorCommand(
     {
+      name: 'accounts usage',
+      positionals: ['account'],
+      usage: 'ACCOUNT',
+      summary: 'Tells the plan of an account and what is used of it.',
+    },
+    async (operator, given) => {
+      const { operations, db, config } = operator
+      const usage = await operations.readUsage({ db, plans: config.plans }, given.positional('account'))
+      const { postSets, uploadBytes, storageBytes, socialSets, ...rest } = usage
+      const amounts = Object.entries({ postSets, uploadBytes, storageBytes, socialSets }).map(
+        ([name, { used, limit }]) => [name, limit === null ? `${used}, no limit` : `${used} of ${limit}`],
+      )
+      return { data: usage, text: fields({ ...rest, ...Object.fromEntries(amounts) }).text }
+    },
+  ),
+  operatorCommand(
+    {
       name: 'social-sets create',
       usage: '--account ID --name NAME --timezone ZONE [--sandbox]',
       summary: 'Makes a social set of an account.',
@@ -268,6 +285,52 @@ const postSetCommands = [
         return { data: { id, isLocked: verb === 'lock' }, text: 'Done.' }
       },
     ),
+  ),
+  operatorCommand(
+    {
+      name: 'post-sets approve',
+      positionals: ['post set'],
+      usage: 'POST-SET',
+      summary: 'Approves a post set; its status stays.',
+    },
+    async (operator, given) => {
+      const id = given.positional('post set')
+      await operator.operations.approvePostSet(operator, id, operator.actor)
+      return { data: { id, approval: 'APPROVED' }, text: 'Approved.' }
+    },
+  ),
+  operatorCommand(
+    {
+      name: 'post-sets request-changes',
+      positionals: ['post set'],
+      usage: 'POST-SET [--message TEXT]',
+      summary: 'Sends a post set back: it becomes a draft until somebody schedules it again.',
+      options: { message: text },
+    },
+    async (operator, given) => {
+      const id = given.positional('post set')
+      const message = given.optional('message')
+      await operator.operations.requestChanges(operator, id, operator.actor, { message })
+      return { data: { id, approval: 'DENIED', status: 'DRAFT' }, text: 'Sent back as a draft.' }
+    },
+  ),
+  operatorCommand(
+    {
+      name: 'post-sets history',
+      positionals: ['post set'],
+      usage: 'POST-SET',
+      summary: 'Lists what happened to a post set, also to a deleted one.',
+    },
+    async (operator, given) => {
+      const history = await operator.operations.readHistory(operator, given.positional('post set'))
+      const lines = history.map(({ at, actor, action, changes }) => ({
+        at: at.toISOString(),
+        who: `${actor.name} (${actor.type})`,
+        action,
+        changes: Object.keys(changes).length === 0 ? '' : JSON.stringify(changes),
+      }))
+      return { data: history, text: rows(lines, ['at', 'who', 'action', 'changes']).text }
+    },
   ),
 ]
 

@@ -11,6 +11,8 @@ export interface CreateKeyInput {
   scopes: readonly string[]
   /** Null: all social sets of the account, those that come later included. */
   socialSetIds: readonly string[] | null
+  /** The member who makes it. Absent: the operator does. */
+  createdBy?: string
 }
 
 /**
@@ -22,7 +24,6 @@ export interface CreateKeyInput {
 export async function createKey(deps: { db: Database }, input: CreateKeyInput): Promise<{ id: string; key: string }> {
   const name = readName(input.name, 'A key')
   const scopes = readScopes(input.scopes)
-  if (input.socialSetIds?.length === 0) throw new Refusal('A restricted key needs a social set at least.')
   return deps.db.transaction().execute(async (trx) => {
     await accountOrRefusal(trx, input.accountId, { lock: true })
     await requireRoomForKey(trx, input.accountId)
@@ -38,6 +39,7 @@ export async function createKey(deps: { db: Database }, input: CreateKeyInput): 
       secretHash: hash,
       scopes,
       socialSetIds,
+      createdBy: input.createdBy ?? null,
     })
     return { id, key: secret.key }
   })
@@ -57,21 +59,28 @@ export async function requireRoomForKey(trx: DatabaseTransaction, accountId: str
   )
 }
 
-function readScopes(names: readonly string[]): Scope[] {
+/** @throws Refusal */
+export function readScopes(names: readonly string[]): Scope[] {
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name))
   if (unknown !== undefined) throw new Refusal(`There is no scope ${unknown}. There are: ${SCOPES.join(', ')}.`)
   return SCOPES.filter((scope) => names.includes(scope))
 }
 
-async function readSocialSets(
+/**
+ * The social sets of the account that a key is restricted to; null: it is not.
+ *
+ * @throws Refusal
+ */
+export async function readSocialSets(
   trx: DatabaseTransaction,
   accountId: string,
   ids: readonly string[] | null,
 ): Promise<string[] | null> {
   if (ids === null) return null
-  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if (ids.length === 0) throw new Refusal('A restricted key needs a social set at least.')
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))].toSorted()
   const found = await socialSetsOf(trx, accountId, wanted.filter(isId))
   const missing = wanted.find((id) => !found.includes(id))
   if (missing !== undefined) throw new Refusal(`The account has no social set ${missing}.`)
-  return found
+  return wanted
 }

@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { ProblemError } from '#contract'
+import type { Caller } from '#operations'
+import { type Authenticate, readCaller } from './credentials.ts'
+
+/** How a subject stands within its second. */
+export interface RateWindow {
+  limit: number
+  /** Requests that are left in this second. */
+  remaining: number
+  /** When the second is over. */
+  resetAt: Date
+  /** False: the request that was just counted is one too many. */
+  allowed: boolean
+}
+
+/** Counts requests. The second of a subject begins with its first request. */
+export interface RateLimiter {
+  /** Counts a request of the subject. A refused one takes nothing from the next second. */
+  take(subject: string, limit: number): Promise<RateWindow>
+}
+
+/** The standing of a subject whose requests within its second, this one included, are `used`. */
+export function rateWindow(limit: number, used: number, resetAt: Date): RateWindow {
+  return { limit, remaining: Math.max(limit - used, 0), resetAt, allowed: used <= limit }
+}
+
+export interface Admission {
+  authenticate: Authenticate
+  rate: RateLimiter
+  /** Requests per second that one address may send without a valid key. */
+  addressLimit: number
+  log: { warn(fields: object, message: string): void }
+}
+
+/**
+ * Lets a request below /v1/ in: tells whose it is and counts it, for the account with a valid key, for the address
+ * without. Sets the headers of the rate, whatever becomes of the request. When counting fails, the request is let in.
+ */
+export function createAdmission({ authenticate, rate, addressLimit, log }: Admission) {
+  let failures = 0
+
+  async function count(subject: string, limit: number): Promise<RateWindow> {
+    try {
+      return await rate.take(subject, limit)
+    } catch (error) {
+      failures += 1
+      log.warn({ error, failures }, 'A request could not be counted and was let in')
+      return uncounted(limit)
+    }
+  }
+
+  /** @throws ProblemError `auth:missing_credential`, `auth:invalid_credential`, `rate-limit:exceeded` */
+  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    // For an answer that comes before anything could be counted.
+    tell(reply, uncounted(addressLimit))
+    const caller = await readCaller(authenticate, request.headers.authorization)
+    const window =
+      caller instanceof ProblemError
+        ? await count(`address:${addressOf(request)}`, addressLimit)
+        : await count(`account:${caller.accountId}`, caller.plan.requestsPerSecond)
+    tell(reply, window)
+    if (!window.allowed) {
+      const detail = `More than ${window.limit} requests in one second. Wait a second and try again.`
+      throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1' } })
+    }
+    if (caller instanceof ProblemError) throw caller
+    return caller
+  }
+}
+
+const uncounted = (limit: number): RateWindow => rateWindow(limit, 0, new Date(Date.now() + 1_000))
+
+function tell(reply: FastifyReply, { limit, remaining, resetAt }: RateWindow): void {
+  reply
+    .header('x-ratelimit-limit', limit)
+    .header('x-ratelimit-remaining', remaining)
+    .header('x-ratelimit-reset', Math.ceil(resetAt.getTime() / 1_000))
+}
+
+/** The address that a request is counted for: what a proxy forwards as one but is none says nothing. */
+function addressOf(request: FastifyRequest): string {
+  return countedAddress(request.ip) ?? countedAddress(request.socket.remoteAddress) ?? 'unknown'
+}
+
+/** Of IPv6 the /64, which is what one customer gets: whoever has one has all of its addresses. Null: no address. */
+export function countedAddress(text: string | undefined): string | null {
+  if (text === undefined || !ipaddr.isValid(text)) return null
+  const address = ipaddr.process(text)
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`
+}

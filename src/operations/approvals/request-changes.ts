@@ -1,0 +1,25 @@
+import { LIMITS } from '#contract'
+import type { Actor, Database } from '#persistence'
+import { Refusal } from '../refusal.ts'
+import { review } from './review.ts'
+
+/**
+ * Sends a post set back: its approval becomes `DENIED`, and a scheduled set is parked as a draft, so that it does not
+ * publish before somebody schedules it again. `message` tells what to change; history keeps it. Works on a locked set
+ * too, and whatever the account's plan has: the operator is not bound by it.
+ *
+ * @throws Refusal for a set that is not there, is being published or has been published, and for a message that is too
+ *   long
+ */
+export async function requestChanges(
+  deps: { db: Database },
+  id: string,
+  actor: Actor,
+  { message = null }: { message?: string | null } = {},
+): Promise<void> {
+  const said = message?.trim() || null
+  if ([...(said ?? '')].length > LIMITS.metadataCodePoints) {
+    throw new Refusal(`A message has at most ${LIMITS.metadataCodePoints} characters.`)
+  }
+  await review(deps.db, id, actor, { approval: 'DENIED', parks: true, action: 'changes requested', message: said })
+}
