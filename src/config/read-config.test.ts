@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SHIPPED_PLANS } from '#contract'
 import { ConfigError, type NetworkSetting, readConfig, readSecretKeysOf } from './index.ts'
 
 const networkSettings: NetworkSetting[] = [
@@ -39,6 +40,7 @@ test('without any setting the defaults hold', () => {
     sandbox: { on: true, port: 4011, url: null },
     workerPort: 4012,
     trustedFetchHosts: [],
+    plans: SHIPPED_PLANS,
     networks: { bluesky: { pds: 'https://bsky.social' }, instagram: {} },
     warnings: [],
   })
@@ -111,6 +113,63 @@ test('a name that means nothing is told, with the nearest one that does', () => 
     'ALMANAC_NONSENSE_OF_ALL_SORTS is not a setting of Almanac.',
     'ALMANAC_PROT is not a setting of Almanac; did you mean ALMANAC_PORT?',
   ])
+})
+
+describe('the plans file', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'almanac-config-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+  const readWith = (more: Record<string, string> = {}) =>
+    readConfig({ ALMANAC_PLANS: 'plans.json', ...more }, { projectDir: folder, networkSettings })
+  const write = (text: string) => writeFile(join(folder, 'plans.json'), text)
+
+  test('is looked for in the project, and changes what it names', async () => {
+    await write('{ "FREE": { "monthlyPosts": 11 } }')
+    const plans = { ...SHIPPED_PLANS, FREE: { ...SHIPPED_PLANS.FREE, monthlyPosts: 11 } }
+    expect(readWith().plans).toEqual(plans)
+    const absolute = { ALMANAC_PLANS: join(folder, 'plans.json') }
+    expect(readConfig(absolute, { projectDir: '/project', networkSettings }).plans).toEqual(plans)
+  })
+
+  test('that is not there is named with its path', () => {
+    expect(() => readWith()).toThrow(ConfigError)
+    expect(() => readWith()).toThrow(
+      `ALMANAC_PLANS names a file that is not there: ${folder}/plans.json (it is "plans.json").`,
+    )
+  })
+
+  test('that cannot be read is named with the reason', () => {
+    expect(() => readWith({ ALMANAC_PLANS: folder })).toThrow(
+      `ALMANAC_PLANS names a file that cannot be read: ${folder}, EISDIR`,
+    )
+  })
+
+  test.each([
+    ['', 'not JSON'],
+    ['{\n  "FREE": hunter2\n}', 'not JSON'],
+    ['{ "FREE": { "video": true }, }', 'not JSON (line 1 column 30)'],
+  ])('%j is not JSON, and is not repeated', async (text, words) => {
+    await write(text)
+    expect(() => readWith()).toThrow(`ALMANAC_PLANS names a file that is ${words}`)
+    expect(() => readWith()).not.toThrow(/hunter/)
+  })
+
+  test('with mistakes tells all of them in its line, beside the other wrong settings', async () => {
+    await write('{ "FREE": { "monthlyPosts": -1 }, "GOLD": {} }')
+    let lines: string[] = []
+    try {
+      readWith({ ALMANAC_PORT: 'x' })
+    } catch (error) {
+      lines = (error as Error).message.split('\n')
+    }
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatch(/^ALMANAC_PORT /)
+    expect(lines[1]).toMatch(/^ALMANAC_PLANS names a file with mistakes, \/.*plans\.json: /)
+    expect(lines[1]).toContain('FREE.monthlyPosts must be at least 0')
+    expect(lines[1]).toContain('GOLD is not a known field')
+  })
 })
 
 describe('the secret key', () => {

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type PlanCatalogue, SHIPPED_PLANS } from '#contract'
 import { nearest } from './nearest.ts'
+import { readPlansFile } from './plans-file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { readBaseUrl, readText, WrongValueError } from './values.ts'
 
@@ -30,7 +32,8 @@ export interface Config {
   publicUrl: string | null
   databaseUrl: string | null
   secretKeys: readonly Buffer[] | null
-  plansFile: string | null
+  /** The shipped one without a file. */
+  plans: PlanCatalogue
   trustProxy: boolean | number | readonly string[]
   lateLimitMs: number
   leaseMs: number
@@ -66,7 +69,7 @@ export function processEnvironment(): Environment {
 /**
  * Reads every setting of the environment. An empty value counts as not set.
  *
- * @param options.projectDir what a relative data directory is relative to
+ * @param options.projectDir what a relative data directory or plans file is relative to
  * @throws ConfigError naming every wrong setting at once
  */
 export function readConfig(
@@ -89,6 +92,10 @@ export function readConfig(
   const values = Object.fromEntries(
     Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => [name, read(name, setting)]),
   ) as Values
+  const plans = read('ALMANAC_PLANS', {
+    ...SETTINGS.ALMANAC_PLANS,
+    read: (path) => readPlansFile(resolve(options.projectDir, path)),
+  })
   const networks: Record<string, Record<string, string>> = {}
   for (const declared of options.networkSettings) {
     const reader = declared.address ? readBaseUrl : readText
@@ -107,7 +114,7 @@ export function readConfig(
     publicUrl: values.ALMANAC_PUBLIC_URL,
     databaseUrl: values.DATABASE_URL,
     secretKeys: values.ALMANAC_SECRET_KEY,
-    plansFile: values.ALMANAC_PLANS,
+    plans: plans ?? SHIPPED_PLANS,
     trustProxy: values.ALMANAC_TRUST_PROXY,
     lateLimitMs: values.ALMANAC_LATE_LIMIT,
     leaseMs: values.ALMANAC_LEASE,

@@ -61,7 +61,10 @@ export const SETTINGS = {
     ),
     secret: true,
   },
-  ALMANAC_PLANS: optional('File that replaces the plan catalogue.', readText),
+  ALMANAC_PLANS: optional(
+    'File that changes the plans, relative to the project. Without it: those that are shipped.',
+    readText,
+  ),
   ALMANAC_TRUST_PROXY: given(
     'Whose forwarding headers are believed: on, off, a number of proxies, or addresses.',
     readTrustProxy,

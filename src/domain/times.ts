@@ -27,6 +27,13 @@ export function parseTime(text: string, timezone: string): Date | null {
   }
 }
 
+/** So many calendar days later, at the same wall-clock time of the timezone (IANA name). */
+export function daysAfter(time: Date, days: number, timezone: string): Date {
+  return fromInstant(
+    Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timezone).add({ days }).toInstant(),
+  )
+}
+
 /** A time with three digits behind the seconds at most. */
 function cut(time: string): string {
   return time.replace(/[.,](\d{1,3})\d*$/, '.$1')

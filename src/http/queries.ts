@@ -48,3 +48,13 @@ export const PostSetListQuery = Type.Object({
 })
 
 export const MediaListQuery = Type.Object({ socialSetId, ...PageQuery.properties })
+
+export const NoteListQuery = Type.Object({
+  socialSetId,
+  'filters[startDate]': Type.String({
+    description: 'Pinned at or after. ISO 8601; without an offset as in the social set.',
+  }),
+  'filters[endDate]': Type.String({
+    description: `Pinned before. At most ${LIMITS.noteRangeDays} calendar days after the start.`,
+  }),
+})

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { ProblemError } from '#contract'
@@ -85,8 +86,8 @@ function addressOf(request: FastifyRequest): string {
 }
 
 /** Of IPv6 the /64, which is what one customer gets: whoever has one has all of its addresses. Null: no address. */
-export function countedAddress(text: string | undefined): string | null {
-  if (text === undefined || !ipaddr.isValid(text)) return null
+function countedAddress(text: string | undefined): string | null {
+  if (text === undefined || isIP(text) === 0) return null
   const address = ipaddr.process(text)
   if (address instanceof ipaddr.IPv4) return address.toString()
   return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`

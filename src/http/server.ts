@@ -17,9 +17,11 @@ import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectMethods, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { metaRoutes } from './routes/meta.ts'
+import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
 import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 
@@ -33,7 +35,7 @@ export interface ServerDeps {
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number
   /** What the operations behind the routes need. */
-  deps: PostSetRouteDeps & SocialSetRouteDeps & LabelRouteDeps & MediaRouteDeps
+  deps: PostSetRouteDeps & NoteRouteDeps & SocialSetRouteDeps & LabelRouteDeps & MediaRouteDeps
   /** Whether the process does its work: `GET /healthz`. */
   healthy(): Promise<boolean>
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
@@ -103,10 +105,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const guard = { strict: deps.strict, log }
   await server.register(async (routes) => {
     postSetRoutes(routes, guard, deps.deps)
+    noteRoutes(routes, guard, deps.deps)
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
     mediaRoutes(routes, guard, deps.deps)
     metaRoutes(routes, { healthy: deps.healthy })
+    docsRoutes(routes, { publicUrl })
   })
   await server.ready()
   return server

@@ -20,7 +20,7 @@ export interface PlanRefusal {
 export interface PlanRoom {
   /** Bytes that still fit. */
   bytes: number
-  /** Why a larger file does not fit. Null: any fits. */
+  /** Why a larger file does not fit. Null: there is no limit. */
   refusal: PlanRefusal | null
 }
 
@@ -55,7 +55,7 @@ function refusalOf(verdict: Exclude<UploadVerdict, 'ok'>, plan: Plan, used: Usag
   const size = (bytes: number | null) => formatBytes(bytes ?? 0)
   const message = {
     allowance_exceeded: `The plan allows uploads of ${size(plan.monthlyUploadBytes)} in a calendar month (UTC); in ${used.month}, ${size(used.uploadBytes)} are used, and this file would pass the limit. Wait for the next month, or choose another plan.`,
-    storage_exceeded: `The plan holds ${size(plan.storageBytes)}; ${size(used.storageBytes)} are used, and this file would pass the limit. Make room, or choose another plan.`,
+    storage_exceeded: `The plan holds ${size(plan.storageBytes)}; ${size(used.storageBytes)} are used, and this file would pass the limit. Choose a plan with more room.`,
   }[verdict]
   return { kind: 'failed', code: `media-upload:${verdict}`, message }
 }

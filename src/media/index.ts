@@ -1,6 +1,6 @@
 export type { Download, DownloadOptions } from './download.ts'
 export { checkImportUrl } from './download.ts'
-export { MediaFailure } from './failure.ts'
+export { formatBytes, MediaFailure } from './failure.ts'
 export type { GuardedFetch } from './guarded-fetch.ts'
 export { AddressBlockedError, createGuardedFetch } from './guarded-fetch.ts'
 export type { Probed } from './probe.ts'

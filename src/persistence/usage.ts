@@ -60,7 +60,7 @@ export async function raiseUploadBytes(
   limits: UploadLimits,
 ): Promise<UploadVerdict> {
   // The account's lock, not that of the month's row: storage is one at the turn of the month too.
-
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
   const room = uploadRoom(await usageOf(trx, accountId), limits)
   if (bytes > room.bytes) return room.beyond
   await sql`

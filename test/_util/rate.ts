@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 
 /** What an answer tells about the rate, and whether it was refused for it. */
 export interface Standing {
@@ -14,9 +14,9 @@ export function standing({ status, headers }: { status: number; headers: Headers
   return { status, limit: told('limit'), remaining: told('remaining'), reset: told('reset') }
 }
 
-/** Until the window of an answer is over, by what the answer told. */
-export function untilReset({ headers }: { headers: Headers }): Promise<void> {
-  const reset = Number(headers.get('x-ratelimit-reset')) * 1_000
+/** Until the windows of answers are over, by what the answers told. */
+export function untilReset(...answers: readonly { status: number; headers: Headers }[]): Promise<void> {
+  const reset = Math.max(...answers.map((answer) => standing(answer).reset)) * 1_000
   return vi.waitFor(
     () => {
       if (Date.now() <= reset) throw new Error('The window is not over.')
@@ -52,4 +52,19 @@ export function windowOf(limit: number, requests: number) {
     remaining: Array.from({ length: passed }, (_, index) => limit - 1 - index),
     remainingOfRefused: requests > limit ? [0] : [],
   }
+}
+
+/** Every answer below /v1/ tells how the caller stands; one that refuses for the rate tells when to come back. */
+export function checkRate(asked: string, { status, headers }: { status: number; headers: Headers }): void {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
+    const value = headers.get(`x-ratelimit-${name}`)
+    expect(value, `${asked}: x-ratelimit-${name}`).toMatch(/^\d+$/)
+    return Number(value)
+  }) as [number, number, number]
+  expect(remaining, asked).toBeLessThanOrEqual(limit)
+  // A second from the request at most, rounded up; and the answer may have taken its time.
+  const ahead = reset - Date.now() / 1_000
+  expect(ahead, asked).toBeLessThan(2)
+  expect(ahead, asked).toBeGreaterThan(-30)
+  if (status === 429) expect(headers.get('retry-after'), asked).toBe('1')
 }

@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { almanacJson, freePort, makeDataDir, type RunningAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import {
+  almanacJson,
+  freePort,
+  makeDataDir,
+  type RunningAlmanac,
+  type Settings,
+  startAlmanac,
+  withAnyRate,
+} from '../_util/app.ts'
 import { client } from '../e2e/client.ts'
 
 const SAME_WISH_MS = 400
@@ -18,6 +26,7 @@ beforeAll(async () => {
     ALMANAC_PORT: await freePort(),
     ALMANAC_LEASE: '20s',
     ALMANAC_GRACE: '15s',
+    ...(await withAnyRate(dataDir.path)),
   }
   account = await almanacJson(['accounts', 'create', '--name', 'Brand', '--sandbox'], { settings })
   const scopes = 'post-sets:write,post-sets:publish'

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what a test expects of them, not by types
 type Body = any
 
-/** A client of the interface that knows nothing but HTTP, as users write it. */
-export function client(url: string, key: string) {
+/** A client of the interface that knows nothing but HTTP, as users write it. Before it looks again it makes a pause. */
+export function client(url: string, key: string, { pauseMs = 50 }: { pauseMs?: number } = {}) {
   async function call(method: string, path: string, body?: unknown): Promise<Body> {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -24,10 +24,10 @@ export function client(url: string, key: string) {
     /** Asks again until the answer is as wanted, for half a minute at most. */
     async until(path: string, wanted: (body: Body) => boolean): Promise<Body> {
       for (const deadline = Date.now() + 30_000; ; ) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
         const body = await call('GET', path)
         if (wanted(body)) return body
         if (Date.now() > deadline) throw new Error(`${path} stayed as it was: ${JSON.stringify(body)}`)
-        await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },
   }

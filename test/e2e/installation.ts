@@ -1,4 +1,12 @@
-import { almanacJson, freePort, makeDataDir, type RunningAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import {
+  almanacJson,
+  freePort,
+  makeDataDir,
+  type RunningAlmanac,
+  type Settings,
+  startAlmanac,
+  withAnyRate,
+} from '../_util/app.ts'
 
 /** Almanac with data of its own, as `npm start` runs it, and the operator's command beside it. */
 export interface Installation {
@@ -8,9 +16,18 @@ export interface Installation {
   stop(): Promise<void>
 }
 
-export async function startInstallation(settings: Settings): Promise<Installation> {
+/** With `shippedPlans`, an account has the rate that users have. */
+export async function startInstallation(
+  settings: Settings,
+  { shippedPlans = false }: { shippedPlans?: boolean } = {},
+): Promise<Installation> {
   const data = await makeDataDir()
-  const all: Settings = { ALMANAC_DATA_DIR: data.path, ALMANAC_PORT: await freePort(), ...settings }
+  const all: Settings = {
+    ALMANAC_DATA_DIR: data.path,
+    ALMANAC_PORT: await freePort(),
+    ...(shippedPlans ? {} : await withAnyRate(data.path)),
+    ...settings,
+  }
   const almanac = await startAlmanac({ settings: all })
   return {
     url: almanac.url,

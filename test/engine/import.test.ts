@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SHIPPED_PLANS } from '#contract'
 import { findMediaItem, listMediaItems, renewImport } from '#persistence'
 import { readFixture } from '../_util/file-server.ts'
 import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
@@ -178,7 +179,8 @@ async function openOther() {
   const { db, store, fetch, databaseUrl } = stage
   const queue = createQueue({ databaseUrl, log, pollMs: 500 })
   await queue.start()
-  const importer = createImporter({ db, store, fetch, queue, log, settings: { ...testSettings, leaseMs: 600_000 } })
+  const settings = { ...testSettings, leaseMs: 600_000 }
+  const importer = createImporter({ db, store, fetch, queue, log, plans: SHIPPED_PLANS, settings })
   await importer.start()
   return {
     async stop() {

@@ -10,9 +10,10 @@ import {
   type QueryReader,
   readQuery,
 } from '#contract'
-import { isId, parseTime } from '#domain'
+import { isId } from '#domain'
 import { countPostSets, listPostSetRows, type PostSetFilters, type PostSetSort } from '#persistence'
 import type { Caller } from '../caller.ts'
+import { readTimeFilter } from '../read-time-filter.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 import { postSetAnswer } from './answer.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -54,8 +55,8 @@ export async function listPostSets(
 }
 
 function readFilters(reader: QueryReader, timezone: string): Omit<PostSetFilters, 'socialSetId'> {
-  const from = readTime(reader, 'filters[startDate]', timezone)
-  const before = readTime(reader, 'filters[endDate]', timezone)
+  const { time: from } = readTimeFilter(reader, 'filters[startDate]', timezone)
+  const { time: before } = readTimeFilter(reader, 'filters[endDate]', timezone)
   if (from && before && from > before) reader.problem('filters[startDate]', 'must not be later than filters[endDate]')
   const search = reader.text('filters[search]')
   if (search !== null && [...search].length < LIMITS.searchCodePoints) {
@@ -71,14 +72,6 @@ function readFilters(reader: QueryReader, timezone: string): Omit<PostSetFilters
     labelIds: reader.texts('filters[labelsId]')?.filter(isId) ?? null,
     search,
   }
-}
-
-function readTime(reader: QueryReader, name: string, timezone: string): Date | null {
-  const text = reader.text(name)
-  if (text === null) return null
-  const time = parseTime(text, timezone)
-  if (!time) reader.problem(name, 'must be an ISO 8601 time or date, such as 2026-03-01T10:00:00Z (+ is written %2B)')
-  return time
 }
 
 /** Both sorts may be given; the first in the query string comes first. */

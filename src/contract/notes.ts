@@ -1,0 +1,120 @@
+import Type from 'typebox'
+import { type Checked, checkShape, checkTexts } from './check-shape.ts'
+import { LIMITS } from './limits.ts'
+import { entryAt, type ProblemEntry } from './problem.ts'
+import { type Repeat, repeatOf } from './repeat.ts'
+import { NOTE_COLORS, NOTE_SOURCES, NOTE_TYPES, type NoteColor, type NoteSource, type NoteType } from './states.ts'
+
+const CODE = 'request:invalid_body'
+const closed = { additionalProperties: false } as const
+const readOnly = <T extends Type.TSchema>(schema: T) => Type.Optional(schema)
+
+const content = Type.String({ minLength: LIMITS.noteCodePoints.min, maxLength: LIMITS.noteCodePoints.max })
+const hexColor = Type.Enum([...NOTE_COLORS])
+const scheduledAt = Type.String({
+  description: 'ISO 8601. Without an offset it is read in the timezone of the social set.',
+})
+const source = Type.Object({ type: Type.Enum([...NOTE_SOURCES]) }, closed)
+
+/** How a note repeats. */
+export const NoteRepeat = repeatOf(LIMITS.noteOccurrences)
+
+/** Body of `POST /v1/notes`. */
+export const NoteCreate = Type.Object(
+  {
+    socialSetId: Type.String(),
+    content,
+    hexColor,
+    scheduledAt,
+    repeat: Type.Optional(Type.Union([NoteRepeat, Type.Null()])),
+  },
+  closed,
+)
+
+/** Body of `PATCH /v1/notes/{id}`. Read-only fields are accepted with the value that they have. */
+export const NoteUpdate = Type.Object(
+  {
+    content: Type.Optional(content),
+    hexColor: Type.Optional(hexColor),
+    scheduledAt: Type.Optional(scheduledAt),
+    id: readOnly(Type.String({ description: 'Read-only.' })),
+    socialSetId: readOnly(Type.String({ description: 'Read-only.' })),
+    type: readOnly(Type.Enum([...NOTE_TYPES], { description: 'Read-only.' })),
+    source: readOnly(source),
+    createdAt: readOnly(Type.Unknown({ description: 'As answered; not read.' })),
+  },
+  closed,
+)
+
+export const Note = Type.Object(
+  {
+    id: Type.String({ description: 'Each occurrence of a recurring note has its own.' }),
+    socialSetId: Type.String(),
+    type: Type.Enum([...NOTE_TYPES]),
+    source,
+    content: Type.String(),
+    hexColor,
+    scheduledAt: Type.String(),
+    createdAt: Type.String(),
+  },
+  closed,
+)
+export type Note = Type.Static<typeof Note>
+
+export interface NoteCreateInput {
+  socialSetId: string
+  content: string
+  hexColor: NoteColor
+  /** As sent: a time without an offset is read in the timezone of the social set. */
+  scheduledAt: string
+  repeat: Repeat | null
+}
+
+/** What a request wants to change. Read-only fields have been compared and left out. */
+export interface NoteUpdateInput {
+  content?: string
+  hexColor?: NoteColor
+  scheduledAt?: string
+}
+
+/** Checks the body of `POST /v1/notes`; all problems are told at once. */
+export function checkNoteCreate(body: unknown): Checked<NoteCreateInput> {
+  const checked = checkShape(NoteCreate, body)
+  const texts = checkTexts(body)
+  if (!checked.ok || texts.length > 0) return { ok: false, entries: [...(checked.ok ? [] : checked.entries), ...texts] }
+  return { ok: true, value: { ...checked.value, repeat: checked.value.repeat ?? null } }
+}
+
+/** What a note says of itself that no request may change. */
+export interface NoteReadOnly {
+  id: string
+  socialSetId: string
+  type: NoteType
+  source: NoteSource
+}
+
+/** Checks the body of `PATCH /v1/notes/{id}`. Sending back what was read is no problem. */
+export function checkNoteUpdate(body: unknown, current: NoteReadOnly): Checked<NoteUpdateInput> {
+  const checked = checkShape(NoteUpdate, body)
+  const entries = [...(checked.ok ? checkReadOnly(checked.value, current) : checked.entries), ...checkTexts(body)]
+  if (!checked.ok || entries.length > 0) return { ok: false, entries }
+  const { content, hexColor, scheduledAt } = checked.value
+  return {
+    ok: true,
+    value: {
+      ...(content === undefined ? {} : { content }),
+      ...(hexColor === undefined ? {} : { hexColor }),
+      ...(scheduledAt === undefined ? {} : { scheduledAt }),
+    },
+  }
+}
+
+function checkReadOnly(given: Type.Static<typeof NoteUpdate>, current: NoteReadOnly): ProblemEntry[] {
+  const changed = [
+    given.id !== undefined && given.id.toLowerCase() !== current.id ? 'id' : null,
+    given.socialSetId !== undefined && given.socialSetId.toLowerCase() !== current.socialSetId ? 'socialSetId' : null,
+    given.type !== undefined && given.type !== current.type ? 'type' : null,
+    given.source !== undefined && given.source.type !== current.source ? 'source' : null,
+  ].filter((name) => name !== null)
+  return changed.map((name) => entryAt([name], CODE, `${name} cannot be changed. Leave it out, or send what was read.`))
+}

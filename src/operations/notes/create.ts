@@ -1,0 +1,39 @@
+import { checkNoteCreate, type Note } from '#contract'
+import { newId, occurrencesOf } from '#domain'
+import { type Database, findNote, insertNotes, insertSeries } from '#persistence'
+import { type Caller, requireScope } from '../caller.ts'
+import { checkLastOccurrence, checkScheduledAt, rawField, readScheduledAt, refuseBody } from '../post-sets/read-body.ts'
+import { requireSocialSet } from '../social-sets/require.ts'
+import { noteAnswer } from './answer.ts'
+
+/**
+ * Pins a note to a time on the calendar of a social set; with a repeat rule a series of them, all or nothing. Answers
+ * the first one.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_body`
+ */
+export async function createNote({ db }: { db: Database }, caller: Caller, body: unknown): Promise<Note> {
+  requireScope(caller, 'notes:write')
+  const named = rawField(body, 'socialSetId')
+  const socialSet = typeof named === 'string' ? await requireSocialSet(db, caller, named) : null
+  const timezone = socialSet?.timezone ?? 'UTC'
+  const checked = checkNoteCreate(body)
+  refuseBody([...(checked.ok ? [] : checked.entries), ...checkScheduledAt(body, timezone)])
+  if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')
+  const { content, hexColor, repeat } = checked.value
+  const first = readScheduledAt(checked.value.scheduledAt, timezone)
+  refuseBody(checkLastOccurrence(first, repeat, timezone))
+
+  const { accountId } = caller
+  const socialSetId = socialSet.id
+  const times = repeat ? occurrencesOf(first, repeat, timezone) : [first]
+  const occurrences = times.map((scheduledAt) => ({ id: newId(), scheduledAt }))
+  const seriesId = repeat ? newId() : null
+  const row = await db.transaction().execute(async (trx) => {
+    if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId, repeat })
+    await insertNotes(trx, { accountId, socialSetId, source: 'APP', content, hexColor, seriesId, occurrences })
+    return findNote(trx, caller, occurrences[0]?.id ?? '')
+  })
+  if (!row) throw new Error('A note that was just made is not there.')
+  return noteAnswer(row)
+}

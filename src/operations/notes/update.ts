@@ -1,0 +1,51 @@
+import { checkNoteUpdate, entryAt, type Note, type ProblemEntry } from '#contract'
+import { isId } from '#domain'
+import { type Database, findNote, lockNote, type NoteRow, updateNoteRow } from '#persistence'
+import { type Caller, requireScope } from '../caller.ts'
+import { checkScheduledAt, readScheduledAt, refuseBody } from '../post-sets/read-body.ts'
+import { noteAnswer, noteNotFound } from './answer.ts'
+
+/**
+ * Changes a note, of a recurring one this occurrence alone: what the body leaves out stays. A body that changes nothing
+ * writes nothing.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `note:not_found`, `request:invalid_body` or
+ *   `note:scheduled_at_not_updatable`
+ */
+export async function updateNote({ db }: { db: Database }, caller: Caller, id: string, body: unknown): Promise<Note> {
+  requireScope(caller, 'notes:write')
+  if (!isId(id)) throw noteNotFound()
+  return db.transaction().execute(async (trx) => {
+    const current = await lockNote(trx, caller, id)
+    if (!current) throw noteNotFound()
+    const after = readChange(current, body)
+    const same =
+      after.content === current.content &&
+      after.hexColor === current.hexColor &&
+      after.scheduledAt.getTime() === current.scheduledAt.getTime()
+    if (same) return noteAnswer(current)
+    await updateNoteRow(trx, id, after)
+    const row = await findNote(trx, caller, id)
+    if (!row) throw new Error('A note that was just changed is not there.')
+    return noteAnswer(row)
+  })
+}
+
+/** What the note would be. Throws 400 with all problems of the body. */
+function readChange(current: NoteRow, body: unknown): Pick<NoteRow, 'content' | 'hexColor' | 'scheduledAt'> {
+  const checked = checkNoteUpdate(body, current)
+  refuseBody([...(checked.ok ? [] : checked.entries), ...checkScheduledAt(body, current.timezone)])
+  if (!checked.ok) throw new Error('A body that cannot be used was not refused.')
+  const { content = current.content, hexColor = current.hexColor, scheduledAt: text } = checked.value
+  const scheduledAt = text === undefined ? current.scheduledAt : readScheduledAt(text, current.timezone)
+  if (scheduledAt.getTime() !== current.scheduledAt.getTime()) refuseBody(checkMove(current))
+  return { content, hexColor, scheduledAt }
+}
+
+function checkMove({ type, source }: NoteRow): ProblemEntry[] {
+  const what =
+    type === 'RECURRING' ? 'a recurring note' : source === 'GOOGLE_IMPORT' ? 'a note from an external calendar' : null
+  if (what === null) return []
+  const message = `The time of ${what} cannot be changed. Leave scheduledAt out.`
+  return [entryAt(['scheduledAt'], 'note:scheduled_at_not_updatable', message)]
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { NoteColor, NoteSource, NoteType } from '#contract'
+import { type Database, now } from './database.ts'
+import type { Visible } from './post-sets.ts'
+
+export interface NoteRow {
+  id: string
+  socialSetId: string
+  /** Of the social set. */
+  timezone: string
+  type: NoteType
+  source: NoteSource
+  content: string
+  hexColor: NoteColor
+  scheduledAt: Date
+  createdAt: Date
+}
+
+export interface NewNotes {
+  accountId: string
+  socialSetId: string
+  source: NoteSource
+  content: string
+  hexColor: NoteColor
+  /** Null: a note of its own. */
+  seriesId: string | null
+  occurrences: readonly { id: string; scheduledAt: Date }[]
+}
+
+/** Inserts a note, or all occurrences of a recurring one. */
+export async function insertNotes(trx: Database, notes: NewNotes): Promise<void> {
+  await trx
+    .insertInto('notes')
+    .values(
+      notes.occurrences.map(({ id, scheduledAt }) => ({
+        id,
+        account_id: notes.accountId,
+        social_set_id: notes.socialSetId,
+        type: notes.seriesId === null ? ('ONE_TIME' as const) : ('RECURRING' as const),
+        source: notes.source,
+        content: notes.content,
+        hex_color: notes.hexColor,
+        scheduled_at: scheduledAt,
+        series_id: notes.seriesId,
+      })),
+    )
+    .execute()
+}
+
+const columns = [
+  'notes.id',
+  'social_set_id as socialSetId',
+  'social_sets.timezone',
+  'notes.type',
+  'source',
+  'content',
+  'hex_color as hexColor',
+  'scheduled_at as scheduledAt',
+  'notes.created_at as createdAt',
+] as const
+
+function visibleNote(db: Database, { accountId, socialSetIds }: Visible, id: string) {
+  const query = db
+    .selectFrom('notes')
+    .innerJoin('social_sets', 'social_sets.id', 'notes.social_set_id')
+    .select([...columns])
+    .where('notes.id', '=', id)
+    .where('notes.account_id', '=', accountId)
+  return socialSetIds === null ? query : query.where('social_set_id', '=', sql<string>`any(${socialSetIds}::uuid[])`)
+}
+
+/** A note; null when it is not there for whoever asks. */
+export async function findNote(db: Database, visible: Visible, id: string): Promise<NoteRow | null> {
+  return (await visibleNote(db, visible, id).executeTakeFirst()) ?? null
+}
+
+/** A note whose row stays held until the transaction ends. */
+export async function lockNote(trx: Database, visible: Visible, id: string): Promise<NoteRow | null> {
+  return (await visibleNote(trx, visible, id).forUpdate('notes').executeTakeFirst()) ?? null
+}
+
+/** All notes of a social set from a time on and before another, by time. */
+export async function listNoteRows(
+  db: Database,
+  { socialSetId, from, before }: { socialSetId: string; from: Date; before: Date },
+): Promise<NoteRow[]> {
+  return db
+    .selectFrom('notes')
+    .innerJoin('social_sets', 'social_sets.id', 'notes.social_set_id')
+    .select([...columns])
+    .where('social_set_id', '=', socialSetId)
+    .where('scheduled_at', '>=', from)
+    .where('scheduled_at', '<', before)
+    .orderBy('scheduled_at')
+    .orderBy('notes.id')
+    .execute()
+}
+
+/** Writes a change of a note. The caller holds its row. */
+export async function updateNoteRow(
+  trx: Database,
+  id: string,
+  update: { content: string; hexColor: NoteColor; scheduledAt: Date },
+): Promise<void> {
+  await trx
+    .updateTable('notes')
+    .set({
+      content: update.content,
+      hex_color: update.hexColor,
+      scheduled_at: update.scheduledAt,
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a note. False when it was not there for whoever asks. */
+export async function deleteNoteRow(db: Database, { accountId, socialSetIds }: Visible, id: string): Promise<boolean> {
+  const query = db.deleteFrom('notes').where('id', '=', id).where('account_id', '=', accountId)
+  const seen =
+    socialSetIds === null ? query : query.where('social_set_id', '=', sql<string>`any(${socialSetIds}::uuid[])`)
+  const { numDeletedRows } = await seen.executeTakeFirst()
+  return numDeletedRows === 1n
+}

@@ -1,0 +1,234 @@
+import { request } from 'node:http'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createDatabaseRateLimiter, createMemoryRateLimiter, type RateLimiter } from '#http'
+import { type Answer, type Api, type ApiOptions, type RequestOptions, startApi } from '../_util/api.ts'
+import { byWindow, checkRate, standing, untilReset, windowOf } from '../_util/rate.ts'
+
+const PATH = '/v1/social-sets'
+
+let api: Api
+const start = async (options: ApiOptions) => {
+  api = await startApi(options)
+}
+afterEach(() => api.close())
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+const codes = (answers: readonly Answer[]) => new Set(answers.map(({ body }) => body.code))
+
+/** Uses up the second of the key; what comes within it is refused. */
+async function exhaust(key = api.key): Promise<Answer> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+    const answer = await api.request('GET', PATH, { key })
+    if (answer.status === 429) return answer
+  }
+  throw new Error('The rate was never exceeded.')
+}
+
+/** The answer to a request that comes within a second that is used up. */
+async function overRate(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const { reset } = standing(await exhaust(options.key ?? api.key))
+    const answer = await api.request(method, path, options)
+    // Else the second has ended in between, and this request has begun a new one.
+    if (standing(answer).reset === reset) return answer
+  }
+  throw new Error('No request came in time.')
+}
+
+describe('a request that is one too many', () => {
+  test('is a problem that says when to come back', async () => {
+    await start({ plans: { SCALE: { requestsPerSecond: 2 } } })
+    const { status, headers, body } = await overRate('GET', PATH)
+    expect(status).toBe(429)
+    expect(headers.get('retry-after')).toBe('1')
+    expect(headers.get('content-type')).toContain('application/problem+json')
+    expect(body).toMatchObject({ code: 'rate-limit:exceeded', status: 429, errors: [] })
+    expect(body.message).toContain('2 requests')
+    expect(headers.get('x-ratelimit-remaining')).toBe('0')
+  })
+
+  test('is refused before anything else is looked at', async () => {
+    await start({ plans: { SCALE: { requestsPerSecond: 1 }, FREE: { requestsPerSecond: 1, apiAccess: false } } })
+    const readOnly = await api.newKey({ scopes: [] })
+    const shutOut = await api.newKey({ accountId: await api.newAccount({ plan: 'FREE' }) })
+    for (const [method, path, options] of [
+      ['GET', '/v1/nothing', {}],
+      ['DELETE', PATH, {}],
+      ['OPTIONS', PATH, {}],
+      ['GET', '/v1/%zz', {}],
+      ['GET', PATH, { headers: { accept: 'text/html' } }],
+      ['GET', PATH, { key: shutOut }],
+      ['POST', '/v1/post-sets', { key: readOnly, body: {} }],
+      ['POST', '/v1/post-sets', { raw: '{' }],
+      ['POST', '/v1/post-sets', { raw: 'x', headers: { 'content-type': 'text/plain' } }],
+      ['POST', '/v1/post-sets', { raw: JSON.stringify('x'.repeat(1_048_577)) }],
+      ['GET', '/v1/post-sets/nothing', {}],
+    ] as const satisfies [string, string, RequestOptions][]) {
+      const { status, body } = await overRate(method, path, options)
+      expect([status, body.code], `${method} ${path}`).toEqual([429, 'rate-limit:exceeded'])
+    }
+  })
+
+  test('writes nothing', async () => {
+    await start({ plans: { SCALE: { requestsPerSecond: 3 } } })
+    const answers = await times(12, () => api.request('POST', '/v1/post-sets', { body: api.draft() }))
+    const created = answers.filter(({ status }) => status === 201)
+    expect(answers.filter(({ status }) => status === 429).length).toBe(12 - created.length)
+    expect(created.length).toBeLessThan(12)
+    const { count } = await api.db
+      .selectFrom('post_sets')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe(created.length)
+  })
+
+  test.each([
+    ['in memory', createMemoryRateLimiter],
+    ['in the database', createDatabaseRateLimiter],
+  ] as const)('takes nothing from the next second (counted %s)', async (_, rate) => {
+    await start({ rate, plans: { SCALE: { requestsPerSecond: 4 } } })
+    const refused = await times(60, () => api.request('GET', PATH))
+    await untilReset(...refused)
+    const next = await times(12, () => api.request('GET', PATH))
+    for (const window of byWindow([...refused, ...next])) {
+      expect(window).toEqual(windowOf(4, window.passed + window.refused))
+    }
+    expect(next.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
+  })
+})
+
+describe('without a valid key', () => {
+  test('requests count for their address, and requests with one do not', async () => {
+    await start({ addressLimit: 3, plans: { SCALE: { requestsPerSecond: 1_000 } } })
+    const revoked = await api.newKey()
+    await sql`update api_keys set revoked_at = now() where id <> (select min(id::text)::uuid from api_keys)`.execute(
+      api.db,
+    )
+    const unknown = `alm_${'A'.repeat(43)}`
+    const keys = [null, 'nonsense', unknown, revoked]
+    const [without, withKey] = await Promise.all([
+      times(24, (index) => api.request('GET', PATH, { key: keys[index % keys.length] ?? null })),
+      times(24, () => api.request('GET', PATH)),
+    ])
+    expect(codes(without)).toEqual(
+      new Set(['rate-limit:exceeded', 'auth:missing_credential', 'auth:invalid_credential']),
+    )
+    for (const window of byWindow(without)) expect(window).toEqual(windowOf(3, window.passed + window.refused))
+    expect(new Set(withKey.map(({ status, headers }) => `${status} of ${headers.get('x-ratelimit-limit')}`))).toEqual(
+      new Set(['200 of 1000']),
+    )
+  })
+
+  test('paths that are not there count as well', async () => {
+    await start({ addressLimit: 2 })
+    const paths = ['/v1', '/v1/nothing', '/v1/%zz', '/%76%31/nothing', `/v1/${'x'.repeat(12_000)}`, '/v1/post-sets?x=1']
+    const answers = await times(24, (index) => api.request('GET', paths[index % paths.length] ?? '', { key: null }))
+    expect(codes(answers)).toEqual(new Set(['auth:missing_credential', 'rate-limit:exceeded']))
+    for (const window of byWindow(answers)) expect(window).toEqual(windowOf(2, window.passed + window.refused))
+  })
+})
+
+test('the headers stand on every kind of answer', async () => {
+  await start({ plans: { FREE: { apiAccess: false } } })
+  const { id } = await api.create()
+  const stale = { body: { approval: 'PENDING' }, headers: { 'if-match': '"999"' } }
+  const readOnly = await api.newKey({ scopes: [] })
+  const shutOut = await api.newKey({ accountId: await api.newAccount({ plan: 'FREE' }) })
+  for (const [wanted, method, path, options] of [
+    [200, 'GET', PATH, {}],
+    [200, 'HEAD', PATH, {}],
+    [201, 'POST', '/v1/post-sets', { body: api.draft() }],
+    [204, 'OPTIONS', PATH, {}],
+    [400, 'POST', '/v1/post-sets', { raw: '{' }],
+    [400, 'GET', '/v1/post-sets?x=1', {}],
+    [401, 'GET', PATH, { key: null }],
+    [401, 'HEAD', '/v1/nothing', { key: 'nonsense' }],
+    [403, 'POST', '/v1/post-sets', { key: readOnly, body: {} }],
+    [403, 'GET', PATH, { key: shutOut }],
+    [404, 'GET', '/v1/nothing', {}],
+    [404, 'GET', '/v1', {}],
+    [404, 'GET', '/v1/%zz', {}],
+    [404, 'GET', `/v1/post-sets/${'x'.repeat(12_000)}`, {}],
+    [405, 'DELETE', PATH, {}],
+    [405, 'PROPFIND', PATH, {}],
+    [406, 'GET', PATH, { headers: { accept: 'text/html' } }],
+    [412, 'PATCH', `/v1/post-sets/${id}`, stale],
+    [413, 'POST', '/v1/post-sets', { raw: JSON.stringify('x'.repeat(1_048_577)) }],
+    [415, 'POST', '/v1/post-sets', { raw: 'x', headers: { 'content-type': 'text/plain' } }],
+    [422, 'POST', '/v1/post-sets', { body: api.draft({ status: 'SCHEDULED', posts: [emptyPost] }) }],
+  ] as const satisfies [number, string, string, RequestOptions][]) {
+    const answer = await api.request(method, path, options)
+    expect(answer.status, `${method} ${path.slice(0, 40)}: ${JSON.stringify(answer.body)}`).toBe(wanted)
+    checkRate(`${method} ${path.slice(0, 40)}`, answer)
+  }
+})
+
+const emptyPost = { accountType: 'BLUESKY', caption: '', media: [] }
+
+test('also on answers to what no client of the web sends', async () => {
+  await start({})
+  const ask = (path: string, headers: Record<string, string>) =>
+    new Promise<{ status: number; headers: Headers }>((resolve, reject) => {
+      const asked = request(
+        api.url,
+        { path, headers: { authorization: `Bearer ${api.key}`, ...headers } },
+        (answer) => {
+          answer.resume()
+          resolve({ status: answer.statusCode ?? 0, headers: new Headers(answer.headers as Record<string, string>) })
+        },
+      )
+      asked.on('error', reject).end()
+    })
+  for (const [wanted, path, headers] of [
+    [200, PATH, { expect: 'something' }],
+    [200, `${api.url}${PATH}`, {}],
+    [404, `${api.url}/v1/nothing`, {}],
+    [404, `${api.url}/v1/%zz`, {}],
+  ] as const) {
+    const answer = await ask(path, headers)
+    expect(answer.status, path).toBe(wanted)
+    checkRate(path, answer)
+  }
+})
+
+describe('when counting fails', () => {
+  const broken: RateLimiter = { take: () => Promise.reject(new Error('no such table')) }
+
+  test('requests are let in with headers, and the log tells how many', async () => {
+    await start({ rate: () => broken, plans: { SCALE: { requestsPerSecond: 1 } } })
+    const answers = await times(3, () => api.request('GET', PATH))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(standing(answers[0] as Answer)).toMatchObject({ limit: 1, remaining: 1 })
+    const told = api
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('could not be counted'))
+    expect(told.map((line) => JSON.parse(line))).toEqual(
+      [1, 2, 3].map((failures) => expect.objectContaining({ failures, level: 40 })),
+    )
+    expect(told[0]).toContain('no such table')
+  })
+
+  test('a request without a key is still refused for that', async () => {
+    await start({ rate: () => broken })
+    const { status, body } = await api.request('GET', PATH, { key: null })
+    expect([status, body.code]).toEqual([401, 'auth:missing_credential'])
+  })
+
+  test('the same goes for a database that has no place to count in', async () => {
+    await start({ rate: createDatabaseRateLimiter, plans: { SCALE: { requestsPerSecond: 1 } } })
+    await sql`drop table rate_windows`.execute(api.db)
+    const answers = await times(3, () => api.request('GET', PATH))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  test('when the key cannot be looked up, the answer has the headers too', async () => {
+    await start({ rate: createDatabaseRateLimiter })
+    await sql`alter table api_keys rename to gone`.execute(api.db)
+    const answer = await api.request('GET', PATH)
+    expect(answer.status).toBe(500)
+    checkRate(PATH, answer)
+  })
+})

@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createDatabaseRateLimiter, createMemoryRateLimiter, type RateLimiter } from '#http'
+import { type Api, type ApiOptions, startApi } from '../_util/api.ts'
+import { byWindow, windowOf } from '../_util/rate.ts'
+
+const PATH = '/v1/social-sets'
+
+let api: Api
+afterEach(() => api.close())
+
+/** Counts, and keeps for whom. */
+function watched(limiter: RateLimiter): { rate: () => RateLimiter; subjects: string[] } {
+  const subjects: string[] = []
+  const take: RateLimiter['take'] = (subject, limit) => {
+    subjects.push(subject)
+    return limiter.take(subject, limit)
+  }
+  return { rate: () => ({ take }), subjects }
+}
+
+async function start(options: ApiOptions): Promise<string[]> {
+  const { rate, subjects } = watched(createMemoryRateLimiter())
+  api = await startApi({ rate, ...options })
+  return subjects
+}
+const asked = (forwarded: string, key: string | null = null) =>
+  api.request('GET', PATH, { key, headers: { 'x-forwarded-for': forwarded } })
+
+describe('whose requests are counted', () => {
+  test('forwarded addresses of a client that is no proxy say nothing', async () => {
+    const subjects = await start({ addressLimit: 3 })
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        api.request('GET', PATH, {
+          key: null,
+          headers: {
+            'x-forwarded-for': `203.0.113.${index}`,
+            forwarded: `for=203.0.113.${index}`,
+            'x-real-ip': `203.0.113.${index}`,
+          },
+        }),
+      ),
+    )
+    expect(new Set(subjects)).toEqual(new Set(['address:127.0.0.1']))
+    expect(answers.some(({ status }) => status === 429)).toBe(true)
+    for (const window of byWindow(answers)) expect(window).toEqual(windowOf(3, window.passed + window.refused))
+  })
+
+  test('behind a trusted proxy it is the address that the proxy has seen, not what the client has written', async () => {
+    const subjects = await start({ trustProxy: 1 })
+    await asked('203.0.113.1')
+    await asked('198.51.100.7, 203.0.113.2')
+    expect(subjects).toEqual(['address:203.0.113.1', 'address:203.0.113.2'])
+  })
+
+  test('an address of IPv6 counts for its /64, and one of IPv4 is the same in both spellings', async () => {
+    const subjects = await start({ trustProxy: true })
+    for (const [address, subject] of [
+      ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+      ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+      ['2001:DB8:1:3::1', '2001:db8:1:3::/64'],
+      ['::ffff:203.0.113.9', '203.0.113.9'],
+      ['203.0.113.9', '203.0.113.9'],
+    ] as const) {
+      await asked(address)
+      expect(subjects.at(-1), address).toBe(`address:${subject}`)
+    }
+  })
+
+  test('what is forwarded and is no address makes no subject of its own', async () => {
+    const subjects = await start({ trustProxy: true })
+    const texts = [
+      'unknown',
+      '',
+      '_hidden',
+      'x'.repeat(5_000),
+      "'; drop table rate_windows; --",
+      '1',
+      '0x7f.1',
+      '999.1.1.1',
+    ]
+    for (const text of texts) expect((await asked(text)).status, text).toBe(401)
+    expect(subjects).toEqual(texts.map(() => 'address:127.0.0.1'))
+  })
+
+  test('a valid key counts for its account alone, an invalid one for the address alone, and no secret is kept', async () => {
+    const subjects = await start({})
+    const unknown = `alm_${'A'.repeat(43)}`
+    await api.request('GET', PATH)
+    await api.request('GET', '/v1/nothing')
+    await api.request('GET', PATH, { key: unknown })
+    expect(subjects).toEqual([`account:${api.accountId}`, `account:${api.accountId}`, 'address:127.0.0.1'])
+    expect(api.logged()).not.toContain(unknown)
+  })
+})
+
+test('guessing keys is limited, and a stranger who guesses does not shut out who has a key', async () => {
+  await start({ addressLimit: 2 })
+  const guesses = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      api.request('GET', PATH, { key: `alm_${String(index).padStart(43, 'A')}` }),
+    ),
+  )
+  for (const { passed } of byWindow(guesses)) expect(passed).toBeLessThanOrEqual(2)
+  expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+  expect((await api.request('GET', PATH)).status).toBe(200)
+})
+
+test('counting costs one query, and a refused request costs no more', async () => {
+  api = await startApi({ rate: createDatabaseRateLimiter, plans: { SCALE: { requestsPerSecond: 1 } } })
+  const queriesOf = async (key: string | null) => {
+    const before = api.queries()
+    const { status } = await api.request('GET', '/v1/nothing', { key })
+    return { status, queries: api.queries() - before }
+  }
+  // The first use of a key is noted.
+  await api.request('GET', '/v1/nothing')
+  await expect.poll(() => api.queries()).toBeGreaterThanOrEqual(3)
+  const seen = new Map<number, number>()
+  for (const deadline = Date.now() + 10_000; seen.size < 2 && Date.now() < deadline; ) {
+    const { status, queries } = await queriesOf(api.key)
+    seen.set(status, queries)
+  }
+  expect(Object.fromEntries(seen)).toEqual({ 404: 2, 429: 2 })
+  expect(await queriesOf(null)).toEqual({ status: 401, queries: 1 })
+  expect(await queriesOf('nonsense')).toEqual({ status: 401, queries: 1 })
+  expect(await queriesOf(`alm_${'A'.repeat(43)}`)).toEqual({ status: 401, queries: 2 })
+})
