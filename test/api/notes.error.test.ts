@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Api, type Body, startApi } from '../_util/api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const told = ({ status, body }: Answer) => [status, body.code, body.errors.map(({ path }: Body) => path)]
+const invalid = (...paths: string[]) => [400, 'request:invalid_body', paths]
+const body = (more: object = {}) => ({
+  socialSetId: api.socialSetId,
+  content: 'hello',
+  hexColor: '#faf785',
+  scheduledAt: '2030-06-01T10:00:00Z',
+  ...more,
+})
+const post = (more: object = {}) => api.request('POST', '/v1/notes', { body: body(more) })
+const patch = (id: string, change: unknown) => api.request('PATCH', `/v1/notes/${id}`, { body: change })
+const list = (query: string) => api.request('GET', `/v1/notes?socialSetId=${api.socialSetId}&${query}`)
+const range = (from: string, before: string) =>
+  list(`filters[startDate]=${encodeURIComponent(from)}&filters[endDate]=${encodeURIComponent(before)}`)
+
+describe('a new note', () => {
+  test.each([
+    ['nothing to say', { content: '' }, ['content']],
+    ['too much to say', { content: 'x'.repeat(1025) }, ['content']],
+    ['too much to say in emoji', { content: '😀'.repeat(1025) }, ['content']],
+    ['the NUL character', { content: 'a\0' }, ['content']],
+    ['half of a character', { content: '\ud83d' }, ['content']],
+    ['content of another type', { content: 5 }, ['content']],
+    ['another colour', { hexColor: '#123456' }, ['hexColor']],
+    ['a colour in capitals', { hexColor: '#FAF785' }, ['hexColor']],
+    ['an impossible date', { scheduledAt: '2030-02-30T10:00:00Z' }, ['scheduledAt']],
+    ['a year that is too early', { scheduledAt: '1999-12-31T23:59:59Z' }, ['scheduledAt']],
+    ['no time', { scheduledAt: null }, ['scheduledAt']],
+    ['one occurrence', { repeat: { interval: 'DAY', occurrences: 1 } }, ['repeat.occurrences']],
+    ['a hundred and one', { repeat: { interval: 'DAY', occurrences: 101 } }, ['repeat.occurrences']],
+    ['an interval that there is not', { repeat: { interval: 'HOUR', occurrences: 2 } }, ['repeat.interval']],
+    ['a series that ends after 2100', { repeat: { interval: 'YEAR', occurrences: 72 } }, ['repeat.occurrences']],
+    ['fields of answers', { type: 'ONE_TIME', id: 'x' }, ['type', 'id']],
+    ['several at once', { content: '', hexColor: 'red', extra: 1 }, ['extra', 'content', 'hexColor']],
+  ])('with %s', async (_, more, paths) => {
+    const [status, code, found] = told(await post(more))
+    expect([status, code, found.toSorted()]).toEqual(invalid(...paths.toSorted()))
+  })
+
+  test('with nothing at all', async () => {
+    const [status, code, paths] = told(await api.request('POST', '/v1/notes', { body: {} }))
+    expect([status, code, paths]).toEqual(invalid('socialSetId', 'content', 'hexColor', 'scheduledAt'))
+    expect(told(await api.request('POST', '/v1/notes', { body: [] }))[0]).toBe(400)
+  })
+})
+
+describe('a change', () => {
+  test('of what cannot change', async () => {
+    const { body: note } = await post()
+    const other = '019a9c6f-91d4-7e55-b1a0-5d6c7b8a9f01'
+    for (const [change, path] of [
+      [{ id: other }, 'id'],
+      [{ socialSetId: other }, 'socialSetId'],
+      [{ type: 'RECURRING' }, 'type'],
+      [{ source: { type: 'GOOGLE_IMPORT' } }, 'source'],
+      [{ repeat: { interval: 'DAY', occurrences: 2 } }, 'repeat'],
+      [{ content: null }, 'content'],
+      [{ hexColor: '' }, 'hexColor'],
+      [{ scheduledAt: '2030-13-01' }, 'scheduledAt'],
+    ] as const) {
+      expect(told(await patch(note.id, change)), path).toEqual(invalid(path))
+    }
+    expect((await api.request('GET', `/v1/notes/${note.id}`)).body).toEqual(note)
+  })
+
+  test('of the time of a recurring or an imported note', async () => {
+    const { body: recurring } = await post({ repeat: { interval: 'DAY', occurrences: 2 } })
+    const { body: imported } = await post()
+    await sql`update notes set source = 'GOOGLE_IMPORT' where id = ${imported.id}`.execute(api.db)
+    for (const { id } of [recurring, imported]) {
+      const refused = await patch(id, { scheduledAt: '2031-01-01T00:00:00Z', content: 'lost?' })
+      expect(told(refused)).toEqual([400, 'note:scheduled_at_not_updatable', ['scheduledAt']])
+      expect((await api.request('GET', `/v1/notes/${id}`)).body.content).toBe('hello')
+    }
+  })
+})
+
+describe('the range of a list', () => {
+  const INVALID_RANGE = [400, 'note:invalid_range', []]
+
+  test('reversed, or wider than 366 days of the social set', async () => {
+    expect(told(await range('2030-06-02', '2030-06-01'))).toEqual(INVALID_RANGE)
+    expect(told(await range('2030-01-01', '2031-01-03'))).toEqual(INVALID_RANGE)
+    expect(told(await range('2030-01-01T00:00:00', '2031-01-02T00:00:00.001'))).toEqual(INVALID_RANGE)
+    // An hour more by the clock of the world is none by that of the brand, and the other way round.
+    expect((await range('2029-11-01T00:00:00', '2030-11-02T00:00:00')).status).toBe(200)
+    expect(told(await range('2030-03-31T00:00:00+01:00', '2031-04-01T00:00:00+01:00'))).toEqual(INVALID_RANGE)
+  })
+
+  test('missing or malformed', async () => {
+    expect(told(await list(''))).toEqual([400, 'request:invalid_query', ['filters[startDate]', 'filters[endDate]']])
+    expect(told(await range('soon', '2030-01-01'))).toEqual([400, 'request:invalid_query', ['filters[startDate]']])
+    expect(told(await list('filters[startDate]=2030-01-01'))[2]).toEqual(['filters[endDate]'])
+    expect(told(await list('filters[startDate]=2030-01-01&filters[endDate]=2030-01-02&page=1'))[2]).toEqual(['page'])
+    expect(
+      told(await api.request('GET', '/v1/notes?filters[startDate]=2030-01-01&filters[endDate]=2030-01-02')),
+    ).toEqual([400, 'request:invalid_query', ['socialSetId']])
+  })
+})
