@@ -132,7 +132,7 @@ async function examineOpenDatabase(installation: Installation, db: Database, run
   } else findings.push(ok('database', `${place} answers: PostgreSQL ${facts.version}, UTF8.`))
   findings.push(
     Math.abs(drift) > CLOCK_MS
-      ? problem(
+      ? warning(
           'clock',
           `The clock of this machine is ${(Math.abs(drift) / 1000).toFixed(1)} s ${drift > 0 ? 'behind' : 'ahead of'} the database's. Posts go by the database's; set the machine's clock (NTP).`,
         )

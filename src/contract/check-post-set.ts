@@ -176,7 +176,7 @@ function isGiven(value: unknown): boolean {
 
 /** A field of another account type may stand there when it says nothing. */
 function isEmpty(value: unknown): boolean {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

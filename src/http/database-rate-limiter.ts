@@ -4,19 +4,24 @@ import { type RateLimiter, rateWindow } from './rate-limit.ts'
 const CLEAN_EVERY_MS = 60_000
 const CLEAN_AT_MOST = 10_000
 
-/** Counts in the database, for an installation of several processes: by one query per request. */
+/**
+ * Counts in the database, for an installation of several processes: by one query per request. What is over is removed
+ * now and then, and nobody waits for it.
+ */
 export function createDatabaseRateLimiter({
   db,
   log,
+  cleanEveryMs = CLEAN_EVERY_MS,
 }: {
   db: Database
   log: { warn(fields: object, message: string): void }
+  cleanEveryMs?: number
 }): RateLimiter {
-  let cleanAt = performance.now() + CLEAN_EVERY_MS
+  let cleanAt = performance.now() + cleanEveryMs
   return {
     async take(subject, limit) {
       if (performance.now() >= cleanAt) {
-        cleanAt = performance.now() + CLEAN_EVERY_MS
+        cleanAt = performance.now() + cleanEveryMs
         removeOldRateWindows(db, CLEAN_AT_MOST).catch((error: unknown) =>
           log.warn({ error }, 'Old counts of requests could not be removed'),
         )

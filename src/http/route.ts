@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { ERRORS, type ErrorCode, Problem, type Scope, validatorOf } from '#contract'
+import { ERRORS, type ErrorCode, Problem, readQuery, type Scope, validatorOf } from '#contract'
 import type { Caller } from '#operations'
 import { described } from './openapi.ts'
 
@@ -81,6 +81,7 @@ export function interfaceRoute<Answer extends TSchema>(
 ): void {
   const codes = [
     ...COMMON,
+    'request:invalid_query' as const,
     // Of a DELETE a body is read too, before it is ignored.
     ...(route.body || route.method === 'DELETE' ? WITH_BODY : []),
     ...(route.scope ? (['auth:insufficient_scope'] as const) : []),
@@ -108,9 +109,12 @@ export function interfaceRoute<Answer extends TSchema>(
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const { caller } = request
       if (!caller) throw new Error('A route of the interface was reached without a caller.')
+      const query = (request.query as { text?: string }).text ?? ''
+      // Where there is nothing to ask for, every parameter is unknown.
+      if (!route.query) readQuery(query).finish()
       const answer = await route.handle(caller, {
         params: request.params as Record<string, string>,
-        query: (request.query as { text?: string }).text ?? '',
+        query,
         body: request.body,
         ifMatch: request.headers['if-match'] ?? null,
       })

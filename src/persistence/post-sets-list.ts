@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, Approval, PostSetStatus } from '#contract'
 import { countRows, type Database } from './database.ts'
 import { type PostSetRow, postSetColumns } from './post-sets.ts'
@@ -42,58 +42,83 @@ export async function listPostSetRows(
     ...sort.map(({ by, direction }) => sql`${sql.ref(SORT_COLUMNS[by])} ${sql.raw(direction)}`),
     sql`id ${sql.raw(last)}`,
   ])
+  const found =
+    filters.search === null
+      ? sql`select * from post_sets where ${all(calendarOf(filters), narrowed(filters))}
+          order by ${order} limit ${page.limit} offset ${page.offset}`
+      : searched(filters, order, page)
   const { rows } = await sql<PostSetRow>`
-    select ${postSetColumns}
-    from (
-      select * from ${matching(db, filters).selectAll()} as matching
-      order by ${order} limit ${page.limit} offset ${page.offset}
-    ) as post_set
-    order by ${order}`.execute(db)
+    select ${postSetColumns} from (${found}) as post_set order by ${order}`.execute(db)
   return rows
 }
 
 /** How many post sets match: exact up to `LIMITS.exactTotal`, then one more. */
 export function countPostSets(db: Database, filters: PostSetFilters): Promise<number> {
-  return countRows(db, matching(db, filters).select('id'))
+  const ids = db
+    .selectFrom('post_sets')
+    .select('id')
+    .where(all(calendarOf(filters), narrowed(filters)))
+  return countRows(db, ids)
 }
 
-function matching(db: Database, filters: PostSetFilters) {
-  const { from, before, statuses, accountTypes, approvals, labelIds, search } = filters
-  let query = db.selectFrom('post_sets').where('social_set_id', '=', filters.socialSetId)
-  if (from) query = query.where('scheduled_at', '>=', from)
-  if (before) query = query.where('scheduled_at', '<', before)
-  if (statuses) query = query.where('status', 'in', statuses)
-  if (approvals) query = query.where('approval', 'in', approvals)
-  if (accountTypes) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('posts')
-          .select('posts.id')
-          .whereRef('posts.post_set_id', '=', 'post_sets.id')
-          .where('posts.account_type', 'in', accountTypes),
-      ),
+/** Sets that a search reads in the order of the calendar before it asks the index, besides twice those it needs. */
+const LOOKED_THROUGH = 5_000
+
+/**
+ * A page of a search. A word that many captions have is met soon by going through the calendar, and the index would
+ * give far more sets than are needed; a word that few have is in few rows of the index, and may never be met. Which of
+ * the two it is cannot be known before, as words come and go with the seasons: so a part of the calendar is gone
+ * through, and the index is asked when that did not fill the page.
+ */
+function searched(filters: PostSetFilters, order: RawBuilder<unknown>, page: { limit: number; offset: number }) {
+  const needed = page.offset + page.limit
+  return sql`
+    with met as materialized (
+      select id, scheduled_at, created_at from (
+        select * from post_sets where ${all(calendarOf(filters))}
+        order by ${order} limit ${LOOKED_THROUGH + 2 * needed}
+      ) as post_sets
+      where ${all(narrowed(filters))} order by ${order} limit ${needed}
+    ), indexed as materialized (
+      select id, scheduled_at, created_at from post_sets
+      where ${all(calendarOf(filters), narrowed(filters))} and (select count(*) from met) < ${needed}
+    ), page as (
+      select id from (
+        select * from met where (select count(*) from met) = ${needed} union all select * from indexed
+      ) as matching order by ${order} limit ${page.limit} offset ${page.offset}
     )
+    select post_sets.* from page join post_sets using (id)`
+}
+
+type Condition = RawBuilder<boolean>
+
+const all = (...conditions: Condition[][]) => sql<boolean>`${sql.join(conditions.flat(), sql` and `)}`
+
+/** What the index of the calendar answers. */
+function calendarOf({ socialSetId, from, before }: PostSetFilters): Condition[] {
+  const conditions = [sql<boolean>`social_set_id = ${socialSetId}`]
+  if (from) conditions.push(sql`scheduled_at >= ${from}`)
+  if (before) conditions.push(sql`scheduled_at < ${before}`)
+  return conditions
+}
+
+/** The other conditions. */
+function narrowed(filters: PostSetFilters): Condition[] {
+  const { statuses, accountTypes, approvals, labelIds, search } = filters
+  const conditions: Condition[] = []
+  if (statuses) conditions.push(sql`status in (${sql.join(statuses)})`)
+  if (approvals) conditions.push(sql`approval in (${sql.join(approvals)})`)
+  if (accountTypes) {
+    conditions.push(sql`exists (
+      select from posts
+      where post_set_id = post_sets.id and social_set_id = ${filters.socialSetId}
+        and account_type in (${sql.join(accountTypes)}))`)
   }
   if (labelIds) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('post_set_labels')
-          .select('label_id')
-          .whereRef('post_set_labels.post_set_id', '=', 'post_sets.id')
-          .where('label_id', '=', sql<string>`any(${labelIds}::uuid[])`),
-      ),
-    )
+    conditions.push(sql`exists (
+      select from post_set_labels where post_set_id = post_sets.id and label_id = any(${labelIds}::uuid[]))`)
   }
-  if (search !== null) {
-    // strpos knows no wildcards: % and _ are letters like others.
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('posts')
-          .select('posts.id')
-          .whereRef('posts.post_set_id', '=', 'post_sets.id')
-          .where(sql<boolean>`strpos(lower(posts.caption), lower(${search})) > 0`),
-      ),
-    )
-  }
-  return query
+  // What is searchable has neither % nor _ nor \, so the pattern has no wildcards but these two.
+  if (search !== null) conditions.push(sql`search_text like '%' || searchable(${search}) || '%'`)
+  return conditions
 }

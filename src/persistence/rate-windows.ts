@@ -12,7 +12,7 @@ export async function countInRateWindow(
 ): Promise<{ used: number; endsAt: Date }> {
   // The time of the new row is read before waiting for others who count: it may lie a little before their window. A
   // window that begins far ahead is from before the clock was set back.
-  const running = sql`(excluded.started_at < counted.started_at + interval '2 seconds'
+  const running = sql`(excluded.started_at < counted.started_at + interval '1 second'
     and excluded.started_at > counted.started_at - interval '5 seconds')`
   const { rows } = await sql<{ used: number; endsAt: Date }>`
     insert into rate_windows as counted (subject, started_at, used) values (${subject}, clock_timestamp(), 1)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLabel, labelPostSet, lockPostSet, unlockPostSet } from '#operations'
 import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 
 let api: Api
@@ -77,4 +78,21 @@ test('a list holds the sets of its social set alone, each as it is read by its i
   const sets = await list(socialSetId)
   expect(sets).toEqual(made)
   for (const set of sets) expect((await api.request('GET', `/v1/post-sets/${set.id}`)).body).toEqual(set)
+})
+
+test('labels and the lock of a scheduled set ask nothing about its posts', async () => {
+  const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
+  const { id } = await api.create({ socialSetId, status: 'SCHEDULED' })
+  const broken = { status: 'RECONNECT_REQUIRED' as const }
+  await api.db.updateTable('connections').set(broken).where('social_set_id', '=', socialSetId).execute()
+  const operator = { type: 'OPERATOR', id: null, name: 'operator' } as const
+  const label = await createLabel(api, { accountId: api.accountId, name: 'Autumn', color: null })
+  await labelPostSet(api, { postSetId: id, label: label.id, remove: false }, operator)
+  await lockPostSet(api, id, operator)
+  expect((await api.request('GET', `/v1/post-sets/${id}`)).body).toMatchObject({
+    status: 'SCHEDULED',
+    labelsId: [label.id],
+    isLocked: true,
+  })
+  await unlockPostSet(api, id, operator)
 })

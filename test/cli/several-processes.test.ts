@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { SCOPES } from '#contract'
+import { NOTE_COLORS, SCOPES } from '#contract'
 import {
   almanacJson,
   freePort,
@@ -16,7 +16,7 @@ import { client } from '../e2e/client.ts'
 
 /** Two processes of the interface on one database: it makes no difference which of them is asked. */
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const LIMIT = 5
 
@@ -82,6 +82,15 @@ test('what one of them makes, the other one reads', async () => {
   expect(await other.get(`/v1/post-sets/${created.id}`)).toEqual(created)
   const listed = await other.get(`/v1/post-sets?socialSetId=${socialSetId}`)
   expect(listed.data.map(({ id }: { id: string }) => id)).toEqual([created.id])
+
+  const note = await other.post('/v1/notes', {
+    socialSetId,
+    content: 'Market day',
+    hexColor: NOTE_COLORS[0],
+    scheduledAt: '2030-06-02T08:00:00Z',
+  })
+  const june = 'filters[startDate]=2030-06-01&filters[endDate]=2030-07-01'
+  expect(await one.get(`/v1/notes?socialSetId=${socialSetId}&${june}`)).toEqual([note])
 
   const upload = await one.post('/v1/media-upload', { socialSetId, url: await files.fixture('photo.jpg') })
   const ready = await other.until(`/v1/media-upload/${upload.id}`, ({ status }) => ['READY', 'FAILED'].includes(status))

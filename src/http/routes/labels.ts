@@ -19,7 +19,7 @@ export function labelRoutes(server: FastifyInstance, guard: Guard, deps: LabelRo
     query: PageQuery,
     status: 200,
     answer: pageOf(Label),
-    problems: ['request:invalid_query'],
+    problems: [],
     handle: (caller, { query }) => listLabelPage(deps, caller, query),
   })
 }

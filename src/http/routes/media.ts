@@ -52,7 +52,7 @@ export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRo
     query: MediaListQuery,
     status: 200,
     answer: pageOf(MediaLibraryItem),
-    problems: ['request:invalid_query', 'social-set:not_found'],
+    problems: ['social-set:not_found'],
     handle: (caller, { query }) => listMediaLibrary(deps, caller, query),
   })
   interfaceRoute(server, guard, {

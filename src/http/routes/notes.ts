@@ -23,7 +23,7 @@ export function noteRoutes(server: FastifyInstance, guard: Guard, deps: NoteRout
     query: NoteListQuery,
     status: 200,
     answer: Notes,
-    problems: ['request:invalid_query', 'note:invalid_range', 'social-set:not_found'],
+    problems: ['note:invalid_range', 'social-set:not_found'],
     handle: (caller, { query }) => listNotes(deps, caller, query),
   })
   interfaceRoute(server, guard, {

@@ -36,7 +36,7 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
     query: PostSetListQuery,
     status: 200,
     answer: pageOf(PostSet),
-    problems: ['request:invalid_query', 'social-set:not_found'],
+    problems: ['social-set:not_found'],
     handle: (caller, { query }) => listPostSets(deps, caller, query),
   })
   interfaceRoute(server, guard, {

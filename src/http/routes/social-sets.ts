@@ -19,7 +19,7 @@ export function socialSetRoutes(server: FastifyInstance, guard: Guard, deps: Soc
     query: PageQuery,
     status: 200,
     answer: pageOf(SocialSet),
-    problems: ['request:invalid_query'],
+    problems: [],
     handle: (caller, { query }) => listSocialSets(deps, caller, query),
   })
 }

@@ -1,0 +1,68 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { type Database, migrate, openDatabase, openEmbeddedDatabase } from '#persistence'
+
+export interface Place {
+  /** The database of this name, opened; made, migrated and filled when it is not there yet. */
+  database(name: string, fill: (db: Database) => Promise<void>): Promise<Database>
+}
+
+/**
+ * Runs `work` with a PostgreSQL server of its own, in `dir` when it is given, else in a temporary folder that is removed
+ * afterwards. What was seeded in a `dir` is used again by the next run.
+ */
+export async function withPlace(dir: string | undefined, work: (place: Place) => Promise<void>): Promise<void> {
+  const dataDir = dir === undefined ? await mkdtemp(join(tmpdir(), 'almanac-bench-')) : resolve(dir)
+  await mkdir(dataDir, { recursive: true })
+  // As root, PostgreSQL runs as another user, who has to pass through.
+  await chmod(dataDir, 0o711)
+  const projectDir = join(import.meta.dirname, '..')
+  const server = await openEmbeddedDatabase({ dataDir, projectDir, log: () => {}, mode: 'own' })
+  const opened: Database[] = []
+  const interrupted = async () => {
+    await server.stop()
+    if (dir === undefined) await rm(dataDir, { recursive: true })
+    process.exit(1)
+  }
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  try {
+    await work({
+      async database(name, fill) {
+        const url = await filled(server.url, name, fill)
+        const db = openDatabase(url, { poolSize: 1 })
+        opened.push(db)
+        return db
+      },
+    })
+  } finally {
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+    for (const db of opened) await db.destroy()
+    await server.stop()
+    if (dir === undefined) await rm(dataDir, { recursive: true })
+  }
+}
+
+/** A database gets its name when it is complete. */
+async function filled(serverUrl: string, name: string, fill: (db: Database) => Promise<void>): Promise<string> {
+  const url = (database: string) => Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href
+  const draft = `${name}_draft`
+  const admin = new pg.Client(serverUrl)
+  await admin.connect()
+  try {
+    const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 0) {
+      process.stderr.write(`Filling the database ${name} …\n`)
+      await admin.query(`drop database if exists ${draft}`)
+      await admin.query(`create database ${draft} template template0`)
+      await migrate(url(draft))
+      const db = openDatabase(url(draft), { poolSize: 1 })
+      await fill(db).finally(() => db.destroy())
+      await admin.query(`alter database ${draft} rename to ${name}`)
+    }
+  } finally {
+    await admin.end()
+  }
+  return url(name)
+}

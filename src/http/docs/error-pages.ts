@@ -1,0 +1,71 @@
+import { ERRORS, type ErrorCode, MEDIA_UPLOAD_ERRORS, POST_PROBLEMS, POST_SET_WARNINGS } from '#contract'
+import { code } from './markdown.ts'
+import { type OpenApiDocument, operationsThatAnswer } from './reference.ts'
+
+/** What helps, by the status. */
+const ADVICE: Readonly<Record<number, string>> = {
+  400: 'Correct the request: `errors` names every place that is wrong. The same request fails again.',
+  401: 'Send an active key in the header `Authorization: Bearer alm_…`. See [authentication](/docs/authentication.md).',
+  403: 'The request is understood and not allowed: the key lacks a scope, or the plan does not include it. See [authentication](/docs/authentication.md) and [limits](/docs/limits.md).',
+  404: 'Check the id or the path. What lies outside of the social sets of a key is told in the same way.',
+  405: 'The header `Allow` names the methods that the path takes.',
+  406: 'Answers are JSON: send `Accept: application/json`, or leave the header out.',
+  409: 'Make room first, then try again.',
+  412: 'Read the post set again and see what has become of it. See [states](/docs/states.md).',
+  413: 'Send less: see [limits](/docs/limits.md).',
+  415: 'Send JSON in UTF-8 with the header `Content-Type: application/json`.',
+  422: 'Correct the posts: `errors` has an entry for every problem of every post.',
+  429: 'Wait as long as the header `Retry-After` says, then send the same request again.',
+  500: 'It is not the fault of the request. Look before you try again whether it was carried out, and give the operator the `requestId`.',
+}
+
+const LISTS: readonly { entries: Readonly<Record<string, string>>; where: string }[] = [
+  {
+    entries: POST_PROBLEMS,
+    where: `It stands in \`errors\` of \`post-set:invalid_posts\`, one entry per problem, with \`path\`, \`pointer\` and \`accountType\`, and with \`limit\` and \`actual\` where a number is at stake. The answer to a check of a post set uses it too.`,
+  },
+  { entries: MEDIA_UPLOAD_ERRORS, where: 'It stands in `error.code` of a media upload whose status is `FAILED`.' },
+  {
+    entries: POST_SET_WARNINGS,
+    where: 'It stands in `warnings` of the answer to a check of a post set. It stops nothing.',
+  },
+]
+
+/** Every code that has a page. */
+export const ERROR_PAGE_CODES: readonly string[] = [
+  ...Object.keys(ERRORS),
+  ...LISTS.flatMap(({ entries }) => Object.keys(entries)),
+]
+
+/** The page of a code, as markdown; null for what is none. */
+export function errorPageMarkdown(openApi: OpenApiDocument, name: string): string | null {
+  const words = isErrorCode(name) ? ofError(openApi, name) : ofEntry(name)
+  if (words === null) return null
+  return [`# ${name}`, ...words, 'All codes are listed on the page of [errors](/docs/errors.md).'].join('\n\n')
+}
+
+function isErrorCode(name: string): name is ErrorCode {
+  return Object.hasOwn(ERRORS, name)
+}
+
+function ofError(openApi: OpenApiDocument, name: ErrorCode): string[] {
+  const { status, title } = ERRORS[name]
+  const operations = operationsThatAnswer(openApi, name)
+  const everywhere = operations.length === Object.values(openApi.paths).flatMap((each) => Object.keys(each)).length
+  const where = everywhere ? ['Every operation may answer with it.'] : listed(operations)
+  return [
+    `**${title}.** It comes with the status ${code(status)}; \`detail\` says in words what is wrong, \`errors\` where.`,
+    ADVICE[status] ?? '',
+    ...where,
+  ]
+}
+
+function listed(operations: readonly string[]): string[] {
+  if (operations.length === 0) return []
+  return ['These operations may answer with it:', operations.map((operation) => `- ${operation}`).join('\n')]
+}
+
+function ofEntry(name: string): string[] | null {
+  const list = LISTS.find(({ entries }) => Object.hasOwn(entries, name))
+  return list ? [`**${list.entries[name]}.**`, list.where] : null
+}

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
+import { errorPagePath } from '../problems.ts'
+import { ERROR_PAGE_CODES, errorPageMarkdown } from './error-pages.ts'
+import { pageHtml } from './layout.ts'
+import { type OpenApiDocument, referenceMarkdown } from './reference.ts'
+import { renderMarkdown } from './render.ts'
+import { TABLES } from './tables.ts'
+
+export interface DocsPage {
+  markdown: string
+  html: string
+}
+
+export interface Docs {
+  /**
+   * A page by what stands behind /docs/ in its address: `index`, `states`, `reference`, `errors/route:not_found`. Null
+   * when there is none.
+   */
+  page(name: string): Promise<DocsPage | null>
+  /** The list of all pages for programs that read. */
+  llms(): string
+  stylesheet(): Promise<string>
+}
+
+interface PageEntry {
+  name: string
+  /** Below docs/; null when it is made from the description of the interface. */
+  file: string | null
+  title: string
+  /** For lists of pages. */
+  summary: string
+}
+
+const entry = (name: string, title: string, summary: string, file: string | null = `interface/${name}.md`) => ({
+  name,
+  file,
+  title,
+  summary,
+})
+
+/** Every page, in reading order. */
+export const DOCS_PAGES: readonly PageEntry[] = [
+  entry('index', 'Documentation', 'Where everything is.', 'index.md'),
+  entry('what-it-does', 'What it does', 'From a key to a published result, step by step.'),
+  entry('resources', 'Resources', 'Notes, post sets, posts, media, social sets and labels with all their fields.'),
+  entry('states', 'States', 'What a post set, an approval, a series and an upload can be, and what moves them.'),
+  entry('endpoints', 'Endpoints', 'Every request with its parameters, rules and answers.'),
+  entry('authentication', 'Authentication', 'API keys, their scopes and what they see.'),
+  entry('events', 'Events', 'How to learn what became of a post set.'),
+  entry('errors', 'Errors', 'The one shape of all errors, every code, and the order of checks.'),
+  entry('limits', 'Limits', 'The rate, the sizes, and what the plans include.'),
+  entry('versioning', 'Versioning', 'What may change, and what is beyond the interface.'),
+  entry('reference', 'API reference', 'Every operation with parameters, bodies and answers.', null),
+  entry(
+    'operating',
+    'Operating Almanac',
+    'Settings, plans and processes, for whoever runs an installation.',
+    'operating.md',
+  ),
+]
+
+const FOLDER = join(import.meta.dirname, '../../../docs')
+
+/** The documentation. Pages are read when they are first asked for and kept then. */
+export function openDocs({ publicUrl, openApi }: { publicUrl: string; openApi: () => OpenApiDocument }): Docs {
+  const kept = new Map<string, DocsPage>()
+  // Behind a proxy the installation may be reached below a path.
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  let css: string | null = null
+
+  async function load(name: string): Promise<DocsPage | null> {
+    const known = DOCS_PAGES.find((page) => page.name === name)
+    const code = /^errors\/(.+)$/.exec(name)?.[1]
+    const made = known ? await markdownOf(known) : code === undefined ? null : errorPageMarkdown(openApi(), code)
+    if (made === null) return null
+    const markdown = `${made.replaceAll('](/', `](${base}/`).trimEnd()}\n`
+    return { markdown, html: frame(base, { name, title: known?.title ?? code ?? '' }, markdown) }
+  }
+
+  async function markdownOf({ file }: PageEntry): Promise<string> {
+    if (file === null) return referenceMarkdown(openApi())
+    return fill(servedLinks(await readFile(join(FOLDER, file), 'utf8'), file), openApi)
+  }
+
+  return {
+    async page(name) {
+      const page = kept.get(name) ?? (await load(name))
+      if (page) kept.set(name, page)
+      return page
+    },
+    llms: () => llmsText(publicUrl, openApi()),
+    async stylesheet() {
+      css ??= await readFile(join(import.meta.dirname, 'style.css'), 'utf8')
+      return css
+    },
+  }
+}
+
+function frame(base: string, { name, title }: { name: string; title: string }, markdown: string): string {
+  const hrefOf = (page: string) => (page === 'index' ? `${base}/docs` : `${base}/docs/${page}`)
+  const navigation = DOCS_PAGES.map((page) => ({ title: page.title, href: hrefOf(page.name) }))
+  const pageOfCode = (text: string) => (ERROR_PAGE_CODES.includes(text) ? `${base}${errorPagePath(text)}` : null)
+  const rendered = renderMarkdown(markdown, pageOfCode)
+  return pageHtml({ ...rendered, title, base, href: hrefOf(name), markdownHref: `${base}/docs/${name}.md`, navigation })
+}
+
+/** Links between files, as they work where the repository is shown, become links between pages. */
+function servedLinks(markdown: string, file: string): string {
+  return markdown.replace(/\]\(([^)#:\s]+\.md)(#[^)]*)?\)/g, (link, target: string, anchor = '') => {
+    const path = posix.join(posix.dirname(file), target)
+    const page = DOCS_PAGES.find((candidate) => candidate.file === path)
+    return page ? `](/docs/${page.name}.md${anchor})` : link
+  })
+}
+
+/**
+ * Fills in what a page leaves open: everything between `<!-- table: name -->` and `<!-- end -->`, where stands what
+ * readers of the file itself see.
+ */
+function fill(markdown: string, openApi: () => OpenApiDocument): string {
+  return markdown.replace(/<!-- table: ([\w-]+) -->[\s\S]*?<!-- end -->/g, (_, name: string) => {
+    const made = TABLES[name]
+    if (!made) throw new Error(`No table is called ${name}.`)
+    return made(openApi())
+  })
+}
+
+function llmsText(publicUrl: string, { info }: OpenApiDocument): string {
+  const line = ({ name, title, summary }: PageEntry) => `- [${title}](${publicUrl}/docs/${name}.md): ${summary}`
+  return `# Almanac
+
+> ${info.description ?? ''} A REST interface with API keys: put post sets on a calendar, each with one post per network, import media, and read what became of every post.
+
+## Pages
+
+${DOCS_PAGES.map(line).join('\n')}
+
+## Description for programs
+
+- [OpenAPI 3.1](${publicUrl}/openapi.json): Every operation with its schemas.
+`
+}

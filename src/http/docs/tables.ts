@@ -1,0 +1,163 @@
+import {
+  accountTypeEntry,
+  accountTypes,
+  ERRORS,
+  LIMITS,
+  MEDIA_UPLOAD_ERRORS,
+  PLAN_NAMES,
+  type Plan,
+  PlanSchema,
+  POST_PROBLEMS,
+  POST_SET_WARNINGS,
+  SCOPES,
+  type Scope,
+  SHIPPED_PLANS,
+} from '#contract'
+import { code, number, table } from './markdown.ts'
+import { endpointTable, type OpenApiDocument } from './reference.ts'
+import { meaningOf, type Schema, typeWords } from './schema-tables.ts'
+
+const catalogue = (entries: Readonly<Record<string, string>>) =>
+  table(
+    ['Code', 'Meaning'],
+    Object.entries(entries).map(([name, title]) => [code(name), `${title}.`]),
+  )
+
+const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+  'notes:write': 'Creating, changing and deleting notes.',
+  'post-sets:write': 'Creating, changing and deleting post sets. On its own it makes drafts.',
+  'post-sets:publish': 'Whatever leaves a post set `SCHEDULED`, together with `post-sets:write`.',
+  'media:write': 'Importing media.',
+}
+
+function errorTable(): string {
+  const byStatus = Object.entries(ERRORS).toSorted(([, a], [, b]) => a.status - b.status)
+  return table(
+    ['Status', 'Code', 'Meaning'],
+    byStatus.map(([name, { status, title }]) => [String(status), code(name), `${title}.`]),
+  )
+}
+
+const between = ({ min, max }: { min: number; max: number }) => `${number(min)} to ${number(max)}`
+const atMost = (value: number, what: string) => `at most ${number(value)} ${what}`
+
+function limitTable(): string {
+  const { page } = LIMITS
+  return table(
+    ['Limit', 'Value', 'Where'],
+    [
+      ['Posts in a post set', between(LIMITS.postsPerSet), '`posts`'],
+      ['Occurrences of a series of post sets', between(LIMITS.postSetOccurrences), '`repeat.occurrences`'],
+      ['Occurrences of a series of notes', between(LIMITS.noteOccurrences), '`repeat.occurrences`'],
+      ['Text of a note', `${between(LIMITS.noteCodePoints)} characters`, '`content`'],
+      ['Range of a list of notes', atMost(LIMITS.noteRangeDays, 'days'), '`GET /v1/notes`'],
+      ['Text to search for', `at least ${LIMITS.searchCodePoints} characters`, '`filters[search]`'],
+      ['Size of a page', `1 to ${page.maxSize}, default ${page.defaultSize}`, '`size`'],
+      ['Reach of pages', `page × size ${atMost(page.maxReach, '')}`, '`page`, `size`'],
+      ['Exact count of a list', `up to ${number(LIMITS.exactTotal)}`, '`pagination.total`'],
+      ['Time of a post set or note', yearsOf(LIMITS.scheduledAt), '`scheduledAt`'],
+      ['Pending uploads', `${LIMITS.pendingUploadsPerSocialSet} in a social set`, '`POST /v1/media-upload`'],
+      ['Active API keys', `${LIMITS.activeKeysPerAccount} in an account`, 'Managing keys'],
+      ['Requests with a valid key', `${ratesOf()} a second for the account`, 'All below `/v1/`'],
+      [
+        'Requests without a valid key',
+        `${LIMITS.requestsPerSecondPerAddress} a second for the address`,
+        'All below `/v1/`',
+      ],
+      ['Position of a media tag', '0 to 1', '`tags[].x`, `tags[].y`'],
+      ['Caption', `${atMost(LIMITS.captionCodePoints, 'characters')}; networks take less`, '`caption`'],
+      ['Media items of a post', `${atMost(LIMITS.mediaPerPost, 'items')}; networks take less`, '`media`'],
+      ['Tags on a media item', atMost(LIMITS.tagsPerMedia, 'tags'), '`tags`'],
+      [
+        'Texts that go with media',
+        atMost(LIMITS.metadataCodePoints, 'characters'),
+        '`altText`, `title`, `description`, `link`',
+      ],
+      ['Name of media', `1 to ${LIMITS.nameCodePoints} characters`, '`name`'],
+      ['Address to import from', atMost(LIMITS.urlCharacters, 'characters'), '`url`'],
+      ['Body of a request', `1 MiB (${number(LIMITS.bodyBytes)} bytes)`, 'Every request with a body'],
+    ],
+  )
+}
+
+function yearsOf({ from, before }: { from: string; before: string }): string {
+  return `years ${from.slice(0, 4)} to ${Number(before.slice(0, 4)) - 1}`
+}
+
+function ratesOf(): string {
+  const rates = new Set(PLAN_NAMES.map((name) => SHIPPED_PLANS[name].requestsPerSecond))
+  return rates.size === 1 ? String([...rates][0]) : 'by plan,'
+}
+
+function planTable(): string {
+  const fields = Object.entries(PlanSchema.properties as Record<keyof Plan, Schema>)
+  return table(
+    ['What', ...PLAN_NAMES.map(code)],
+    fields.map(([name, { description = '' }]) => [
+      description.replace(/\.$/, ''),
+      ...PLAN_NAMES.map((plan) => planWords(name, SHIPPED_PLANS[plan][name as keyof Plan])),
+    ]),
+  )
+}
+
+function planWords(field: string, value: Plan[keyof Plan]): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value === null) return 'no limit'
+  return field.endsWith('Bytes') ? `${value / 1_000_000_000} GB` : number(value)
+}
+
+function accountTypeTable(): string {
+  return table(
+    ['Account type', 'Filter', 'Fields besides the common ones'],
+    accountTypes.map((accountType) => {
+      const { filter, fields } = accountTypeEntry(accountType)
+      const names = Object.entries(fields).map(
+        ([name, { required }]) => `${code(name)}${required ? '' : ' (optional)'}`,
+      )
+      return [code(accountType), code(filter), names.join(', ') || 'none']
+    }),
+  )
+}
+
+function accountTypeFieldTable(): string {
+  const rows = accountTypes.flatMap((accountType) =>
+    Object.entries(accountTypeEntry(accountType).fields).map(([name, { required, schema }]) => [
+      code(accountType),
+      code(name),
+      typeWords(schema as Schema),
+      required ? 'yes' : 'no',
+      meaningOf(schema as Schema),
+    ]),
+  )
+  return table(['Account type', 'Field', 'Type', 'Required', 'Meaning'], rows)
+}
+
+function servedTable(): string {
+  return table(
+    ['Address', 'What'],
+    [
+      ['[/docs/reference](/docs/reference.md)', 'Every operation with parameters, bodies and answers'],
+      ['[/openapi.json](/openapi.json)', 'The same for programs: OpenAPI 3.1'],
+      ['[/llms.txt](/llms.txt)', 'The list of all pages as markdown'],
+    ],
+  )
+}
+
+/** What pages leave to be filled in, by name. All of it is made from what the service itself goes by. */
+export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument) => string>> = {
+  errors: errorTable,
+  'post-problems': () => catalogue(POST_PROBLEMS),
+  'post-set-warnings': () => catalogue(POST_SET_WARNINGS),
+  'upload-errors': () => catalogue(MEDIA_UPLOAD_ERRORS),
+  limits: limitTable,
+  plans: planTable,
+  'account-types': accountTypeTable,
+  'account-type-fields': accountTypeFieldTable,
+  scopes: () =>
+    table(
+      ['Scope', 'Needed for'],
+      SCOPES.map((scope) => [code(scope), SCOPE_WORDS[scope]]),
+    ),
+  endpoints: endpointTable,
+  served: servedTable,
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { accountTypes } from '#contract'
+import { newId } from '#domain'
+import type { Database } from '#persistence'
+import { type Api, IMAGE, startApi } from '../api.ts'
+import type { FuzzTarget } from './fuzz.ts'
+import { nothingKnown } from './known.ts'
+import type { FuzzCaller } from './verdict.ts'
+
+export interface FuzzStage extends FuzzTarget {
+  api: Api
+}
+
+/** A server with accounts of several plans, keys of every kind, a social set with all account types, media and labels. */
+export async function startFuzzStage(): Promise<FuzzStage> {
+  const api = await startApi({ plans: { STARTER: { apiAccess: false } } })
+  const { db, accountId } = api
+  const main = await api.newSocialSet({ name: 'Main', connected: [...accountTypes] })
+  const second = await api.newSocialSet({ name: 'Second', timezone: 'Asia/Kathmandu', connected: ['BLUESKY'] })
+  const others = await api.newAccount()
+  const free = await api.newAccount({ plan: 'FREE' })
+  const closed = await api.newAccount({ plan: 'STARTER' })
+  const setOf = (owner: string) => api.newSocialSet({ accountId: owner, name: 'Theirs', connected: ['BLUESKY'] })
+  const [othersSet, freeSet, closedSet] = [await setOf(others), await setOf(free), await setOf(closed)]
+  const all = [main, second, api.socialSetId]
+  const bearer = async (options: Parameters<Api['newKey']>[0]) => `Bearer ${await api.newKey(options)}`
+  const revoked = await bearer({})
+  await sql`update api_keys set revoked_at = almanac_now()
+    where id = (select id from api_keys order by created_at desc, id desc limit 1)`.execute(db)
+  const caller = (name: string, authorization: string | null, more: Partial<FuzzCaller> = {}): FuzzCaller => ({
+    name,
+    authorization,
+    home: main,
+    sees: new Set(all),
+    shut: false,
+    writes: true,
+    ...more,
+  })
+  const theirs = (id: string) => ({ home: id, sees: new Set([id]) })
+  const shut = { shut: true, writes: false, sees: new Set<string>() }
+  const callers = [
+    caller('main', `Bearer ${api.key}`),
+    caller('reader', await bearer({ scopes: [] }), { writes: false }),
+    caller('drafter', await bearer({ scopes: ['post-sets:write'] })),
+    caller('note writer', await bearer({ scopes: ['notes:write'] })),
+    caller('restricted', await bearer({ socialSetIds: [second] }), theirs(second)),
+    caller('another account', await bearer({ accountId: others }), theirs(othersSet)),
+    caller('free plan', await bearer({ accountId: free }), theirs(freeSet)),
+    caller('plan without access', await bearer({ accountId: closed }), { ...shut, home: closedSet }),
+    caller('revoked', revoked, shut),
+    caller('nobody', null, shut),
+    caller('unknown key', 'Bearer alm_0000000000000000000000000000000000000000', shut),
+    caller('other scheme', `Basic ${api.key}`, shut),
+    caller('no key', 'Bearer ', shut),
+  ]
+  const video = { type: 'VIDEO', mimeType: 'video/mp4', durationMs: 9_000, videoCodec: 'avc', frameRate: 30 } as const
+  const media: string[] = []
+  for (let index = 0; index < 12; index++) {
+    media.push(await api.newMedia({ socialSetId: main, facts: index % 4 === 3 ? video : IMAGE }))
+  }
+  media.push(
+    await api.newMedia({ socialSetId: second }),
+    await api.newMedia({ accountId: others, socialSetId: othersSet }),
+  )
+  const labels = await insertLabels(db, [accountId, accountId, others])
+  await auditDeletions(db)
+  const known = nothingKnown({
+    'social-sets': [...all, othersSet, freeSet],
+    'media-library': media,
+    labels,
+  })
+  const rows = () => fingerprint(db)
+  return { api, url: api.url, openApi: api.openApi, callers, known, rows, meanwhile: () => meanwhile(db, main) }
+}
+
+async function insertLabels(db: Database, owners: readonly string[]): Promise<string[]> {
+  const rows = owners.map((owner, index) => ({ id: newId(), account_id: owner, name: `Label ${index}` }))
+  await db.insertInto('labels').values(rows).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What is deleted leaves a line, so that series can be counted afterwards. */
+async function auditDeletions(db: Database): Promise<void> {
+  await sql`create table deleted_rows (kind text, id uuid, series_id uuid)`.execute(db)
+  await sql`create function keep_deleted() returns trigger language plpgsql as $$
+    begin insert into deleted_rows values (tg_table_name, old.id, old.series_id); return old; end $$`.execute(db)
+  for (const table of ['post_sets', 'notes']) {
+    await sql`create trigger keep before delete on ${sql.table(table)}
+      for each row execute function keep_deleted()`.execute(db)
+  }
+}
+
+/** What workers and people do: sets begin to publish, end, are locked and labelled; imports end. */
+async function meanwhile(db: Database, socialSetId: string): Promise<void> {
+  const newest = (status: string, offset: number) => sql`(select id from post_sets where status = ${status}
+    and social_set_id = ${socialSetId} and locked_at is null order by id desc limit 1 offset ${sql.lit(offset)})`
+  const changes = [
+    sql`update post_sets set status = 'PUBLISHING', version = version + 1 where id = ${newest('SCHEDULED', 3)}`,
+    sql`update post_sets set status = 'PUBLISHED', version = version + 1 where id = ${newest('SCHEDULED', 5)}`,
+    sql`update post_sets set locked_at = almanac_now(), locked_by = 'a test', version = version + 1
+      where id = ${newest('DRAFT', 3)}`,
+    sql`insert into post_set_labels select post_sets.id, labels.id from post_sets
+      join labels on labels.account_id = post_sets.account_id where post_sets.id = ${newest('DRAFT', 1)}
+      on conflict do nothing`,
+    sql`update media_uploads set status = 'FAILED', error_code = 'media-upload:http_error', error_message = 'Gone.'
+      where status = 'PENDING'`,
+  ]
+  for (const change of changes) await change.execute(db)
+}
+
+/** How many rows every table has and which transaction last wrote to it; of keys and rates, which every request moves, nothing. */
+async function fingerprint(db: Database): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('api_keys', 'rate_windows')
+    order by 1`.execute(db)
+  const each = rows.map(
+    ({ name }) => sql`select ${sql.lit(name)} || ' ' || count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as line
+      from ${sql.table(name)}`,
+  )
+  const { rows: lines } = await sql<{ line: string }>`${sql.join(each, sql` union all `)}`.execute(db)
+  return lines.map(({ line }) => line).join(', ')
+}

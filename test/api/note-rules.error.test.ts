@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '#contract'
+import { newId } from '#domain'
+import { type Answer, type Api, type Body, type RequestOptions, startApi } from '../_util/api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const note = (more: object = {}) => ({
+  socialSetId: api.socialSetId,
+  content: 'Call the baker',
+  hexColor: '#faf785',
+  scheduledAt: '2030-06-01T10:00:00Z',
+  ...more,
+})
+const post = (body: unknown, options: RequestOptions = {}) => api.request('POST', '/v1/notes', { body, ...options })
+const patch = (id: string, body: unknown, options: RequestOptions = {}) =>
+  api.request('PATCH', `/v1/notes/${id}`, { body, ...options })
+const create = async (more: object = {}): Promise<Body> => (await post(note(more))).body
+const list = (query: string, options: RequestOptions = {}) => api.request('GET', `/v1/notes?${query}`, options)
+const told = ({ status, body }: Answer) => [status, body.code, ...body.errors.map(({ path }: Body) => path)]
+const RANGE = 'filters[startDate]=2030-01-01&filters[endDate]=2030-02-01'
+
+describe('the shape of a note', () => {
+  test('everything but repeat is required', async () => {
+    for (const field of ['socialSetId', 'content', 'hexColor', 'scheduledAt']) {
+      const { [field]: _, ...without } = note() as Record<string, unknown>
+      expect(told(await post(without))).toEqual([400, 'request:invalid_body', field])
+      expect(told(await post({ ...without, [field]: null }))).toEqual([400, 'request:invalid_body', field])
+    }
+  })
+
+  test.each<[object, string]>([
+    [{ content: '' }, 'content'],
+    [{ content: 'x'.repeat(1025) }, 'content'],
+    [{ content: '🥖'.repeat(1025) }, 'content'],
+    [{ content: 7 }, 'content'],
+    [{ hexColor: '#ffffff' }, 'hexColor'],
+    [{ hexColor: 'yellow' }, 'hexColor'],
+    [{ scheduledAt: '2030-02-30' }, 'scheduledAt'],
+    [{ scheduledAt: 'tomorrow' }, 'scheduledAt'],
+    [{ scheduledAt: '1999-12-31T23:59:59Z' }, 'scheduledAt'],
+    [{ extra: 1 }, 'extra'],
+  ])('%j is refused, on create and on update', async (wrong, path) => {
+    const refused = [400, 'request:invalid_body', path]
+    expect(told(await post(note(wrong)))).toEqual(refused)
+    const before = await create()
+    expect(told(await patch(before.id, wrong))).toEqual(refused)
+    expect((await api.request('GET', `/v1/notes/${before.id}`)).body).toEqual(before)
+  })
+
+  test.each<[unknown, string]>([
+    [{ interval: 'DAY', occurrences: 1 }, 'repeat.occurrences'],
+    [{ interval: 'DAY', occurrences: 101 }, 'repeat.occurrences'],
+    [{ interval: 'DAY', occurrences: 2.5 }, 'repeat.occurrences'],
+    [{ interval: 'DAY' }, 'repeat.occurrences'],
+    [{ interval: 'HOUR', occurrences: 2 }, 'repeat.interval'],
+    [{ occurrences: 2 }, 'repeat.interval'],
+    ['DAY', 'repeat'],
+    [{ interval: 'YEAR', occurrences: 72 }, 'repeat.occurrences'],
+  ])('the repeat rule %j is refused and makes nothing', async (repeat, path) => {
+    const count = async () => (await api.db.selectFrom('notes').select('id').execute()).length
+    const before = await count()
+    expect(told(await post(note({ repeat })))).toEqual([400, 'request:invalid_body', path])
+    expect(await count()).toBe(before)
+  })
+
+  test('what it is cannot change: id, social set, type, source, repeat', async () => {
+    const { id } = await create()
+    const other = await api.newSocialSet()
+    for (const [field, value] of Object.entries({
+      id: newId(),
+      socialSetId: other,
+      type: 'RECURRING',
+      source: { type: 'SHARED_CALENDAR' },
+      repeat: { interval: 'DAY', occurrences: 2 },
+    })) {
+      expect(told(await patch(id, { [field]: value }))).toEqual([400, 'request:invalid_body', field])
+    }
+  })
+})
+
+test('the time of a recurring note and of one that was imported cannot change', async () => {
+  const recurring = await create({ repeat: { interval: 'DAY', occurrences: 2 } })
+  const imported = await create()
+  await api.db.updateTable('notes').set({ source: 'GOOGLE_IMPORT' }).where('id', '=', imported.id).execute()
+  for (const { id, scheduledAt } of [recurring, imported]) {
+    const body = { content: 'moved', scheduledAt: '2030-06-01T10:00:01Z' }
+    expect(told(await patch(id, body))).toEqual([400, 'note:scheduled_at_not_updatable', 'scheduledAt'])
+    const kept = (await api.request('GET', `/v1/notes/${id}`)).body
+    expect(kept).toMatchObject({ scheduledAt, content: 'Call the baker' })
+  }
+})
+
+describe('the query of a list', () => {
+  test('names a social set and both ends of a range', async () => {
+    const { socialSetId } = api
+    const [from, before] = RANGE.split('&')
+    expect(told(await list(RANGE))).toEqual([400, 'request:invalid_query', 'socialSetId'])
+    expect(told(await list(`socialSetId=${socialSetId}&${before}`))).toEqual([
+      400,
+      'request:invalid_query',
+      'filters[startDate]',
+    ])
+    expect(told(await list(`socialSetId=${socialSetId}&${from}`))).toEqual([
+      400,
+      'request:invalid_query',
+      'filters[endDate]',
+    ])
+    for (const more of ['page=1', 'size=10', 'colour=red']) {
+      const [name] = more.split('=')
+      expect(told(await list(`socialSetId=${socialSetId}&${RANGE}&${more}`))).toEqual([
+        400,
+        'request:invalid_query',
+        name,
+      ])
+    }
+  })
+
+  test.each([
+    ['wider than 366 days', '2030-01-01', '2031-01-03'],
+    ['wider by a millisecond', '2030-01-01T00:00:00', '2031-01-02T00:00:00.001'],
+    ['reversed', '2030-01-02', '2030-01-01'],
+    ['reversed by a millisecond', '2030-01-01T00:00:00.001Z', '2030-01-01T00:00:00Z'],
+  ])('a range that is %s', async (_, from, before) => {
+    const query = `socialSetId=${api.socialSetId}&filters[startDate]=${from}&filters[endDate]=${before}`
+    const [status, code] = told(await list(query))
+    expect([status, code]).toEqual([400, 'note:invalid_range'])
+  })
+})
+
+describe('who may', () => {
+  test('notes:write is needed to write, and nothing to read', async () => {
+    const { id } = await create()
+    const key = await api.newKey({ scopes: SCOPES.filter((scope) => scope !== 'notes:write') })
+    for (const answer of [
+      await post(note(), { key }),
+      await patch(id, {}, { key }),
+      await api.request('DELETE', `/v1/notes/${id}`, { key }),
+    ]) {
+      expect(told(answer)).toEqual([403, 'auth:insufficient_scope'])
+      expect(answer.body.detail).toContain('notes:write')
+    }
+    expect((await api.request('GET', `/v1/notes/${id}`, { key })).status).toBe(200)
+    expect((await list(`socialSetId=${api.socialSetId}&${RANGE}`, { key })).status).toBe(200)
+    const writer = await api.newKey({ scopes: ['notes:write'] })
+    expect((await post(note(), { key: writer })).status).toBe(201)
+    expect((await patch(id, { content: 'x' }, { key: writer })).status).toBe(200)
+  })
+
+  test('what is not there, is of another account or lies outside of the key is 404, and stays', async () => {
+    const inside = await create()
+    const theirs = await api.newKey({ accountId: await api.newAccount() })
+    const restricted = await api.newKey({ socialSetIds: [await api.newSocialSet()] })
+    for (const [id, key] of [
+      [newId(), api.key],
+      ['x', api.key],
+      ['%00', api.key],
+      [inside.id, theirs],
+      [inside.id, restricted],
+    ] as const) {
+      for (const method of ['GET', 'PATCH', 'DELETE']) {
+        const body = method === 'PATCH' ? { body: { nonsense: 1 } } : {}
+        expect(told(await api.request(method, `/v1/notes/${id}`, { key, ...body }))).toEqual([404, 'note:not_found'])
+      }
+    }
+    for (const key of [theirs, restricted]) {
+      const refused = [404, 'social-set:not_found']
+      expect(told(await list(`socialSetId=${api.socialSetId}&${RANGE}`, { key }))).toEqual(refused)
+      expect(told(await post(note({ nonsense: 1 }), { key }))).toEqual(refused)
+    }
+    for (const socialSetId of [newId(), 'x', '']) {
+      expect(told(await post(note({ socialSetId })))).toEqual([404, 'social-set:not_found'])
+      expect(told(await list(`socialSetId=${socialSetId}&page=1`))).toEqual([404, 'social-set:not_found'])
+    }
+    expect((await api.request('GET', `/v1/notes/${inside.id}`)).body).toEqual(inside)
+  })
+})

@@ -1,0 +1,9 @@
+import type { Rule } from '../conformance.ts'
+
+export const versioningRules: readonly Rule[] = [
+  {
+    id: 'versions-01',
+    rule: 'The version of the interface stands in the path, as /v1; another version is not there.',
+    proof: ['test/api/errors.error.test.ts › routes that there are not'],
+  },
+]
