@@ -41,6 +41,7 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: publicUrl }],
+      externalDocs: { url: `${publicUrl}/docs`, description: 'What fields and operations mean, with examples.' },
       tags: [
         { name: 'Post sets', description: 'A slot in time with one post per network.' },
         { name: 'Notes', description: 'Reminders on the calendar of a social set.' },

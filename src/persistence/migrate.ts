@@ -12,8 +12,8 @@ export class DatabaseNotUsableError extends Error {
 
 /**
  * Brings the database's tables to this version of Almanac. Forward only, one migration at a time under a lock, so that
- * several processes may start at once. Refuses a database that is not UTF8, older than PostgreSQL 15, or that a newer
- * Almanac has migrated.
+ * several processes may start at once. Refuses a database that is not UTF8, older than PostgreSQL 15, that a newer
+ * Almanac has migrated, or where the extensions of search are missing and cannot be made.
  *
  * @throws DatabaseNotUsableError
  */
@@ -30,10 +30,32 @@ export async function migrate(databaseUrl: string): Promise<void> {
       migrationLockTableName: 'migrations_lock',
     })
     const { error } = await migrator.migrateToLatest()
-    if (error) throw error
+    if (error) throw extensionsMissing(error) ?? error
   } finally {
     await db.destroy()
   }
+}
+
+// PostgreSQL's error codes, appendix A of its manual: not permitted, and not installed.
+const INSUFFICIENT_PRIVILEGE = '42501'
+const FEATURE_NOT_SUPPORTED = '0A000'
+const UNDEFINED_FILE = '58P01'
+
+/** What to do when the extensions that search needs cannot be made; null when that is not what went wrong. */
+function extensionsMissing(error: unknown): DatabaseNotUsableError | null {
+  const { code, message } = error as { code?: string; message: string }
+  if (!/extension/.test(message)) return null
+  if (code === INSUFFICIENT_PRIVILEGE) {
+    return new DatabaseNotUsableError(
+      `Almanac needs the extensions pg_trgm and btree_gin and may not make them (${message}). Let an administrator run in this database: create extension pg_trgm; create extension btree_gin;`,
+    )
+  }
+  if (code === FEATURE_NOT_SUPPORTED || code === UNDEFINED_FILE) {
+    return new DatabaseNotUsableError(
+      `Almanac needs the extensions pg_trgm and btree_gin, which come with PostgreSQL's contrib modules, and the server does not have them (${message}). Install the package of contrib modules of this PostgreSQL version.`,
+    )
+  }
+  return null
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as contract from '#contract'
+import { importerDefaults } from '#importing'
 import { type Api, startApi } from '../_util/api.ts'
 
 let api: Api
@@ -256,6 +257,9 @@ describe('what pages tell', () => {
     expect(limits).toContain(`come from: ${LIMITS.requestsPerSecondPerAddress} a second`)
     expect(limits).toContain(`may have ${LIMITS.pendingUploadsPerSocialSet} uploads`)
     expect(endpoints).toContain(`may have ${LIMITS.pendingUploadsPerSocialSet} uploads`)
+    expect(endpoints).toContain(`of at most ${importerDefaults.maxBytes / 1024 ** 3} GiB`)
+    expect(endpoints?.replaceAll('\n', ' ')).toContain(`come within ${importerDefaults.downloadMs / 60_000} minutes`)
+    expect(endpoints).toContain(`silent for ${importerDefaults.idleMs / 1_000} seconds`)
     expect(endpoints).toContain(`at most ${LIMITS.noteRangeDays} days`)
     expect(endpoints).toContain(`at least ${LIMITS.searchCodePoints} characters`)
     expect(resources).toContain(`${LIMITS.postSetOccurrences.min} to ${LIMITS.postSetOccurrences.max} for post sets`)

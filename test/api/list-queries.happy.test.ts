@@ -27,14 +27,15 @@ beforeAll(async () => {
     { ...BLUESKY_POST, caption: 'said twice', media: used },
     { ...INSTAGRAM_POST, caption: 'said twice', media: used },
   ]
-  let postSet = ''
-  for (let at = 0; at < ROWS; at++) {
-    const day = new Date(Date.UTC(2030, 0, 1 + at)).toISOString()
-    postSet = (await api.create({ scheduledAt: day, posts })).id
-    const values = labels.slice(0, 3).map((label_id) => ({ post_set_id: postSet, label_id }))
+  const repeat = { interval: 'DAY', occurrences: 50 }
+  const { id: postSet } = await api.create({ scheduledAt: '2030-01-01T00:00:00Z', posts })
+  await api.create({ scheduledAt: '2030-01-02T00:00:00Z', posts, repeat })
+  await api.create({ scheduledAt: '2030-04-02T00:00:00Z', posts, repeat })
+  for (const { id } of await api.db.selectFrom('post_sets').select('id').execute()) {
+    const values = labels.slice(0, 3).map((label_id) => ({ post_set_id: id, label_id }))
     await api.db.insertInto('post_set_labels').values(values).execute()
-    await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
   }
+  for (let at = 1; at < ROWS; at++) await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
   const occurrences = Array.from({ length: ROWS }, (_, at) => ({
     id: newId(),
     scheduledAt: new Date(Date.UTC(2030, 0, 1 + at)),

@@ -81,7 +81,7 @@ describe('the examples of', () => {
         for (const deadline = Date.now() + (reads ? 15_000 : 0); ; ) {
           answer = await shell(script)
           // Where no answer is shown, it must at least be no error.
-        wrong = shown ? differencesOf(shown, answer) : answer.includes('"requestId"') ? ['an error'] : []
+          wrong = shown ? differencesOf(shown, answer) : answer.includes('"requestId"') ? ['an error'] : []
           if (wrong.length === 0 || Date.now() > deadline) break
           await new Promise((resolve) => setTimeout(resolve, 200))
         }

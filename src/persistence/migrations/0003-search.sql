@@ -5,17 +5,12 @@ create extension if not exists btree_gin;
 -- A text as search sees it: small letters, digits and spaces stay; every other character becomes letters, from X to Y.
 -- So trigrams are made of all of Unicode and of punctuation too, whatever the locale of the server takes for a letter,
 -- no text contains a line break, % or _, and a part of this text is a part of that one and the other way round.
-create function searchable(text text) returns text language plpgsql immutable parallel safe strict as $$
-declare
-  written text := lower(text);
-  sign text;
-begin
-  for sign in select distinct match[1] from regexp_matches(written, '[^a-z0-9 ]', 'g') as match loop
-    written := replace(written, sign,
-      'X' || translate(to_hex(ascii(sign)), '0123456789abcdef', 'ABCDEFGHIJKLMNOP') || 'Y');
-  end loop;
-  return written;
-end $$;
+create function searchable(text text) returns text language sql immutable parallel safe strict return (
+  select coalesce(string_agg(
+    run[1] || case when run[2] = '' then ''
+      else 'X' || translate(to_hex(ascii(run[2])), '0123456789abcdef', 'ABCDEFGHIJKLMNOP') || 'Y' end, '' order by place), '')
+  from regexp_matches(lower(text), '([a-z0-9 ]*)([^a-z0-9 ]?)', 'g') with ordinality as runs (run, place)
+);
 
 -- The captions of the set's posts, each once, a line each. On the set, so that a search reads one row of each set.
 alter table post_sets add column search_text text not null default '';

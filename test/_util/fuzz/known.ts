@@ -11,7 +11,7 @@ export function nothingKnown(seed: Readonly<Record<string, readonly string[]>> =
   return { ids: new Map(Object.entries(seed).map(([kind, ids]) => [kind, [...ids]])), records: new Map() }
 }
 
-/** An id that stands in a generated request until it is sent: which one is known only then. */
+/** An id that stands in a generated request until it is sent: which one is known only then. The newest has index 0. */
 export class Pick {
   readonly kind: string
   readonly index: number
@@ -32,7 +32,7 @@ const NO_ONES = '0197f3a0-0000-7000-8000-000000000000'
 
 export function idOf(known: Known, { kind, index, upperCase }: Pick): string {
   const ids = known.ids.get(kind) ?? []
-  const id = ids[index % (ids.length || 1)] ?? NO_ONES
+  const id = ids[ids.length - 1 - (index % (ids.length || 1))] ?? NO_ONES
   return upperCase ? id.toUpperCase() : id
 }
 

@@ -54,14 +54,13 @@ export async function startFuzzStage(): Promise<FuzzStage> {
     caller('no key', 'Bearer ', shut),
   ]
   const video = { type: 'VIDEO', mimeType: 'video/mp4', durationMs: 9_000, videoCodec: 'avc', frameRate: 30 } as const
-  const media: string[] = []
+  const media = [
+    await api.newMedia({ accountId: others, socialSetId: othersSet }),
+    await api.newMedia({ socialSetId: second }),
+  ]
   for (let index = 0; index < 12; index++) {
     media.push(await api.newMedia({ socialSetId: main, facts: index % 4 === 3 ? video : IMAGE }))
   }
-  media.push(
-    await api.newMedia({ socialSetId: second }),
-    await api.newMedia({ accountId: others, socialSetId: othersSet }),
-  )
   const labels = await insertLabels(db, [accountId, accountId, others])
   await auditDeletions(db)
   const known = nothingKnown({

@@ -17,7 +17,8 @@ export async function startThings(answering: Answering): Promise<FuzzTarget & { 
   const server = createServer(async (request, response) => {
     const { size } = readThing(await text(request))
     const fits = Number.isInteger(size) && Number(size) >= 0 && Number(size) <= 100
-    const answer = fits && request.method === 'POST' ? answering(Number(size)) : REFUSED
+    const isThings = request.method === 'POST' && request.url?.split('?')[0] === '/v1/things'
+    const answer = fits && isThings ? answering(Number(size)) : REFUSED
     if (answer === 'hang up') {
       request.socket.destroy()
       return

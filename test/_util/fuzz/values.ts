@@ -15,7 +15,7 @@ const MEANINGS: readonly [name: RegExp, arbitrary: fc.Arbitrary<unknown>][] = [
       { weight: 1, arbitrary: fc.nat(20).map((index) => new Pick('social-sets', index)) },
     ),
   ],
-  [/^mediaLibraryId$/, fc.nat(20).map((index) => new Pick('media-library', index))],
+  [/^mediaLibraryId$/, fc.nat(11).map((index) => new Pick('media-library', index))],
   [/labelsId/, fc.nat(20).map((index) => new Pick('labels', index))],
   [/startDate/, timeBetween('2030-01-01', '2030-06-30')],
   [/endDate/, timeBetween('2030-07-01', '2030-12-31')],

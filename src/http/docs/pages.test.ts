@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { slugOf, table } from './markdown.ts'
+import { openDocs } from './pages.ts'
+import { renderMarkdown } from './render.ts'
+
+const nothing = { info: {}, paths: {}, components: { schemas: {}, headers: {} } }
+
+test('below the path of a proxy, all addresses begin with it', async () => {
+  const docs = openDocs({ publicUrl: 'https://example.test/almanac', openApi: () => nothing })
+  const page = await docs.page('states')
+  const hrefs = [...(page?.html ?? '').matchAll(/href="([^"#]+)/g)].map(([, href = '']) => href)
+  expect(hrefs.length).toBeGreaterThan(20)
+  expect(hrefs.filter((href) => !/^\/almanac\/docs(\/|$)/.test(href))).toEqual([])
+  expect(page?.html).toContain('href="/almanac/docs/errors#what-is-wrong-with-posts"')
+  expect(page?.markdown).toContain('](/almanac/docs/errors.md#what-is-wrong-with-posts)')
+  expect(docs.llms()).toContain('](https://example.test/almanac/docs/states.md)')
+})
+
+test('a page is made once', async () => {
+  const docs = openDocs({ publicUrl: 'https://example.test', openApi: () => nothing })
+  expect(await docs.page('events')).toBe(await docs.page('events'))
+  expect(await docs.page('nothing')).toBeNull()
+})
+
+test('HTML in a page is shown as text, and headings of one name have places of their own', () => {
+  const { html, headings } = renderMarkdown(
+    '# A <b>\n\n## `x` & y\n\n## `x` & y\n\n<script>1</script>\n\n`<i>`',
+    () => null,
+  )
+  expect(html).not.toMatch(/<script|<i>|<b>/)
+  expect(headings).toEqual([
+    { depth: 1, id: 'a-b', text: 'A <b>' },
+    { depth: 2, id: 'x--y', text: 'x & y' },
+    { depth: 2, id: 'x--y-1', text: 'x & y' },
+  ])
+})
+
+test('a code in backticks leads to its page, unless it stands in a link or a heading', () => {
+  const pageOf = (code: string) => (code === 'a:b' ? '/docs/errors/a:b' : null)
+  const { html } = renderMarkdown('## `a:b`\n\n[`a:b`](/x) and `a:b` and `c`', pageOf)
+  expect(html.match(/href="[^"#]+"/g)).toEqual(['href="/x"', 'href="/docs/errors/a:b"'])
+})
+
+test('anchors are those of git hosts, and cells keep their pipes', () => {
+  expect(slugOf('PATCH /v1/post-sets/{id}')).toBe('patch-v1post-setsid')
+  expect(table(['A'], [['x | y\nz']])).toBe('| A |\n| --- |\n| x \\| y z |')
+})
