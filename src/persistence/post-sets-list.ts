@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, Approval, PostSetStatus } from '#contract'
+import { searchable } from '#domain'
 import { countRows, type Database } from './database.ts'
 import { type PostSetRow, postSetColumns } from './post-sets.ts'
 
@@ -119,6 +120,6 @@ function narrowed(filters: PostSetFilters): Condition[] {
       select from post_set_labels where post_set_id = post_sets.id and label_id = any(${labelIds}::uuid[]))`)
   }
   // What is searchable has neither % nor _ nor \, so the pattern has no wildcards but these two.
-  if (search !== null) conditions.push(sql`search_text like '%' || searchable(${search}) || '%'`)
+  if (search !== null) conditions.push(sql`search_text like ${`%${searchable(search)}%`}`)
   return conditions
 }

@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { AccountType, Approval, MediaFacts, MediaTag, PostResult, PostSetStatus, Repeat } from '#contract'
+import { type PostContent, searchTextOf } from '#domain'
 import { type Database, now } from './database.ts'
 
 /** Whose post sets may be seen: an account's, and of these perhaps only some social sets. */
@@ -123,6 +124,8 @@ export interface NewPostSet {
   approval: Approval
   /** The series that this set starts; null for none. */
   startsSeries: string | null
+  /** Its posts are written by `writePosts`. */
+  posts: readonly PostContent[]
 }
 
 export async function insertPostSet(trx: Database, set: NewPostSet): Promise<void> {
@@ -137,6 +140,7 @@ export async function insertPostSet(trx: Database, set: NewPostSet): Promise<voi
       approval: set.approval,
       series_id: set.startsSeries,
       starts_series: set.startsSeries !== null,
+      search_text: searchTextOf(set.posts),
     })
     .execute()
 }
@@ -145,8 +149,8 @@ export interface PostSetUpdate {
   scheduledAt: Date
   status: PostSetStatus
   approval: Approval
-  /** Posts have changed: what may have been prepared for them is void. */
-  newContent: boolean
+  /** Set when posts have changed: what may have been prepared for them is void. Written by `writePosts`. */
+  newPosts: readonly PostContent[] | null
   /** This request made the set scheduled or moved it: lateness counts from now. */
   scheduleRequested: boolean
   /** The series that this set starts from now on; null leaves that as it is. */
@@ -163,7 +167,9 @@ export async function updatePostSetRow(trx: Database, id: string, update: PostSe
       approval: update.approval,
       version: eb('version', '+', 1),
       updated_at: now,
-      ...(update.newContent ? { content_version: eb('content_version', '+', 1) } : {}),
+      ...(update.newPosts
+        ? { content_version: eb('content_version', '+', 1), search_text: searchTextOf(update.newPosts) }
+        : {}),
       ...(update.scheduleRequested ? { schedule_requested_at: now } : {}),
       ...(update.startsSeries === null ? {} : { series_id: update.startsSeries, starts_series: true }),
     }))

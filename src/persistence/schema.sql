@@ -319,6 +319,7 @@ create table post_sets (
   updated_at timestamp with time zone not null default almanac_now(),
   series_id uuid,
   starts_series boolean not null default false,
+  search_text text not null default ''::text,
   constraint post_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint post_sets_approval_check CHECK ((approval = ANY (ARRAY['NONE'::text, 'PENDING'::text, 'EXTERNAL_PENDING'::text, 'APPROVED'::text, 'DENIED'::text]))),
   constraint post_sets_pkey PRIMARY KEY (id),
@@ -326,9 +327,10 @@ create table post_sets (
   constraint post_sets_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
   constraint post_sets_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'PUBLISHING'::text, 'PUBLISHED'::text])))
 );
-CREATE INDEX post_sets_calendar ON public.post_sets USING btree (social_set_id, scheduled_at, id);
-CREATE INDEX post_sets_created ON public.post_sets USING btree (social_set_id, created_at, id);
+CREATE INDEX post_sets_calendar ON public.post_sets USING btree (social_set_id, scheduled_at, id, status, approval);
+CREATE INDEX post_sets_created ON public.post_sets USING btree (social_set_id, created_at, id, status, approval);
 CREATE INDEX post_sets_due ON public.post_sets USING btree (scheduled_at) WHERE (status = 'SCHEDULED'::text);
+CREATE INDEX post_sets_search ON public.post_sets USING gin (social_set_id, search_text gin_trgm_ops);
 CREATE INDEX post_sets_series ON public.post_sets USING btree (series_id) WHERE (series_id IS NOT NULL);
 
 create table posts (
@@ -346,6 +348,7 @@ create table posts (
   constraint posts_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id)
 );
 CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
+CREATE INDEX posts_type ON public.posts USING btree (social_set_id, account_type, post_set_id);
 
 create table rate_windows (
   subject text not null,

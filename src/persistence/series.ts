@@ -44,9 +44,9 @@ export async function copyPostSet(trx: Database, id: string, copies: readonly Po
   const setIds = copies.map((copy) => copy.id)
   const times = copies.map(({ scheduledAt }) => scheduledAt)
   await sql`
-    insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval, series_id)
+    insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval, series_id, search_text)
     select copy.id, original.account_id, original.social_set_id, copy.scheduled_at, original.status, original.approval,
-      original.series_id
+      original.series_id, original.search_text
     from unnest(${setIds}::uuid[], ${times}::timestamptz[]) as copy (id, scheduled_at)
     cross join post_sets original where original.id = ${id}`.execute(trx)
   const posts = copies.flatMap((copy) => copy.posts.map((post) => ({ ...post, postSetId: copy.id })))

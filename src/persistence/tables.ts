@@ -183,6 +183,8 @@ export interface Tables {
     published_at: Date | null
     series_id: string | null
     starts_series: Generated<boolean>
+    /** What a search looks through. */
+    search_text: Generated<string>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { searchable } from '#domain'
 import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 
 let api: Api
@@ -46,8 +47,8 @@ describe('every letter of Unicode', () => {
     ['ühl', [0]],
     ['50%', [0]],
     ['%%%', []],
-    ['50% AUF gRÖSSE', []],
-    ['50% AUF gRÖße', [0]],
+    ['50% AUF gRÖSSE', [0]],
+    ['gRÖße', [0]],
     ['L_2', [0]],
     ['___', []],
     ['распродажа В', [1]],
@@ -133,17 +134,17 @@ describe('a calendar of seven thousand', () => {
     socialSetId = await api.newSocialSet()
     await sql`
       with sets as (
-        insert into post_sets (id, account_id, social_set_id, scheduled_at, created_at, status, approval)
+        insert into post_sets (id, account_id, social_set_id, scheduled_at, created_at, status, approval, search_text)
         select gen_random_uuid(), ${api.accountId}, ${socialSetId}, '2030-01-01Z'::timestamptz + n * interval '1 hour',
-          '2029-01-01Z'::timestamptz - n * interval '1 hour', case when n % 100 = 0 then 'PUBLISHED' else 'DRAFT' end, 'NONE'
+          '2029-01-01Z'::timestamptz - n * interval '1 hour', case when n % 100 = 0 then 'PUBLISHED' else 'DRAFT' end, 'NONE',
+          'number ' || n || ${searchable('.')}
+            || case when n % 2 = 0 then ' often' else '' end || case when n < 10 then ' early' else '' end
+            || case when n >= ${SETS - 250}::int then ' late' else '' end
         from generate_series(0, ${SETS - 1}::int) n
-        returning id, social_set_id, round(extract(epoch from scheduled_at - '2030-01-01Z') / 3600)::int as n
+        returning id, social_set_id, search_text
       )
       insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
-      select gen_random_uuid(), id, social_set_id, 0, 'BLUESKY', 'number ' || n || '.'
-        || case when n % 2 = 0 then ' often' else '' end || case when n < 10 then ' early' else '' end
-        || case when n >= ${SETS - 250}::int then ' late' else '' end, '{}'
-      from sets`.execute(api.db)
+      select gen_random_uuid(), id, social_set_id, 0, 'BLUESKY', search_text, '{}' from sets`.execute(api.db)
   })
 
   const numbers = async (text: string, more: Record<string, string> = {}) => {
@@ -183,11 +184,11 @@ describe('a calendar of seven thousand', () => {
       for (const text of ['never', '新商品', '🎉🎉🎉', '...']) {
         const { rows } = await sql<{ 'QUERY PLAN': string }>`
           explain select id from post_sets where social_set_id = ${sql.lit(socialSetId)}
-            and search_text like '%' || searchable(${sql.lit(text)}) || '%'`.execute(trx)
+            and search_text like ${sql.lit(`%${searchable(text)}%`)}`.execute(trx)
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
         expect(plan).toMatch(/Index Scan on post_sets_search[^\n]*\n *Index Cond:.*search_text ~~ '%\w+%'/)
         const { rows: trigrams } = await sql<{ count: number }>`
-          select cardinality(show_trgm(searchable(${text})))::int as count`.execute(trx)
+          select cardinality(show_trgm(${searchable(text)}))::int as count`.execute(trx)
         expect(trigrams[0]?.count).toBeGreaterThan(3)
       }
       throw undone

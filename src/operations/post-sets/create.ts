@@ -57,7 +57,7 @@ async function write(trx: DatabaseTransaction, caller: Caller, wanted: WantedPos
   const [scheduledAt, ...others] = times
   const startsSeries = repeat ? newId() : null
   if (repeat && startsSeries) await insertSeries(trx, { id: startsSeries, accountId, socialSetId, repeat })
-  await insertPostSet(trx, { id, accountId, socialSetId, scheduledAt, status, approval, startsSeries })
+  await insertPostSet(trx, { id, accountId, socialSetId, scheduledAt, status, approval, startsSeries, posts })
   await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
   const accountTypes = posts.map(({ accountType }) => accountType)
   const changes = {

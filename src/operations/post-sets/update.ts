@@ -140,7 +140,7 @@ async function writeChange(
   if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId, repeat })
   await updatePostSetRow(trx, id, {
     ...after,
-    newContent: posts !== undefined,
+    newPosts: posts ? after.posts : null,
     scheduleRequested: after.status === 'SCHEDULED' && (changes.status ?? changes.scheduledAt) !== undefined,
     startsSeries: seriesId,
   })

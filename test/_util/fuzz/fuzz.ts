@@ -14,7 +14,7 @@ export interface FuzzTarget {
   /** The first one is the one that may do everything; it is called `main`. */
   callers: readonly FuzzCaller[]
   known: Known
-  /** What is stored now, in a form that can be compared. */
+  /** What is stored now, in lines that can be compared. */
   rows?(): Promise<string>
   /** Something that happens beside the interface, so that its states are met. */
   meanwhile?(known: Known): Promise<void>
@@ -111,7 +111,7 @@ export async function fuzz(target: FuzzTarget, options: FuzzOptions): Promise<Fu
       if (asked.answer.status >= 400) {
         report.compared += 1
         if (after !== before)
-          asked.fail(`Refused with ${asked.answer.status}, and yet something changed:\n${before}\n${after}`)
+          asked.fail(`Refused with ${asked.answer.status}, and yet something changed: ${changed(before, after)}`)
       }
       before = after
     }
@@ -150,4 +150,13 @@ export async function fuzz(target: FuzzTarget, options: FuzzOptions): Promise<Fu
   throw new Error(
     `After ${report.sent} requests, shrunk ${outcome.numShrinks} times to ${others}\n${(outcome.errorInstance as Error).message}\n${again}`,
   )
+}
+
+/** The lines of the one that are not in the other. */
+function changed(before = '', after = ''): string {
+  const lines = new Set(before.split('\n'))
+  return after
+    .split('\n')
+    .filter((line) => !lines.has(line))
+    .join(', ')
 }

@@ -47,6 +47,15 @@ export const HOSTILE_TEXTS: readonly string[] = [
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
 ]
 
+/** What a database cannot store as text. */
+const NOT_STORABLE = ['\0', 'before\0behind', '\ud800', 'half \udc00 of a pair']
+
+/** A text for where one is expected. */
+export const hostileText = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
+  { weight: 1, arbitrary: fc.constantFrom(...NOT_STORABLE) },
+)
+
 /** Times of all forms: good ones, those of other dialects, and those that cannot be. */
 export const TIMES: readonly string[] = [
   '2026-03-01',
@@ -97,7 +106,7 @@ export const TIMES: readonly string[] = [
   '\u0662\u0660\u0662\u0666-03-01',
 ]
 
-const NUMBERS: readonly number[] = [
+export const NUMBERS: readonly number[] = [
   0, -0, 1, -1, 2, 10, 11, 12, 49, 50, 51, 100, 101, 1_024, 10_001, 0.5, -0.000_001, 1.000_000_1, 2_147_483_647,
   2_147_483_648, -2_147_483_649, 9_007_199_254_740_991, 9_007_199_254_740_994, 1e21, 1e308, -1e308, 5e-324,
 ]

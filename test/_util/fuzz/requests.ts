@@ -1,16 +1,19 @@
 import fc from 'fast-check'
-import { anyPick, HOSTILE_TEXTS, hostileName, hostileValue, TIMES } from './hostile.ts'
+import { anyPick, HOSTILE_TEXTS, hostileName, hostileText, hostileValue, NUMBERS, TIMES } from './hostile.ts'
 import { Pick } from './known.ts'
 import type { Operation } from './operations.ts'
 import { validValue, wildValue } from './values.ts'
 
 /** One thing that is done to a body before it is sent, somewhere in it. */
 export interface Mutation {
-  kind: 'drop' | 'replace' | 'add' | 'rename' | 'twice' | 'wrap'
+  kind: 'drop' | 'replace' | 'add' | 'rename' | 'twice' | 'wrap' | 'spoil'
   /** Which of its places, counted from the outside. */
   at: number
   name: string
   value: unknown
+  /** In the place of a text or a number, when one is spoiled: the rest stays good. */
+  text: string
+  number: number
 }
 
 /** What a request sends as its body. */
@@ -50,10 +53,16 @@ function seldom<T>(often: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | 
 }
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
-  kind: fc.constantFrom('drop', 'replace', 'replace', 'replace', 'add', 'rename', 'twice', 'wrap'),
+  kind: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom('replace') },
+    { weight: 6, arbitrary: fc.constantFrom('spoil') },
+    { weight: 5, arbitrary: fc.constantFrom('drop', 'add', 'rename', 'twice', 'wrap') },
+  ),
   at: fc.nat(200),
   name: hostileName,
   value: fc.oneof({ weight: 5, arbitrary: hostileValue }, { weight: 1, arbitrary: fc.constantFrom(...TIMES) }),
+  text: hostileText,
+  number: fc.constantFrom(...NUMBERS),
 })
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 3 })
 

@@ -105,34 +105,37 @@ function broken(json: string, how: Breaking): string | Uint8Array {
   }
 }
 
-type Place = { holder: Record<string, unknown> | unknown[]; key: string }
+type Fields = Record<string, unknown>
+type Place = { holder: Fields | unknown[]; key: string }
 
 /** A copy of the value to which every mutation has been done. */
 export function mutated(value: unknown, mutations: readonly Mutation[]): unknown {
   const root = { value: structuredClone(value) as unknown }
   for (const mutation of mutations) {
-    const places = placesIn(root)
+    const isLeaf = ({ holder, key }: Place) => ['string', 'number'].includes(typeof (holder as Fields)[key])
+    const places = mutation.kind === 'spoil' ? placesIn(root).filter(isLeaf) : placesIn(root)
     const place = places[mutation.at % places.length]
     if (place) mutate(place, mutation)
   }
   return root.value
 }
 
-function placesIn(holder: Record<string, unknown> | unknown[], depth = 0): Place[] {
+function placesIn(holder: Fields | unknown[], depth = 0): Place[] {
   if (depth > 10) return []
   return Object.entries(holder).flatMap(([key, part]) => [
     { holder, key },
-    ...(typeof part === 'object' && part !== null ? placesIn(part as Record<string, unknown>, depth + 1) : []),
+    ...(typeof part === 'object' && part !== null ? placesIn(part as Fields, depth + 1) : []),
   ])
 }
 
-function mutate({ holder, key }: Place, { kind, name, value }: Mutation): void {
-  const fields = holder as Record<string, unknown>
+function mutate({ holder, key }: Place, { kind, name, value, text, number }: Mutation): void {
+  const fields = holder as Fields
   const part = fields[key]
   // A field called __proto__ is one like any other here.
   const set = (field: string, given: unknown) =>
     Object.defineProperty(holder, field, { value: given, enumerable: true, configurable: true, writable: true })
   if (kind === 'replace') set(key, value)
+  else if (kind === 'spoil') set(key, typeof part === 'string' ? text : number)
   else if (kind === 'wrap') set(key, [part])
   else if (kind === 'drop' && Array.isArray(holder)) holder.splice(Number(key), 1)
   else if (kind === 'drop') delete fields[key]

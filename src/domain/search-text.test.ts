@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { searchable, searchTextOf } from './search-text.ts'
+
+const finds = (caption: string, search: string) => searchTextOf([{ caption }]).includes(searchable(search))
+
+test('capitals and small letters are alike, in every script', () => {
+  for (const [caption, search] of [
+    ['Summer SALE', 'sale'],
+    ['größer', 'GRÖSSER'],
+    ['Straße', 'strasse'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['οδός', 'ΔΌΣ'],
+    ['РАСПРОДАЖА', 'распродажа'],
+    ['İstanbul', 'i̇stanbul'],
+    ['新商品 🎉🎉', '品 🎉'],
+  ] as const) {
+    expect(finds(caption, search), `${search} in ${caption}`).toBe(true)
+  }
+})
+
+test('nothing is a wildcard, and nothing else is alike', () => {
+  for (const [caption, search] of [
+    ['100 percent', '100%'],
+    ['a-b-c', 'a_b'],
+    ['a\\b', 'a\\\\b'],
+    ['grosser', 'größe'],
+    ['Xeay', 'ê'],
+    ['a\nb', 'a b'],
+  ] as const) {
+    expect(finds(caption, search), `${search} in ${caption}`).toBe(false)
+  }
+  expect(searchable('%_\\\n')).toMatch(/^[A-PXY]+$/)
+})
+
+test('captions are looked through one by one, and the same caption once', () => {
+  expect(searchTextOf([{ caption: 'one' }, { caption: 'two' }, { caption: 'One' }])).toBe('one\ntwo')
+  expect(searchTextOf([{ caption: 'end' }, { caption: 'begin' }]).includes(searchable('end\nbegin'))).toBe(false)
+})
+
+test('a part of a caption is found, and what is no part of it is not', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'abcXYZ 09%_ßäÖΣςı🎉\n'), maxLength: 12 })
+  const folded = (each: string) => [...each].map((character) => character.toUpperCase().toLowerCase()).join('')
+  fc.assert(
+    fc.property(text, text, (caption, search) => {
+      expect(finds(caption, search)).toBe(folded(caption).includes(folded(search)))
+    }),
+  )
+})
+
+test('a mebibyte takes no time to speak of', () => {
+  expect(searchable('ä'.repeat(500_000))).toHaveLength(500_000 * 4)
+})
