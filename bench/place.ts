@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
@@ -14,12 +14,12 @@ export interface Place {
  * afterwards. What was seeded in a `dir` is used again by the next run.
  */
 export async function withPlace(dir: string | undefined, work: (place: Place) => Promise<void>): Promise<void> {
-  const dataDir = dir === undefined ? await mkdtemp(join(tmpdir(), 'almanac-bench-')) : resolve(dir)
+  await removeLeftovers()
+  const dataDir = dir === undefined ? await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)) : resolve(dir)
   await mkdir(dataDir, { recursive: true })
   // As root, PostgreSQL runs as another user, who has to pass through.
   await chmod(dataDir, 0o711)
-  const projectDir = join(import.meta.dirname, '..')
-  const server = await openEmbeddedDatabase({ dataDir, projectDir, log: () => {}, mode: 'own' })
+  const server = await open(dataDir)
   const opened: Database[] = []
   const interrupted = async () => {
     await server.stop()
@@ -41,6 +41,32 @@ export async function withPlace(dir: string | undefined, work: (place: Place) =>
     for (const db of opened) await db.destroy()
     await server.stop()
     if (dir === undefined) await rm(dataDir, { recursive: true })
+  }
+}
+
+const PREFIX = 'almanac-bench-'
+
+const open = (dataDir: string) =>
+  openEmbeddedDatabase({ dataDir, projectDir: join(import.meta.dirname, '..'), log: () => {}, mode: 'own' })
+
+/** A run that was killed leaves its server running; the next one ends it. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1])
+    if (!pid || isAlive(pid)) continue
+    const dataDir = join(tmpdir(), name)
+    // One of another user stays that user's matter.
+    const left = await open(dataDir).catch(() => null)
+    await left?.stop()
+    if (left) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { accountTypes } from '#contract'
+import { searchTextOf } from '#domain'
 import type { Database } from '#persistence'
 
 /** How many sets the social sets of a database have, the largest first. Each belongs to an account of its own. */
@@ -45,7 +45,6 @@ export async function seed(db: Database, layout: Layout): Promise<void> {
       select indexname as name, indexdef as definition from pg_indexes
       where indexdef like '% gin %' and schemaname = 'public'`.execute(connection)
     for (const { name } of indexes) await run(`drop index ${name}`)
-    await run(await searchableOfMigration())
     await run(`create temp table sizes as
       select row_number() over () as number, gen_random_uuid() as id, sets from (values ${layout.sizes
         .map(({ sets, times }) => `(${sets}, ${times})`)
@@ -56,7 +55,7 @@ export async function seed(db: Database, layout: Layout): Promise<void> {
       `case when ${condition} then ' ${WORDS[word]}' else '' end`
     const every = (count: number, offset: number) => `floor(lot * 1000000)::int % ${count} = ${offset}`
     await run(`create temp table drafts as
-      select id, social_set_id, place, at, lot, posts,
+      select row_number() over (order by place) as number, id, social_set_id, place, at, lot, posts,
         (select string_agg(${syllable(STARTS)} || ${syllable(MIDDLES)} || ${syllable(ENDS)}, ' ')
           from generate_series(1, length)) ||
         ${has('half', every(2, 0))} || ${has('tenth', every(10, 1))} || ${has('hundredth', every(100, 3))} ||
@@ -68,13 +67,14 @@ export async function seed(db: Database, layout: Layout): Promise<void> {
           random() as lot, random() as posts, 8 + floor(random() * 33)::int as length
         from sizes, lateral (select (n - 0.5) / sets as place from generate_series(1, sets) n) places
         order by place) as drawn`)
+    await writeSearchTexts(connection)
     const { from, days } = CALENDAR
     const time = (place: string) => `timestamptz '${from.toISOString()}' + ${place} * interval '${days} days'`
     await run(`insert into post_sets (id, account_id, social_set_id, scheduled_at, created_at, status, approval, search_text)
       select id, social_set_id, social_set_id, date_trunc('seconds', ${time('at')}), ${time('place')} - interval '30 days',
         case when at < 0.9 then 'PUBLISHED' when lot < 0.3 then 'DRAFT' else 'SCHEDULED' end,
-        (array['NONE', 'PENDING', 'APPROVED', 'DENIED'])[1 + floor(lot * 4)::int], pg_temp.searchable(caption)
-      from drafts order by place`)
+        (array['NONE', 'PENDING', 'APPROVED', 'DENIED'])[1 + floor(lot * 4)::int], search_text
+      from drafts join search_texts using (id) order by place`)
     await run(`insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
       select gen_random_uuid(), id, social_set_id, position,
         (array[${accountTypes.map((type) => `'${type}'`).join(', ')}])[position + 1], caption, '{}'
@@ -86,20 +86,28 @@ export async function seed(db: Database, layout: Layout): Promise<void> {
       insert into post_set_labels (post_set_id, label_id) select drafts.id, labels.id
       from drafts join labels on account_id = social_set_id where ${every(1_000, 77)}`)
     for (const { definition } of indexes) await run(definition)
-    await run('drop table sizes, drafts')
+    await run('drop table sizes, drafts, search_texts')
     for (const table of ['post_sets', 'posts', 'social_sets', 'labels', 'post_set_labels'])
       await run(`vacuum analyze ${table}`)
     await run('reset all')
   })
 }
 
-/** What search sees of a text, as the migration makes it of the posts that were there before; gone with the connection. */
-async function searchableOfMigration(): Promise<string> {
-  const text = await readFile(new URL('../src/persistence/migrations/0003-search.sql', import.meta.url), 'utf8')
-  const [found] = /create function pg_temp\.searchable[\s\S]*?\n\);/.exec(text) ?? []
-  if (!found) throw new Error('The migration of search makes no text of search any more.')
-  return found
+/** What a search looks through is made by the program, for the drafts of the sets as for sets that are created. */
+async function writeSearchTexts(connection: Database): Promise<void> {
+  await sql`create index on drafts (number)`.execute(connection)
+  await sql`create temp table search_texts (id uuid, search_text text)`.execute(connection)
+  for (let after = 0; ; after += BATCH) {
+    const { rows } = await sql<{ id: string; caption: string }>`
+      select id, caption from drafts where number > ${after} and number <= ${after + BATCH}`.execute(connection)
+    if (rows.length === 0) return
+    const texts = rows.map(({ caption }) => searchTextOf([{ caption }]))
+    await sql`insert into search_texts
+      select * from unnest(${rows.map(({ id }) => id)}::uuid[], ${texts}::text[])`.execute(connection)
+  }
 }
+
+const BATCH = 10_000
 
 const STARTS = ['ba', 'ke', 'li', 'mo', 'nu', 'ra', 'se', 'ti', 'vo', 'wu', 'schä', 'grü', 'д', 'ня']
 const MIDDLES = ['n', 'r', 'st', 'l', 'ck', 'ng', 'm', 'tt']

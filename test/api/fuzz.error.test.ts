@@ -21,7 +21,6 @@ afterAll(() => stage.api.close())
 test('generated requests over all operations are answered as declared and leave nothing half-written', async () => {
   console.log(`Fuzz: ALMANAC_FUZZ_SEED=${seed} ALMANAC_FUZZ_REQUESTS=${requests} makes this run again.`)
   const report = await fuzz(stage, { requests, seed, ...(ALMANAC_FUZZ_PATH ? { path: ALMANAC_FUZZ_PATH } : {}) })
-  console.log('CPU', JSON.stringify(process.cpuUsage()), 'PG', (await import('node:child_process')).execFileSync('sh', ['-c', 'for p in $(pgrep -f "postgres: almanac.*' + new URL(stage.api.databaseUrl).pathname.slice(1) + '"); do cut -d" " -f14,15 /proc/$p/stat; done']).toString().replaceAll('\n', ' | '))
   const table = [...report.statuses].map(
     ([name, statuses]) => `${name} ${JSON.stringify(Object.fromEntries(statuses))}`,
   )

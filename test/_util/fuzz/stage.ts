@@ -117,5 +117,8 @@ async function fingerprint(db: Database): Promise<string> {
       from ${sql.table(name)}`,
   )
   const { rows: lines } = await sql<{ line: string }>`${sql.join(each, sql` union all `)}`.execute(db)
-  return lines.map(({ line }) => line).join('\n')
+  return lines
+    .map(({ line }) => line)
+    .sort()
+    .join('\n')
 }

@@ -26,7 +26,12 @@ const MEANINGS: readonly [name: RegExp, arbitrary: fc.Arbitrary<unknown>][] = [
       timeBetween('2001-01-01', '2099-12-31'),
     ),
   ],
-  [/^url$/, fc.webUrl().map((url) => url.slice(0, 2_000))],
+  [
+    /^url$/,
+    fc
+      .tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.nat())
+      .map(([scheme, host, file]) => `${scheme}://${host}/${file}.jpg?a=ü`),
+  ],
   [/search/, fc.constantFrom('hello', 'HELLO', 'wörld', '%_%', '👍👍👍', 'nothing has this')],
 ]
 
