@@ -27,6 +27,8 @@ export async function openBase(
   const db = openDatabase(server.url, {
     poolSize: options.poolSize,
     name: options.name,
+    // Nothing that a process does takes as long; what does must not keep the others from their work.
+    statementMs: 60_000,
     onIdleError: (error) => log.warn({ error }, 'A connection to the database was lost'),
   })
   closing.defer(() => db.destroy())

@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract'
-import { createDatabaseRateLimiter, createMemoryRateLimiter, createServer } from '#http'
+import { createRateLimiter, createServer } from '#http'
 import { authenticate } from '#operations'
 import { databaseNow } from '#persistence'
 import type { Queue } from '#queue'
@@ -16,8 +16,6 @@ export interface InterfaceParts extends Base {
   queue: Queue
   media: MediaParts
   addresses: Addresses
-  /** No other process serves the interface on this database: requests are counted in memory. */
-  alone: boolean
   /** Served below /sandbox; null without. */
   sandbox: Sandbox | null
   /** Whether the process does its work; null: whether it reaches the database. */
@@ -33,7 +31,8 @@ export async function startInterface(
     publicUrl: parts.addresses.publicUrl,
     log,
     authenticate: (key) => authenticate({ db, plans: config.plans, log }, key),
-    rate: parts.alone ? createMemoryRateLimiter() : createDatabaseRateLimiter({ db, log }),
+    plans: config.plans,
+    rate: createRateLimiter({ db, log }),
     addressLimit: LIMITS.requestsPerSecondPerAddress,
     deps: { db, networks, queue: parts.queue, store: media.store, urls: media.urls },
     healthy: async () => healthy?.() ?? reachesDatabase(parts),

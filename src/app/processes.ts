@@ -39,7 +39,6 @@ async function up(stop: Stop): Promise<void> {
     queue,
     media,
     addresses,
-    alone: config.databaseUrl === null,
     sandbox,
     healthy: () => health.healthy(),
   })
@@ -78,7 +77,6 @@ async function api(stop: Stop): Promise<void> {
     queue,
     media,
     addresses,
-    alone: false,
     sandbox: null,
     healthy: null,
   })

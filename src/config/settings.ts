@@ -66,7 +66,7 @@ export const SETTINGS = {
     readText,
   ),
   ALMANAC_TRUST_PROXY: given(
-    'Whose forwarding headers are believed: on, off, a number of proxies, or addresses.',
+    'Whose forwarding headers are believed: a number of proxies in front, their addresses, off, or on (whatever comes: only for a proxy that replaces them).',
     readTrustProxy,
     'off',
   ),

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { LIMITS } from './limits.ts'
 
 /**
  * The closed list of account types of the interface: which folder of `networks/` serves each, under which name the
@@ -22,20 +23,23 @@ export interface FieldEntry {
   schema: TSchema
 }
 
+/** Handles are written without it. The only pattern of the interface: check-shape.ts puts it into words. */
+export const NO_LEADING_AT = '^(?!@)'
+
 const required = (schema: TSchema): FieldEntry => ({ required: true, schema })
 const optional = (schema: TSchema): FieldEntry => ({ required: false, schema: Type.Union([schema, Type.Null()]) })
 
+/** A text of one line or a few: what networks take is far less. */
+const text = () => Type.String({ maxLength: LIMITS.metadataCodePoints })
+
 /** A piece of a rich caption: plain text, or text that may mention an account of the network. */
 export const RichCaptionSegment = Type.Union([
-  Type.String(),
+  Type.String({ maxLength: LIMITS.captionCodePoints }),
   Type.Object(
     {
-      text: Type.String(),
+      text: Type.String({ maxLength: LIMITS.captionCodePoints }),
       mention: Type.Optional(
-        Type.Union([
-          Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false }),
-          Type.Null(),
-        ]),
+        Type.Union([Type.Object({ id: text(), name: text() }, { additionalProperties: false }), Type.Null()]),
       ),
     },
     { additionalProperties: false },
@@ -45,6 +49,7 @@ export type RichCaptionSegment = Type.Static<typeof RichCaptionSegment>
 
 const richCaption = required(
   Type.Array(RichCaptionSegment, {
+    maxItems: LIMITS.richCaptionSegments,
     description: 'The caption as segments. The form to send is one segment that holds the whole caption.',
   }),
 )
@@ -57,11 +62,14 @@ export const ACCOUNT_TYPES = {
     fields: {
       type: required(Type.Enum(['IMAGE', 'CAROUSEL', 'REEL', 'STORY'])),
       collaborators: required(
-        Type.Array(Type.String(), { description: 'Handles without @. An empty array means none.' }),
+        Type.Array(Type.String({ maxLength: LIMITS.metadataCodePoints, pattern: NO_LEADING_AT }), {
+          maxItems: LIMITS.collaborators,
+          description: 'Handles without @. An empty array means none.',
+        }),
       ),
-      firstComment: optional(Type.String()),
-      audio: optional(Type.String()),
-      audioName: optional(Type.String()),
+      firstComment: optional(text()),
+      audio: optional(text()),
+      audioName: optional(text()),
       videoCoverImage: seconds('Seconds into the first video.'),
     },
     video: ['REEL'],
@@ -86,16 +94,16 @@ export const ACCOUNT_TYPES = {
     filter: 'GMB',
     fields: {
       ctaType: required(Type.Enum(['NONE', 'SIGN_UP', 'CALL', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK'])),
-      ctaUrl: optional(Type.String()),
+      ctaUrl: optional(text()),
     },
   },
   PINTEREST: {
     network: 'pinterest',
     filter: 'PINTEREST',
     fields: {
-      title: required(Type.String()),
-      website: required(Type.String()),
-      board: optional(Type.Object({ id: Type.String(), name: Type.String() }, { additionalProperties: false })),
+      title: required(text()),
+      website: required(text()),
+      board: optional(Type.Object({ id: text(), name: text() }, { additionalProperties: false })),
     },
   },
   TIKTOK: { network: 'tiktok', filter: 'TIKTOK', fields: {} },
@@ -103,7 +111,7 @@ export const ACCOUNT_TYPES = {
     network: 'youtube',
     filter: 'YOUTUBE',
     fields: {
-      title: required(Type.String()),
+      title: required(text()),
       privacy: required(Type.Enum(['PUBLIC', 'PRIVATE', 'UNLISTED'])),
     },
     video: 'all',

@@ -46,7 +46,7 @@ const updateEnvelope = Type.Object(
 export function checkPostSetCreate(body: unknown): Checked<PostSetCreateInput> {
   const envelope = checkShape(createEnvelope, body)
   const posts = checkPostList(body, 'create')
-  const entries = [...faultsOf(envelope), ...faultsOf(posts), ...checkTexts(body)]
+  const entries = [...faultsOf(envelope), ...faultsOf(posts), ...checkPostTexts(body)]
   if (!envelope.ok || !posts.ok || entries.length > 0) return { ok: false, entries }
   const { socialSetId, scheduledAt, status, approval, repeat } = envelope.value
   const value = { socialSetId, scheduledAt, status, approval, posts: posts.value ?? [], repeat: repeat ?? null }
@@ -65,7 +65,7 @@ export function checkPostSetUpdate(body: unknown, current: ReadOnlyFields): Chec
     ...(envelope.ok ? checkReadOnly(envelope.value, current) : []),
     ...(envelope.ok ? checkRepeat(envelope.value.repeat, current) : []),
     ...faultsOf(posts),
-    ...checkTexts(body),
+    ...checkPostTexts(body),
   ]
   if (!envelope.ok || !posts.ok || entries.length > 0) return { ok: false, entries }
   const { scheduledAt, status, approval } = envelope.value
@@ -76,6 +76,16 @@ export function checkPostSetUpdate(body: unknown, current: ReadOnlyFields): Chec
   if (posts.value !== null) value.posts = posts.value
   if (envelope.value.repeat && current.seriesId === null) value.repeat = envelope.value.repeat
   return { ok: true, value }
+}
+
+/** Problems of texts; those of a post tell its account type. */
+function checkPostTexts(body: unknown): ProblemEntry[] {
+  const posts = isObject(body) && Array.isArray(body.posts) ? body.posts : []
+  return checkTexts(body).map((entry) => {
+    const post: unknown = posts[Number(/^posts\[(\d+)\]/.exec(entry.path)?.[1])]
+    const accountType = isObject(post) ? accountTypes.find((type) => type === post.accountType) : undefined
+    return accountType ? { ...entry, accountType } : entry
+  })
 }
 
 function faultsOf(checked: Checked<unknown>): ProblemEntry[] {
@@ -91,7 +101,8 @@ function checkReadOnly(
   if (given.socialSetId !== undefined && given.socialSetId.toLowerCase() !== current.socialSetId) {
     changed.push('socialSetId')
   }
-  if (given.labelsId !== undefined && !sameMembers(given.labelsId, current.labelsId)) changed.push('labelsId')
+  const labelsId = given.labelsId?.map((id) => id.toLowerCase())
+  if (labelsId && !sameMembers(labelsId, current.labelsId)) changed.push('labelsId')
   if (given.isLocked !== undefined && given.isLocked !== current.isLocked) changed.push('isLocked')
   if (given.seriesId !== undefined && (given.seriesId?.toLowerCase() ?? null) !== current.seriesId) {
     changed.push('seriesId')
@@ -121,7 +132,17 @@ function checkPostList(body: unknown, mode: Mode): Checked<PostInput[] | null> {
   const checked = given.slice(0, LIMITS.postsPerSet.max).map((post, index) => checkPost(post, ['posts', index], mode))
   const entries = checked.flatMap(faultsOf)
   if (entries.length > 0) return { ok: false, entries }
-  return { ok: true, value: checked.flatMap((post) => (post.ok ? [post.value] : [])) }
+  const posts = checked.flatMap((post) => (post.ok ? [post.value] : []))
+  const together = checkCaptionsTogether(posts)
+  return together.length > 0 ? { ok: false, entries: together } : { ok: true, value: posts }
+}
+
+function checkCaptionsTogether(posts: readonly PostInput[]): ProblemEntry[] {
+  const limit = LIMITS.captionsOfSetCodePoints
+  const actual = posts.reduce((sum, { caption }) => sum + [...caption].length, 0)
+  if (actual <= limit) return []
+  const message = `The captions of a set have at most ${limit} characters together; these have ${actual}.`
+  return [entryAt(['posts'], CODE, message, { limit, actual })]
 }
 
 function checkPost(post: unknown, at: readonly (string | number)[], mode: Mode): Checked<PostInput> {

@@ -48,6 +48,7 @@ export function readQuery(query: string): QueryReader {
     const values = texts(name)
     if (!values) return null
     if (values.length > 1) problem(name, 'may be given once only')
+    else if (given.get(name)?.[0]?.written !== name) problem(name, 'is not a known parameter')
     return values[0] ?? null
   }
   const among = <T extends string>(name: string, value: string, choices: readonly T[]): T[] => {

@@ -35,10 +35,12 @@ export function checkShape<T extends TSchema>(
   const code = options.code ?? 'request:invalid_body'
   const validator = validatorOf(schema)
   if (validator.Check(value)) return { ok: true, value: value as Static<T> }
-  const entries = plainProblems(withoutUnionNoise(validator.Errors(value)), value).map(({ steps, words }) => {
-    const where = [...at, ...steps]
-    return entryAt(where, code, `${pathOf(where) || 'The body'} ${words}.`)
-  })
+  const entries = plainProblems(withoutUnionNoise(validator.Errors(value)), value).map(
+    ({ steps, words, ...numbers }) => {
+      const where = [...at, ...steps]
+      return entryAt(where, code, `${pathOf(where) || 'The body'} ${words}.`, numbers)
+    },
+  )
   return { ok: false, entries }
 }
 
@@ -81,7 +83,15 @@ function allowedTypes(inside: readonly Fault[], union: Fault): string {
   return types.length === 0 ? 'has a value that is not allowed here' : `must be ${[...new Set(types)].join(' or ')}`
 }
 
-function plainProblems(faults: readonly Fault[], value: unknown): { steps: Step[]; words: string }[] {
+interface PlainProblem {
+  steps: Step[]
+  words: string
+  /** Where a number is at stake: what is allowed, and what there is. */
+  limit?: number
+  actual?: number
+}
+
+function plainProblems(faults: readonly Fault[], value: unknown): PlainProblem[] {
   return faults.flatMap((fault) => {
     const steps = stepsOf(fault.instancePath, value)
     if (fault.keyword === 'required') {
@@ -90,8 +100,28 @@ function plainProblems(faults: readonly Fault[], value: unknown): { steps: Step[
     // Every unknown field has one of these, and its object one more that names them again.
     if (fault.keyword === 'boolean') return [{ steps, words: 'is not a known field' }]
     if (fault.keyword === 'additionalProperties') return []
-    return [{ steps, words: wordsOf(fault) }]
+    return [{ steps, words: wordsOf(fault), ...numbersOf(fault, valueAt(value, steps)) }]
   })
+}
+
+function numbersOf(fault: Fault, actual: unknown): { limit: number; actual: number } | null {
+  switch (fault.keyword) {
+    case 'minLength':
+    case 'maxLength':
+      return { limit: Number(fault.params.limit), actual: [...String(actual)].length }
+    case 'minItems':
+    case 'maxItems':
+      return { limit: Number(fault.params.limit), actual: Array.isArray(actual) ? actual.length : 0 }
+    case 'minimum':
+    case 'maximum':
+      return { limit: Number(fault.params.limit), actual: Number(actual) }
+    default:
+      return null
+  }
+}
+
+function valueAt(value: unknown, steps: readonly Step[]): unknown {
+  return steps.reduce<unknown>((current, step) => (current as Record<Step, unknown>)[step], value)
 }
 
 function wordsOf(fault: Fault): string {
@@ -115,7 +145,7 @@ function wordsOf(fault: Fault): string {
     case 'maximum':
       return `must be at most ${fault.params.limit}`
     case 'pattern':
-      return 'does not have the form that is wanted here'
+      return 'must not begin with @'
     default:
       return fault.message
   }

@@ -17,9 +17,12 @@ export const LIMITS = {
   nameCodePoints: 200,
   urlCharacters: 2048,
   metadataCodePoints: 5_000,
-  captionCodePoints: 100_000,
-  mediaPerPost: 100,
+  captionCodePoints: 65_000,
+  /** All captions of a set together: a series writes them once for each occurrence. */
+  captionsOfSetCodePoints: 100_000,
+  mediaPerPost: 50,
   tagsPerMedia: 100,
   collaborators: 100,
+  richCaptionSegments: 1_000,
   bodyBytes: 1_048_576,
 } as const

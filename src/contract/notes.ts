@@ -41,7 +41,7 @@ export const NoteUpdate = Type.Object(
     socialSetId: readOnly(Type.String({ description: 'Read-only.' })),
     type: readOnly(Type.Enum([...NOTE_TYPES], { description: 'Read-only.' })),
     source: readOnly(source),
-    createdAt: readOnly(Type.Unknown({ description: 'As answered; not read.' })),
+    createdAt: readOnly(Type.String({ description: 'Read-only.' })),
   },
   closed,
 )
@@ -91,6 +91,7 @@ export interface NoteReadOnly {
   socialSetId: string
   type: NoteType
   source: NoteSource
+  createdAt: Date
 }
 
 /** Checks the body of `PATCH /v1/notes/{id}`. Sending back what was read is no problem. */
@@ -115,6 +116,8 @@ function checkReadOnly(given: Type.Static<typeof NoteUpdate>, current: NoteReadO
     given.socialSetId !== undefined && given.socialSetId.toLowerCase() !== current.socialSetId ? 'socialSetId' : null,
     given.type !== undefined && given.type !== current.type ? 'type' : null,
     given.source !== undefined && given.source.type !== current.source ? 'source' : null,
+    // In whatever notation a client writes the instant that it read.
+    given.createdAt !== undefined && Date.parse(given.createdAt) !== current.createdAt.getTime() ? 'createdAt' : null,
   ].filter((name) => name !== null)
   return changed.map((name) => entryAt([name], CODE, `${name} cannot be changed. Leave it out, or send what was read.`))
 }

@@ -15,7 +15,7 @@ export const PlanSchema = Type.Object(
   {
     monthlyPosts: limit('Post sets created in a calendar month (UTC).'),
     video: feature('Posts with video.'),
-    carousels: feature('Posts with several media items.'),
+    carousels: feature('Carousels: posts of that type, and several items where they make one.'),
     repeats: feature('Post sets that repeat.'),
     approvals: feature('Setting the approval of a post set.'),
     monthlyUploadBytes: limit('Bytes that may come into the media library in a calendar month (UTC).'),

@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox'
-import { type AccountType, accountTypeEntry, accountTypes } from './account-types.ts'
+import { type AccountType, accountTypeEntry, accountTypes, NO_LEADING_AT } from './account-types.ts'
 import { LIMITS } from './limits.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { ProblemEntry } from './problem.ts'
@@ -14,7 +14,12 @@ export const MediaTag = Type.Object(
   {
     x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right edge.' }),
     y: Type.Number({ minimum: 0, maximum: 1, description: '0 is the top edge, 1 the bottom edge.' }),
-    text: Type.String({ minLength: 1, description: 'Handle to tag, without a leading @.' }),
+    text: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.metadataCodePoints,
+      pattern: NO_LEADING_AT,
+      description: 'Handle to tag, without a leading @.',
+    }),
   },
   closed,
 )
@@ -30,11 +35,11 @@ const mediaMetadata = {
 
 /** Measures that answers carry; taken back unread, so that a client may send what it read. */
 const measures = {
-  type: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-  url: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-  thumbnailUrl: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-  width: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-  height: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  type: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+  url: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+  thumbnailUrl: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+  width: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+  height: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
 }
 
 export const MEASURE_NAMES = Object.keys(measures)
@@ -111,7 +116,7 @@ export const postInputs = Object.fromEntries(
         accountType: Type.Literal(accountType),
         caption: Type.String({ maxLength: LIMITS.captionCodePoints }),
         media: Type.Array(PostMediaInput, { maxItems: LIMITS.mediaPerPost }),
-        result: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+        result: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
         ...inputFields(accountType),
       },
       closed,
@@ -218,7 +223,7 @@ export interface PostSet extends Omit<Type.Static<typeof PostSet>, 'posts'> {
 /** What `POST /v1/post-sets/validate` says of a body. */
 export const PostSetValidation = Type.Object(
   {
-    valid: Type.Boolean({ description: 'Whether the set could be created so.' }),
+    valid: Type.Boolean({ description: 'Whether a key that may do it could create the set so.' }),
     problems: Type.Array(ProblemEntry, { description: 'What would be refused, and why.' }),
     warnings: Type.Array(ProblemEntry, {
       description: 'What would be taken, but is worth knowing: of a draft, what stops it from being scheduled.',

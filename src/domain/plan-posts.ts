@@ -33,7 +33,7 @@ export type PostPlan = { ok: true; posts: PostContent[] } | { ok: false; entries
 /**
  * What the posts of a set will be when `inputs` is the complete new list: a post with an id is kept, one without is
  * new; the same holds for media items, which may move between the posts of the set. What a kept media item does not
- * say stays as it is. Ids that come twice, that are not of this set, and account types that would change are problems.
+ * say stays as it is; optional fields that a kept post does not say are unset. Ids that come twice, that are not of this set, and account types that would change are problems.
  */
 export function planPosts(
   inputs: readonly PostInput[],
@@ -46,7 +46,8 @@ export function planPosts(
   const entries: ProblemEntry[] = []
   const planned = inputs.map((input, index): PostContent => {
     const at = ['posts', index]
-    const kept = reference(posts, input.id, [...at, 'id'], 'post')
+    const { accountType } = input
+    const kept = reference(posts, input.id, [...at, 'id'], 'post', accountType)
     if (kept && kept.accountType !== input.accountType) {
       const message = `The account type of this post is ${kept.accountType} and cannot change. Leave out id to make a new post.`
       entries.push(
@@ -60,17 +61,17 @@ export function planPosts(
       accountType: input.accountType,
       caption: input.caption,
       fields: fieldsOf(input),
-      media: input.media.map((item, place) => planMedia(item, [...at, 'media', place])),
+      media: input.media.map((item, place) => planMedia(item, [...at, 'media', place], accountType)),
     }
   })
   return entries.length === 0 ? { ok: true, posts: planned } : { ok: false, entries }
 
-  function planMedia(input: PostMediaInput, at: (string | number)[]): MediaContent {
-    const kept = reference(media, input.id, [...at, 'id'], 'media item')
+  function planMedia(input: PostMediaInput, at: (string | number)[], accountType: AccountType): MediaContent {
+    const kept = reference(media, input.id, [...at, 'id'], 'media item', accountType)
     const mediaId = input.mediaLibraryId?.toLowerCase() ?? kept?.mediaId ?? ''
     if (kept && kept.mediaId !== mediaId) {
       const message = 'mediaLibraryId of a media item cannot change. Leave out id to add another one.'
-      entries.push(entryAt([...at, 'mediaLibraryId'], 'request:invalid_body', message))
+      entries.push(entryAt([...at, 'mediaLibraryId'], 'request:invalid_body', message, { accountType }))
     }
     const text = (name: 'altText' | 'title' | 'description' | 'link') =>
       input[name] === undefined ? (kept?.[name] ?? null) : input[name]
@@ -90,18 +91,20 @@ export function planPosts(
     given: string | null | undefined,
     at: (string | number)[],
     what: string,
+    accountType: AccountType,
   ): T | undefined {
     if (given === undefined || given === null) return undefined
     const id = given.toLowerCase()
     if (seen.has(id)) {
-      entries.push(entryAt(at, 'post-set:duplicate_references', `This ${what} is referenced more than once.`))
+      const message = `This ${what} is referenced more than once.`
+      entries.push(entryAt(at, 'post-set:duplicate_references', message, { accountType }))
       return undefined
     }
     seen.add(id)
     const found = known.get(id)
     if (!found) {
       const message = `The set has no ${what} of this id. Leave out id to make a new one.`
-      entries.push(entryAt(at, 'post-set:unknown_reference', message))
+      entries.push(entryAt(at, 'post-set:unknown_reference', message, { accountType }))
     }
     return found
   }

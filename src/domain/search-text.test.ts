@@ -31,6 +31,7 @@ test('nothing is a wildcard, and nothing else is alike', () => {
     expect(finds(caption, search), `${search} in ${caption}`).toBe(false)
   }
   expect(searchable('%_\\\n')).toMatch(/^[A-PXY]+$/)
+  expect(searchable('a b')).toBe('aZb')
 })
 
 test('captions are looked through one by one, and the same caption once', () => {

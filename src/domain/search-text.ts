@@ -1,13 +1,13 @@
 /**
  * A text as search sees it. Capitals are folded one character at a time (so that `STRASSE` finds `Straße`, and the
- * place of a sigma in its word does not matter). Letters from a to z, digits and spaces stay; every other character
- * becomes `X`, its number in letters from A to P, and `Y`. So whatever the locale of a database takes for a letter,
+ * place of a sigma in its word does not matter). Letters from a to z and digits stay, a space becomes `Z`, every other
+ * character `X`, its number in letters from A to P, and `Y`. So whatever the locale of a database takes for a letter,
  * all of Unicode has trigrams; no text has a line break or a wildcard of LIKE in it; and a part of one text is a part
  * of another exactly when it is so in what this makes of them.
  */
 export function searchable(text: string): string {
   const known = new Map<string, string>()
-  return text.replace(/[^a-z0-9 ]/gu, (character) => {
+  return text.replace(/[^a-z0-9]/gu, (character) => {
     const found = known.get(character) ?? recode(character)
     known.set(character, found)
     return found
@@ -15,8 +15,9 @@ export function searchable(text: string): string {
 }
 
 function recode(character: string): string {
+  if (character === ' ') return 'Z'
   const folded = [...character.toUpperCase().toLowerCase()]
-  return folded.map((part) => (/[a-z0-9 ]/.test(part) ? part : `X${letters(part.codePointAt(0) ?? 0)}Y`)).join('')
+  return folded.map((part) => (/[a-z0-9]/.test(part) ? part : `X${letters(part.codePointAt(0) ?? 0)}Y`)).join('')
 }
 
 /** What a search looks through: the captions of a set, each once, a line each. */

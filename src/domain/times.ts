@@ -27,6 +27,16 @@ export function parseTime(text: string, timezone: string): Date | null {
   }
 }
 
+/**
+ * The wall-clock time that a text names by itself, without an offset; null for one with an offset. It may be one that
+ * summer time skips.
+ */
+export function wallTimeOf(text: string): Temporal.PlainDateTime | null {
+  const parts = FORM.exec(text)?.groups
+  if (!parts?.date || parts.offset !== undefined) return null
+  return Temporal.PlainDateTime.from(`${parts.date}T${cut(parts.time ?? '00:00')}`)
+}
+
 /** So many calendar days later, at the same wall-clock time of the timezone (IANA name). */
 export function daysAfter(time: Date, days: number, timezone: string): Date {
   return fromInstant(

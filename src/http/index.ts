@@ -1,6 +1,5 @@
 export type { Authenticate } from './credentials.ts'
-export { createDatabaseRateLimiter } from './database-rate-limiter.ts'
-export { createMemoryRateLimiter } from './memory-rate-limiter.ts'
 export type { SandboxHandler } from './node-server.ts'
 export { type RateLimiter, type RateWindow, rateWindow } from './rate-limit.ts'
+export { createRateLimiter } from './rate-limiter.ts'
 export { createServer, type ServerDeps } from './server.ts'

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ProblemError } from '#contract'
 import { newId } from '#domain'
@@ -26,13 +26,21 @@ export function answerMalformed(publicUrl: string, error: Error & { code?: strin
     socket.destroy()
     return
   }
-  const large = error.code === 'HPE_HEADER_OVERFLOW'
-  const problem = large
-    ? new ProblemError('request:too_large', 'The headers of the request are too large.')
-    : new ProblemError('request:invalid_json', 'This is not a valid HTTP request.')
+  const problem = malformed(error.code)
   const body = JSON.stringify(problemBody(publicUrl, newId(), problem))
   socket.end(
-    `HTTP/1.1 ${problem.status} ${large ? 'Content Too Large' : 'Bad Request'}\r\ncontent-type: application/problem+json\r\n` +
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\ncontent-type: application/problem+json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
+}
+
+/** By the code of Node's parser. */
+function malformed(code: string | undefined): ProblemError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ProblemError('request:too_large', 'The address or the headers of the request are too large.')
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ProblemError('request:invalid_json', 'The request did not come to its end in time.')
+  }
+  return new ProblemError('request:invalid_json', 'This is not a valid HTTP request.')
 }

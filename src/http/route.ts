@@ -110,14 +110,14 @@ export function interfaceRoute<Answer extends TSchema>(
       const { caller } = request
       if (!caller) throw new Error('A route of the interface was reached without a caller.')
       const query = (request.query as { text?: string }).text ?? ''
-      // Where there is nothing to ask for, every parameter is unknown.
-      if (!route.query) readQuery(query).finish()
       const answer = await route.handle(caller, {
         params: request.params as Record<string, string>,
         query,
         body: request.body,
         ifMatch: request.headers['if-match'] ?? null,
       })
+      // Of what writes, the operation refuses it before it writes.
+      if (route.method === 'GET' && !route.query) readQuery(query).finish()
       if (!route.answer) return reply.code(route.status).send()
       if (route.etag) reply.header('etag', route.etag(answer as Type.Static<Answer>))
       // Compiled by the first answer, not when the process starts.

@@ -7,7 +7,7 @@ import {
   fastify,
   LogController,
 } from 'fastify'
-import { LIMITS, ProblemError } from '#contract'
+import { LIMITS, type PlanCatalogue, ProblemError } from '#contract'
 import { newId } from '#domain'
 import { type Caller, requireApiAccess, requireScope } from '#operations'
 import { readBodiesAsJson } from './bodies.ts'
@@ -30,6 +30,8 @@ export interface ServerDeps {
   publicUrl: string
   log: FastifyBaseLogger
   authenticate: Authenticate
+  /** Told by the documentation. */
+  plans: PlanCatalogue
   /** Counts the requests below /v1/. */
   rate: RateLimiter
   /** Requests per second that one address may send without a valid key. */
@@ -110,7 +112,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     labelRoutes(routes, guard, deps.deps)
     mediaRoutes(routes, guard, deps.deps)
     metaRoutes(routes, { healthy: deps.healthy })
-    docsRoutes(routes, { publicUrl })
+    docsRoutes(routes, { publicUrl, plans: deps.plans })
   })
   await server.ready()
   return server

@@ -30,3 +30,8 @@ export async function refuseUnknownSocialSet(
   if (isId(place.socialSetId) && (await ownsSocialSet(db, place.accountId, place.socialSetId))) return
   throw new Refusal(`The account has no social set ${place.socialSetId}.`)
 }
+
+/** @throws Refusal for control characters and halves of characters: neither lists nor terminals should show them */
+export function refuseUnprintable(text: string, what: string): void {
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) throw new Refusal(`${what} must not have control characters.`)
+}

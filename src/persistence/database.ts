@@ -15,13 +15,22 @@ const INT8 = 20
  */
 export function openDatabase(
   url: string,
-  options: { poolSize?: number; name?: string; onIdleError?: (error: Error) => void } = {},
+  options: {
+    poolSize?: number
+    name?: string
+    onIdleError?: (error: Error) => void
+    /** A statement that takes longer is broken off, and so is one that waits a third of it for a lock. */
+    statementMs?: number
+  } = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize ?? 10,
     application_name: options.name ?? 'almanac',
     connectionTimeoutMillis: 10_000,
+    ...(options.statementMs === undefined
+      ? {}
+      : { statement_timeout: options.statementMs, lock_timeout: Math.floor(options.statementMs / 3) }),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,

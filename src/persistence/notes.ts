@@ -114,11 +114,7 @@ export async function updateNoteRow(
     .execute()
 }
 
-/** Removes a note. False when it was not there for whoever asks. */
-export async function deleteNoteRow(db: Database, { accountId, socialSetIds }: Visible, id: string): Promise<boolean> {
-  const query = db.deleteFrom('notes').where('id', '=', id).where('account_id', '=', accountId)
-  const seen =
-    socialSetIds === null ? query : query.where('social_set_id', '=', sql<string>`any(${socialSetIds}::uuid[])`)
-  const { numDeletedRows } = await seen.executeTakeFirst()
-  return numDeletedRows === 1n
+/** Removes a note. The caller holds its row. */
+export async function deleteNote(trx: Database, id: string): Promise<void> {
+  await trx.deleteFrom('notes').where('id', '=', id).execute()
 }

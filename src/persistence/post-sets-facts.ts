@@ -3,23 +3,23 @@ import type { Database } from './database.ts'
 
 /**
  * The facts of open library items of a social set, by id. What is not there, is closed or lies in another social set
- * is missing. The rows stay as they are until the caller's transaction ends.
+ * is missing. With `hold` the rows stay as they are until the caller's transaction ends.
  */
-export async function holdMediaFacts(
-  trx: Database,
+export async function findMediaFacts(
+  db: Database,
   socialSetId: string,
   ids: readonly string[],
+  { hold }: { hold: boolean },
 ): Promise<Map<string, MediaFacts>> {
   if (ids.length === 0) return new Map()
-  const rows = await trx
+  const query = db
     .selectFrom('media_items')
     .select(['id', 'facts'])
     .where('social_set_id', '=', socialSetId)
     .where('id', 'in', ids)
     .where('closed_at', 'is', null)
     .orderBy('id')
-    .forShare()
-    .execute()
+  const rows = await (hold ? query.forShare() : query).execute()
   return new Map(rows.map(({ id, facts }) => [id, facts]))
 }
 

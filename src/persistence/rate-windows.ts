@@ -25,11 +25,12 @@ export async function countInRateWindow(
   return row
 }
 
-/** Removes windows that ended a minute ago or longer, so many at most. */
-export async function removeOldRateWindows(db: Database, atMost: number): Promise<void> {
-  await sql`
+/** Removes windows that ended a minute ago or longer, so many at most. Tells how many there were. */
+export async function removeOldRateWindows(db: Database, atMost: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from rate_windows where subject in (
       select subject from rate_windows where started_at < clock_timestamp() - interval '1 minute'
       limit ${atMost} for update skip locked
     )`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -344,8 +344,7 @@ create table posts (
   updated_at timestamp with time zone not null default almanac_now(),
   social_set_id uuid not null,
   constraint posts_pkey PRIMARY KEY (id),
-  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE,
-  constraint posts_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id)
+  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE
 );
 CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
 CREATE INDEX posts_type ON public.posts USING btree (social_set_id, account_type, post_set_id);

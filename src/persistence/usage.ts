@@ -40,13 +40,18 @@ export async function raisePostSets(
     where ${limit}::bigint is null or usage.post_sets::bigint + excluded.post_sets <= ${limit}::bigint
     returning usage.account_id`.execute(trx)
   if (rows.length > 0) return { ok: true }
-  const row = await trx
+  return { ok: false, used: await postSetsOfMonth(trx, accountId) }
+}
+
+/** Post sets that an account has made this month (UTC). */
+export async function postSetsOfMonth(db: Database, accountId: string): Promise<number> {
+  const row = await db
     .selectFrom('account_usage')
     .select('post_sets')
     .where('account_id', '=', accountId)
     .where('month', '=', thisMonth)
     .executeTakeFirst()
-  return { ok: false, used: row?.post_sets ?? 0 }
+  return row?.post_sets ?? 0
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   SHIPPED_PLANS,
 } from '#contract'
 import { newId } from '#domain'
-import { createMemoryRateLimiter, createServer, type RateLimiter, type ServerDeps } from '#http'
+import { createRateLimiter, createServer, type RateLimiter, type ServerDeps } from '#http'
 import { createDiskStore, createUrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticate, createKey } from '#operations'
@@ -155,7 +155,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     publicUrl,
     log,
     authenticate: (key) => authenticate({ db: counted, plans, log }, key),
-    rate: (options.rate ?? createMemoryRateLimiter)({ db: counted, log }),
+    plans,
+    rate: (options.rate ?? createRateLimiter)({ db: options.rate ? counted : db, log }),
     addressLimit: options.addressLimit ?? ANY_RATE,
     deps: {
       db: counted,

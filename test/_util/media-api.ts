@@ -3,7 +3,7 @@ import pino from 'pino'
 import { vi } from 'vitest'
 import { type MediaLibraryItem, type MediaUpload, SCOPES, type Scope } from '#contract'
 import { newId } from '#domain'
-import { createMemoryRateLimiter, createServer } from '#http'
+import { createRateLimiter, createServer } from '#http'
 import { createUrlSigner, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticate, createKey } from '#operations'
@@ -55,7 +55,8 @@ export async function startMediaApi(): Promise<MediaApi> {
     publicUrl,
     log,
     authenticate: (key) => authenticate({ db, plans: plansWith(), log }, key),
-    rate: createMemoryRateLimiter(),
+    plans: plansWith(),
+    rate: createRateLimiter({ db, log }),
     addressLimit: ANY_RATE,
     deps: { db, networks: await loadNetworks(), urls, store, queue },
     healthy: async () => true,

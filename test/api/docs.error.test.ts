@@ -11,7 +11,6 @@ test('pages that there are not', async () => {
   for (const path of [
     '/docs/nothing',
     '/docs/nothing.md',
-    '/docs/',
     '/docs/.md',
     '/docs/states.html',
     '/docs/states.md.md',

@@ -91,9 +91,11 @@ describe('an answer is complained of', () => {
     name: 'main',
     authorization: null,
     home: 'a',
+    media: [],
     sees: new Set(['a']),
     shut: false,
     writes: true,
+    whole: true,
   }
   const problem = {
     type: 'https://almanac.test/docs/errors/request:invalid_body',

@@ -28,6 +28,8 @@ describe('a new note', () => {
     ['nothing to say', { content: '' }, ['content']],
     ['too much to say', { content: 'x'.repeat(1025) }, ['content']],
     ['too much to say in emoji', { content: '😀'.repeat(1025) }, ['content']],
+    // Of five code points each, though one character to the eye.
+    ['too much to say in families', { content: '👩‍👩‍👧'.repeat(205) }, ['content']],
     ['the NUL character', { content: 'a\0' }, ['content']],
     ['half of a character', { content: '\ud83d' }, ['content']],
     ['content of another type', { content: 5 }, ['content']],
@@ -35,6 +37,7 @@ describe('a new note', () => {
     ['a colour in capitals', { hexColor: '#FAF785' }, ['hexColor']],
     ['an impossible date', { scheduledAt: '2030-02-30T10:00:00Z' }, ['scheduledAt']],
     ['a year that is too early', { scheduledAt: '1999-12-31T23:59:59Z' }, ['scheduledAt']],
+    ['a year that is too late', { scheduledAt: '2101-01-01T00:00:00Z' }, ['scheduledAt']],
     ['no time', { scheduledAt: null }, ['scheduledAt']],
     ['one occurrence', { repeat: { interval: 'DAY', occurrences: 1 } }, ['repeat.occurrences']],
     ['a hundred and one', { repeat: { interval: 'DAY', occurrences: 101 } }, ['repeat.occurrences']],
@@ -54,7 +57,31 @@ describe('a new note', () => {
   })
 })
 
+test('a series is made whole or not at all', async () => {
+  const counts = async () => {
+    const series = await api.db.selectFrom('series').select('id').execute()
+    const notes = await api.db.selectFrom('notes').select('id').execute()
+    return [series.length, notes.length]
+  }
+  await sql`alter table notes add constraint refused check (content <> 'refused')`.execute(api.db)
+  const before = await counts()
+  const answer = await post({ content: 'refused', repeat: { interval: 'DAY', occurrences: 3 } })
+  expect(told(answer)).toEqual([500, 'internal:error', []])
+  expect(await counts()).toEqual(before)
+})
+
 describe('a change', () => {
+  test.each(['null', '[]', '"content"', '7'])('that is no object: %s', async (raw) => {
+    const { body: note } = await post()
+    const answer = await api.request('PATCH', `/v1/notes/${note.id}`, { raw })
+    expect(told(answer)).toEqual(invalid(''))
+  })
+
+  test('with texts that cannot be stored', async () => {
+    const { body: note } = await post()
+    for (const content of ['a\0', '\ud83d']) expect(told(await patch(note.id, { content }))).toEqual(invalid('content'))
+  })
+
   test('of what cannot change', async () => {
     const { body: note } = await post()
     const other = '019a9c6f-91d4-7e55-b1a0-5d6c7b8a9f01'
@@ -63,6 +90,9 @@ describe('a change', () => {
       [{ socialSetId: other }, 'socialSetId'],
       [{ type: 'RECURRING' }, 'type'],
       [{ source: { type: 'GOOGLE_IMPORT' } }, 'source'],
+      [{ createdAt: '2030-01-01T00:00:00.000Z' }, 'createdAt'],
+      [{ createdAt: 'then' }, 'createdAt'],
+      [{ createdAt: null }, 'createdAt'],
       [{ repeat: { interval: 'DAY', occurrences: 2 } }, 'repeat'],
       [{ content: null }, 'content'],
       [{ hexColor: '' }, 'hexColor'],

@@ -5,7 +5,7 @@ import { type Answer, type Api, startApi } from '../_util/api.ts'
 let api: Api
 let note: Note
 beforeAll(async () => {
-  api = await startApi()
+  api = await startApi({ plans: { STARTER: { apiAccess: false } } })
   note = (await create(api.socialSetId)).body
 })
 afterAll(() => api.close())
@@ -40,6 +40,17 @@ describe('what lies outside of what a key sees is not there', () => {
     expect((await api.request('GET', `/v1/notes/${note.id}`)).body).toEqual(note)
   })
 
+  test('what lies inside is, and may be changed', async () => {
+    const socialSetId = await api.newSocialSet()
+    const key = await api.newKey({ socialSetIds: [socialSetId] })
+    const { status, body: made } = await create(socialSetId, key)
+    expect(status).toBe(201)
+    expect((await list(socialSetId, key)).body).toEqual([made])
+    expect((await api.request('GET', `/v1/notes/${made.id}`, { key })).body).toEqual(made)
+    expect((await api.request('PATCH', `/v1/notes/${made.id}`, { key, body: { content: 'x' } })).status).toBe(200)
+    expect((await api.request('DELETE', `/v1/notes/${made.id}`, { key })).status).toBe(204)
+  })
+
   test('what is no id', async () => {
     for (const id of ['x', '1', '019a9c6f-91d4-7e55-b1a0-5d6c7b8a9f01', "' or 1=1", '%00']) {
       expect(told(await api.request('GET', `/v1/notes/${encodeURIComponent(id)}`))).toEqual(NOT_FOUND)
@@ -48,6 +59,26 @@ describe('what lies outside of what a key sees is not there', () => {
     }
     expect(told(await list('x', api.key))).toEqual(NO_SOCIAL_SET)
   })
+})
+
+test('without a key, or on a plan without the interface, there are no notes at all', async () => {
+  const accountId = await api.newAccount({ plan: 'STARTER' })
+  const socialSetId = await api.newSocialSet({ accountId })
+  const closed = await api.newKey({ accountId })
+  const body = { content: 'x' }
+  for (const [key, refused] of [
+    [null, [401, 'auth:missing_credential']],
+    [closed, [403, 'plan:api_access_not_available']],
+  ] as const) {
+    const answers = [
+      await api.request('GET', `/v1/notes?socialSetId=${socialSetId}`, { key }),
+      await api.request('POST', '/v1/notes', { key, body: { ...body, socialSetId } }),
+      await api.request('GET', `/v1/notes/${note.id}`, { key }),
+      await api.request('PATCH', `/v1/notes/${note.id}`, { key, body }),
+      await api.request('DELETE', `/v1/notes/${note.id}`, { key }),
+    ]
+    expect(answers.map(told)).toEqual(Array(5).fill(refused))
+  }
 })
 
 describe('scopes', () => {
@@ -71,8 +102,10 @@ describe('scopes', () => {
     const reads = await api.newKey({ scopes: [] })
     expect(told(await api.request('PATCH', '/v1/notes/x', { key: reads, raw: '{' }))[1]).toBe('auth:insufficient_scope')
     expect(told(await api.request('PATCH', '/v1/notes/x', { body: { content: 1 } }))).toEqual(NOT_FOUND)
+    expect(told(await api.request('PATCH', `/v1/notes/${note.id}`, { body: { content: 1 } }))[0]).toBe(400)
     expect(told(await api.request('POST', '/v1/notes', { body: { socialSetId: 'x', content: 1 } }))).toEqual(
       NO_SOCIAL_SET,
     )
+    expect(told(await api.request('GET', '/v1/notes?socialSetId=x&page=1'))).toEqual(NO_SOCIAL_SET)
   })
 })

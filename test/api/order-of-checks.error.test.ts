@@ -12,6 +12,9 @@ const CHECKS = {
   json: 'request:invalid_json',
   existence: null,
   state: 'post-set:read_only',
+  locked: 'post-set:locked',
+  version: 'post-set:version_conflict',
+  query: 'request:invalid_query',
   shape: 'request:invalid_body',
   publishScope: 'auth:insufficient_scope',
   plan: 'plan:approvals_not_available',
@@ -30,7 +33,7 @@ const EXCLUSIVE: [Check, Check][] = [
   // What is not JSON has no fields.
   ...(['shape', 'publishScope', 'plan', 'rules'] as const).map((later): [Check, Check] => ['json', later]),
   // What is not there has no state.
-  ['existence', 'state'],
+  ...(['state', 'locked', 'version'] as const).map((later): [Check, Check] => ['existence', later]),
 ]
 
 let api: Api
@@ -74,12 +77,16 @@ async function codeOf(method: 'POST' | 'PATCH', wrong: ReadonlySet<Check>): Prom
     ...(wrong.has('shape') ? { extra: true } : {}),
     ...(wrong.has('size') ? { filler: 'x'.repeat(1_100_000) } : {}),
   }
-  const path = method === 'POST' ? '/v1/post-sets' : `/v1/post-sets/${await target(wrong, own)}`
+  const query = wrong.has('query') ? '?colour=red' : ''
+  const path = method === 'POST' ? `/v1/post-sets${query}` : `/v1/post-sets/${await target(wrong, own)}${query}`
   if (wrong.has('rate')) expect((await api.request('GET', '/v1/social-sets', { key: own.all })).status).toBe(200)
   const answer = await api.request(method, path, {
     key: keyFor(wrong, own),
     raw: wrong.has('json') ? '{"' : JSON.stringify(body),
-    ...(wrong.has('mediaType') ? { headers: { 'content-type': 'text/plain' } } : {}),
+    headers: {
+      ...(wrong.has('mediaType') ? { 'content-type': 'text/plain' } : {}),
+      ...(wrong.has('version') ? { 'if-match': '"99"' } : {}),
+    },
   })
   return answer.body.code ?? String(answer.status)
 }
@@ -96,6 +103,9 @@ async function target(wrong: ReadonlySet<Check>, own: Brand): Promise<string> {
   if (wrong.has('state')) {
     await api.db.updateTable('post_sets').set({ status: 'PUBLISHED' }).where('id', '=', id).execute()
   }
+  if (wrong.has('locked')) {
+    await api.db.updateTable('post_sets').set({ locked_at: new Date(), locked_by: 'me' }).where('id', '=', id).execute()
+  }
   return id
 }
 
@@ -104,7 +114,7 @@ const expected = (method: 'POST' | 'PATCH', check: Check) =>
 
 describe.each(['POST', 'PATCH'] as const)('%s', (method) => {
   // A set that is made has no state yet.
-  const checks = ORDER.filter((check) => method === 'PATCH' || check !== 'state')
+  const checks = ORDER.filter((check) => method === 'PATCH' || !['state', 'locked', 'version'].includes(check))
 
   test('with nothing wrong is done', async () => {
     expect(await codeOf(method, new Set())).toBe(method === 'POST' ? '201' : '200')

@@ -171,7 +171,7 @@ describe('a plan that became smaller', () => {
     expect((await patch(id, { status: 'SCHEDULED' }, brand)).body.code).toBe(VIDEOS)
   })
 
-  test('refuses to move it or to write it anew', async () => {
+  test('refuses to move it, and lets it be written anew without', async () => {
     const { id, brand } = await scheduledVideo()
     expect((await patch(id, { scheduledAt: '2032-01-01T00:00:00Z' }, brand)).body.code).toBe(VIDEOS)
     expect((await patch(id, { posts: [{ ...BLUESKY_POST, caption: 'other' }] }, brand)).status).toBe(200)

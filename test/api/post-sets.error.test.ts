@@ -50,7 +50,9 @@ describe('the shape of a new set', () => {
     ],
     [
       'fields of another network',
-      { posts: [{ ...BLUESKY_POST, title: 'x', richCaption: ['x'], collaborators: [], board: { id: '1', name: 'B' } }] },
+      {
+        posts: [{ ...BLUESKY_POST, title: 'x', richCaption: ['x'], collaborators: [], board: { id: '1', name: 'B' } }],
+      },
       ['posts[0].richCaption', 'posts[0].title', 'posts[0].board'],
     ],
     ['an unknown field of a post', { posts: [{ ...BLUESKY_POST, colour: null }] }, ['posts[0].colour']],

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createDatabaseRateLimiter, createMemoryRateLimiter, type RateLimiter } from '#http'
+import type { RateLimiter } from '#http'
 import { type Answer, type Api, type ApiOptions, type RequestOptions, startApi } from '../_util/api.ts'
 import { byWindow, checkRate, standing, untilReset, windowOf } from '../_util/rate.ts'
 
@@ -86,11 +86,8 @@ describe('a request that is one too many', () => {
     expect(count).toBe(created.length)
   })
 
-  test.each([
-    ['in memory', createMemoryRateLimiter],
-    ['in the database', createDatabaseRateLimiter],
-  ] as const)('takes nothing from the next second (counted %s)', async (_, rate) => {
-    await start({ rate, plans: { SCALE: { requestsPerSecond: 4 } } })
+  test('takes nothing from the next second', async () => {
+    await start({ plans: { SCALE: { requestsPerSecond: 4 } } })
     const refused = await times(60, () => api.request('GET', PATH))
     await untilReset(...refused)
     const next = await times(12, () => api.request('GET', PATH))
@@ -220,14 +217,14 @@ describe('when counting fails', () => {
   })
 
   test('the same goes for a database that has no place to count in', async () => {
-    await start({ rate: createDatabaseRateLimiter, plans: { SCALE: { requestsPerSecond: 1 } } })
+    await start({ plans: { SCALE: { requestsPerSecond: 1 } } })
     await sql`drop table rate_windows`.execute(api.db)
     const answers = await times(3, () => api.request('GET', PATH))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
   test('when the key cannot be looked up, the answer has the headers too', async () => {
-    await start({ rate: createDatabaseRateLimiter })
+    await start({})
     await sql`alter table api_keys rename to gone`.execute(api.db)
     const answer = await api.request('GET', PATH)
     expect(answer.status).toBe(500)

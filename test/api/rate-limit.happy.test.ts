@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabaseRateLimiter, createMemoryRateLimiter } from '#http'
 import { type Api, startApi } from '../_util/api.ts'
 import { byWindow, standing, untilReset, windowOf } from '../_util/rate.ts'
 
@@ -9,13 +8,10 @@ const PATH = '/v1/social-sets'
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
-describe.each([
-  ['in memory', createMemoryRateLimiter],
-  ['in the database', createDatabaseRateLimiter],
-] as const)('counted %s', (_, rate) => {
+describe('the requests of an account', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi({ rate, plans: { SCALE: { requestsPerSecond: LIMIT }, FREE: { requestsPerSecond: 2 } } })
+    api = await startApi({ plans: { SCALE: { requestsPerSecond: LIMIT }, FREE: { requestsPerSecond: 2 } } })
   })
   afterAll(() => api.close())
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createDatabaseRateLimiter, createMemoryRateLimiter, type RateLimiter } from '#http'
+import { createRateLimiter } from '#http'
 import { type Api, type ApiOptions, startApi } from '../_util/api.ts'
 import { byWindow, windowOf } from '../_util/rate.ts'
 
@@ -8,19 +8,21 @@ const PATH = '/v1/social-sets'
 let api: Api
 afterEach(() => api.close())
 
-/** Counts, and keeps for whom. */
-function watched(limiter: RateLimiter): { rate: () => RateLimiter; subjects: string[] } {
-  const subjects: string[] = []
-  const take: RateLimiter['take'] = (subject, limit) => {
-    subjects.push(subject)
-    return limiter.take(subject, limit)
-  }
-  return { rate: () => ({ take }), subjects }
-}
-
+/** A server that keeps for whom it counts. */
 async function start(options: ApiOptions): Promise<string[]> {
-  const { rate, subjects } = watched(createMemoryRateLimiter())
-  api = await startApi({ rate, ...options })
+  const subjects: string[] = []
+  api = await startApi({
+    rate: (parts) => {
+      const limiter = createRateLimiter(parts)
+      return {
+        take(subject, limit) {
+          subjects.push(subject)
+          return limiter.take(subject, limit)
+        },
+      }
+    },
+    ...options,
+  })
   return subjects
 }
 const asked = (forwarded: string, key: string | null = null) =>
@@ -107,7 +109,7 @@ test('guessing keys is limited, and a stranger who guesses does not shut out who
 })
 
 test('counting costs one query, and a refused request costs no more', async () => {
-  api = await startApi({ rate: createDatabaseRateLimiter, plans: { SCALE: { requestsPerSecond: 1 } } })
+  api = await startApi({ rate: createRateLimiter, plans: { SCALE: { requestsPerSecond: 1 } } })
   const queriesOf = async (key: string | null) => {
     const before = api.queries()
     const { status } = await api.request('GET', '/v1/nothing', { key })

@@ -136,15 +136,18 @@ describe('a calendar of seven thousand', () => {
       with sets as (
         insert into post_sets (id, account_id, social_set_id, scheduled_at, created_at, status, approval, search_text)
         select gen_random_uuid(), ${api.accountId}, ${socialSetId}, '2030-01-01Z'::timestamptz + n * interval '1 hour',
-          '2029-01-01Z'::timestamptz - n * interval '1 hour', case when n % 100 = 0 then 'PUBLISHED' else 'DRAFT' end, 'NONE',
-          'number ' || n || ${searchable('.')}
-            || case when n % 2 = 0 then ' often' else '' end || case when n < 10 then ' early' else '' end
-            || case when n >= ${SETS - 250}::int then ' late' else '' end
-        from generate_series(0, ${SETS - 1}::int) n
-        returning id, social_set_id, search_text
+          '2029-01-01Z'::timestamptz - n * interval '1 hour', case when n % 100 = 0 then 'PUBLISHED' else 'DRAFT' end,
+          'NONE', replace(replace(caption, ' ', ${searchable(' ')}), '.', ${searchable('.')})
+        from (
+          select n, 'number ' || n || '.' || case when n % 2 = 0 then ' often' else '' end
+            || case when n < 10 then ' early' else '' end || case when n >= ${SETS - 250}::int then ' late' else '' end
+            as caption
+          from generate_series(0, ${SETS - 1}::int) n
+        ) as captions
+        returning id, social_set_id, replace(replace(search_text, ${searchable(' ')}, ' '), ${searchable('.')}, '.') as caption
       )
       insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
-      select gen_random_uuid(), id, social_set_id, 0, 'BLUESKY', search_text, '{}' from sets`.execute(api.db)
+      select gen_random_uuid(), id, social_set_id, 0, 'BLUESKY', caption, '{}' from sets`.execute(api.db)
   })
 
   const numbers = async (text: string, more: Record<string, string> = {}) => {

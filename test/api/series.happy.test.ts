@@ -59,6 +59,19 @@ describe('a new series', () => {
     ])
   })
 
+  test('that begins at a time that is skipped has it from then on', async () => {
+    const first = await createAlone({
+      scheduledAt: '2030-03-31T02:30:00',
+      repeat: { interval: 'DAY', occurrences: 2 },
+    })
+    expect(await timesOf(first)).toEqual(['2030-03-31T01:30:00.000Z', '2030-04-01T00:30:00.000Z'])
+    const { body: turned } = await patch((await createAlone({})).id, {
+      scheduledAt: '2030-03-31T02:30:00',
+      repeat: { interval: 'DAY', occurrences: 2 },
+    })
+    expect(await timesOf(turned)).toEqual(await timesOf(first))
+  })
+
   test('ends at the last day of a shorter month, counted from the first time', async () => {
     const months = await createAlone(
       { scheduledAt: '2031-01-31T12:00:00Z', repeat: { interval: 'MONTH', occurrences: 4 } },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import type { PlanCatalogue } from '#contract'
 import { errorPagePath } from '../problems.ts'
 import { ERROR_PAGE_CODES, errorPageMarkdown } from './error-pages.ts'
 import { pageHtml } from './layout.ts'
@@ -62,8 +63,15 @@ export const DOCS_PAGES: readonly PageEntry[] = [
 
 const FOLDER = join(import.meta.dirname, '../../../docs')
 
+export interface DocsParts {
+  publicUrl: string
+  /** Those of this installation. */
+  plans: PlanCatalogue
+  openApi(): OpenApiDocument
+}
+
 /** The documentation. Pages are read when they are first asked for and kept then. */
-export function openDocs({ publicUrl, openApi }: { publicUrl: string; openApi: () => OpenApiDocument }): Docs {
+export function openDocs({ publicUrl, plans, openApi }: DocsParts): Docs {
   const kept = new Map<string, DocsPage>()
   // Behind a proxy the installation may be reached below a path.
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
@@ -80,7 +88,7 @@ export function openDocs({ publicUrl, openApi }: { publicUrl: string; openApi: (
 
   async function markdownOf({ file }: PageEntry): Promise<string> {
     if (file === null) return referenceMarkdown(openApi())
-    return fill(servedLinks(await readFile(join(FOLDER, file), 'utf8'), file), openApi)
+    return fill(servedLinks(await readFile(join(FOLDER, file), 'utf8'), file), openApi(), plans)
   }
 
   return {
@@ -118,11 +126,11 @@ function servedLinks(markdown: string, file: string): string {
  * Fills in what a page leaves open: everything between `<!-- table: name -->` and `<!-- end -->`, where stands what
  * readers of the file itself see.
  */
-function fill(markdown: string, openApi: () => OpenApiDocument): string {
+function fill(markdown: string, openApi: OpenApiDocument, plans: PlanCatalogue): string {
   return markdown.replace(/<!-- table: ([\w-]+) -->[\s\S]*?<!-- end -->/g, (_, name: string) => {
     const made = TABLES[name]
     if (!made) throw new Error(`No table is called ${name}.`)
-    return made(openApi())
+    return made(openApi, plans)
   })
 }
 

@@ -6,12 +6,12 @@ import {
   MEDIA_UPLOAD_ERRORS,
   PLAN_NAMES,
   type Plan,
+  type PlanCatalogue,
   PlanSchema,
   POST_PROBLEMS,
   POST_SET_WARNINGS,
   SCOPES,
   type Scope,
-  SHIPPED_PLANS,
 } from '#contract'
 import { code, number, table } from './markdown.ts'
 import { endpointTable, type OpenApiDocument } from './reference.ts'
@@ -41,7 +41,7 @@ function errorTable(): string {
 const between = ({ min, max }: { min: number; max: number }) => `${number(min)} to ${number(max)}`
 const atMost = (value: number, what: string) => `at most ${number(value)} ${what}`
 
-function limitTable(): string {
+function limitTable(plans: PlanCatalogue): string {
   const { page } = LIMITS
   return table(
     ['Limit', 'Value', 'Where'],
@@ -58,7 +58,7 @@ function limitTable(): string {
       ['Time of a post set or note', yearsOf(LIMITS.scheduledAt), '`scheduledAt`'],
       ['Pending uploads', `${LIMITS.pendingUploadsPerSocialSet} in a social set`, '`POST /v1/media-upload`'],
       ['Active API keys', `${LIMITS.activeKeysPerAccount} in an account`, 'Managing keys'],
-      ['Requests with a valid key', `${ratesOf()} a second for the account`, 'All below `/v1/`'],
+      ['Requests with a valid key', `${ratesOf(plans)} a second for the account`, 'All below `/v1/`'],
       [
         'Requests without a valid key',
         `${LIMITS.requestsPerSecondPerAddress} a second for the address`,
@@ -66,6 +66,7 @@ function limitTable(): string {
       ],
       ['Position of a media tag', '0 to 1', '`tags[].x`, `tags[].y`'],
       ['Caption', `${atMost(LIMITS.captionCodePoints, 'characters')}; networks take less`, '`caption`'],
+      ['Captions of a post set together', atMost(LIMITS.captionsOfSetCodePoints, 'characters'), '`posts`'],
       ['Media items of a post', `${atMost(LIMITS.mediaPerPost, 'items')}; networks take less`, '`media`'],
       ['Tags on a media item', atMost(LIMITS.tagsPerMedia, 'tags'), '`tags`'],
       [
@@ -84,18 +85,18 @@ function yearsOf({ from, before }: { from: string; before: string }): string {
   return `years ${from.slice(0, 4)} to ${Number(before.slice(0, 4)) - 1}`
 }
 
-function ratesOf(): string {
-  const rates = new Set(PLAN_NAMES.map((name) => SHIPPED_PLANS[name].requestsPerSecond))
+function ratesOf(plans: PlanCatalogue): string {
+  const rates = new Set(PLAN_NAMES.map((name) => plans[name].requestsPerSecond))
   return rates.size === 1 ? String([...rates][0]) : 'by plan,'
 }
 
-function planTable(): string {
+function planTable(plans: PlanCatalogue): string {
   const fields = Object.entries(PlanSchema.properties as Record<keyof Plan, Schema>)
   return table(
     ['What', ...PLAN_NAMES.map(code)],
     fields.map(([name, { description = '' }]) => [
       description.replace(/\.$/, ''),
-      ...PLAN_NAMES.map((plan) => planWords(name, SHIPPED_PLANS[plan][name as keyof Plan])),
+      ...PLAN_NAMES.map((plan) => planWords(name, plans[plan][name as keyof Plan])),
     ]),
   )
 }
@@ -144,13 +145,13 @@ function servedTable(): string {
 }
 
 /** What pages leave to be filled in, by name. All of it is made from what the service itself goes by. */
-export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument) => string>> = {
+export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: PlanCatalogue) => string>> = {
   errors: errorTable,
   'post-problems': () => catalogue(POST_PROBLEMS),
   'post-set-warnings': () => catalogue(POST_SET_WARNINGS),
   'upload-errors': () => catalogue(MEDIA_UPLOAD_ERRORS),
-  limits: limitTable,
-  plans: planTable,
+  limits: (_, plans) => limitTable(plans),
+  plans: (_, plans) => planTable(plans),
   'account-types': accountTypeTable,
   'account-type-fields': accountTypeFieldTable,
   scopes: () =>

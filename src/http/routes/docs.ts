@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ProblemError } from '#contract'
-import { openDocs } from '../docs/pages.ts'
+import { type DocsParts, openDocs } from '../docs/pages.ts'
 import type { OpenApiDocument } from '../docs/reference.ts'
 
 /** Nothing runs, and nothing but the stylesheet is loaded. */
@@ -8,8 +8,8 @@ const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The documentation: pages to read, the same as markdown with `.md` at the end of the address, and a list of them. */
-export function docsRoutes(server: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
-  const docs = openDocs({ publicUrl, openApi: () => server.swagger() as unknown as OpenApiDocument })
+export function docsRoutes(server: FastifyInstance, parts: Omit<DocsParts, 'openApi'>): void {
+  const docs = openDocs({ ...parts, openApi: () => server.swagger() as unknown as OpenApiDocument })
   const route = (url: string, answer: (reply: FastifyReply, named: string) => Promise<FastifyReply>) =>
     server.get(url, { schema: { hide: true } }, async (request, reply) => {
       const { name = '' } = request.params as { name?: string }
@@ -24,6 +24,7 @@ export function docsRoutes(server: FastifyInstance, { publicUrl }: { publicUrl: 
   }
 
   route('/docs', (reply) => sendPage(reply, 'index'))
+  route('/docs/', (reply) => sendPage(reply, 'index'))
   route('/docs.md', (reply) => sendPage(reply, 'index.md'))
   route('/docs/:name', sendPage)
   route('/docs/errors/:name', (reply, name) => sendPage(reply, `errors/${name}`))

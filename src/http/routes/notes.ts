@@ -37,7 +37,7 @@ export function noteRoutes(server: FastifyInstance, guard: Guard, deps: NoteRout
     status: 201,
     answer: Note,
     problems: ['request:invalid_body', 'social-set:not_found'],
-    handle: (caller, { body }) => createNote(deps, caller, body),
+    handle: (caller, request) => createNote(deps, caller, request),
   })
   interfaceRoute(server, guard, {
     method: 'GET',
@@ -61,7 +61,7 @@ export function noteRoutes(server: FastifyInstance, guard: Guard, deps: NoteRout
     status: 200,
     answer: Note,
     problems: ['request:invalid_body', 'note:scheduled_at_not_updatable', 'note:not_found'],
-    handle: (caller, { params, body }) => updateNote(deps, caller, params.id ?? '', body),
+    handle: (caller, request) => updateNote(deps, caller, request.params.id ?? '', request),
   })
   interfaceRoute(server, guard, {
     method: 'DELETE',
@@ -72,6 +72,6 @@ export function noteRoutes(server: FastifyInstance, guard: Guard, deps: NoteRout
     scope: 'notes:write',
     status: 204,
     problems: ['note:not_found'],
-    handle: (caller, { params }) => removeNote(deps, caller, params.id ?? ''),
+    handle: (caller, request) => removeNote(deps, caller, request.params.id ?? '', request),
   })
 }

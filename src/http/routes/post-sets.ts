@@ -58,7 +58,7 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
       ...OF_PLAN,
       'post-set:invalid_posts',
     ],
-    handle: (caller, { body }) => createPostSet(deps, caller, body),
+    handle: (caller, request) => createPostSet(deps, caller, request),
   })
   interfaceRoute(server, guard, {
     method: 'POST',
@@ -72,7 +72,7 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
     status: 200,
     answer: PostSetValidation,
     problems: ['social-set:not_found'],
-    handle: (caller, { body }) => validatePostSet(deps, caller, body),
+    handle: (caller, request) => validatePostSet(deps, caller, request),
   })
   interfaceRoute(server, guard, {
     method: 'GET',
@@ -109,7 +109,7 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
       ...OF_PLAN,
       'post-set:invalid_posts',
     ],
-    handle: (caller, { params, body, ifMatch }) => updatePostSet(deps, caller, params.id ?? '', { body, ifMatch }),
+    handle: (caller, request) => updatePostSet(deps, caller, request.params.id ?? '', request),
   })
   interfaceRoute(server, guard, {
     method: 'DELETE',
@@ -121,6 +121,6 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
     status: 204,
     takesIfMatch: true,
     problems: ['post-set:not_found', ...OF_STATE],
-    handle: (caller, { params, ifMatch }) => removePostSet(deps, caller, params.id ?? '', ifMatch),
+    handle: (caller, request) => removePostSet(deps, caller, request.params.id ?? '', request),
   })
 }

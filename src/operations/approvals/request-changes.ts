@@ -9,7 +9,7 @@ import { review } from './review.ts'
  * too, and whatever the account's plan has: the operator is not bound by it.
  *
  * @throws Refusal for a set that is not there, is being published or has been published, and for a message that is too
- *   long
+ *   long or has control characters
  */
 export async function requestChanges(
   deps: { db: Database },
@@ -20,6 +20,9 @@ export async function requestChanges(
   const said = message?.trim() || null
   if ([...(said ?? '')].length > LIMITS.metadataCodePoints) {
     throw new Refusal(`A message has at most ${LIMITS.metadataCodePoints} characters.`)
+  }
+  if (said !== null && (!said.isWellFormed() || /[^\P{Cc}\n\t]/u.test(said))) {
+    throw new Refusal('A message must not have control characters.')
   }
   await review(deps.db, id, actor, { approval: 'DENIED', parks: true, action: 'changes requested', message: said })
 }

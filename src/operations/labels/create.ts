@@ -1,14 +1,14 @@
 import { newId } from '#domain'
 import { type Database, insertLabel, type LabelRow } from '#persistence'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
+import { readName } from '../social-sets/create.ts'
 
 /** @throws Refusal */
 export async function createLabel(
   deps: { db: Database },
   input: { accountId: string; name: string; color: string | null },
 ): Promise<LabelRow> {
-  const name = input.name.trim()
-  if (name === '') throw new Refusal('A label needs a name.')
+  const name = readName(input.name, 'A label')
   if (input.color !== null && !/^#[0-9a-f]{6}$/i.test(input.color)) {
     throw new Refusal('The colour of a label is written as #rrggbb.')
   }

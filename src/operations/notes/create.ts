@@ -1,8 +1,15 @@
 import { checkNoteCreate, type Note } from '#contract'
-import { newId, occurrencesOf } from '#domain'
+import { newId, occurrencesOf, wallTimeOf } from '#domain'
 import { type Database, findNote, insertNotes, insertSeries } from '#persistence'
 import { type Caller, requireScope } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, rawField, readScheduledAt, refuseBody } from '../post-sets/read-body.ts'
+import {
+  checkLastOccurrence,
+  checkScheduledAt,
+  rawField,
+  readScheduledAt,
+  refuseBody,
+  refuseQuery,
+} from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 import { noteAnswer } from './answer.ts'
 
@@ -10,13 +17,19 @@ import { noteAnswer } from './answer.ts'
  * Pins a note to a time on the calendar of a social set; with a repeat rule a series of them, all or nothing. Answers
  * the first one.
  *
- * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_body`
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`
  */
-export async function createNote({ db }: { db: Database }, caller: Caller, body: unknown): Promise<Note> {
+export async function createNote(
+  { db }: { db: Database },
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<Note> {
   requireScope(caller, 'notes:write')
   const named = rawField(body, 'socialSetId')
   const socialSet = typeof named === 'string' ? await requireSocialSet(db, caller, named) : null
   const timezone = socialSet?.timezone ?? 'UTC'
+  refuseQuery(query)
   const checked = checkNoteCreate(body)
   refuseBody([...(checked.ok ? [] : checked.entries), ...checkScheduledAt(body, timezone)])
   if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')
@@ -26,7 +39,7 @@ export async function createNote({ db }: { db: Database }, caller: Caller, body:
 
   const { accountId } = caller
   const socialSetId = socialSet.id
-  const times = repeat ? occurrencesOf(first, repeat, timezone) : [first]
+  const times = repeat ? occurrencesOf(first, repeat, timezone, wallTimeOf(checked.value.scheduledAt)) : [first]
   const occurrences = times.map((scheduledAt) => ({ id: newId(), scheduledAt }))
   const seriesId = repeat ? newId() : null
   const row = await db.transaction().execute(async (trx) => {

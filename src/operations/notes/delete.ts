@@ -1,14 +1,24 @@
 import { isId } from '#domain'
-import { type Database, deleteNoteRow } from '#persistence'
+import { type Database, deleteNote, lockNote } from '#persistence'
 import { type Caller, requireScope } from '../caller.ts'
+import { refuseQuery } from '../read-body.ts'
 import { noteNotFound } from './answer.ts'
 
 /**
  * Takes a note off the calendar, of a recurring one this occurrence alone.
  *
- * @throws ProblemError in this order: `auth:insufficient_scope`, `note:not_found`
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `note:not_found`, `request:invalid_query`
  */
-export async function removeNote({ db }: { db: Database }, caller: Caller, id: string): Promise<void> {
+export async function removeNote(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<void> {
   requireScope(caller, 'notes:write')
-  if (!isId(id) || !(await deleteNoteRow(db, caller, id))) throw noteNotFound()
+  await db.transaction().execute(async (trx) => {
+    if (!isId(id) || !(await lockNote(trx, caller, id))) throw noteNotFound()
+    refuseQuery(query)
+    await deleteNote(trx, id)
+  })
 }

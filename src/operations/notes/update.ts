@@ -2,22 +2,28 @@ import { checkNoteUpdate, entryAt, type Note, type ProblemEntry } from '#contrac
 import { isId } from '#domain'
 import { type Database, findNote, lockNote, type NoteRow, updateNoteRow } from '#persistence'
 import { type Caller, requireScope } from '../caller.ts'
-import { checkScheduledAt, readScheduledAt, refuseBody } from '../post-sets/read-body.ts'
+import { checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './answer.ts'
 
 /**
  * Changes a note, of a recurring one this occurrence alone: what the body leaves out stays. A body that changes nothing
  * writes nothing.
  *
- * @throws ProblemError in this order: `auth:insufficient_scope`, `note:not_found`, `request:invalid_body` or
- *   `note:scheduled_at_not_updatable`
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `note:not_found`, `request:invalid_query`,
+ *   `request:invalid_body` or `note:scheduled_at_not_updatable`
  */
-export async function updateNote({ db }: { db: Database }, caller: Caller, id: string, body: unknown): Promise<Note> {
+export async function updateNote(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<Note> {
   requireScope(caller, 'notes:write')
   if (!isId(id)) throw noteNotFound()
   return db.transaction().execute(async (trx) => {
     const current = await lockNote(trx, caller, id)
     if (!current) throw noteNotFound()
+    refuseQuery(query)
     const after = readChange(current, body)
     const same =
       after.content === current.content &&

@@ -1,5 +1,20 @@
 import { isWritable, ProblemError } from '#contract'
-import type { PostSetRow } from '#persistence'
+import { isId } from '#domain'
+import { type DatabaseTransaction, findPostSet, lockPostSetRow, type PostSetRow } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { postSetNotFound } from './get.ts'
+
+/**
+ * A post set whose row stays held until the transaction ends.
+ *
+ * @throws ProblemError `post-set:not_found`
+ */
+export async function holdPostSet(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
+  if (!isId(id) || !(await lockPostSetRow(trx, caller, id))) throw postSetNotFound()
+  const current = await findPostSet(trx, caller, id)
+  if (!current) throw new Error('A post set whose row is held is not there.')
+  return current
+}
 
 /** What a request says of the set that it wants to change. */
 export interface ChangeRequest {

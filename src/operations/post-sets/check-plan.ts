@@ -1,6 +1,6 @@
 import { entryAt, type Plan, type ProblemEntry, ProblemError } from '#contract'
 import { type PlannedWrite, planProblems } from '#domain'
-import { type DatabaseTransaction, raisePostSets } from '#persistence'
+import { type Database, type DatabaseTransaction, postSetsOfMonth, raisePostSets } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 /**
@@ -16,24 +16,46 @@ export function requirePlan(plan: Plan, write: PlannedWrite): void {
 }
 
 /**
- * Counts new post sets of this month, all or none. Others of the account wait until the transaction ends.
+ * Whether so many new post sets fit into this month, as it stands now. Others may come first: `countPostSets` binds.
  *
  * @throws ProblemError `post-set:monthly_posts_exceeded`
  */
-export async function countPostSetsOfMonth(
-  trx: DatabaseTransaction,
-  { accountId, plan }: Caller,
-  count: number,
-): Promise<void> {
-  const { monthlyPosts } = plan
-  const raised = await raisePostSets(trx, accountId, count, monthlyPosts)
-  if (raised.ok || monthlyPosts === null) return
-  const entry = monthlyPostsEntry(monthlyPosts, raised.used, count)
-  throw new ProblemError('post-set:monthly_posts_exceeded', entry.message, { entries: [entry] })
+export async function requireRoomInMonth(db: Database, caller: Caller, count: number): Promise<void> {
+  const [entry] = await monthlyPostsProblems(db, caller, count)
+  if (entry) throw monthExceeded(entry)
 }
 
-/** The limit of the month, how much of it is used, and how many sets were asked for. */
-export function monthlyPostsEntry(limit: number, used: number, count: number): ProblemEntry {
+/** The same, told instead of thrown: the limit, and what would be used. */
+export async function monthlyPostsProblems(
+  db: Database,
+  { accountId, plan: { monthlyPosts } }: Caller,
+  count: number,
+): Promise<ProblemEntry[]> {
+  if (monthlyPosts === null) return []
+  const used = await postSetsOfMonth(db, accountId)
+  return used + count <= monthlyPosts ? [] : [monthlyPostsEntry(monthlyPosts, used, count)]
+}
+
+/**
+ * Counts new post sets of this month, all or none. Others of the account wait until the transaction ends: the last thing
+ * that it does.
+ *
+ * @throws ProblemError `post-set:monthly_posts_exceeded`
+ */
+export async function countPostSets(
+  trx: DatabaseTransaction,
+  { accountId, plan: { monthlyPosts } }: Caller,
+  count: number,
+): Promise<void> {
+  const raised = await raisePostSets(trx, accountId, count, monthlyPosts)
+  if (!raised.ok && monthlyPosts !== null) throw monthExceeded(monthlyPostsEntry(monthlyPosts, raised.used, count))
+}
+
+function monthExceeded(entry: ProblemEntry): ProblemError {
+  return new ProblemError('post-set:monthly_posts_exceeded', entry.message, { entries: [entry] })
+}
+
+function monthlyPostsEntry(limit: number, used: number, count: number): ProblemEntry {
   const wanted = count === 1 ? 'this one' : `these ${count}`
   const message = `The plan allows ${limit} post sets a month (UTC); ${used} were made this month, without ${wanted}.`
   return entryAt([], 'post-set:monthly_posts_exceeded', message, { limit, actual: used + count })

@@ -1,14 +1,14 @@
 import { entryAt, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
 import { isId, type PlannedPost, type PostContent } from '#domain'
 import { checkPosts, type Networks, type PostToCheck } from '#networks'
-import { connectionStates, type DatabaseTransaction, holdMediaFacts } from '#persistence'
+import { connectionStates, type Database, type DatabaseTransaction, findMediaFacts } from '#persistence'
 
 /** Facts of media items, by the id of the library item. */
 export type FactsById = ReadonlyMap<string, MediaFacts>
 
 /**
- * The facts of every library item of the posts that is there. The items stay as they are until the transaction ends.
- * `known` are those of items that the set has already: they count although they may have been closed meanwhile.
+ * The facts of every library item of the posts that is there. Those that the set has not had before (`known`) stay as
+ * they are until the transaction ends; the others count although they may have been closed meanwhile.
  */
 export async function holdFacts(
   trx: DatabaseTransaction,
@@ -16,9 +16,17 @@ export async function holdFacts(
   posts: readonly PostContent[],
   known: FactsById,
 ): Promise<FactsById> {
+  return new Map([...known, ...(await findMediaFacts(trx, socialSetId, mediaOf(posts, known), { hold: true }))])
+}
+
+/** The same for posts that are only looked at. */
+export async function readFacts(db: Database, socialSetId: string, posts: readonly PostContent[]): Promise<FactsById> {
+  return findMediaFacts(db, socialSetId, mediaOf(posts, new Map()), { hold: false })
+}
+
+function mediaOf(posts: readonly PostContent[], known: FactsById): string[] {
   const wanted = new Set(posts.flatMap(({ media }) => media.map(({ mediaId }) => mediaId)))
-  const unknown = [...wanted].filter((id) => isId(id) && !known.has(id))
-  return new Map([...known, ...(await holdMediaFacts(trx, socialSetId, unknown))])
+  return [...wanted].filter((id) => isId(id) && !known.has(id))
 }
 
 /** Posts as plans see them. */
@@ -53,14 +61,14 @@ export function missingMedia({ posts, facts }: PostsToCheck): ProblemEntry[] {
  * not be true of the post that is meant.
  */
 export async function checkRules(
-  trx: DatabaseTransaction,
+  db: Database,
   networks: Networks,
   check: PostsToCheck,
 ): Promise<{ problems: ProblemEntry[]; warnings: ProblemEntry[] }> {
   const missing = missingMedia(check).map(({ path }) => path.slice(0, path.indexOf('.media') + '.media'.length))
   const told = ({ path }: ProblemEntry) => !missing.some((media) => path.startsWith(media))
   const toCheck = check.posts.map((post) => postToCheck(post, check.facts))
-  const { problems, warnings } = checkPosts(networks, toCheck, await connectionStates(trx, check.socialSetId))
+  const { problems, warnings } = checkPosts(networks, toCheck, await connectionStates(db, check.socialSetId))
   return { problems: problems.filter(told), warnings: warnings.filter(told) }
 }
 

@@ -9,11 +9,11 @@ import {
   writePosts,
 } from '#persistence'
 import { type Caller, requireScope } from '../caller.ts'
+import { bodyProblem, refuseQuery } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
-import { countPostSetsOfMonth, requirePlan } from './check-plan.ts'
+import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
-import { bodyProblem } from './read-body.ts'
 import { readCreate, type WantedPostSet } from './read-create.ts'
 import { repeatPostSet } from './repeat.ts'
 
@@ -21,13 +21,18 @@ import { repeatPostSet } from './repeat.ts'
  * Puts a post set on the calendar, as a draft or scheduled; with a repeat rule a series of them, all or nothing. A time
  * in the past publishes at once. Answers the first set.
  *
- * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_body` or
- *   `post-set:unknown_reference`, `auth:insufficient_scope` of publishing, what the plan does not include,
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
+ *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing, what the plan does not include,
  *   `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
  */
-export async function createPostSet(deps: PostSetDeps, caller: Caller, body: unknown): Promise<PostSet> {
+export async function createPostSet(
+  deps: PostSetDeps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<PostSet> {
   requireScope(caller, 'post-sets:write')
   const read = await readCreate(deps.db, caller, body)
+  refuseQuery(query)
   if (!read.ok) throw bodyProblem(read.entries)
   const { wanted } = read
   const { status, approval, repeat, posts, times } = wanted
@@ -39,10 +44,12 @@ export async function createPostSet(deps: PostSetDeps, caller: Caller, body: unk
       repeat: repeat !== null,
       posts: plannedPosts(posts, facts),
     })
-    await countPostSetsOfMonth(trx, caller, times.length)
+    await requireRoomInMonth(trx, caller, times.length)
     const check = { socialSetId: wanted.socialSet.id, posts, facts }
     await requireValidPosts(trx, deps.networks, check, { scheduled: status === 'SCHEDULED' })
-    return findPostSet(trx, caller, await write(trx, caller, wanted))
+    const made = await findPostSet(trx, caller, await write(trx, caller, wanted))
+    await countPostSets(trx, caller, times.length)
+    return made
   })
   if (!row) throw new Error('A post set that was just made is not there.')
   return postSetAnswer(row, deps.urls, new Date())

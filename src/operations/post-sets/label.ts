@@ -14,7 +14,7 @@ export async function labelPostSet(
 ): Promise<void> {
   await change(deps.db, input.postSetId, async (trx, set) => {
     const labels = await listLabels(trx, set.accountId)
-    const label = labels.find(({ id, name }) => id === input.label || name === input.label)
+    const label = labels.find(({ id, name }) => id === input.label.toLowerCase() || name === input.label)
     if (!label) throw new Refusal(`The account of the post set has no label ${input.label}.`)
     if (!(await markLabel(trx, set.id, label.id, !input.remove))) return
     await addHistory(trx, [

@@ -1,9 +1,9 @@
 import { type Approval, checkPostSetCreate, type ProblemEntry, type Repeat, type WritableStatus } from '#contract'
-import { newId, occurrencesOf, type PostContent, planPosts } from '#domain'
+import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#domain'
 import type { Database, SocialSetPlace } from '#persistence'
 import type { Caller } from '../caller.ts'
+import { checkLastOccurrence, checkScheduledAt, rawField, readScheduledAt } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
-import { checkLastOccurrence, checkScheduledAt, rawField, readScheduledAt } from './read-body.ts'
 
 /** A post set that a body asks for. */
 export interface WantedPostSet {
@@ -42,6 +42,7 @@ export async function readCreate(
   const first = readScheduledAt(checked.value.scheduledAt, timezone)
   const last = checkLastOccurrence(first, repeat, timezone)
   if (last.length > 0) return { ok: false, entries: last }
-  const [, ...others] = repeat ? occurrencesOf(first, repeat, timezone) : []
+  const wall = wallTimeOf(checked.value.scheduledAt)
+  const [, ...others] = repeat ? occurrencesOf(first, repeat, timezone, wall) : []
   return { ok: true, wanted: { socialSet, times: [first, ...others], status, approval, repeat, posts: plan.posts } }
 }

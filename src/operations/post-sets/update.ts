@@ -1,24 +1,30 @@
 import { checkPostSetUpdate, type PostSet, type Repeat } from '#contract'
-import { diffPostSet, isId, newId, occurrencesOf, type PostSetChanges, type PostSetContent, planPosts } from '#domain'
+import {
+  diffPostSet,
+  newId,
+  occurrencesOf,
+  type PostSetChanges,
+  type PostSetContent,
+  planPosts,
+  wallTimeOf,
+} from '#domain'
 import {
   addHistory,
   type DatabaseTransaction,
   deletePosts,
   findPostSet,
   insertSeries,
-  lockPostSetRow,
   type PostSetRow,
   updatePostSetRow,
   writePosts,
 } from '#persistence'
 import { type Caller, requireScope } from '../caller.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
-import { requireChangeable } from './changeable.ts'
-import { countPostSetsOfMonth, requirePlan } from './check-plan.ts'
+import { holdPostSet, requireChangeable } from './changeable.ts'
+import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
-import { postSetNotFound } from './get.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody } from './read-body.ts'
 import { repeatPostSet } from './repeat.ts'
 
 /** What a request makes of a set. */
@@ -29,6 +35,8 @@ interface Change {
   changes: PostSetChanges
   /** The set begins a series. */
   repeat: Repeat | null
+  /** The time of the set as the request writes it without an offset. */
+  wall: Temporal.PlainDateTime | null
 }
 
 /**
@@ -38,7 +46,7 @@ interface Change {
  *
  * @param request.ifMatch the header If-Match; null without one
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
- *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_body` and what is wrong with references or
+ *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
  *   repeat, `auth:insufficient_scope` of publishing, what the plan does not include, `post-set:monthly_posts_exceeded`,
  *   `post-set:invalid_posts`
  */
@@ -46,34 +54,24 @@ export async function updatePostSet(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  { body, ifMatch }: { body: unknown; ifMatch: string | null },
+  { body, query, ifMatch }: { body: unknown; query: string; ifMatch: string | null },
 ): Promise<PostSet> {
   requireScope(caller, 'post-sets:write')
-  if (!isId(id)) throw postSetNotFound()
   const row = await deps.db.transaction().execute(async (trx) => {
     const before = await holdPostSet(trx, caller, id)
     requireChangeable(before, { ifMatch, parks: isParking(body) })
+    refuseQuery(query)
     const change = readChange(before, body)
     if (change.after.status === 'SCHEDULED') requireScope(caller, 'post-sets:publish')
     await checkChange(trx, deps, caller, change)
     if (Object.keys(change.changes).length === 0 && !change.repeat) return before
     await writeChange(trx, caller, change)
-    return findPostSet(trx, caller, id)
+    const changed = await findPostSet(trx, caller, id)
+    if (change.repeat) await countPostSets(trx, caller, change.repeat.occurrences - 1)
+    return changed
   })
   if (!row) throw new Error('A post set that was just changed is not there.')
   return postSetAnswer(row, deps.urls, new Date())
-}
-
-/**
- * A post set whose row stays held until the transaction ends.
- *
- * @throws ProblemError `post-set:not_found`
- */
-export async function holdPostSet(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
-  if (!isId(id) || !(await lockPostSetRow(trx, caller, id))) throw postSetNotFound()
-  const current = await findPostSet(trx, caller, id)
-  if (!current) throw new Error('A post set whose row is held is not there.')
-  return current
 }
 
 function isParking(body: unknown): boolean {
@@ -99,12 +97,13 @@ function readChange(before: PostSetRow, body: unknown): Change {
     posts: plan?.posts ?? before.posts,
   }
   refuseBody(checkLastOccurrence(after.scheduledAt, repeat, before.timezone))
-  return { before, after, changes: diffPostSet(before, after), repeat }
+  const wall = scheduledAt === undefined ? null : wallTimeOf(scheduledAt)
+  return { before, after, changes: diffPostSet(before, after), repeat, wall }
 }
 
 /**
- * Library items that are new to the set must exist at any status. What the plan includes is asked of what the request
- * brings in. The rules of scheduled posts run when this change is what schedules them, moves them or changes them; not
+ * Library items that are new to the set must exist at any status. What the plan includes is asked of
+ * all posts, when the request changes, moves, repeats or schedules them. The rules of scheduled posts run when this change is what schedules them, moves them or changes them; not
  * for approval or parking, and not for what stays as it is.
  */
 async function checkChange(
@@ -124,14 +123,14 @@ async function checkChange(
     repeat: repeat !== null,
     posts: looked ? plannedPosts(after.posts, facts) : [],
   })
-  if (repeat) await countPostSetsOfMonth(trx, caller, repeat.occurrences - 1)
+  if (repeat) await requireRoomInMonth(trx, caller, repeat.occurrences - 1)
   if (looked) await requireValidPosts(trx, networks, { socialSetId, posts: after.posts, facts }, { scheduled })
 }
 
 async function writeChange(
   trx: DatabaseTransaction,
   caller: Caller,
-  { before, after, changes, repeat }: Change,
+  { before, after, changes, repeat, wall }: Change,
 ): Promise<void> {
   const { id, socialSetId, timezone } = before
   const { accountId, actor } = caller
@@ -158,6 +157,6 @@ async function writeChange(
   const told = { ...changes, ...(repeat ? { seriesId, repeat: { from: null, to: repeat } } : {}) }
   await addHistory(trx, [{ accountId, postSetId: id, actor, action, changes: told }])
   if (!repeat || !seriesId) return
-  const [, ...others] = occurrencesOf(after.scheduledAt, repeat, timezone)
+  const [, ...others] = occurrencesOf(after.scheduledAt, repeat, timezone, wall)
   await repeatPostSet(trx, caller, { id, seriesId, ...after }, others)
 }

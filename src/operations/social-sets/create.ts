@@ -2,7 +2,7 @@ import { LIMITS } from '#contract'
 import { newId } from '#domain'
 import { type Database, type DatabaseTransaction, insertSocialSet } from '#persistence'
 import { type ConnectSandboxDeps, connectSandbox } from '../connections/connect-sandbox.ts'
-import { accountOrRefusal, Refusal } from '../refusal.ts'
+import { accountOrRefusal, Refusal, refuseUnprintable } from '../refusal.ts'
 
 export interface CreateSocialSetInput {
   accountId: string
@@ -49,6 +49,7 @@ export function readName(text: string, what: string): string {
   if ([...name].length > LIMITS.nameCodePoints) {
     throw new Refusal(`A name has at most ${LIMITS.nameCodePoints} characters.`)
   }
+  refuseUnprintable(name, 'A name')
   return name
 }
 

@@ -38,6 +38,14 @@ create table account_usage (
   upload_bytes bigint not null default 0,
   primary key (account_id, month)
 );
+insert into account_usage (account_id, month, post_sets, upload_bytes)
+select account_id, date_trunc('month', almanac_now() at time zone 'UTC')::date, sum(sets), sum(bytes)
+from (
+  select account_id, 1 as sets, 0 as bytes, created_at from post_sets
+  union all select account_id, 0, bytes, created_at from media_items
+) as used
+where created_at at time zone 'UTC' >= date_trunc('month', almanac_now() at time zone 'UTC')
+group by account_id;
 create index media_items_storage on media_items (account_id) include (bytes) where closed_at is null;
 
 -- The second that somebody's requests are counted in. Worth nothing after it: not logged, lost in a crash.
@@ -48,6 +56,7 @@ create unlogged table rate_windows (
 );
 
 -- Search of captions looks within one social set.
-alter table posts add column social_set_id uuid references social_sets;
+-- No reference of its own: it goes with the set, and would be in the way when an account goes with all that it has.
+alter table posts add column social_set_id uuid;
 update posts set social_set_id = post_set.social_set_id from post_sets as post_set where post_set.id = post_set_id;
 alter table posts alter column social_set_id set not null;

@@ -12,7 +12,7 @@ create function pg_temp.searchable(text text) returns text language sql immutabl
     run[1] || case when run[2] = '' then ''
       else 'X' || translate(to_hex(ascii(run[2])), '0123456789abcdef', 'ABCDEFGHIJKLMNOP') || 'Y' end, '' order by place), '')
   from regexp_matches(
-    translate(replace(lower(text), 'ß', 'ss'), 'ςı', 'σi'), '([a-z0-9 ]*)([^a-z0-9 ]?)', 'g'
+    translate(replace(lower(text), 'ß', 'ss'), 'ςı ', 'σiZ'), '([a-z0-9Z]*)([^a-z0-9Z]?)', 'g'
   ) with ordinality as runs (run, place)
 );
 update post_sets set search_text = written.search_text

@@ -16,6 +16,8 @@ export interface FuzzTarget {
   known: Known
   /** What is stored now, in lines that can be compared. */
   rows?(): Promise<string>
+  /** What the server says for itself about a request. */
+  logOf?(requestId: string): string
   /** Something that happens beside the interface, so that its states are met. */
   meanwhile?(known: Known): Promise<void>
 }
@@ -58,10 +60,8 @@ export async function fuzz(target: FuzzTarget, options: FuzzOptions): Promise<Fu
   const callers = new Map(target.callers.map((caller) => [caller.name, caller]))
   const report: FuzzReport = { sent: 0, statuses: new Map(), valid: { sent: 0, taken: 0 }, compared: 0, slowestMs: 0 }
   const operations = operationsOf(target.openApi)
-  const batch = fc.array(anyRequest(operations, [...callers.keys()]), {
-    maxLength: MOST_IN_A_BATCH,
-    size: 'max',
-  })
+  const names = { all: [...callers.keys()], whole: target.callers.filter(({ whole }) => whole).map(({ name }) => name) }
+  const batch = fc.array(anyRequest(operations, names), { maxLength: MOST_IN_A_BATCH, size: 'max' })
   let batches = 0
   let failing = false
   let deadline = Number.POSITIVE_INFINITY
@@ -69,7 +69,7 @@ export async function fuzz(target: FuzzTarget, options: FuzzOptions): Promise<Fu
   const ask = async (recipe: Recipe) => {
     const caller = callers.get(recipe.caller)
     if (!caller) throw new Error(`There is no caller ${recipe.caller}.`)
-    known.ids.set('home', [caller.home])
+    known.ids.set('home', [caller.home]).set('home-media', [...caller.media])
     const request = writeRequest(recipe, known, caller.authorization)
     const begun = performance.now()
     const fail = (words: string) => {
@@ -79,7 +79,10 @@ export async function fuzz(target: FuzzTarget, options: FuzzOptions): Promise<Fu
     if (!answer) throw new Error('unreachable')
     report.slowestMs = Math.max(report.slowestMs, performance.now() - begun)
     const found = complaints(request, caller, answer, declared)
-    if (found.length > 0) fail(`${found.join('\n')}\n${answer.status} ${JSON.stringify(answer.body).slice(0, 2_000)}`)
+    if (found.length > 0) {
+      const log = target.logOf?.(answer.headers.get('x-request-id') ?? 'none') ?? ''
+      fail(`${found.join('\n')}\n${answer.status} ${JSON.stringify(answer.body).slice(0, 2_000)}\n${log}`)
+    }
     return { recipe, request, answer, caller, fail }
   }
   type Asked = Awaited<ReturnType<typeof ask>>

@@ -296,7 +296,7 @@ function pathId({ resource }: Operation, wild: boolean): fc.Arbitrary<unknown> {
 }
 
 /** A request that the description allows in every part. */
-function validRequest(operation: Operation): fc.Arbitrary<Recipe> {
+function validRequest(operation: Operation, callers: readonly string[]): fc.Arbitrary<Recipe> {
   const { body, method } = operation
   const valid = body ? validValue(body) : null
   const values: fc.Arbitrary<BodyPlan> | null =
@@ -309,7 +309,7 @@ function validRequest(operation: Operation): fc.Arbitrary<Recipe> {
     query: queryOf(operation, false),
     queryTwists: fc.constant<string[]>([]),
     body: withRecord ?? nothing,
-    caller: fc.constant('main'),
+    caller: seldom(9, fc.constantFrom(...callers)).map((name) => name ?? 'main'),
     headers: fc.constant<Record<string, string>>({}),
     method: fc.constant(null),
     path: fc.constant(null),
@@ -348,13 +348,16 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 }
 
 /** Requests over all operations; two of five are valid in every part. */
-export function anyRequest(operations: readonly Operation[], callers: readonly string[]): fc.Arbitrary<Recipe> {
+export function anyRequest(
+  operations: readonly Operation[],
+  callers: { all: readonly string[]; whole: readonly string[] },
+): fc.Arbitrary<Recipe> {
   return fc.oneof(
     ...operations.flatMap((operation) => {
       const weight = WEIGHTS[operation.name] ?? WEIGHTS[operation.method] ?? 1
       return [
-        { weight: 2 * weight, arbitrary: validRequest(operation) },
-        { weight: 3 * weight, arbitrary: wildRequest(operation, callers) },
+        { weight: 2 * weight, arbitrary: validRequest(operation, callers.whole) },
+        { weight: 3 * weight, arbitrary: wildRequest(operation, callers.all) },
       ]
     }),
   )

@@ -34,12 +34,13 @@ export async function startFuzzStage(): Promise<FuzzStage> {
     sees: new Set(all),
     shut: false,
     writes: true,
+    whole: false,
     ...more,
   })
-  const theirs = (id: string) => ({ home: id, sees: new Set([id]) })
+  const theirs = (id: string) => ({ home: id, sees: new Set([id]), whole: true })
   const shut = { shut: true, writes: false, sees: new Set<string>() }
   const callers = [
-    caller('main', `Bearer ${api.key}`),
+    caller('main', `Bearer ${api.key}`, { whole: true }),
     caller('reader', await bearer({ scopes: [] }), { writes: false }),
     caller('drafter', await bearer({ scopes: ['post-sets:write'] })),
     caller('note writer', await bearer({ scopes: ['notes:write'] })),
@@ -69,7 +70,14 @@ export async function startFuzzStage(): Promise<FuzzStage> {
     labels,
   })
   const rows = () => fingerprint(db)
-  return { api, url: api.url, openApi: api.openApi, callers, known, rows, meanwhile: () => meanwhile(db, main) }
+  const logOf = (requestId: string) =>
+    api
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes(requestId) && /"level":[56]0/.test(line))
+      .join('\n')
+      .slice(0, 2_000)
+  return { api, url: api.url, openApi: api.openApi, callers, known, rows, logOf, meanwhile: () => meanwhile(db, main) }
 }
 
 async function insertLabels(db: Database, owners: readonly string[]): Promise<string[]> {

@@ -35,7 +35,8 @@ export async function startThings(answering: Answering): Promise<FuzzTarget & { 
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const main = { name: 'main', authorization: null, home: '', sees: new Set<string>(), shut: false, writes: true }
+  const may = { shut: false, writes: true, whole: true, sees: new Set<string>() }
+  const main = { name: 'main', authorization: null, home: '', media: [], ...may }
   return {
     url,
     openApi: DESCRIPTION,

@@ -5,7 +5,7 @@ import type { Schema } from './operations.ts'
 
 /**
  * Arbitraries for the schemas of the description. What a text means there is said in words only; these are its names.
- * Ids are picks: `home` is the social set of whoever asks.
+ * Ids are picks: `home` is the social set of whoever asks, `home-media` what its library has.
  */
 const MEANINGS: readonly [name: RegExp, arbitrary: fc.Arbitrary<unknown>][] = [
   [
@@ -15,7 +15,7 @@ const MEANINGS: readonly [name: RegExp, arbitrary: fc.Arbitrary<unknown>][] = [
       { weight: 1, arbitrary: fc.nat(20).map((index) => new Pick('social-sets', index)) },
     ),
   ],
-  [/^mediaLibraryId$/, fc.nat(11).map((index) => new Pick('media-library', index))],
+  [/^mediaLibraryId$/, fc.nat(11).map((index) => new Pick('home-media', index))],
   [/labelsId/, fc.nat(20).map((index) => new Pick('labels', index))],
   [/startDate/, timeBetween('2030-01-01', '2030-06-30')],
   [/endDate/, timeBetween('2030-07-01', '2030-12-31')],
@@ -69,7 +69,8 @@ export function validValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
     return fc.oneof(...branches.map((branch) => ({ weight: weightOf(branch), arbitrary: validValue(branch, name) })))
   }
   if ('const' in schema) return fc.constant(schema.const)
-  if (schema.enum) return fc.constantFrom(...schema.enum)
+  // The first is the plain one, which every plan and state allows.
+  if (schema.enum) return fc.oneof(fc.constantFrom(...schema.enum.slice(0, 1)), fc.constantFrom(...schema.enum))
   switch (schema.type) {
     case 'string':
       return MEANINGS.find(([meant]) => meant.test(name))?.[1] ?? textOf(schema)

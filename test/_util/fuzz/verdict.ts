@@ -10,12 +10,16 @@ export interface FuzzCaller {
   authorization: string | null
   /** Its social set; another account's for those that have none. */
   home: string
+  /** What the library of that set has. */
+  media: readonly string[]
   /** Social sets of which an answer may tell. */
   sees: ReadonlySet<string>
   /** The credential opens nothing. */
   shut: boolean
   /** The key has a scope to write with. */
   writes: boolean
+  /** The key may do all that its plan allows, in its own social set at least. */
+  whole: boolean
 }
 
 /** Node takes 16 KiB; headers are in them too. */

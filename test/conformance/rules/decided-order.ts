@@ -98,14 +98,14 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'The rate is a value of the plan, 5 in every shipped one.',
     proof: [
       'test/api/plan-rules.happy.test.ts › the shipped plans are five, and each allows five requests a second',
-      'test/api/rate-limit.happy.test.ts › counted %s › another account is not touched, and has the rate of its own plan',
+      'test/api/rate-limit.happy.test.ts › the requests of an account › another account is not touched, and has the rate of its own plan',
     ],
   },
   {
     id: 'rate-03',
     rule: 'It is counted in a fixed second that begins with the first request.',
     proof: [
-      'test/api/rate-limit.happy.test.ts › counted %s › a second begins with its first request, lets as many through as the plan says, and a new one follows',
+      'test/api/rate-limit.happy.test.ts › the requests of an account › a second begins with its first request, lets as many through as the plan says, and a new one follows',
       'src/persistence/rate-windows.test.ts › a window ends a second after it began, whatever was counted in it',
     ],
   },
@@ -122,7 +122,7 @@ export const decidedOrderRules: readonly Rule[] = [
     rule: 'A request that is refused with 429 has Retry-After of one second and does not cost quota.',
     proof: [
       'test/api/rate-limit.error.test.ts › a request that is one too many › is a problem that says when to come back',
-      'test/api/rate-limit.error.test.ts › a request that is one too many › takes nothing from the next second (counted %s)',
+      'test/api/rate-limit.error.test.ts › a request that is one too many › takes nothing from the next second',
     ],
   },
   {

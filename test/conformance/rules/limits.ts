@@ -5,8 +5,8 @@ export const limitsRules: readonly Rule[] = [
     id: 'limits-01',
     rule: 'An account makes 5 requests per second, over all of its keys and all endpoints.',
     proof: [
-      'test/api/rate-limit.happy.test.ts › counted %s › a second begins with its first request, lets as many through as the plan says, and a new one follows',
-      'test/api/rate-limit.happy.test.ts › counted %s › all keys of an account count together, whatever they may do',
+      'test/api/rate-limit.happy.test.ts › the requests of an account › a second begins with its first request, lets as many through as the plan says, and a new one follows',
+      'test/api/rate-limit.happy.test.ts › the requests of an account › all keys of an account count together, whatever they may do',
       'test/api/plan-rules.happy.test.ts › the shipped plans are five, and each allows five requests a second',
       'test/cli/several-processes.test.ts › they share the rate of an account: however its requests are spread, a second lets no more through',
     ],

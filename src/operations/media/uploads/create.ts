@@ -4,7 +4,7 @@ import { checkImportUrl } from '#media'
 import { countOpenUploads, type Database, insertMediaUpload } from '#persistence'
 import type { Queue } from '#queue'
 import { type Caller, requireScope } from '../../caller.ts'
-import { rawField, refuseBody } from '../../post-sets/read-body.ts'
+import { rawField, refuseBody, refuseQuery } from '../../read-body.ts'
 import { requireSocialSet } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
 
@@ -17,18 +17,19 @@ export interface CreateMediaUploadDeps {
  * Puts a file at a public address on the list of what is to be imported into the library of a social set. The answer
  * is PENDING; a worker does the rest.
  *
- * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_body`,
- *   `media-upload:too_many_pending`
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `media-upload:too_many_pending`
  */
 export async function createMediaUpload(
   { db, queue }: CreateMediaUploadDeps,
   caller: Caller,
-  body: unknown,
+  { body, query }: { body: unknown; query: string },
 ): Promise<MediaUpload> {
   requireScope(caller, 'media:write')
   const named = rawField(body, 'socialSetId')
   const socialSet = typeof named === 'string' ? await requireSocialSet(db, caller, named) : null
 
+  refuseQuery(query)
   const checked = checkShape(MediaUploadCreate, body)
   refuseBody([...(checked.ok ? [] : checked.entries), ...checkTexts(body), ...checkAddress(body)])
   if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')

@@ -1,4 +1,4 @@
-import { type ErrorCode, entryAt, LIMITS, type ProblemEntry, ProblemError, type Repeat } from '#contract'
+import { type ErrorCode, entryAt, LIMITS, type ProblemEntry, ProblemError, type Repeat, readQuery } from '#contract'
 import { occurrencesOf, parseTime } from '#domain'
 
 const CODE = 'request:invalid_body'
@@ -35,6 +35,15 @@ function rangeProblem(time: Date): string | null {
   const { from, before } = LIMITS.scheduledAt
   const inside = time >= new Date(from) && time < new Date(before)
   return inside ? null : 'must lie in the years 2000 to 2100'
+}
+
+/**
+ * Where there is nothing to ask for, every parameter of a query string is unknown.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
+export function refuseQuery(query: string): void {
+  readQuery(query).finish()
 }
 
 /** @throws ProblemError 400 with all entries, when there are any */

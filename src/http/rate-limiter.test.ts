@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#persistence'
 import { createDatabase } from '../../test/_util/database.ts'
-import { createDatabaseRateLimiter } from './database-rate-limiter.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
 let database: { url: string; drop(): Promise<void> }
 let db: Database
@@ -24,14 +24,14 @@ const subjects = async () =>
   (await db.selectFrom('rate_windows').select('subject').orderBy('subject').execute()).map(({ subject }) => subject)
 
 test('old windows go when it is time, beside a request', async () => {
-  const limiter = createDatabaseRateLimiter({ db, log, cleanEveryMs: 0 })
+  const limiter = createRateLimiter({ db, log, cleanEveryMs: 0 })
   expect(await limiter.take('new', 1)).toMatchObject({ limit: 1, remaining: 0, allowed: true })
   await expect.poll(subjects).toEqual(['new'])
   expect(warned).toEqual([])
 })
 
 test('but not with every request', async () => {
-  const limiter = createDatabaseRateLimiter({ db, log })
+  const limiter = createRateLimiter({ db, log })
   for (let count = 0; count < 5; count += 1) await limiter.take('new', 10)
   // What was begun beside the requests would be done by now.
   await db.destroy()
@@ -42,7 +42,7 @@ test('but not with every request', async () => {
 test('what cannot be removed is told to the log, and the request is counted', async () => {
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(db)
   await sql`create trigger refuse before delete on rate_windows execute function refuse()`.execute(db)
-  const limiter = createDatabaseRateLimiter({ db, log, cleanEveryMs: 0 })
+  const limiter = createRateLimiter({ db, log, cleanEveryMs: 0 })
   expect(await limiter.take('new', 1)).toMatchObject({ allowed: true })
   await expect.poll(() => warned).toEqual(['Old counts of requests could not be removed'])
 })
