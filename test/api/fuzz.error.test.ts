@@ -180,9 +180,8 @@ describe('what is stored', () => {
   }
 
   beforeAll(async () => {
-    const { api, known } = stage
-    const [socialSetId = ''] = known.ids.get('social-sets') ?? []
-    const mediaLibraryId = known.ids.get('media-library')?.at(-1)
+    const { api, callers } = stage
+    const { home: socialSetId, media: [mediaLibraryId] = [] } = callers[0] ?? {}
     const posts = ['BLUESKY', 'THREADS'].map((accountType) => ({
       accountType,
       caption: '',

@@ -56,7 +56,7 @@ create unlogged table rate_windows (
 );
 
 -- Search of captions looks within one social set.
--- No reference of its own: it goes with the set, and would be in the way when an account goes with all that it has.
+-- No reference of its own: it goes with the set.
 alter table posts add column social_set_id uuid;
 update posts set social_set_id = post_set.social_set_id from post_sets as post_set where post_set.id = post_set_id;
 alter table posts alter column social_set_id set not null;

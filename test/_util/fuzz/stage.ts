@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { accountTypes } from '#contract'
+import { type AccountType, accountTypes } from '#contract'
 import { newId } from '#domain'
 import type { Database } from '#persistence'
 import { type Api, IMAGE, startApi } from '../api.ts'
 import type { FuzzTarget } from './fuzz.ts'
+import { FREE_MONTHLY_POSTS } from './invariants.ts'
 import { nothingKnown } from './known.ts'
 import type { FuzzCaller } from './verdict.ts'
 
@@ -13,16 +14,15 @@ export interface FuzzStage extends FuzzTarget {
 
 /** A server with accounts of several plans, keys of every kind, a social set with all account types, media and labels. */
 export async function startFuzzStage(): Promise<FuzzStage> {
-  const api = await startApi({ plans: { STARTER: { apiAccess: false } } })
+  const plans = { FREE: { monthlyPosts: FREE_MONTHLY_POSTS, repeats: true }, STARTER: { apiAccess: false } }
+  const api = await startApi({ plans })
   const { db, accountId } = api
-  const main = await api.newSocialSet({ name: 'Main', connected: [...accountTypes] })
-  const second = await api.newSocialSet({ name: 'Second', timezone: 'Asia/Kathmandu', connected: ['BLUESKY'] })
-  const others = await api.newAccount()
-  const free = await api.newAccount({ plan: 'FREE' })
-  const closed = await api.newAccount({ plan: 'STARTER' })
-  const setOf = (owner: string) => api.newSocialSet({ accountId: owner, name: 'Theirs', connected: ['BLUESKY'] })
-  const [othersSet, freeSet, closedSet] = [await setOf(others), await setOf(free), await setOf(closed)]
-  const all = [main, second, api.socialSetId]
+  const main = await newPlace(api, { accountId, connected: [...accountTypes], items: 12 })
+  const second = await newPlace(api, { accountId, connected: ['BLUESKY'], timezone: 'Asia/Kathmandu', items: 3 })
+  const others = await newPlace(api, { accountId: await api.newAccount(), connected: ['BLUESKY'], items: 3 })
+  const free = await newPlace(api, { accountId: await api.newAccount({ plan: 'FREE' }), connected: [], items: 3 })
+  const closed = await newPlace(api, { accountId: await api.newAccount({ plan: 'STARTER' }), connected: [], items: 0 })
+  const all = [main.home, second.home, api.socialSetId]
   const bearer = async (options: Parameters<Api['newKey']>[0]) => `Bearer ${await api.newKey(options)}`
   const revoked = await bearer({})
   await sql`update api_keys set revoked_at = almanac_now()
@@ -30,43 +30,36 @@ export async function startFuzzStage(): Promise<FuzzStage> {
   const caller = (name: string, authorization: string | null, more: Partial<FuzzCaller> = {}): FuzzCaller => ({
     name,
     authorization,
-    home: main,
+    home: main.home,
+    media: main.media,
     sees: new Set(all),
     shut: false,
     writes: true,
     whole: false,
     ...more,
   })
-  const theirs = (id: string) => ({ home: id, sees: new Set([id]), whole: true })
+  const at = (place: Place) => ({ ...place, sees: new Set([place.home]), whole: true })
   const shut = { shut: true, writes: false, sees: new Set<string>() }
   const callers = [
     caller('main', `Bearer ${api.key}`, { whole: true }),
     caller('reader', await bearer({ scopes: [] }), { writes: false }),
     caller('drafter', await bearer({ scopes: ['post-sets:write'] })),
     caller('note writer', await bearer({ scopes: ['notes:write'] })),
-    caller('restricted', await bearer({ socialSetIds: [second] }), theirs(second)),
-    caller('another account', await bearer({ accountId: others }), theirs(othersSet)),
-    caller('free plan', await bearer({ accountId: free }), theirs(freeSet)),
-    caller('plan without access', await bearer({ accountId: closed }), { ...shut, home: closedSet }),
+    caller('restricted', await bearer({ socialSetIds: [second.home] }), at(second)),
+    caller('another account', await bearer({ accountId: others.accountId }), at(others)),
+    caller('free plan', await bearer({ accountId: free.accountId }), at(free)),
+    caller('plan without access', await bearer({ accountId: closed.accountId }), { ...closed, ...shut }),
     caller('revoked', revoked, shut),
     caller('nobody', null, shut),
     caller('unknown key', 'Bearer alm_0000000000000000000000000000000000000000', shut),
     caller('other scheme', `Basic ${api.key}`, shut),
     caller('no key', 'Bearer ', shut),
   ]
-  const video = { type: 'VIDEO', mimeType: 'video/mp4', durationMs: 9_000, videoCodec: 'avc', frameRate: 30 } as const
-  const media = [
-    await api.newMedia({ accountId: others, socialSetId: othersSet }),
-    await api.newMedia({ socialSetId: second }),
-  ]
-  for (let index = 0; index < 12; index++) {
-    media.push(await api.newMedia({ socialSetId: main, facts: index % 4 === 3 ? video : IMAGE }))
-  }
-  const labels = await insertLabels(db, [accountId, accountId, others])
+  const labels = await insertLabels(db, [accountId, accountId, others.accountId])
   await auditDeletions(db)
   const known = nothingKnown({
-    'social-sets': [...all, othersSet, freeSet],
-    'media-library': media,
+    'social-sets': [...all, others.home, free.home],
+    'media-library': [...main.media, ...second.media, ...others.media],
     labels,
   })
   const rows = () => fingerprint(db)
@@ -77,7 +70,37 @@ export async function startFuzzStage(): Promise<FuzzStage> {
       .filter((line) => line.includes(requestId) && /"level":[56]0/.test(line))
       .join('\n')
       .slice(0, 2_000)
-  return { api, url: api.url, openApi: api.openApi, callers, known, rows, logOf, meanwhile: () => meanwhile(db, main) }
+  return {
+    api,
+    url: api.url,
+    openApi: api.openApi,
+    callers,
+    known,
+    rows,
+    logOf,
+    meanwhile: () => meanwhile(db, main.home),
+  }
+}
+
+/** A social set with what its library has. */
+interface Place {
+  accountId: string
+  home: string
+  media: string[]
+}
+
+async function newPlace(
+  api: Api,
+  options: { accountId: string; connected: AccountType[]; timezone?: string; items: number },
+): Promise<Place> {
+  const { accountId, items, ...more } = options
+  const home = await api.newSocialSet({ accountId, ...more })
+  const video = { type: 'VIDEO', mimeType: 'video/mp4', durationMs: 9_000, videoCodec: 'avc', frameRate: 30 } as const
+  const media: string[] = []
+  for (let index = 0; index < items; index++) {
+    media.push(await api.newMedia({ accountId, socialSetId: home, facts: index % 4 === 3 ? video : IMAGE }))
+  }
+  return { accountId, home, media }
 }
 
 async function insertLabels(db: Database, owners: readonly string[]): Promise<string[]> {
