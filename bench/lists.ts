@@ -11,7 +11,7 @@ import {
   type PostSetFilters,
   type PostSetSort,
 } from '#persistence'
-import { inMs, measure, printTable, times } from './measure.ts'
+import { inMs, LIST_HEAD, measure, measureList, printTable, times } from './measure.ts'
 import { withPlace } from './place.ts'
 import { fillRich, RICH } from './rich.ts'
 import { seed } from './seed.ts'
@@ -81,23 +81,11 @@ async function filters(db: Database): Promise<void> {
   const rows: string[][] = []
   for (const [name, some, sort = [], page = 1, size = 25] of cases) {
     const { page: read, count } = look(some, sort, page, size)
-    const paged = await measure(read)
-    const counted = await measure(count)
-    const sum = paged.middle + counted.middle
-    rows.push([
-      name,
-      String(counted.result),
-      inMs(paged.first + counted.first),
-      inMs(paged.middle),
-      inMs(counted.middle),
-      inMs(sum),
-      times(sum, plain.middle),
-      times(sum, floor),
-    ])
+    rows.push([name, ...(await measureList({ page: read, count }, { page: plain.middle, lookup: floor }))])
   }
   printTable(
     `Post sets, ${sets} in the social set (floors: a lookup by key ${inMs(floor)} ms, a plain page of 25 ${inMs(plain.middle)} ms)`,
-    ['list', 'found', 'first ms', 'page ms', 'count ms', 'sum ms', '× page', '× lookup'],
+    ['list', ...LIST_HEAD],
     rows,
   )
 }

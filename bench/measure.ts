@@ -28,6 +28,28 @@ export function printTable(title: string, head: readonly string[], rows: readonl
   console.log(`\n${title}\n${[head, ...rows].map(line).join('\n')}`)
 }
 
+/** A page of a list and its count, beside the floors of the same run: the cells of a row. */
+export async function measureList(
+  { page, count }: { page(): Promise<unknown>; count(): Promise<number> },
+  floors: { page: number; lookup: number },
+): Promise<string[]> {
+  const paged = await measure(page)
+  const counted = await measure(count)
+  const sum = paged.middle + counted.middle
+  return [
+    String(counted.result),
+    inMs(paged.first + counted.first),
+    inMs(paged.middle),
+    inMs(counted.middle),
+    inMs(sum),
+    times(sum, floors.page),
+    times(sum, floors.lookup),
+  ]
+}
+
+/** What the cells of `measureList` are. */
+export const LIST_HEAD = ['found', 'first ms', 'page ms', 'count ms', 'sum ms', '× page', '× lookup']
+
 const width = (text: string) => [...text].length
 export const inMs = (ms: number) => ms.toFixed(ms < 10 ? 2 : 1)
 export const times = (ms: number, floor: number) => (ms / floor).toFixed(ms / floor < 10 ? 1 : 0)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { countPostSets, type Database, listPostSetRows, type PostSetFilters, type PostSetSort } from '#persistence'
-import { inMs, measure, printTable, times } from './measure.ts'
+import { inMs, LIST_HEAD, measure, measureList, printTable } from './measure.ts'
 import { withPlace } from './place.ts'
 import { CALENDAR, type Layout, seed, WORDS } from './seed.ts'
 
@@ -96,24 +96,12 @@ async function run(db: Database, title: string, socialSetId: string): Promise<vo
   const plain = await measure(look({}, {}).page, 50)
   const rows: string[][] = []
   for (const { name, filters, ...options } of cases) {
-    const { page, count } = look(filters, options)
-    const paged = await measure(page)
-    const counted = await measure(count)
-    const sum = paged.middle + counted.middle
-    rows.push([
-      name,
-      String(counted.result),
-      inMs(paged.first + counted.first),
-      inMs(paged.middle),
-      inMs(counted.middle),
-      inMs(sum),
-      times(sum, plain.middle),
-      times(sum, lookup.middle),
-    ])
+    const floors = { page: plain.middle, lookup: lookup.middle }
+    rows.push([name, ...(await measureList(look(filters, options), floors))])
   }
   printTable(
     `${title} (floors: a lookup by key ${inMs(lookup.middle)} ms, a plain page of 25 ${inMs(plain.middle)} ms)`,
-    ['search', 'found', 'first ms', 'page ms', 'count ms', 'sum ms', '× page', '× lookup'],
+    ['search', ...LIST_HEAD],
     rows,
   )
 }

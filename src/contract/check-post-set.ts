@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type AccountType, accountTypeEntry, accountTypes, networkFieldNames } from './account-types.ts'
-import { type Checked, checkShape, checkTexts } from './check-shape.ts'
+import { type Checked, checkShape, checkTexts, unchangeable } from './check-shape.ts'
 import { LIMITS } from './limits.ts'
 import { MEASURE_NAMES, type PostInput, PostSetCreate, PostSetUpdate, postInputs } from './post-sets.ts'
 import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
@@ -107,7 +107,7 @@ function checkReadOnly(
   if (given.seriesId !== undefined && (given.seriesId?.toLowerCase() ?? null) !== current.seriesId) {
     changed.push('seriesId')
   }
-  return changed.map((name) => entryAt([name], CODE, `${name} cannot be changed. Leave it out, or send what was read.`))
+  return unchangeable(changed)
 }
 
 function sameMembers(some: readonly string[], others: readonly string[]): boolean {

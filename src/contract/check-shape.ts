@@ -44,6 +44,11 @@ export function checkShape<T extends TSchema>(
   return { ok: false, entries }
 }
 
+/** Fields that no request may change and that came with another value. */
+export function unchangeable(names: readonly string[], code = 'request:invalid_body'): ProblemEntry[] {
+  return names.map((name) => entryAt([name], code, `${name} cannot be changed. Leave it out, or send what was read.`))
+}
+
 type Fault = TLocalizedValidationError
 
 /**

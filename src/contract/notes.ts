@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import { type Checked, checkShape, checkTexts } from './check-shape.ts'
+import { type Checked, checkShape, checkTexts, unchangeable } from './check-shape.ts'
 import { LIMITS } from './limits.ts'
-import { entryAt, type ProblemEntry } from './problem.ts'
+import type { ProblemEntry } from './problem.ts'
 import { type Repeat, repeatOf } from './repeat.ts'
 import { NOTE_COLORS, NOTE_SOURCES, NOTE_TYPES, type NoteColor, type NoteSource, type NoteType } from './states.ts'
 
-const CODE = 'request:invalid_body'
 const closed = { additionalProperties: false } as const
 const readOnly = <T extends Type.TSchema>(schema: T) => Type.Optional(schema)
 
@@ -119,5 +118,5 @@ function checkReadOnly(given: Type.Static<typeof NoteUpdate>, current: NoteReadO
     // In whatever notation a client writes the instant that it read.
     given.createdAt !== undefined && Date.parse(given.createdAt) !== current.createdAt.getTime() ? 'createdAt' : null,
   ].filter((name) => name !== null)
-  return changed.map((name) => entryAt([name], CODE, `${name} cannot be changed. Leave it out, or send what was read.`))
+  return unchangeable(changed)
 }

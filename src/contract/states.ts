@@ -10,6 +10,11 @@ export function isWritable(status: PostSetStatus): status is WritableStatus {
   return status === 'DRAFT' || status === 'SCHEDULED'
 }
 
+/** Why a set cannot be changed any more, in words behind its name. */
+export function readOnlyWords(status: PostSetStatus): string {
+  return status === 'PUBLISHED' ? 'has been published' : 'is being published'
+}
+
 export const APPROVALS = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED'] as const
 export type Approval = (typeof APPROVALS)[number]
 

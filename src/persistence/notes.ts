@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { NoteColor, NoteSource, NoteType } from '#contract'
 import { type Database, now } from './database.ts'
-import type { Visible } from './post-sets.ts'
+import { isVisible, type Visible } from './visible.ts'
 
 export interface NoteRow {
   id: string
@@ -59,14 +58,13 @@ const columns = [
   'notes.created_at as createdAt',
 ] as const
 
-function visibleNote(db: Database, { accountId, socialSetIds }: Visible, id: string) {
-  const query = db
+function visibleNote(db: Database, visible: Visible, id: string) {
+  return db
     .selectFrom('notes')
     .innerJoin('social_sets', 'social_sets.id', 'notes.social_set_id')
     .select([...columns])
     .where('notes.id', '=', id)
-    .where('notes.account_id', '=', accountId)
-  return socialSetIds === null ? query : query.where('social_set_id', '=', sql<string>`any(${socialSetIds}::uuid[])`)
+    .where(isVisible(visible, { account: 'notes.account_id', socialSet: 'social_set_id' }))
 }
 
 /** A note; null when it is not there for whoever asks. */

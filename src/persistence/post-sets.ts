@@ -1,14 +1,8 @@
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AccountType, Approval, MediaFacts, MediaTag, PostResult, PostSetStatus, Repeat } from '#contract'
 import { type PostContent, searchTextOf } from '#domain'
 import { type Database, now } from './database.ts'
-
-/** Whose post sets may be seen: an account's, and of these perhaps only some social sets. */
-export interface Visible {
-  accountId: string
-  /** Null: all of the account. */
-  socialSetIds: readonly string[] | null
-}
+import { isVisible, type Visible } from './visible.ts'
 
 export interface PostSetMediaRow {
   id: string
@@ -106,13 +100,11 @@ export async function lockPostSetRow(trx: Database, visible: Visible, id: string
   return row !== undefined
 }
 
-function visiblePostSet(db: Database, { accountId, socialSetIds }: Visible, id: string) {
-  const query = db.selectFrom('post_sets').where('id', '=', id).where('account_id', '=', accountId)
-  return socialSetIds === null ? query : query.where('social_set_id', '=', anyOf(socialSetIds))
-}
-
-function anyOf(ids: readonly string[]): Expression<string> {
-  return sql<string>`any(${ids}::uuid[])`
+function visiblePostSet(db: Database, visible: Visible, id: string) {
+  return db
+    .selectFrom('post_sets')
+    .where('id', '=', id)
+    .where(isVisible(visible, { account: 'account_id', socialSet: 'social_set_id' }))
 }
 
 export interface NewPostSet {

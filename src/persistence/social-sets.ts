@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountType, ConnectionStatus } from '#contract'
 import { countRows, type Database } from './database.ts'
-import type { Visible } from './post-sets.ts'
+import { isVisible, type Visible } from './visible.ts'
 
 export interface SocialSetPlace {
   id: string
@@ -73,7 +73,6 @@ export async function socialSetsOf(db: Database, accountId: string, ids: readonl
   return rows.map(({ id }) => id)
 }
 
-function visibleSocialSets(db: Database, { accountId, socialSetIds }: Visible) {
-  const query = db.selectFrom('social_sets').where('account_id', '=', accountId)
-  return socialSetIds === null ? query : query.where('id', '=', sql<string>`any(${socialSetIds}::uuid[])`)
+function visibleSocialSets(db: Database, visible: Visible) {
+  return db.selectFrom('social_sets').where(isVisible(visible, { account: 'account_id', socialSet: 'id' }))
 }

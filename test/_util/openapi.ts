@@ -47,7 +47,9 @@ export function answerChecker(document: OpenApi): (answer: AnswerToCheck) => voi
     if (method === 'HEAD' || status === 204) return
     const [type = '', { schema } = { schema: undefined }] = Object.entries(declared?.content ?? {})[0] ?? []
     expect(headers.get('content-type')?.split(';')[0], `${method} ${path}`).toBe(type)
-    const [, errors] = validator(`${template} ${method} ${operation ? status : 'none'}`, schema).Errors(body)
+    const found = validator(`${template} ${method} ${operation ? status : 'none'}`, schema)
+    if (found.Check(body)) return
+    const [, errors] = found.Errors(body)
     expect(errors, `${method} ${path} answered ${JSON.stringify(body)}`).toEqual([])
   }
 }

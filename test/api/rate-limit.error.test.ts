@@ -111,8 +111,12 @@ describe('without a valid key', () => {
       times(24, (index) => api.request('GET', PATH, { key: keys[index % keys.length] ?? null })),
       times(24, () => api.request('GET', PATH)),
     ])
-    expect(codes(without)).toEqual(
-      new Set(['rate-limit:exceeded', 'auth:missing_credential', 'auth:invalid_credential']),
+    // Which three of them came first is not known.
+    const told = codes(without)
+    expect(told.delete('rate-limit:exceeded')).toBe(true)
+    expect(told.size).toBeGreaterThan(0)
+    expect([...told].filter((code) => !['auth:missing_credential', 'auth:invalid_credential'].includes(code))).toEqual(
+      [],
     )
     for (const window of byWindow(without)) expect(window).toEqual(windowOf(3, window.passed + window.refused))
     expect(new Set(withKey.map(({ status, headers }) => `${status} of ${headers.get('x-ratelimit-limit')}`))).toEqual(

@@ -1,6 +1,6 @@
-import { type Approval, isWritable } from '#contract'
+import { type Approval, isWritable, readOnlyWords } from '#contract'
 import { type Actor, addHistory, type Database, markReviewed } from '#persistence'
-import { change } from '../post-sets/lock.ts'
+import { changePostSet } from '../post-sets/lock.ts'
 import { Refusal } from '../refusal.ts'
 
 export interface Verdict {
@@ -21,10 +21,9 @@ export interface Verdict {
  * @throws Refusal
  */
 export async function review(db: Database, id: string, actor: Actor, verdict: Verdict): Promise<void> {
-  await change(db, id, async (trx, set) => {
+  await changePostSet(db, id, async (trx, set) => {
     if (!isWritable(set.status)) {
-      const done = set.status === 'PUBLISHED' ? 'has been published' : 'is being published'
-      throw new Refusal(`The post set ${done} and cannot be reviewed any more.`)
+      throw new Refusal(`The post set ${readOnlyWords(set.status)} and cannot be reviewed any more.`)
     }
     const { approval, action, message } = verdict
     const status = verdict.parks ? 'DRAFT' : set.status

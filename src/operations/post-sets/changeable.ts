@@ -1,4 +1,4 @@
-import { isWritable, ProblemError } from '#contract'
+import { isWritable, ProblemError, readOnlyWords } from '#contract'
 import { isId } from '#domain'
 import { type DatabaseTransaction, findPostSet, lockPostSetRow, type PostSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
@@ -31,8 +31,10 @@ export interface ChangeRequest {
  */
 export function requireChangeable(current: PostSetRow, { ifMatch, parks }: ChangeRequest): void {
   if (!isWritable(current.status)) {
-    const done = current.status === 'PUBLISHED' ? 'has been published' : 'is being published'
-    throw new ProblemError('post-set:read_only', `The post set ${done} and cannot be changed any more.`)
+    throw new ProblemError(
+      'post-set:read_only',
+      `The post set ${readOnlyWords(current.status)} and cannot be changed any more.`,
+    )
   }
   if (current.isLocked && !parks) {
     throw new ProblemError(

@@ -1,6 +1,6 @@
 import { type Actor, addHistory, type Database, listLabels, markLabel } from '#persistence'
 import { Refusal } from '../refusal.ts'
-import { change } from './lock.ts'
+import { changePostSet } from './lock.ts'
 
 /**
  * Puts a label on a post set, or takes it off with `remove`. The label is named by its id or its name.
@@ -12,7 +12,7 @@ export async function labelPostSet(
   input: { postSetId: string; label: string; remove: boolean },
   actor: Actor,
 ): Promise<void> {
-  await change(deps.db, input.postSetId, async (trx, set) => {
+  await changePostSet(deps.db, input.postSetId, async (trx, set) => {
     const labels = await listLabels(trx, set.accountId)
     const label = labels.find(({ id, name }) => id === input.label.toLowerCase() || name === input.label)
     if (!label) throw new Refusal(`The account of the post set has no label ${input.label}.`)

@@ -16,7 +16,7 @@ import { Refusal } from '../refusal.ts'
  * @throws Refusal
  */
 export async function lockPostSet(deps: { db: Database }, id: string, actor: Actor): Promise<void> {
-  await change(deps.db, id, async (trx, set) => {
+  await changePostSet(deps.db, id, async (trx, set) => {
     if (set.locked) return
     await markLocked(trx, set.id, actor.name)
     await addHistory(trx, [{ accountId: set.accountId, postSetId: set.id, actor, action: 'locked' }])
@@ -29,7 +29,7 @@ export async function lockPostSet(deps: { db: Database }, id: string, actor: Act
  * @throws Refusal
  */
 export async function unlockPostSet(deps: { db: Database }, id: string, actor: Actor): Promise<void> {
-  await change(deps.db, id, async (trx, set) => {
+  await changePostSet(deps.db, id, async (trx, set) => {
     if (!set.locked) return
     await markLocked(trx, set.id, null)
     await addHistory(trx, [{ accountId: set.accountId, postSetId: set.id, actor, action: 'unlocked' }])
@@ -37,7 +37,7 @@ export async function unlockPostSet(deps: { db: Database }, id: string, actor: A
 }
 
 /** Does something to a set whose row is held. */
-export async function change(
+export async function changePostSet(
   db: Database,
   id: string,
   work: (trx: DatabaseTransaction, set: MarkedPostSet) => Promise<void>,

@@ -59,7 +59,7 @@ export async function startFuzzStage(): Promise<FuzzStage> {
   await auditDeletions(db)
   const known = nothingKnown({
     'social-sets': [...all, others.home, free.home],
-    'media-library': [...main.media, ...second.media, ...others.media],
+    'media-library': [...others.media, ...second.media, ...main.media],
     labels,
   })
   const rows = () => fingerprint(db)
