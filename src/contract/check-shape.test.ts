@@ -97,3 +97,11 @@ test('a body of very many levels is a problem, told at once', () => {
     expect.stringMatching(/nested too deeply/),
   ])
 })
+
+test('a field without a name is told by its place', () => {
+  const checked = checkShape(schema, { name: 'a', '': 1 })
+  expect(checked).toEqual({
+    ok: false,
+    entries: [{ code: 'request:invalid_body', message: '[""] is not a known field.', path: '[""]', pointer: '#/' }],
+  })
+})

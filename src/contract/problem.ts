@@ -59,12 +59,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** `posts[0].caption` of the steps `['posts', 0, 'caption']`. */
+/** `posts[0].caption` of the steps `['posts', 0, 'caption']`. A field whose name is empty is written `[""]`. */
 export function pathOf(steps: readonly (string | number)[]): string {
-  return steps.reduce<string>(
-    (path, step) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
-    '',
-  )
+  return steps.reduce<string>((path, step) => {
+    if (typeof step === 'number') return `${path}[${step}]`
+    if (step === '') return `${path}[""]`
+    return path === '' ? step : `${path}.${step}`
+  }, '')
 }
 
 /** `#/posts/0/caption` of the steps `['posts', 0, 'caption']` (RFC 6901, as a URI fragment without escapes for ~ and /). */

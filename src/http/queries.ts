@@ -7,7 +7,12 @@ const { defaultSize, maxSize, maxReach } = LIMITS.page
 
 export const PageQuery = Type.Object({
   page: Type.Optional(
-    Type.Integer({ minimum: 1, default: 1, description: `From 1. page × size is at most ${maxReach}.` }),
+    Type.Integer({
+      minimum: 1,
+      maximum: maxReach,
+      default: 1,
+      description: `From 1. page × size is at most ${maxReach}.`,
+    }),
   ),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSize, default: defaultSize })),
 })
