@@ -46,7 +46,7 @@ export async function announce(
       '',
     )
   }
-  lines.push(`  Data: ${config.dataDir}. Stop with Ctrl-C.`, '')
+  lines.push(`  Documentation:  ${local}/docs`, `  Data: ${config.dataDir}. Stop with Ctrl-C.`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
