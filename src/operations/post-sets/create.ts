@@ -22,8 +22,8 @@ import { repeatPostSet } from './repeat.ts'
  * in the past publishes at once. Answers the first set.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
- *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing, what the plan does not include,
- *   `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
+ *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing, what the plan does
+ *   not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
  */
 export async function createPostSet(
   deps: PostSetDeps,
