@@ -1,5 +1,5 @@
-import { type ErrorCode, entryAt, LIMITS, type ProblemEntry, ProblemError, type Repeat, readQuery } from '#contract'
-import { occurrencesOf, parseTime } from '#domain'
+import { type ErrorCode, entryAt, LIMITS, type ProblemEntry, ProblemError, readQuery } from '#contract'
+import { parseTime } from '#domain'
 
 const CODE = 'request:invalid_body'
 
@@ -24,9 +24,9 @@ export function readScheduledAt(text: string, timezone: string): Date {
   return time
 }
 
-/** A series must end within the years that a post set may have. */
-export function checkLastOccurrence(first: Date, repeat: Repeat | null, timezone: string): ProblemEntry[] {
-  const last = repeat ? occurrencesOf(first, repeat, timezone).at(-1) : undefined
+/** A series must end within the years that a post set may have. `times` are those of its occurrences. */
+export function checkLastOccurrence(times: readonly Date[]): ProblemEntry[] {
+  const last = times.at(-1)
   const words = last ? rangeProblem(last) : null
   return words === null ? [] : [entryAt(['repeat', 'occurrences'], CODE, `The last occurrence ${words}.`)]
 }

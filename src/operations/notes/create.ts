@@ -2,15 +2,8 @@ import { checkNoteCreate, type Note } from '#contract'
 import { newId, occurrencesOf, wallTimeOf } from '#domain'
 import { type Database, findNote, insertNotes, insertSeries } from '#persistence'
 import { type Caller, requireScope } from '../caller.ts'
-import {
-  checkLastOccurrence,
-  checkScheduledAt,
-  rawField,
-  readScheduledAt,
-  refuseBody,
-  refuseQuery,
-} from '../read-body.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
+import { socialSetOfBody } from '../social-sets/require.ts'
 import { noteAnswer } from './answer.ts'
 
 /**
@@ -26,8 +19,7 @@ export async function createNote(
   { body, query }: { body: unknown; query: string },
 ): Promise<Note> {
   requireScope(caller, 'notes:write')
-  const named = rawField(body, 'socialSetId')
-  const socialSet = typeof named === 'string' ? await requireSocialSet(db, caller, named) : null
+  const socialSet = await socialSetOfBody(db, caller, body)
   const timezone = socialSet?.timezone ?? 'UTC'
   refuseQuery(query)
   const checked = checkNoteCreate(body)
@@ -35,11 +27,12 @@ export async function createNote(
   if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')
   const { content, hexColor, repeat } = checked.value
   const first = readScheduledAt(checked.value.scheduledAt, timezone)
-  refuseBody(checkLastOccurrence(first, repeat, timezone))
+  const wall = wallTimeOf(checked.value.scheduledAt)
+  const times = repeat ? occurrencesOf(first, repeat, timezone, wall) : [first]
+  refuseBody(checkLastOccurrence(times))
 
   const { accountId } = caller
   const socialSetId = socialSet.id
-  const times = repeat ? occurrencesOf(first, repeat, timezone, wallTimeOf(checked.value.scheduledAt)) : [first]
   const occurrences = times.map((scheduledAt) => ({ id: newId(), scheduledAt }))
   const seriesId = repeat ? newId() : null
   const row = await db.transaction().execute(async (trx) => {

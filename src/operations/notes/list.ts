@@ -3,7 +3,7 @@ import { daysAfter } from '#domain'
 import { type Database, listNoteRows } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
+import { socialSetOfQuery } from '../social-sets/require.ts'
 import { noteAnswer } from './answer.ts'
 
 /**
@@ -14,10 +14,7 @@ import { noteAnswer } from './answer.ts'
  */
 export async function listNotes({ db }: { db: Database }, caller: Caller, query: string): Promise<Note[]> {
   const reader = readQuery(query)
-  const named = reader.text('socialSetId')
-  if (named === null) reader.problem('socialSetId', 'is required')
-  // Existence comes before shape: a list that is not seen gets no other answer.
-  const socialSet = named === null ? null : await requireSocialSet(db, caller, named)
+  const socialSet = await socialSetOfQuery(db, caller, reader)
   const timezone = socialSet?.timezone ?? 'UTC'
   const [from, before] = (['filters[startDate]', 'filters[endDate]'] as const).map((name) => {
     const { given, time } = readTimeFilter(reader, name, timezone)

@@ -14,7 +14,7 @@ import { isId } from '#domain'
 import { countPostSets, listPostSetRows, type PostSetFilters, type PostSetSort } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
+import { socialSetOfQuery } from '../social-sets/require.ts'
 import { postSetAnswer } from './answer.ts'
 import type { PostSetDeps } from './deps.ts'
 
@@ -33,10 +33,7 @@ export async function listPostSets(
   query: string,
 ): Promise<Page<PostSet>> {
   const reader = readQuery(query)
-  const socialSetId = reader.text('socialSetId')
-  if (socialSetId === null) reader.problem('socialSetId', 'is required')
-  // Existence comes before shape: a list that is not seen gets no other answer.
-  const socialSet = socialSetId === null ? null : await requireSocialSet(db, caller, socialSetId)
+  const socialSet = await socialSetOfQuery(db, caller, reader)
   const page = reader.page()
   const filters = readFilters(reader, socialSet?.timezone ?? 'UTC')
   const sort = readSort(reader)

@@ -2,8 +2,8 @@ import { type Approval, checkPostSetCreate, type ProblemEntry, type Repeat, type
 import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#domain'
 import type { Database, SocialSetPlace } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, rawField, readScheduledAt } from '../read-body.ts'
-import { requireSocialSet } from '../social-sets/require.ts'
+import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { socialSetOfBody } from '../social-sets/require.ts'
 
 /** A post set that a body asks for. */
 export interface WantedPostSet {
@@ -26,8 +26,7 @@ export async function readCreate(
   caller: Caller,
   body: unknown,
 ): Promise<{ ok: true; wanted: WantedPostSet } | { ok: false; entries: ProblemEntry[] }> {
-  const named = rawField(body, 'socialSetId')
-  const socialSet = typeof named === 'string' ? await requireSocialSet(db, caller, named) : null
+  const socialSet = await socialSetOfBody(db, caller, body)
   const timezone = socialSet?.timezone ?? 'UTC'
   const checked = checkPostSetCreate(body)
   const plan = checked.ok ? planPosts(checked.value.posts, [], newId) : null
@@ -40,9 +39,9 @@ export async function readCreate(
   if (!socialSet || !checked.ok || !plan?.ok) throw new Error('A body that cannot be used was not refused.')
   const { status, approval, repeat } = checked.value
   const first = readScheduledAt(checked.value.scheduledAt, timezone)
-  const last = checkLastOccurrence(first, repeat, timezone)
-  if (last.length > 0) return { ok: false, entries: last }
   const wall = wallTimeOf(checked.value.scheduledAt)
   const [, ...others] = repeat ? occurrencesOf(first, repeat, timezone, wall) : []
+  const last = checkLastOccurrence(others)
+  if (last.length > 0) return { ok: false, entries: last }
   return { ok: true, wanted: { socialSet, times: [first, ...others], status, approval, repeat, posts: plan.posts } }
 }

@@ -35,8 +35,8 @@ interface Change {
   changes: PostSetChanges
   /** The set begins a series. */
   repeat: Repeat | null
-  /** The time of the set as the request writes it without an offset. */
-  wall: Temporal.PlainDateTime | null
+  /** When the other sets of that series publish. */
+  others: readonly Date[]
 }
 
 /**
@@ -96,9 +96,10 @@ function readChange(before: PostSetRow, body: unknown): Change {
     approval: approval ?? before.approval,
     posts: plan?.posts ?? before.posts,
   }
-  refuseBody(checkLastOccurrence(after.scheduledAt, repeat, before.timezone))
   const wall = scheduledAt === undefined ? null : wallTimeOf(scheduledAt)
-  return { before, after, changes: diffPostSet(before, after), repeat, wall }
+  const [, ...others] = repeat ? occurrencesOf(after.scheduledAt, repeat, before.timezone, wall) : []
+  refuseBody(checkLastOccurrence(others))
+  return { before, after, changes: diffPostSet(before, after), repeat, others }
 }
 
 /**
@@ -130,9 +131,9 @@ async function checkChange(
 async function writeChange(
   trx: DatabaseTransaction,
   caller: Caller,
-  { before, after, changes, repeat, wall }: Change,
+  { before, after, changes, repeat, others }: Change,
 ): Promise<void> {
-  const { id, socialSetId, timezone } = before
+  const { id, socialSetId } = before
   const { accountId, actor } = caller
   const { posts } = changes
   const seriesId = repeat ? newId() : null
@@ -157,6 +158,5 @@ async function writeChange(
   const told = { ...changes, ...(repeat ? { seriesId, repeat: { from: null, to: repeat } } : {}) }
   await addHistory(trx, [{ accountId, postSetId: id, actor, action, changes: told }])
   if (!repeat || !seriesId) return
-  const [, ...others] = occurrencesOf(after.scheduledAt, repeat, timezone, wall)
   await repeatPostSet(trx, caller, { id, seriesId, ...after }, others)
 }

@@ -1,7 +1,8 @@
-import { ProblemError } from '#contract'
+import { ProblemError, type QueryReader } from '#contract'
 import { isId } from '#domain'
 import { type Database, findSocialSet, type SocialSetPlace } from '#persistence'
 import type { Caller } from '../caller.ts'
+import { rawField } from '../read-body.ts'
 
 /**
  * The social set of that id, when the caller may see it.
@@ -12,4 +13,30 @@ export async function requireSocialSet(db: Database, caller: Caller, id: string)
   const found = isId(id) ? await findSocialSet(db, caller, id) : null
   if (!found) throw new ProblemError('social-set:not_found', 'There is no social set of this id.')
   return found
+}
+
+/**
+ * The social set that a query string names. Null when it names none, which is told to the reader. Existence comes before
+ * shape: a list that is not seen gets no other answer.
+ *
+ * @throws ProblemError `social-set:not_found`
+ */
+export async function socialSetOfQuery(
+  db: Database,
+  caller: Caller,
+  reader: QueryReader,
+): Promise<SocialSetPlace | null> {
+  const named = reader.text('socialSetId')
+  if (named === null) reader.problem('socialSetId', 'is required')
+  return named === null ? null : requireSocialSet(db, caller, named)
+}
+
+/**
+ * The social set that a body names, before its shape is looked at. Null when it names none.
+ *
+ * @throws ProblemError `social-set:not_found`
+ */
+export async function socialSetOfBody(db: Database, caller: Caller, body: unknown): Promise<SocialSetPlace | null> {
+  const named = rawField(body, 'socialSetId')
+  return typeof named === 'string' ? requireSocialSet(db, caller, named) : null
 }

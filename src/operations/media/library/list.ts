@@ -2,7 +2,7 @@ import { type MediaLibraryItem, type Page, pageAnswer, readQuery } from '#contra
 import type { UrlSigner } from '#media'
 import { type Database, listMediaItems } from '#persistence'
 import type { Caller } from '../../caller.ts'
-import { requireSocialSet } from '../../social-sets/require.ts'
+import { socialSetOfQuery } from '../../social-sets/require.ts'
 import { mediaLibraryItem } from '../answers.ts'
 
 /**
@@ -16,10 +16,7 @@ export async function listMediaLibrary(
   query: string,
 ): Promise<Page<MediaLibraryItem>> {
   const reader = readQuery(query)
-  const named = reader.text('socialSetId')
-  if (named === null) reader.problem('socialSetId', 'is required')
-  // Existence comes before shape: a library that is not seen gets no other answer.
-  const socialSet = named === null ? null : await requireSocialSet(db, caller, named)
+  const socialSet = await socialSetOfQuery(db, caller, reader)
   const page = reader.page()
   reader.finish()
   if (!socialSet) throw new Error('A library without a social set was not refused.')

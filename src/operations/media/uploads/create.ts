@@ -5,7 +5,7 @@ import { countOpenUploads, type Database, insertMediaUpload } from '#persistence
 import type { Queue } from '#queue'
 import { type Caller, requireScope } from '../../caller.ts'
 import { rawField, refuseBody, refuseQuery } from '../../read-body.ts'
-import { requireSocialSet } from '../../social-sets/require.ts'
+import { socialSetOfBody } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
 
 export interface CreateMediaUploadDeps {
@@ -26,8 +26,7 @@ export async function createMediaUpload(
   { body, query }: { body: unknown; query: string },
 ): Promise<MediaUpload> {
   requireScope(caller, 'media:write')
-  const named = rawField(body, 'socialSetId')
-  const socialSet = typeof named === 'string' ? await requireSocialSet(db, caller, named) : null
+  const socialSet = await socialSetOfBody(db, caller, body)
 
   refuseQuery(query)
   const checked = checkShape(MediaUploadCreate, body)
