@@ -105,7 +105,9 @@ describe('rooms', () => {
     expect(folders.length).toBeGreaterThan(0)
     // The values of account types in capitals belong to the contract.
     const title = (folder: string) => `${folder.charAt(0).toUpperCase()}${folder.slice(1)}`
-    const name = new RegExp(`\\b(${folders.flatMap((folder) => [folder, title(folder)]).join('|')})\\b`)
+    // A name of one letter stands in many a line: only the whole text is one.
+    const words = folders.flatMap((folder) => (folder.length > 1 ? [folder, title(folder)] : [`'${folder}'`]))
+    const name = new RegExp(`(?<![\\w-])(${words.join('|')})(?![\\w-])`)
     const elsewhere = production.filter(
       (path) =>
         !folders.some((folder) => path.startsWith(`src/networks/${folder}/`)) &&

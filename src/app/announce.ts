@@ -56,7 +56,7 @@ function textAccountType(networks: Networks): { network: string; accountType: Ac
     for (const accountType of network.manifest.accountTypes) {
       const { fields } = accountTypeEntry(accountType)
       if (Object.values(fields).some(({ required }) => required)) continue
-      if (network.checkPost({ accountType, caption: 'Hello', fields: {}, media: [] }).length > 0) continue
+      if (network.checkPost({ accountType, caption: 'Hello', fields: {}, media: [] }, {}).length > 0) continue
       return { network: network.manifest.name, accountType }
     }
   }

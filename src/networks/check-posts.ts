@@ -1,11 +1,13 @@
 import { type AccountType, type ConnectionStatus, entryAt, type ProblemEntry, type RichCaptionSegment } from '#contract'
-import type { PostToCheck } from './network.ts'
+import type { DefaultField, Defaults, Manifest, PostToCheck } from './network.ts'
 import type { Networks } from './registry.ts'
 
 /** What the rules must know of the open connections of a social set. */
 export interface ConnectionToCheck {
   accountType: AccountType
   status: ConnectionStatus
+  /** Its publishing defaults. */
+  defaults: Defaults
 }
 
 export interface PostsCheck {
@@ -42,7 +44,10 @@ export function checkPosts(
     seen.add(accountType)
     check.problems.push(...checkConnection(accountType, connections, at))
     check.problems.push(...checkRichCaption(post, at))
-    for (const finding of networks.serving(accountType)?.checkPost(post) ?? []) {
+    const network = networks.serving(accountType)
+    const connection = connections.find((candidate) => candidate.accountType === accountType)
+    if (network && connection) check.problems.push(...checkDefaults(network.manifest, accountType, connection, at))
+    for (const finding of network?.checkPost(post, connection?.defaults ?? {}) ?? []) {
       const entry = entryAt([...at, ...finding.steps], finding.code, finding.message, {
         accountType,
         ...(finding.limit === undefined ? {} : { limit: finding.limit }),
@@ -71,6 +76,35 @@ function checkConnection(
     return [entryAt(steps, 'post:account_reconnect_required', message, { accountType })]
   }
   return []
+}
+
+/** Networks want people to choose, once for a connection, what the interface has no field for. */
+function checkDefaults(
+  manifest: Manifest,
+  accountType: AccountType,
+  { defaults }: ConnectionToCheck,
+  at: readonly (string | number)[],
+): ProblemEntry[] {
+  return missingDefaults(manifest, accountType, defaults).map(({ title }) => {
+    const message = `${manifest.title} needs "${title}" to be chosen for the connected ${accountType} account. Choose it among the account's publishing defaults.`
+    return entryAt([...at, 'accountType'], 'post:field_required', message, { accountType })
+  })
+}
+
+/** The publishing defaults that an account type has. */
+export function defaultsOf(manifest: Manifest, accountType: AccountType): readonly DefaultField[] {
+  return manifest.defaults.filter(({ accountTypes }) => accountTypes?.includes(accountType) ?? true)
+}
+
+/** What connections of the sandbox have. */
+export function sandboxDefaults(manifest: Manifest, accountType: AccountType): Defaults {
+  const chosen = defaultsOf(manifest, accountType).filter(({ sandbox }) => sandbox !== undefined)
+  return Object.fromEntries(chosen.map(({ name, sandbox }) => [name, sandbox]))
+}
+
+/** Those that have to be chosen and are not. */
+export function missingDefaults(manifest: Manifest, accountType: AccountType, chosen: Defaults): DefaultField[] {
+  return defaultsOf(manifest, accountType).filter(({ name, required }) => required && chosen[name] === undefined)
 }
 
 function checkRichCaption(post: PostToCheck, at: readonly (string | number)[]): ProblemEntry[] {

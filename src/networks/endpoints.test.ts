@@ -7,6 +7,8 @@ const manifest: Manifest = {
   title: 'Pretend',
   accountTypes: [],
   limits: {},
+  forms: {},
+  defaults: [],
   endpoints: { api: { default: 'https://api.example/', setting: 'API' } },
   settings: {},
   listingDelayMs: 0,

@@ -30,3 +30,15 @@ export function resolveEndpoint(manifest: Manifest, name: string, options: Endpo
     : (options.identityEndpoints[name] ?? options.settings[endpoint.setting] ?? endpoint.default)
   return address.replace(/\/+$/, '')
 }
+
+/** A setting of the manifest: for sandbox identities the manifest's own, else the installation's. Empty when not set. */
+export function resolveSetting(
+  manifest: Manifest,
+  name: string,
+  options: { sandbox: boolean; settings: Readonly<Record<string, string>> },
+): string {
+  const setting = manifest.settings[name]
+  if (!setting) throw new TypeError(`${manifest.title} has no setting ${name}.`)
+  const fallback = setting.default ?? ''
+  return options.sandbox ? (setting.sandbox ?? fallback) : (options.settings[name] ?? fallback)
+}

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { TSchema } from 'typebox'
 import type { AccountType, MediaFacts, MediaTag, PostProblemCode, Reason, RenditionSpec } from '#contract'
 import type { Http } from './toolkit/http.ts'
 import type { Simulator, SimulatorDeps } from './toolkit/simulation.ts'
@@ -9,8 +10,11 @@ import type { Simulator, SimulatorDeps } from './toolkit/simulation.ts'
  */
 export interface Network {
   manifest: Manifest
-  /** Rules of the network for a post that is to be scheduled, run again right before it is sent. Pure. */
-  checkPost(post: PostToCheck): Finding[]
+  /**
+   * Rules of the network for a post that is to be scheduled, run again right before it is sent. Pure. `defaults` are
+   * the publishing defaults of the connection, empty when there is none; that required ones are missing is told elsewhere.
+   */
+  checkPost(post: PostToCheck, defaults: Defaults): Finding[]
   connector: Connector
   connect: Connect
   /** The pretend network. Null for a network that has none. */
@@ -23,17 +27,70 @@ export interface Manifest {
   /** Name for people: `Bluesky`. */
   title: string
   accountTypes: readonly AccountType[]
+  /** What a post of each account type may hold, for people who write one and for programs that ask before. */
+  forms: Readonly<Partial<Record<AccountType, readonly PostForm[]>>>
+  /** What the network demands and the interface has no field for, chosen when an account is connected. */
+  defaults: readonly DefaultField[]
   /** Numbers that rules use, each with where and when it was read. */
   limits: Readonly<Record<string, Limit>>
   /** Base addresses by name. A setting `ALMANAC_<NETWORK>_<SETTING>` replaces the default; the sandbox replaces all. */
   endpoints: Readonly<Record<string, { default: string; setting: string }>>
-  /** Other settings of the operator: app id, API version … `secret` ones are never shown. */
-  settings: Readonly<Record<string, { description: string; default?: string; secret?: boolean }>>
+  /** Other settings of the operator: app id, API version … */
+  settings: Readonly<Record<string, Setting>>
   /** Largest time in milliseconds until a post that was made appears where `find` looks. 0: at once. */
   listingDelayMs: number
   /** True when the network itself refuses or folds a second identical visible call (client-chosen id). */
   idempotentPublish: boolean
 }
+
+export interface Setting {
+  description: string
+  default?: string
+  /** What holds for accounts of the sandbox, whatever the operator has set: `sandbox-app`. Else the default. */
+  sandbox?: string
+  /** Never shown. */
+  secret?: boolean
+  /** Of a version that the network ends: the day of its end by version, `{ 'v25.0': '2028-07-29' }`. */
+  ends?: Readonly<Record<string, string>>
+}
+
+/** One kind of post. Numbers that the rules know must come from `limits`. */
+export interface PostForm {
+  /** Value of the field `type` that makes it; null for account types that have no such field. */
+  type: string | null
+  /** Longest caption and how the network counts. Null: it shows no caption. */
+  caption: { max: number; unit: string } | null
+  media: {
+    /** Fewest items; 0 when a text alone will do. */
+    min: number
+    /** Most items of either kind, and of both together. */
+    max: number
+    images: number
+    videos: number
+    /** Whether images and videos go together. */
+    mixed: boolean
+  }
+}
+
+/** A publishing default of a connection. */
+export interface DefaultField {
+  /** Name under which connectors find the value: `privacy`. */
+  name: string
+  /** Account types that have it; absent: all of the network. */
+  accountTypes?: readonly AccountType[]
+  /** For people: `Who can see it`. */
+  title: string
+  description: string
+  /** Of one value: a string, boolean or an enum of strings. */
+  schema: TSchema
+  /** Nothing can be scheduled before it is chosen. Networks ask people to choose, so there is no fallback. */
+  required: boolean
+  /** What sandbox connections have. */
+  sandbox?: string | boolean
+}
+
+/** Values of publishing defaults by their names. */
+export type Defaults = Readonly<Record<string, unknown>>
 
 export interface Limit {
   value: number
@@ -105,7 +162,7 @@ export interface Attempt {
     media: readonly MediaToSend[]
   }
   /** The account on the network. `externalId` is the network's id of it. */
-  account: { externalId: string; username: string | null; defaults: Readonly<Record<string, unknown>> }
+  account: { externalId: string; username: string | null; defaults: Defaults }
   credentials: Credentials
   /** Base address of an endpoint of the manifest, without a slash at the end. */
   endpoint(name: string): string
@@ -228,7 +285,51 @@ export type RefreshOutcome =
   /** A passing fault; nothing was learnt. */
   | { kind: 'failed'; message: string }
 
+/** A sign-in on the network's own pages. */
+export interface OAuth {
+  /** Settings of the manifest that hold the operator's app: without them nobody can sign in. */
+  requires: readonly string[]
+  /** Whether the network takes a PKCE challenge (S256). */
+  pkce: boolean
+  /** Address to which the browser goes. Goes to nobody itself. */
+  authorizeUrl(
+    context: ConnectContext,
+    ask: { accountType: AccountType; state: string; redirectUri: string; codeChallenge: string | null },
+  ): string
+  /** Turns the code with which the browser came back into accounts that can be connected. */
+  complete(
+    context: ConnectContext,
+    grant: { accountType: AccountType; code: string; redirectUri: string; codeVerifier: string | null },
+  ): Promise<SignInOutcome>
+}
+
+export type SignInOutcome =
+  /** At least one. With several the person chooses. Those that cannot publish are left out. */
+  | { kind: 'accounts'; accounts: readonly [NetworkIdentity, ...NetworkIdentity[]] }
+  /** `message` says why and what to do, also when there is no account that could publish. */
+  | { kind: 'failed'; message: string }
+
+/** Values that publishing defaults can take for one account, by the name of the default. */
+export type DefaultOptions = Readonly<Record<string, readonly { value: string; title: string }[]>>
+
+export type OptionsOutcome =
+  | { kind: 'options'; options: DefaultOptions }
+  | Reconnect
+  | { kind: 'failed'; message: string }
+
 export interface Connect {
+  /** Sign-in on the network's own pages. Absent for networks that only know passwords. */
+  oauth?: OAuth
+  /** Reads what the network offers this very account for a default (boards, privacy levels). Absent: the schemas say it all. */
+  options?(
+    context: ConnectContext,
+    identity: { externalId: string; credentials: Credentials; accountType: AccountType },
+  ): Promise<OptionsOutcome>
+  /**
+   * Credentials that were not refreshed for so many milliseconds are refreshed although nothing is sent, so that they do
+   * not lapse. Absent: they do not, or a refresh does not help.
+   */
+  renewEveryMs?: number
   /** Connects with what the operator typed (an app password). Absent for networks that only know OAuth. */
   withPassword?(
     context: ConnectContext,

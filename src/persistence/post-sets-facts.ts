@@ -27,10 +27,10 @@ export async function findMediaFacts(
 export async function connectionStates(
   db: Database,
   socialSetId: string,
-): Promise<{ accountType: AccountType; status: ConnectionStatus }[]> {
+): Promise<{ accountType: AccountType; status: ConnectionStatus; defaults: Readonly<Record<string, unknown>> }[]> {
   return db
     .selectFrom('connections')
-    .select(['account_type as accountType', 'status'])
+    .select(['account_type as accountType', 'status', 'defaults'])
     .where('social_set_id', '=', socialSetId)
     .where('closed_at', 'is', null)
     .execute()

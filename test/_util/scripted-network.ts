@@ -38,6 +38,8 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
       title: 'Scripted',
       accountTypes: [script.accountType ?? 'BLUESKY'],
       limits: {},
+      forms: {},
+      defaults: [],
       endpoints: {},
       settings: {},
       listingDelayMs: script.listingDelayMs ?? 0,

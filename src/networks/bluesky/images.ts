@@ -1,51 +1,8 @@
-import { buffer } from 'node:stream/consumers'
 import type { MediaSource } from '../network.ts'
+import { fittedImage } from '../toolkit/images.ts'
 import { LIMITS } from './manifest.ts'
 
-/**
- * The form in which an image goes out. Bluesky gives everybody the bytes as they were uploaded, so a file that says
- * where and with what a picture was taken goes out as a fresh JPEG, as does what is too large or of another format.
- * Everything else is sent as it is.
- */
-export async function imageToSend(source: MediaSource): Promise<MediaSource> {
-  const { facts } = source
-  const maxBytes = LIMITS.imageBytes.value
-  const scan = scans[facts.mimeType]
-  if (scan && facts.bytes <= maxBytes) {
-    const bytes = await buffer(await source.open())
-    if (!scan(bytes)) return source
-  }
-  return source.rendition({ format: 'jpeg', maxBytes })
-}
-
-/** By type of file: whether it carries more about the picture than the picture. When in doubt it does. */
-const scans: Record<string, (bytes: Buffer) => boolean> = {
-  'image/jpeg': jpegTells,
-  'image/png': pngTells,
-}
-
-/** Marker segments up to the picture itself (ITU T.81, B.1.1.4): APP1 is Exif or XMP, APP13 IPTC, COM a comment. */
-function jpegTells(bytes: Buffer): boolean {
-  const startOfScan = 0xda
-  const telling = new Set([0xe1, 0xed, 0xfe])
-  for (let at = 2; at + 4 <= bytes.length; ) {
-    const marker = bytes[at + 1] ?? 0
-    if (bytes[at] !== 0xff) return true
-    if (marker === startOfScan) return false
-    if (telling.has(marker)) return true
-    at += 2 + bytes.readUInt16BE(at + 2)
-  }
-  return true
-}
-
-/** Chunks (PNG specification, 11.3): Exif, texts and the time of the last change. */
-function pngTells(bytes: Buffer): boolean {
-  const telling = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME'])
-  for (let at = 8; at + 8 <= bytes.length; ) {
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    if (telling.has(type)) return true
-    if (type === 'IEND') return false
-    at += 12 + bytes.readUInt32BE(at)
-  }
-  return true
+/** The form in which an image goes out: JPEG and PNG as they are while they fit and tell nothing of where they were taken. */
+export function imageToSend(source: MediaSource): Promise<MediaSource> {
+  return fittedImage(source, { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: LIMITS.imageBytes.value })
 }

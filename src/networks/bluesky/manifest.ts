@@ -41,6 +41,22 @@ export const manifest: Manifest = {
   name: 'bluesky',
   title: 'Bluesky',
   accountTypes: ['BLUESKY'],
+  forms: {
+    BLUESKY: [
+      {
+        type: null,
+        caption: { max: LIMITS.textGraphemes.value, unit: LIMITS.textGraphemes.unit },
+        media: {
+          min: 0,
+          max: LIMITS.images.value,
+          images: LIMITS.images.value,
+          videos: LIMITS.videos.value,
+          mixed: false,
+        },
+      },
+    ],
+  },
+  defaults: [],
   limits: LIMITS,
   endpoints: {
     /** Where accounts sign in; after that it is the address of the account's own server. */

@@ -1,5 +1,5 @@
 import type { AccountType, MediaTag, PostProblemCode } from '#contract'
-import type { Attempt, Credentials, Network, PostToCheck } from '../network.ts'
+import type { Attempt, Credentials, Defaults, Network, PostToCheck } from '../network.ts'
 import type { FaultName } from '../toolkit/faults.ts'
 import type { ErrorTable } from '../toolkit/outcomes.ts'
 
@@ -78,6 +78,8 @@ export interface SampleMedia {
 export interface BrokenPost {
   title: string
   post: PostToCheck
+  /** Publishing defaults of the connection. Default: those of the sandbox. */
+  defaults?: Defaults
   /** Codes of the problems, in any order; warnings are listed with a `?` behind. */
   codes: readonly (PostProblemCode | `${PostProblemCode}?`)[]
 }

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT_TYPES } from '#contract'
+import { ACCOUNT_TYPES, type AccountType, accountTypeEntry } from '#contract'
+import { sandboxDefaults } from '../check-posts.ts'
 import type { Finding } from '../network.ts'
 import type { ConformanceHarness } from './harness.ts'
 import { openSampleMedia } from './media.ts'
@@ -29,6 +31,46 @@ export function describeData(harness: ConformanceHarness): void {
     test.each(Object.entries(manifest.endpoints))('endpoint %s has a secure default and a setting', (_, endpoint) => {
       expect(endpoint.default).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/)
       expect(endpoint.setting).toMatch(/^[A-Z][A-Z0-9_]*$/)
+    })
+
+    test('every account type has its forms, whose numbers are limits', () => {
+      expect(Object.keys(manifest.forms).sort()).toEqual([...manifest.accountTypes].sort())
+      const known = Object.values(manifest.limits).map(({ value }) => value)
+      for (const [accountType, forms = []] of Object.entries(manifest.forms)) {
+        const { fields } = accountTypeEntry(accountType as AccountType)
+        const types = (fields.type?.schema as { enum?: string[] } | undefined)?.enum
+        expect(forms.map(({ type }) => type).sort()).toEqual([...(types ?? [null])].sort())
+        for (const { caption, media } of forms) {
+          if (caption) expect(known).toContain(caption.max)
+          expect(media.max).toBeGreaterThanOrEqual(Math.max(media.min, 1))
+          expect(media.max).toBe(media.mixed ? media.max : Math.max(media.images, media.videos))
+        }
+      }
+    })
+
+    test('publishing defaults are described, and the sandbox has the required ones', () => {
+      for (const field of manifest.defaults) {
+        expect(field.name).toMatch(/^[a-z][A-Za-z0-9]*$/)
+        expect(field.title.length).toBeGreaterThan(3)
+        expect(field.description.length).toBeGreaterThan(10)
+        if (field.required) expect(field.sandbox).toBeDefined()
+        if (field.sandbox !== undefined) expect(Value.Check(field.schema, field.sandbox)).toBe(true)
+      }
+    })
+
+    test('versions that end have their day, and the default is one of them', () => {
+      for (const { ends, default: fallback } of Object.values(manifest.settings)) {
+        if (ends === undefined) continue
+        expect(Object.keys(ends)).toContain(fallback)
+        for (const day of Object.values(ends)) expect(day).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+      }
+    })
+
+    test('the settings of the sign-in are declared, and the sandbox has its own', () => {
+      for (const name of harness.network.connect.oauth?.requires ?? []) {
+        expect(manifest.settings[name]?.default).toBeUndefined()
+        expect(manifest.settings[name]?.sandbox?.length).toBeGreaterThan(5)
+      }
     })
 
     test('settings are described, secret ones have no default', () => {
@@ -59,7 +101,7 @@ export function describeData(harness: ConformanceHarness): void {
             fields: sample.fields ?? {},
             media: await media.of(sample.media ?? []),
           }
-          expect(checkPost(post)).toEqual([])
+          expect(checkPost(post, sandboxDefaults(manifest, sample.accountType))).toEqual([])
         } finally {
           await media.close()
         }
@@ -67,11 +109,14 @@ export function describeData(harness: ConformanceHarness): void {
     )
 
     if (harness.broken) {
-      test.each(harness.broken.map((broken) => [broken.title, broken] as const))('refuse %s', (_, { post, codes }) => {
-        const findings = checkPost(post)
-        expect(findings.map(({ code, warning }) => (warning ? `${code}?` : code)).sort()).toEqual([...codes].sort())
-        for (const finding of findings) expectWords(finding)
-      })
+      test.each(harness.broken.map((broken) => [broken.title, broken] as const))(
+        'refuse %s',
+        (_, { post, codes, defaults }) => {
+          const findings = checkPost(post, defaults ?? sandboxDefaults(manifest, post.accountType))
+          expect(findings.map(({ code, warning }) => (warning ? `${code}?` : code)).sort()).toEqual([...codes].sort())
+          for (const finding of findings) expectWords(finding)
+        },
+      )
     }
 
     /** A finding says what and where, in a sentence, with both numbers or none. */

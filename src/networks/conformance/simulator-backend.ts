@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AccountType } from '#contract'
 import { openSandbox, type Sandbox } from '#sandbox'
+import { sandboxDefaults } from '../check-posts.ts'
+import { resolveSetting } from '../endpoints.ts'
 import type { Network } from '../network.ts'
 import { networksOf } from '../registry.ts'
 import type { LedgerPost } from '../toolkit/simulation.ts'
@@ -25,13 +27,23 @@ export async function simulatorBackend(
   const open = () =>
     openSandbox({ networks: networksOf([network]), folder, url, now, onError: (error) => errors.push(error) })
   sandbox = open()
-  const { name, endpoints } = network.manifest
+  const { name, endpoints, settings } = network.manifest
   const identity = sandbox.identityFor(network, { id: 'connection-1', accountType, name: 'Corner Bakery' })
 
   return {
-    account: { externalId: identity.externalId, username: identity.username, defaults: {} },
+    account: {
+      externalId: identity.externalId,
+      username: identity.username,
+      defaults: sandboxDefaults(network.manifest, accountType),
+    },
     credentials: identity.credentials,
     endpoints: Object.fromEntries(Object.keys(endpoints).map((endpoint) => [endpoint, `${url}/${name}/${endpoint}`])),
+    settings: Object.fromEntries(
+      Object.keys(settings).map((setting) => [
+        setting,
+        resolveSetting(network.manifest, setting, { sandbox: true, settings: {} }),
+      ]),
+    ),
     async posts(except = new Set()) {
       if (errors.length > 0) throw new AggregateError(errors, 'The simulator threw.')
       const list = (await (await fetch(`${url}/${name}/posts`)).json()) as LedgerPost[]

@@ -1,9 +1,10 @@
 import type { Attempt, FindOutcome, FollowUp, PublishOutcome } from '../network.ts'
+import { call, list, parseId } from '../toolkit/graph.ts'
 import { failedFinding, failedPublishing, whileFinding, whilePublishing } from '../toolkit/outcomes.ts'
 import { fieldsOf } from './fields.ts'
 import { normalized } from './lookup.ts'
 import { judge } from './outcomes.ts'
-import { COMMENT_FIELDS, call, list, parseComment, parseId } from './wire.ts'
+import { COMMENT_FIELDS, parseComment } from './wire.ts'
 
 const CLOCK_SKEW_MS = 60_000
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Attempt, FindOutcome } from '../network.ts'
+import { call, list } from '../toolkit/graph.ts'
 import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { fieldsOf, type PostType } from './fields.ts'
 import { judge } from './outcomes.ts'
 import { readState } from './state.ts'
-import { call, containerStatus, list, MEDIA_FIELDS, type Media, parseMedia } from './wire.ts'
+import { containerStatus, MEDIA_FIELDS, type Media, parseMedia } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000

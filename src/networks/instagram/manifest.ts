@@ -1,4 +1,5 @@
-import type { Limit, Manifest } from '../network.ts'
+import type { Limit, Manifest, PostForm } from '../network.ts'
+import type { PostType } from './fields.ts'
 
 const MEDIA_PAGE = 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media'
 const GUIDE_PAGE = 'https://developers.facebook.com/docs/instagram-platform/content-publishing'
@@ -86,6 +87,22 @@ export const limits = {
   ),
 } as const satisfies Record<string, Limit>
 
+const caption = { max: limits.captionLength.value, unit: limits.captionLength.unit }
+const one = limits.itemsUnlessCarousel.value
+const many = limits.carouselMax.value
+
+/** How many items a type takes, and of which kind. */
+export const forms = {
+  IMAGE: { type: 'IMAGE', caption, media: { min: one, max: one, images: one, videos: 0, mixed: false } },
+  CAROUSEL: {
+    type: 'CAROUSEL',
+    caption,
+    media: { min: limits.carouselMin.value, max: many, images: many, videos: many, mixed: true },
+  },
+  REEL: { type: 'REEL', caption, media: { min: one, max: one, images: 0, videos: one, mixed: false } },
+  STORY: { type: 'STORY', caption: null, media: { min: one, max: one, images: one, videos: one, mixed: false } },
+} satisfies Record<PostType, PostForm>
+
 /** Vendor page of the versions and their ends, read 2026-11-21. */
 const VERSIONS_PAGE = 'https://developers.facebook.com/docs/graph-api/changelog/versions/'
 
@@ -93,6 +110,8 @@ export const manifest: Manifest = {
   name: 'instagram',
   title: 'Instagram',
   accountTypes: ['INSTAGRAM'],
+  forms: { INSTAGRAM: Object.values(forms) },
+  defaults: [],
   limits,
   endpoints: { graph: { default: 'https://graph.facebook.com', setting: 'GRAPH_URL' } },
   settings: {
@@ -100,6 +119,7 @@ export const manifest: Manifest = {
       // v26.0 is newer, but says nothing yet of its own end.
       description: `Version of the Graph API. v25.0 works until 29 July 2028 (${VERSIONS_PAGE}).`,
       default: 'v25.0',
+      ends: { 'v25.0': '2028-07-29' },
     },
   },
   // Nobody at the vendor names one. Publishing a video takes up to half a minute, and after a call was cut off the

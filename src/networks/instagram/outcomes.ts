@@ -1,6 +1,6 @@
 import type { Reason } from '#contract'
+import { type GraphError, parseError, regainedAt } from '../toolkit/graph.ts'
 import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
-import { type GraphError, parseError } from './wire.ts'
 
 const ERROR_CODES =
   'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes (read 2026-11-21)'
@@ -9,7 +9,6 @@ const RATE_LIMITS = 'https://developers.facebook.com/docs/graph-api/overview/rat
 
 const MINUTE = 60_000
 /** Pause when the network names none. Its windows roll over an hour. */
-const RATE_LIMIT_PAUSE = 15 * MINUTE
 /** The window of the daily quota rolls over 24 hours, so a place may become free at any time. */
 export const QUOTA_PAUSE = 60 * MINUTE
 
@@ -331,17 +330,4 @@ export function judgeContainer(subcode: number | null, now: Date): Judgement {
       : found.meaning
     : { kind: 'again', from: 'prepare', message: `${MEDIA_AGAIN}${subcode === null ? '' : ` (${subcode})`}` }
   return { meaning, fresh: true, few: found?.few ?? 'UNKNOWN_MEDIA_ERROR', certain: true }
-}
-
-/**
- * When requests are taken again. `x-business-use-case-usage` holds it in minutes, as JSON in a string, by the id of the
- * business; it may be missing.
- */
-function regainedAt(error: GraphError, now: Date): Date {
-  const usage = error.headers['x-business-use-case-usage'] ?? ''
-  const minutes = [...usage.matchAll(/"estimated_time_to_regain_access"\s*:\s*(\d{1,6})/g)].map((match) =>
-    Number(match[1]),
-  )
-  const longest = Math.max(0, ...minutes)
-  return new Date(now.getTime() + (longest > 0 ? longest * MINUTE : RATE_LIMIT_PAUSE))
 }

@@ -1,10 +1,11 @@
 import type { Attempt, PrepareOutcome, Reconnect, Refused, Retry } from '../network.ts'
+import { call, parseId } from '../toolkit/graph.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
 import { type ContainerBody, childBodies, postBody } from './containers.ts'
 import { noteKnown } from './lookup.ts'
 import { type Judgement, judge, judgeContainer } from './outcomes.ts'
 import { dropped, readState } from './state.ts'
-import { call, containerStatus, parseId } from './wire.ts'
+import { containerStatus } from './wire.ts'
 
 /** Tries that are spent on what a few more tries may help, such as a file that could not be fetched. */
 const FEW_TRIES = 4

@@ -1,11 +1,12 @@
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
+import { call, parseId } from '../toolkit/graph.ts'
 import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { followUp } from './comment.ts'
 import { find, permalinkOf } from './lookup.ts'
 import { type Judgement, judge, QUOTA_PAUSE } from './outcomes.ts'
 import { prepare } from './prepare.ts'
 import { readState, type Verdict } from './state.ts'
-import { call, parseId, parseQuota } from './wire.ts'
+import { parseQuota } from './wire.ts'
 
 const HOUR = 3_600_000
 /** The publisher gives a post up 24 hours after its time; the reason has to be told before. */

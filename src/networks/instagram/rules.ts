@@ -1,25 +1,17 @@
 import type { Finding, PostToCheck } from '../network.ts'
 import { codePoints } from '../toolkit/text.ts'
 import { type Fields, fieldsOf, handle, POST_TYPES, type PostType } from './fields.ts'
-import { limits } from './manifest.ts'
+import { forms, limits } from './manifest.ts'
 import { checkMedia } from './rules-media.ts'
 
 /** What an account may be called. */
 const HANDLE = /^[A-Za-z0-9._]{1,30}$/
 
-const one = { min: limits.itemsUnlessCarousel.value, max: limits.itemsUnlessCarousel.value }
-
-/** How many items a type takes, and of which kind. */
-const TYPES: Record<PostType, { min: number; max: number; kinds: readonly string[]; says: string }> = {
-  IMAGE: { ...one, kinds: ['IMAGE'], says: 'exactly one image' },
-  CAROUSEL: {
-    min: limits.carouselMin.value,
-    max: limits.carouselMax.value,
-    kinds: ['IMAGE', 'VIDEO'],
-    says: '2 to 10 images or videos',
-  },
-  REEL: { ...one, kinds: ['VIDEO'], says: 'exactly one video' },
-  STORY: { ...one, kinds: ['IMAGE', 'VIDEO'], says: 'exactly one image or video' },
+const SAYS: Record<PostType, string> = {
+  IMAGE: 'exactly one image',
+  CAROUSEL: '2 to 10 images or videos',
+  REEL: 'exactly one video',
+  STORY: 'exactly one image or video',
 }
 
 /** Everything that Instagram is known to refuse, and what it would do other than people expect, as warnings. */
@@ -90,7 +82,8 @@ function checkCaption({ caption }: PostToCheck, { type }: Fields): Finding[] {
 }
 
 function checkCount({ media }: PostToCheck, { type }: Fields): Finding[] {
-  const { min, max, kinds, says } = TYPES[type]
+  const { min, max, images, videos } = forms[type].media
+  const says = SAYS[type]
   const findings: Finding[] = []
   if (media.length < min || media.length > max) {
     findings.push({
@@ -102,7 +95,7 @@ function checkCount({ media }: PostToCheck, { type }: Fields): Finding[] {
     })
   }
   media.forEach(({ facts }, index) => {
-    if (kinds.includes(facts.type)) return
+    if ((facts.type === 'VIDEO' ? videos : images) > 0) return
     const instead = facts.type === 'VIDEO' ? 'REEL' : 'IMAGE'
     findings.push({
       code: 'post:media_type',

@@ -1,8 +1,9 @@
-import { Agent } from 'undici'
-import { createClock, type openDelivery, type World } from '../conformance/delivery.ts'
-import { openSampleMedia, type Sample, simulatorBackend } from '../conformance/index.ts'
+import type { World } from '../conformance/delivery.ts'
+import { openStage as openAnyStage, type Sample } from '../conformance/index.ts'
 import type { Network } from '../network.ts'
-import { createHttp, type HttpRequest, type HttpResult } from '../toolkit/http.ts'
+import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
+
+export { prepared } from '../conformance/index.ts'
 
 /** The pretend network with one account, and everything that is sent to it. For tests alone. */
 export interface Stage {
@@ -18,10 +19,8 @@ export interface Stage {
 }
 
 export async function openStage(network: Network): Promise<Stage> {
-  const agent = new Agent()
-  const clock = createClock()
-  const [backend, media] = await Promise.all([simulatorBackend(network, 'INSTAGRAM', clock), openSampleMedia()])
-  const plain = createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent })
+  const stage = await openAnyStage(network, 'INSTAGRAM')
+  const { backend } = stage.world
   const sent: Stage['sent'] = []
   const note = (request: HttpRequest) => {
     const path = new URL(request.url).pathname.replace(/^.*\/v25\.0\//, '').replace(backend.account.externalId, 'me')
@@ -29,10 +28,10 @@ export async function openStage(network: Network): Promise<Stage> {
   }
   const http: World['http'] = (request) => {
     note(request)
-    return plain(request)
+    return stage.http(request)
   }
   return {
-    world: { network, backend, media, http, clock },
+    world: { ...stage.world, http },
     sent,
     calls: (path, method = 'POST') => sent.filter((each) => each.method === method && each.path === path),
     note,
@@ -44,11 +43,7 @@ export async function openStage(network: Network): Promise<Stage> {
         json,
         signal: AbortSignal.timeout(10_000),
       }),
-    async close() {
-      await backend.stop()
-      await media.close()
-      await agent.destroy()
-    },
+    close: stage.close,
   }
 }
 
@@ -74,15 +69,4 @@ export function sample(type: string, more: Partial<Sample> = {}): Sample {
 export function graphError(code: number, subcode: number | null, headers: Record<string, string> = {}): HttpResult {
   const json = { error: { message: 'No.', code, ...(subcode === null ? {} : { error_subcode: subcode }) } }
   return { kind: 'answer', status: 400, headers, text: JSON.stringify(json), json }
-}
-
-/** Calls prepare until the post is ready. */
-export async function prepared(world: World, delivery: Awaited<ReturnType<typeof openDelivery>>): Promise<void> {
-  for (let turn = 0; turn < 30; turn++) {
-    const outcome = await delivery.call('prepare')
-    if (outcome.kind === 'ready') return
-    if (outcome.kind === 'waiting') world.clock.jumpTo(outcome.askAgainAt)
-    else if (outcome.kind !== 'retry') throw new Error(`prepare: ${JSON.stringify(outcome)}`)
-  }
-  throw new Error('The post does not become ready.')
 }

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Attempt } from '../network.ts'
+import { call, list, parseError, parseId, parsePage } from '../toolkit/graph.ts'
 import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
-import {
-  call,
-  list,
-  parseComment,
-  parseContainer,
-  parseError,
-  parseId,
-  parseMedia,
-  parsePage,
-  parseQuota,
-} from './wire.ts'
+import { parseComment, parseContainer, parseMedia, parseQuota } from './wire.ts'
 
 test.each<[string, unknown, unknown]>([
   ['text', { id: '17889455560051444' }, '17889455560051444'],

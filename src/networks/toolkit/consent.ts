@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SimulatorDeps } from './simulation.ts'
+
+/** What a sign-in on a pretend network was asked for, kept until its code is redeemed. */
+export interface PretendGrant {
+  code: string
+  clientId: string
+  redirectUri: string
+  scope: string
+  /** S256 challenge; null without PKCE. */
+  codeChallenge: string | null
+  expiresAt: string
+}
+
+const COLLECTION = 'grants'
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/**
+ * The page on which a person of a pretend network allows an app what it asks for. The first request shows it; following
+ * its links leads back to the app with a code, or with `access_denied`.
+ */
+export function answerConsent(
+  deps: SimulatorDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: {
+    /** For people: `Pinterest`. */
+    title: string
+    /** Name of the parameter that holds the app's id. Default `client_id`. */
+    clientIdName?: string
+    /** The only app that there is on the pretend network: the sandbox value of the setting. */
+    clientId: string
+    /** Milliseconds that a code is good for. */
+    codeLastsMs: number
+    /** Behind the code, as some networks have it: `#_`. */
+    suffix?: string
+  },
+): void {
+  const url = new URL(request.url ?? '', 'http://pretend')
+  const asked = (name: string) => url.searchParams.get(name) ?? ''
+  const wrong = refusedBecause(asked, options)
+  if (wrong !== null) {
+    sendPage(response, 400, options.title, `<p>${escaped(wrong)}</p>`)
+    return
+  }
+  const decision = url.searchParams.get('decision')
+  if (decision === null) {
+    const link = (value: string) => escaped(`?${new URLSearchParams([...url.searchParams, ['decision', value]])}`)
+    const body = `<p>An app wants to sign in to a pretend account and asks for: ${escaped(asked('scope') || 'nothing in particular')}.</p>
+<p><a id="allow" href="${link('allow')}">Allow</a> &nbsp; <a id="deny" href="${link('deny')}">Deny</a></p>`
+    sendPage(response, 200, options.title, body)
+    return
+  }
+  const back = new URL(asked('redirect_uri'))
+  if (decision === 'allow') {
+    const grant: PretendGrant = {
+      code: randomBytes(24).toString('base64url'),
+      clientId: options.clientId,
+      redirectUri: asked('redirect_uri'),
+      scope: asked('scope'),
+      codeChallenge: url.searchParams.get('code_challenge'),
+      expiresAt: new Date(deps.now().getTime() + options.codeLastsMs).toISOString(),
+    }
+    deps.store.put(COLLECTION, grant.code, grant)
+    back.searchParams.set('code', grant.code)
+  } else {
+    back.searchParams.set('error', 'access_denied')
+    back.searchParams.set('error_description', 'The person said no.')
+  }
+  back.searchParams.set('state', asked('state'))
+  response.writeHead(302, { location: back.href + (options.suffix ?? '') }).end()
+}
+
+/** The grant of a code, which is used up by this; null for one that is unknown, used or too old. */
+export function redeemCode(deps: SimulatorDeps, code: string): PretendGrant | null {
+  const grant = deps.store.get<PretendGrant>(COLLECTION, code)
+  if (!grant) return null
+  deps.store.remove(COLLECTION, code)
+  return new Date(grant.expiresAt) > deps.now() ? grant : null
+}
+
+function refusedBecause(
+  asked: (name: string) => string,
+  { clientIdName = 'client_id', clientId }: { clientIdName?: string; clientId: string },
+): string | null {
+  if (asked(clientIdName) !== clientId) return `There is no app with this ${clientIdName}.`
+  if (!URL.canParse(asked('redirect_uri'))) return 'The redirect_uri is not an address.'
+  if (asked('response_type') !== 'code' && asked('response_type') !== '') return 'The response_type must be code.'
+  if (asked('state') === '') return 'The state is missing.'
+  if (asked('code_challenge') !== '' && asked('code_challenge_method') !== 'S256') return 'The challenge must be S256.'
+  return null
+}
+
+function sendPage(response: ServerResponse, status: number, title: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  const name = escaped(title)
+  response.end(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sign in to ${name} (sandbox)</title></head><body><h1>${name}, pretend network</h1>${body}</body></html>`,
+  )
+}

@@ -1,0 +1,154 @@
+import type { Attempt } from '../network.ts'
+import type { HttpAnswer, HttpFailure } from './outcomes.ts'
+import { id, number, record, string } from './read-json.ts'
+
+/**
+ * What the networks have in common that speak the vendor's Graph API: calls with a token in a header, errors of one
+ * shape, pages of listings. Such a network has an endpoint `graph` and a setting `API_VERSION`.
+ */
+
+/** What the network says of itself when it refuses. Shape of https://developers.facebook.com/docs/graph-api/guides/error-handling */
+export interface GraphError {
+  /** HTTP status. */
+  status: number
+  /** Null when the answer holds no error that can be read. */
+  code: number | null
+  subcode: number | null
+  /** For people: the network's words to users, else to developers; without the token, cut at 300 characters. */
+  message: string
+  transient: boolean
+  headers: Readonly<Record<string, string>>
+}
+
+/** Who asks, and with which token (`credentials.accessToken`). An `Attempt` is one. */
+export type GraphCaller = Pick<Attempt, 'endpoint' | 'setting' | 'http' | 'signal' | 'credentials'>
+
+/** What became of a call: its value, an answer that is none, or no answer. */
+export type Called<T> = { kind: 'ok'; value: T } | { kind: 'refused'; answer: HttpAnswer } | HttpFailure
+
+export interface Call<T> {
+  method: 'GET' | 'POST'
+  /** Below the version: `17841400000000001/media`. */
+  path: string
+  query?: Readonly<Record<string, string>>
+  json?: Readonly<Record<string, unknown>>
+  /** Default 30,000. */
+  timeoutMs?: number
+  /** Reads what is needed out of the body; undefined when it is not there. */
+  parse(body: unknown): T | undefined
+}
+
+/** Makes one request to the Graph API. The token goes into a header, so that no address ever holds it. */
+export async function call<T>(attempt: GraphCaller, request: Call<T>): Promise<Called<T>> {
+  const url = new URL(`${attempt.endpoint('graph')}/${attempt.setting('API_VERSION')}/${request.path}`)
+  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value)
+  const result = await attempt.http({
+    method: request.method,
+    url: url.href,
+    headers: { authorization: `Bearer ${attempt.credentials.accessToken ?? ''}` },
+    ...(request.json === undefined ? {} : { json: request.json }),
+    signal: attempt.signal,
+    timeoutMs: request.timeoutMs ?? 30_000,
+  })
+  if (result.kind === 'failed') return result
+  if (result.status >= 200 && result.status < 300) {
+    const value = request.parse(result.json)
+    if (value !== undefined) return { kind: 'ok', value }
+  }
+  return { kind: 'refused', answer: withoutToken(result, attempt.credentials.accessToken) }
+}
+
+/** More than this many pages are not looked through. */
+const MAX_PAGES = 4
+
+/** Reads a whole listing; of one with more pages than are looked through null. */
+export async function list<T>(
+  attempt: GraphCaller,
+  listing: { path: string; query: Readonly<Record<string, string>>; parse(entry: unknown): T | undefined },
+): Promise<Called<T[] | null>> {
+  const all: T[] = []
+  let after: string | null = null
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const asked: Called<Page<T>> = await call(attempt, {
+      method: 'GET',
+      path: listing.path,
+      query: after === null ? listing.query : { ...listing.query, after },
+      timeoutMs: 15_000,
+      parse: parsePage(listing.parse),
+    })
+    if (asked.kind !== 'ok') return asked
+    all.push(...asked.value.data)
+    after = asked.value.after
+    if (after === null) return { kind: 'ok', value: all }
+  }
+  return { kind: 'ok', value: null }
+}
+
+/** The network repeats a malformed token in its error text; what is kept of an answer must not hold it. */
+function withoutToken(answer: HttpAnswer, token: string | undefined): HttpAnswer {
+  if (!token || !answer.text.includes(token)) return answer
+  const text = answer.text.replaceAll(token, '…')
+  return { ...answer, text, json: parseJson(text) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the error of an answer; `code` is null when it holds none. */
+export function parseError(answer: HttpAnswer): GraphError {
+  const error = record(record(answer.json)?.error)
+  const words = string(error?.error_user_msg) ?? string(error?.message) ?? ''
+  return {
+    status: answer.status,
+    code: number(error?.code) ?? null,
+    subcode: number(error?.error_subcode) ?? null,
+    message: words.replace(/\s+/g, ' ').trim().slice(0, 300),
+    transient: error?.is_transient === true,
+    headers: answer.headers,
+  }
+}
+
+/** A page of a listing. `after` asks for the next one; null on the last. */
+export interface Page<T> {
+  data: T[]
+  after: string | null
+}
+
+/** Entries that cannot be read are left out. */
+export function parsePage<T>(parse: (entry: unknown) => T | undefined): (body: unknown) => Page<T> | undefined {
+  return (body) => {
+    const { data, paging } = record(body) ?? {}
+    if (!Array.isArray(data)) return undefined
+    const page = record(paging)
+    // The cursor is taken, the address is not: a request goes where we say, not where an answer says.
+    const after = page?.next === undefined ? undefined : string(record(page.cursors)?.after)
+    return { data: data.map(parse).filter((entry) => entry !== undefined), after: after ?? null }
+  }
+}
+
+/** `{"id":"179…"}` of a container, a post or a comment. */
+export function parseId(body: unknown): string | undefined {
+  return id(record(body)?.id)
+}
+
+const MINUTE = 60_000
+/** For a network that does not say how long. */
+const RATE_LIMIT_PAUSE = 15 * MINUTE
+
+/**
+ * When requests are taken again. `x-business-use-case-usage` holds it in minutes, as JSON in a string, by the id of the
+ * business; it may be missing.
+ */
+export function regainedAt(error: GraphError, now: Date): Date {
+  const usage = error.headers['x-business-use-case-usage'] ?? ''
+  const minutes = [...usage.matchAll(/"estimated_time_to_regain_access"\s*:\s*(\d{1,6})/g)].map((match) =>
+    Number(match[1]),
+  )
+  const longest = Math.max(0, ...minutes)
+  return new Date(now.getTime() + (longest > 0 ? longest * MINUTE : RATE_LIMIT_PAUSE))
+}
