@@ -1,12 +1,13 @@
 import { LIMITS } from '#contract'
 import { createRateLimiter, createServer } from '#http'
-import { authenticate } from '#operations'
+import { authenticate, createAuthorizationBox, createCredentialBox, finishAuthorization } from '#operations'
 import { databaseNow } from '#persistence'
 import type { Queue } from '#queue'
 import type { Sandbox } from '#sandbox'
 import { type Addresses, listenWords } from './addresses.ts'
 import type { Base } from './base.ts'
 import type { MediaParts } from './media.ts'
+import { createOutbound } from './outbound.ts'
 
 /** A database that takes longer than this to tell the time is not reached. */
 const HEALTH_MS = 3_000
@@ -26,9 +27,20 @@ export interface InterfaceParts extends Base {
 export async function startInterface(
   parts: InterfaceParts,
 ): Promise<{ stop(options: { graceMs: number }): Promise<void> }> {
-  const { config, db, networks, media, log, healthy } = parts
+  const { config, db, networks, box, media, log, healthy } = parts
+  const { publicUrl, sandboxUrl } = parts.addresses
+  const outbound = createOutbound({ config, networks, sandboxUrl, guarded: media.fetch })
+  const authorization = {
+    db,
+    networks,
+    publicUrl,
+    credentials: createCredentialBox(box),
+    authorizations: createAuthorizationBox(box),
+    connectContext: outbound.connectContext,
+  }
   const server = await createServer({
-    publicUrl: parts.addresses.publicUrl,
+    publicUrl,
+    finishAuthorization: (returned) => finishAuthorization(authorization, returned),
     log,
     authenticate: (key) => authenticate({ db, plans: config.plans, log }, key),
     plans: config.plans,
@@ -52,6 +64,7 @@ export async function startInterface(
       const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
       await closed
       clearTimeout(timer)
+      await outbound.close()
     },
   }
 }

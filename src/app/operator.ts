@@ -4,6 +4,7 @@ import { type Actor, type Database, openDatabase } from '#persistence'
 import { addressesOf } from './addresses.ts'
 import { migrateServer, reachServer } from './database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
+import type { Outbound } from './outbound.ts'
 import { openSecrets } from './secrets.ts'
 
 /** What the operator's commands work with. */
@@ -16,8 +17,10 @@ export interface Operator extends Installation {
   identity: Pick<Identity, 'hashPassword' | 'newPassword'>
   /** The pretend networks, to connect to. Opened when they are asked for. */
   openSandbox(): Promise<Operations.ConnectSandboxDeps['sandboxIdentity']>
-  /** The ways to real networks. Loaded when they are asked for. */
-  openNetworks(): Promise<Operations.AddConnectionDeps['connectContext']>
+  authorizations: Operations.AuthorizationBox
+  publicUrl: string
+  /** The ways to networks. Loaded when they are asked for. */
+  openNetworks(): Promise<Outbound>
 }
 
 /**
@@ -48,6 +51,8 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
     actor: { type: 'OPERATOR', id: null, name: 'operator' },
     db,
     credentials: operations.createCredentialBox(box),
+    authorizations: operations.createAuthorizationBox(box),
+    publicUrl,
     identity: createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions'), defaultPlan: 'SCALE' }),
     async openSandbox() {
       const { visitSandbox } = await import('./sandbox.ts')
@@ -63,7 +68,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
       closing.defer(() => guarded.close())
       const outbound = createOutbound({ config, networks, sandboxUrl, guarded })
       closing.defer(() => outbound.close())
-      return outbound.connectContext
+      return outbound
     },
   })
 }

@@ -30,7 +30,10 @@ const network = {
     title: 'Two Words',
     accountTypes: [],
     endpoints: { api: { default: 'https://api.example', setting: 'API_URL' } },
-    settings: { appId: { description: 'Id of the app.', default: '7' }, VERSION: { description: 'Version.' } },
+    settings: {
+      appId: { description: 'Id of the app.', default: '7' },
+      VERSION: { description: 'Version.', sandbox: 'pretend' },
+    },
   },
 } as Partial<Record<keyof Network, unknown>> as unknown as Network
 
@@ -72,10 +75,11 @@ test("a server that an identity names is reached only when it is the operator's 
 test('a sign-in reaches the server that the operator named', async () => {
   const { reaches, connectContext, setting, close } = outbound({ ALMANAC_TWO_WORDS_VERSION: 'v2' })
   const [, , named = ''] = origins
-  const context = connectContext(network, named)
+  const context = connectContext(network, { service: named, sandbox: false })
   expect(context.endpoint('api')).toBe('https://api.example')
   expect(context.setting('appId')).toBe('7')
-  expect(setting('two-words', 'VERSION')).toBe('v2')
+  expect(setting('two-words', 'VERSION', { sandbox: false })).toBe('v2')
+  expect(setting('two-words', 'VERSION', { sandbox: true })).toBe('pretend')
   expect(await reaches(named)).toBe(true)
   await close()
 })

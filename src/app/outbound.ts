@@ -7,8 +7,10 @@ import {
   type Http,
   type Network,
   type Networks,
+  networkNamed,
   OPERATOR_SERVICE,
   resolveEndpoint,
+  resolveSetting,
 } from '#networks'
 
 /** The ways of connectors to their networks. */
@@ -21,9 +23,9 @@ export interface Outbound {
     identity: { sandbox: boolean; endpoints: Readonly<Record<string, string>> },
   ): string
   /** A setting of a network's manifest; empty when it is not set. */
-  setting(network: string, name: string): string
-  /** What a sign-in of a real account may use. */
-  connectContext(network: Network, service: string | null): ConnectContext
+  setting(network: string, name: string, identity: { sandbox: boolean }): string
+  /** What a sign-in may use; `service` is the server that the operator named. */
+  connectContext(network: Network, place: { service: string | null; sandbox: boolean }): ConnectContext
   close(): Promise<void>
 }
 
@@ -52,30 +54,29 @@ export function createOutbound(deps: {
   const http = createHttp({ trustedOrigins: trusted, plain, guarded: deps.guarded.dispatcher })
 
   const endpoint: Outbound['endpoint'] = (network, name, identity) => {
-    const found = networks.named(network)
-    if (!found) throw new TypeError(`There is no network ${network}.`)
     const named = identity.endpoints[OPERATOR_SERVICE]
     if (named !== undefined) trusted.add(new URL(named).origin)
-    return resolveEndpoint(found.manifest, name, {
+    return resolveEndpoint(networkNamed(networks, network).manifest, name, {
       identityEndpoints: identity.endpoints,
       sandbox: identity.sandbox,
       sandboxUrl,
       settings: settingsOf(network),
     })
   }
-  const setting: Outbound['setting'] = (network, name) => settingsOf(network)[name] ?? ''
+  const setting: Outbound['setting'] = (network, name, { sandbox }) =>
+    resolveSetting(networkNamed(networks, network).manifest, name, { sandbox, settings: settingsOf(network) })
 
   return {
     http,
     endpoint,
     setting,
-    connectContext(network, service) {
+    connectContext(network, { service, sandbox }) {
       const { name } = network.manifest
       const endpoints = service === null ? {} : { [OPERATOR_SERVICE]: service }
       if (service !== null) trusted.add(new URL(service).origin)
       return {
-        endpoint: (wanted) => endpoint(name, wanted, { sandbox: false, endpoints }),
-        setting: (wanted) => setting(name, wanted),
+        endpoint: (wanted) => endpoint(name, wanted, { sandbox, endpoints }),
+        setting: (wanted) => setting(name, wanted, { sandbox }),
         http,
         signal: AbortSignal.timeout(SIGN_IN_MS),
         now: () => new Date(),

@@ -47,6 +47,7 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
         { name: 'Notes', description: 'Reminders on the calendar of a social set.' },
         { name: 'Social sets', description: 'Brands with their connected accounts.' },
         { name: 'Labels', description: 'Marks that an account puts on its post sets.' },
+        { name: 'Networks', description: 'What account types take.' },
         { name: 'Media', description: 'Images and videos, imported from public addresses.' },
       ],
       components: {

@@ -17,17 +17,17 @@ import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectMethods, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
+import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { metaRoutes } from './routes/meta.ts'
+import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
 import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 
-export interface ServerDeps {
-  /** Address without a slash at the end; problems and media name it. */
-  publicUrl: string
+export interface ServerDeps extends ConnectRouteDeps {
   log: FastifyBaseLogger
   authenticate: Authenticate
   /** Told by the documentation. */
@@ -37,7 +37,7 @@ export interface ServerDeps {
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number
   /** What the operations behind the routes need. */
-  deps: PostSetRouteDeps & NoteRouteDeps & SocialSetRouteDeps & LabelRouteDeps & MediaRouteDeps
+  deps: PostSetRouteDeps & NoteRouteDeps & SocialSetRouteDeps & LabelRouteDeps & MediaRouteDeps & NetworkRouteDeps
   /** Whether the process does its work: `GET /healthz`. */
   healthy(): Promise<boolean>
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
@@ -111,8 +111,10 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
     mediaRoutes(routes, guard, deps.deps)
+    networkRoutes(routes, guard, deps.deps)
     metaRoutes(routes, { healthy: deps.healthy })
-    docsRoutes(routes, { publicUrl, plans: deps.plans })
+    connectRoutes(routes, deps)
+    docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
   })
   await server.ready()
   return server

@@ -17,6 +17,8 @@ export interface Given {
   /** Throws UsageError when it is missing. */
   required(option: string): string
   optional(option: string): string | null
+  /** Every value of an option that may come several times. */
+  all(option: string): readonly string[]
   flag(option: string): boolean
 }
 
@@ -66,6 +68,7 @@ export function parseCommand(commands: readonly Command[], args: readonly string
   const given: Given = {
     positional: (name) => positionals[wanted.indexOf(name)] ?? '',
     optional: text,
+    all: (option) => (Array.isArray(values[option]) ? values[option].map(String) : []),
     flag: (option) => values[option] === true,
     required(option) {
       const value = text(option)

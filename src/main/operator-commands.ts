@@ -1,50 +1,8 @@
-import type { AccountType } from '#contract'
 import type { ConnectSandboxDeps } from '#operations'
-import { type Operator, withOperator } from '../app.ts'
-import { type Command, type Given, type Outcome, UsageError } from './command.ts'
-import { readPassword } from './read-password.ts'
-
-/** A command that opens the installation, calls one operation and tells what it gave. */
-function operatorCommand(
-  command: Omit<Command, 'run'>,
-  work: (operator: Operator, given: Given) => Promise<Outcome>,
-): Command {
-  return {
-    ...command,
-    run: (given) => withOperator((operator) => work(operator, given)),
-  }
-}
-
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
-
-/** What stands between the commas. */
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-}
-
-/** One line per field, for people. */
-function fields(data: object): Outcome {
-  const width = Math.max(...Object.keys(data).map((name) => name.length))
-  const lines = Object.entries(data).map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}`)
-  return { data, text: lines.join('\n') }
-}
-
-/** One line per row, for people. */
-function rows(data: readonly object[], shown: readonly string[]): Outcome {
-  const cells = data.map((row) => shown.map((name) => String((row as Record<string, unknown>)[name] ?? '-')))
-  const widths = shown.map((_, column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)))
-  const lines = cells.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-  return { data, text: lines.length === 0 ? 'None.' : lines.join('\n') }
-}
+import type { Operator } from '../app.ts'
+import type { Command, Given } from './command.ts'
+import { connectionCommands } from './connection-commands.ts'
+import { fields, flag, list, operatorCommand, requireSandbox, rows, text } from './operator-command.ts'
 
 const accountCommands = [
   operatorCommand(
@@ -156,69 +114,6 @@ const keyCommands = [
         return { data: { id, status }, text: `The key is ${status.toLowerCase()}.` }
       },
     ),
-  ),
-]
-
-const connectionCommands = [
-  operatorCommand(
-    {
-      name: 'connections add',
-      usage:
-        '--account ID --social-set ID --network NAME --identifier HANDLE [--service URL] [--account-type TYPE] < PASSWORD',
-      summary: 'Connects a real account of a network, with a password made for this (read from standard input).',
-      options: {
-        account: text,
-        'social-set': text,
-        network: text,
-        identifier: text,
-        service: text,
-        'account-type': text,
-      },
-    },
-    async (operator, given) => {
-      const accountType = given.optional('account-type')
-      const input = {
-        accountId: given.required('account'),
-        socialSetId: given.required('social-set'),
-        network: given.required('network'),
-        identifier: given.required('identifier'),
-        service: given.optional('service'),
-        accountType: accountType === null ? null : await readAccountType(accountType),
-      }
-      const connectContext = await operator.openNetworks()
-      const password = await readPassword(`App password of ${input.identifier}: `)
-      return fields(await operator.operations.addConnection({ ...operator, connectContext }, { ...input, password }))
-    },
-  ),
-  operatorCommand(
-    {
-      name: 'connections list',
-      usage: '--account ID [--social-set ID] [--closed]',
-      summary: 'Lists the connections of an account; --closed adds those that were closed.',
-      options: { account: text, 'social-set': text, closed: flag },
-    },
-    async (operator, given) =>
-      rows(
-        await operator.operations.listConnections(operator, {
-          accountId: given.required('account'),
-          socialSetId: given.optional('social-set'),
-          closed: given.flag('closed'),
-        }),
-        ['id', 'accountType', 'name', 'username', 'status', 'statusReason'],
-      ),
-  ),
-  operatorCommand(
-    {
-      name: 'connections close',
-      positionals: ['connection'],
-      usage: 'CONNECTION',
-      summary: 'Closes a connection: nothing is published through it any more.',
-    },
-    async (operator, given) => {
-      const id = given.positional('connection')
-      await operator.operations.closeConnection(operator, id)
-      return { data: { id, closed: true }, text: 'Closed.' }
-    },
   ),
 ]
 
@@ -348,13 +243,6 @@ async function withSandbox(operator: Operator, given: Given): Promise<Operator &
     throw new TypeError('The sandbox was not asked for.')
   }
   if (!given.flag('sandbox')) return { ...operator, sandboxIdentity: unused }
-  if (operator.config.sandbox.on) return { ...operator, sandboxIdentity: await operator.openSandbox() }
-  throw new UsageError('The sandbox is off here: set ALMANAC_SANDBOX=on to use --sandbox.')
-}
-
-async function readAccountType(name: string): Promise<AccountType> {
-  const { accountTypes } = await import('#contract')
-  const accountType = accountTypes.find((each) => each === name)
-  if (!accountType) throw new UsageError(`There is no account type ${name}. There are: ${accountTypes.join(', ')}.`)
-  return accountType
+  requireSandbox(operator)
+  return { ...operator, sandboxIdentity: await operator.openSandbox() }
 }

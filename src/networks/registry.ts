@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { AccountType } from '#contract'
 import type { Network } from './network.ts'
 
@@ -36,4 +36,16 @@ export function networksOf(all: readonly Network[]): Networks {
     named: (name) => all.find((network) => network.manifest.name === name) ?? null,
     serving: (accountType) => all.find((network) => network.manifest.accountTypes.includes(accountType)) ?? null,
   }
+}
+
+/** The network of a name that a row holds. Throws for one whose folder is gone. */
+export function networkNamed(networks: Networks, name: string): Network {
+  const network = networks.named(name)
+  if (!network) throw new TypeError(`There is no network ${name}.`)
+  return network
+}
+
+/** What the folder of a network tells people: markdown, with the network's title as its first heading. */
+export function readNetworkPage({ manifest }: Network): Promise<string> {
+  return readFile(new URL(`./${manifest.name}/README.md`, import.meta.url), 'utf8')
 }

@@ -50,11 +50,19 @@ export async function insertConnection(trx: Database, connection: NewConnection)
     .execute()
 }
 
+export interface OpenConnection {
+  id: string
+  accountType: AccountType
+  identityId: string
+  /** The network's own id of the account. */
+  externalId: string
+  name: string
+  /** Publishing defaults. */
+  defaults: Readonly<Record<string, unknown>>
+}
+
 /** The open connections of a social set. */
-export async function openConnections(
-  db: Database,
-  socialSetId: string,
-): Promise<{ id: string; accountType: AccountType; identityId: string; externalId: string; name: string }[]> {
+export async function openConnections(db: Database, socialSetId: string): Promise<OpenConnection[]> {
   return db
     .selectFrom('connections')
     .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
@@ -64,6 +72,7 @@ export async function openConnections(
       'connections.identity_id as identityId',
       'network_identities.external_id as externalId',
       'connections.name',
+      'connections.defaults',
     ])
     .where('connections.social_set_id', '=', socialSetId)
     .where('connections.closed_at', 'is', null)
@@ -85,6 +94,40 @@ export async function reviveConnections(trx: Database, identityId: string, face:
     })
     .where('identity_id', '=', identityId)
     .where('closed_at', 'is', null)
+    .execute()
+}
+
+/** An open connection with what choosing its publishing defaults needs; its row stays locked with `lock`. */
+export async function findOpenConnection(
+  db: Database,
+  id: string,
+  options: { lock: boolean },
+): Promise<{
+  id: string
+  identityId: string
+  accountType: AccountType
+  name: string
+  defaults: Readonly<Record<string, unknown>>
+} | null> {
+  const query = db
+    .selectFrom('connections')
+    .select(['id', 'identity_id as identityId', 'account_type as accountType', 'name', 'defaults'])
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+  const row = await (options.lock ? query.forUpdate() : query).executeTakeFirst()
+  return row ?? null
+}
+
+/** Replaces the publishing defaults of a connection. */
+export async function writeDefaults(
+  trx: Database,
+  id: string,
+  defaults: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await trx
+    .updateTable('connections')
+    .set({ defaults: JSON.stringify(defaults) })
+    .where('id', '=', id)
     .execute()
 }
 

@@ -1,4 +1,5 @@
-import type { Database } from './database.ts'
+import { sql } from 'kysely'
+import { type Database, fromNow } from './database.ts'
 
 /** The sealed secret of a network identity. What is inside only the holder of the secret key reads. */
 export interface SealedIdentity {
@@ -64,4 +65,34 @@ export async function requireReconnect(db: Database, identityId: string, reason:
     .where('identity_id', '=', identityId)
     .where('closed_at', 'is', null)
     .execute()
+}
+
+/**
+ * Identities of a network whose credentials were neither refreshed nor given within so many milliseconds, the oldest
+ * first: of open connections that work.
+ */
+export async function identitiesToRenew(
+  db: Database,
+  network: string,
+  options: { olderThanMs: number; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('network_identities')
+    .select('id')
+    .where('network', '=', network)
+    .where('secret', 'is not', null)
+    .where(sql<boolean>`coalesce(refreshed_at, created_at) < ${fromNow(-options.olderThanMs)}`)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('connections')
+          .select('connections.id')
+          .whereRef('connections.identity_id', '=', 'network_identities.id')
+          .where('connections.closed_at', 'is', null)
+          .where('connections.status', '=', 'CONNECTED'),
+      ),
+    )
+    .orderBy(sql`coalesce(refreshed_at, created_at)`)
+    .limit(options.limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }

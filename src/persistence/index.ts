@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './api-keys.ts'
+export * from './authorizations.ts'
 export * from './connections.ts'
 export * from './database.ts'
 export * from './deliveries.ts'

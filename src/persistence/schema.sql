@@ -49,6 +49,33 @@ create table api_keys (
 );
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id);
 
+create table authorizations (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  network text not null,
+  account_type text not null,
+  sandbox boolean not null,
+  status text not null default 'STARTED'::text,
+  state_hash bytea not null,
+  redirect_uri text not null,
+  secret bytea,
+  secret_key_id text,
+  connection_id uuid,
+  message text,
+  created_at timestamp with time zone not null default almanac_now(),
+  expires_at timestamp with time zone not null,
+  constraint authorizations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint authorizations_check CHECK (((secret IS NULL) = (secret_key_id IS NULL))),
+  constraint authorizations_check1 CHECK (((status <> ALL (ARRAY['CONNECTED'::text, 'FAILED'::text])) OR (secret IS NULL))),
+  constraint authorizations_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
+  constraint authorizations_pkey PRIMARY KEY (id),
+  constraint authorizations_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE,
+  constraint authorizations_state_hash_key UNIQUE (state_hash),
+  constraint authorizations_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'RETURNED'::text, 'CHOOSING'::text, 'CONNECTED'::text, 'FAILED'::text])))
+);
+CREATE INDEX authorizations_expiry ON public.authorizations USING btree (expires_at);
+
 create table connections (
   id uuid not null,
   account_id uuid not null,
@@ -252,6 +279,7 @@ create table network_identities (
   constraint network_identities_account_id_network_external_id_key UNIQUE (account_id, network, external_id),
   constraint network_identities_pkey PRIMARY KEY (id)
 );
+CREATE INDEX network_identities_renewal ON public.network_identities USING btree (network, COALESCE(refreshed_at, created_at));
 
 create table notes (
   id uuid not null,

@@ -34,6 +34,10 @@ export const DELIVERY_STATES = [
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+/** A sign-in on the pages of a network; operations/connections/README.md tells what moves it. */
+export const AUTHORIZATION_STATUSES = ['STARTED', 'RETURNED', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
+export type AuthorizationStatus = (typeof AUTHORIZATION_STATUSES)[number]
+
 export const ACTOR_TYPES = ['USER', 'API_KEY', 'REVIEWER', 'PUBLISHER', 'OPERATOR'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
@@ -105,6 +109,23 @@ export interface Tables {
     refreshed_at: Date | null
     created_at: Generated<Date>
     updated_at: Generated<Date>
+  }
+  authorizations: {
+    id: string
+    account_id: string
+    social_set_id: string
+    network: string
+    account_type: AccountType
+    sandbox: boolean
+    status: Generated<AuthorizationStatus>
+    state_hash: Buffer
+    redirect_uri: string
+    secret: Buffer | null
+    secret_key_id: string | null
+    connection_id: string | null
+    message: string | null
+    created_at: Generated<Date>
+    expires_at: Date
   }
   connections: {
     id: string

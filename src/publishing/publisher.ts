@@ -3,6 +3,7 @@ import type { DatabaseTransaction } from '#persistence'
 import { deliver } from './deliver.ts'
 import { lookAtCalendar, type Ring } from './due-scheduler.ts'
 import type { DeliverDeps } from './run.ts'
+import { renewTokens } from './token-keeper.ts'
 
 /** The bell: jobs that hold a delivery's id and nothing else. */
 export interface DeliveryQueue {
@@ -40,7 +41,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
   let lastLook = Number.NEGATIVE_INFINITY
-  let loop: Promise<void> = Promise.resolve()
+  let loop: Promise<unknown> = Promise.resolve()
 
   const ring: Ring = (trx, ids) =>
     deps.queue.enqueue(
@@ -67,6 +68,19 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
   }
 
+  async function keepRenewing(): Promise<void> {
+    const wait = () => pause(deps.settings.renewTickMs, undefined, { signal: stopping.signal }).catch(() => {})
+    // Nothing lapses within one pause, so a start does not wait for it.
+    for (await wait(); !stopping.signal.aborted; await wait()) {
+      try {
+        const { renewed, dead, failed } = await renewTokens(deps, stopping.signal)
+        if (renewed + dead + failed > 0) deps.log.info({ renewed, dead, failed }, 'Credentials were renewed')
+      } catch (error) {
+        if (!stopping.signal.aborted) deps.log.error({ error }, 'Credentials could not be renewed')
+      }
+    }
+  }
+
   function handle(payload: { id: string }, signal: AbortSignal): Promise<void> {
     if (stopping.signal.aborted) return Promise.resolve()
     const work = deliver(deps, payload.id, {
@@ -82,7 +96,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   return {
     async start() {
       await deps.queue.work('deliveries', { concurrency: deps.settings.concurrency }, handle)
-      loop = keepLooking()
+      loop = Promise.all([keepLooking(), keepRenewing()])
     },
     async stop({ graceMs }) {
       stopping.abort()

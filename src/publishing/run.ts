@@ -136,7 +136,7 @@ export async function attemptOf(run: Run, network: Network, signal: AbortSignal,
     account: { externalId: connection.externalId, username: connection.username, defaults: connection.defaults },
     credentials: run.token.credentials,
     endpoint: (name) => deps.endpoint(network.manifest.name, name, connection),
-    setting: (name) => deps.setting(network.manifest.name, name),
+    setting: (name) => deps.setting(network.manifest.name, name, connection),
     get handles() {
       return run.row.handles
     },

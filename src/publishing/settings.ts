@@ -24,6 +24,8 @@ export interface PublisherSettings {
   stepLimitMs: number
   /** Tokens that expire within this time are refreshed before they are used. */
   refreshAheadMs: number
+  /** Pause between two looks for credentials that would lapse although nobody publishes. */
+  renewTickMs: number
 }
 
 const second = 1_000
@@ -43,6 +45,7 @@ export const publisherDefaults: PublisherSettings = {
   listingDelayMs: null,
   stepLimitMs: 10 * minute,
   refreshAheadMs: 5 * minute,
+  renewTickMs: 15 * minute,
 }
 
 /** How the lease is divided for a visible call: fresh within `verifyMs`, over within `leaseMs - marginMs`. */

@@ -13,7 +13,7 @@ export interface TokenDeps {
   http: Http
   credentials: CredentialBox
   endpoint(network: string, name: string, identity: { sandbox: boolean; endpoints: Record<string, string> }): string
-  setting(network: string, name: string): string
+  setting(network: string, name: string, identity: { sandbox: boolean }): string
 }
 
 export interface Token {
@@ -68,7 +68,7 @@ export async function refreshToken(
     const outcome = await network.connect.refresh(
       {
         endpoint: (name) => deps.endpoint(identity.network, name, identity),
-        setting: (name) => deps.setting(identity.network, name),
+        setting: (name) => deps.setting(identity.network, name, identity),
         http: deps.http,
         signal,
         now: () => now,

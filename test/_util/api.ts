@@ -120,6 +120,7 @@ export interface ApiOptions {
   /** Requests per second of an address without a key; one that no test reaches, unless it says otherwise. */
   addressLimit?: number
   trustProxy?: ServerDeps['trustProxy']
+  finishAuthorization?: ServerDeps['finishAuthorization']
 }
 
 /** Requests per second that no test reaches. */
@@ -153,6 +154,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   })
   const server = await createServer({
     publicUrl,
+    finishAuthorization: options.finishAuthorization ?? (async () => ({ kind: 'failed', message: 'Over.' })),
     log,
     authenticate: (key) => authenticate({ db: counted, plans, log }, key),
     plans,

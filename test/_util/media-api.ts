@@ -53,6 +53,7 @@ export async function startMediaApi(): Promise<MediaApi> {
   const urls = createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 7) })
   const server = await createServer({
     publicUrl,
+    finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),
     log,
     authenticate: (key) => authenticate({ db, plans: plansWith(), log }, key),
     plans: plansWith(),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as contract from '#contract'
 import { importerDefaults } from '#importing'
+import { loadNetworks } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
 
 let api: Api
@@ -22,14 +23,20 @@ const INTERFACE_PAGES = [
   'limits',
   'versioning',
 ]
-const PAGES = ['index', ...INTERFACE_PAGES, 'reference', 'operating']
+const PAGES = ['index', ...INTERFACE_PAGES, 'networks', 'reference', 'operating']
+const networks = await loadNetworks()
+const NETWORK_PAGES = networks.all.map(({ manifest }) => `networks/${manifest.name}`)
 const CODES = Object.keys({
   ...contract.ERRORS,
   ...contract.POST_PROBLEMS,
   ...contract.MEDIA_UPLOAD_ERRORS,
   ...contract.POST_SET_WARNINGS,
 })
-const ADDRESSES = ['/docs', ...PAGES.map((name) => `/docs/${name}`), ...CODES.map((code) => `/docs/errors/${code}`)]
+const ADDRESSES = [
+  '/docs',
+  ...[...PAGES, ...NETWORK_PAGES].map((name) => `/docs/${name}`),
+  ...CODES.map((code) => `/docs/errors/${code}`),
+]
 
 async function read(path: string): Promise<string> {
   const { status, body } = await api.request('GET', path, { key: null })
@@ -60,7 +67,10 @@ test('every page is HTML with a title of its own, and nothing in it runs or come
     expect(unescaped(all(body, /<h1 id="[^"]+">(.+)<\/h1>/g).join('|')), path).toBe(unescaped(title))
     expect(body, path).toMatch(/<html lang="en">/)
     expect(body, path).not.toMatch(/<script|<style|\sstyle=|\son\w+=|<iframe|<img/)
-    expect(all(body, /(?:href|src)="((?:https?:)?\/\/[^"]*)"/g), path).toEqual([])
+    expect(all(body, /(?:<link[^>]* href|src)="((?:https?:)?\/\/[^"]*)"/g), path).toEqual([])
+    // The pages of networks name the vendors' pages that they were made from; nothing else leads away.
+    const away = all(body, /<a href="(?:https?:)?\/\/[^"]*"([^>]*)>/g)
+    expect(new Set(away), path).toEqual(new Set(path.includes('/networks/') ? [' rel="noreferrer"'] : []))
   }
   // The start page has two addresses.
   expect(titles.size).toBe(ADDRESSES.length - 1)
@@ -99,7 +109,7 @@ test('every link of every page leads somewhere, to its very place', async () => 
     const html = pages.get(from) ?? ''
     const ids = all(html, / id="([^"]+)"/g)
     expect(new Set(ids).size, `${from} has two places of one name`).toBe(ids.length)
-    for (const href of all(html, / href="([^"]+)"/g).map(unescaped)) {
+    for (const href of all(html, / href="(?!https:)([^"]+)"/g).map(unescaped)) {
       const [path = '', anchor] = href.split('#')
       const target = path === '' ? html : await look(path)
       const found = target !== '' && (anchor === undefined || target.includes(` id="${anchor}"`))
@@ -131,7 +141,7 @@ test('llms.txt names every page as markdown, by addresses that work', async () =
   expect(text).toMatch(/^# Almanac\n\n> \S/)
   const links = all(text, /\]\(([^)]+)\)/g)
   expect(links).toEqual([
-    ...PAGES.map((name) => `https://almanac.test/docs/${name}.md`),
+    ...[...PAGES, ...NETWORK_PAGES].map((name) => `https://almanac.test/docs/${name}.md`),
     'https://almanac.test/openapi.json',
   ])
   for (const link of links) await read(new URL(link).pathname)
@@ -148,6 +158,24 @@ test('all pages lead to all others, and the current one is marked', async () => 
 })
 
 describe('what pages tell', () => {
+  test('every network has a page with its kinds of posts, its defaults and every limit with its source', async () => {
+    const index = await read('/docs/networks.md')
+    for (const { manifest } of networks.all) {
+      const markdown = await read(`/docs/networks/${manifest.name}.md`)
+      expect(index).toContain(`[${manifest.title}](/docs/networks/${manifest.name}.md)`)
+      for (const type of manifest.accountTypes) {
+        expect(index).toContain(`| \`${type}\` |`)
+        expect(markdown).toContain(`| \`${type}\` |`)
+      }
+      for (const [name, { source, unsure }] of Object.entries(manifest.limits)) {
+        const row = markdown.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
+        expect(row, `${manifest.name} ${name}`).toContain(source)
+        if (unsure) expect(row).toContain(unsure.replaceAll('|', '\\|'))
+      }
+      for (const { name } of manifest.defaults) expect(markdown).toContain(`| \`${name}\` |`)
+    }
+  })
+
   test('the reference has every operation, parameter, status, code and schema of the description', async () => {
     const markdown = await read('/docs/reference.md')
     for (const [path, methods] of Object.entries(api.openApi.paths)) {

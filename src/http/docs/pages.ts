@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { PlanCatalogue } from '#contract'
+import type { Networks } from '#networks'
 import { errorPagePath } from '../problems.ts'
 import { ERROR_PAGE_CODES, errorPageMarkdown } from './error-pages.ts'
 import { pageHtml } from './layout.ts'
+import { networkLines, networkMarkdown, networksMarkdown, pageOfNetwork } from './network-pages.ts'
 import { type OpenApiDocument, referenceMarkdown } from './reference.ts'
 import { renderMarkdown } from './render.ts'
 import { TABLES } from './tables.ts'
@@ -52,6 +54,7 @@ export const DOCS_PAGES: readonly PageEntry[] = [
   entry('errors', 'Errors', 'The one shape of all errors, every code, and the order of checks.'),
   entry('limits', 'Limits', 'The rate, the sizes, and what the plans include.'),
   entry('versioning', 'Versioning', 'What may change, and what is beyond the interface.'),
+  entry('networks', 'Networks', 'What each network takes, and how accounts are connected.', null),
   entry('reference', 'API reference', 'Every operation with parameters, bodies and answers.', null),
   entry(
     'operating',
@@ -67,27 +70,36 @@ export interface DocsParts {
   publicUrl: string
   /** Those of this installation. */
   plans: PlanCatalogue
+  networks: Networks
   openApi(): OpenApiDocument
 }
 
 /** The documentation. Pages are read when they are first asked for and kept then. */
-export function openDocs({ publicUrl, plans, openApi }: DocsParts): Docs {
+export function openDocs({ publicUrl, plans, networks, openApi }: DocsParts): Docs {
   const kept = new Map<string, DocsPage>()
   // Behind a proxy the installation may be reached below a path.
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   let css: string | null = null
 
   async function load(name: string): Promise<DocsPage | null> {
-    const known = DOCS_PAGES.find((page) => page.name === name)
-    const code = /^errors\/(.+)$/.exec(name)?.[1]
-    const made = known ? await markdownOf(known) : code === undefined ? null : errorPageMarkdown(openApi(), code)
+    const made = await make(name)
     if (made === null) return null
-    const markdown = `${made.replaceAll('](/', `](${base}/`).trimEnd()}\n`
-    return { markdown, html: frame(base, { name, title: known?.title ?? code ?? '' }, markdown) }
+    const markdown = `${made.markdown.replaceAll('](/', `](${base}/`).trimEnd()}\n`
+    return { markdown, html: frame(base, { name, title: made.title }, markdown) }
   }
 
-  async function markdownOf({ file }: PageEntry): Promise<string> {
-    if (file === null) return referenceMarkdown(openApi())
+  async function make(name: string): Promise<{ title: string; markdown: string } | null> {
+    const known = DOCS_PAGES.find((page) => page.name === name)
+    if (known) return { title: known.title, markdown: await markdownOf(known) }
+    const network = networks.all.find((each) => pageOfNetwork(each) === name)
+    if (network) return { title: network.manifest.title, markdown: await networkMarkdown(networks, network) }
+    const code = /^errors\/(.+)$/.exec(name)?.[1]
+    const markdown = code === undefined ? null : errorPageMarkdown(openApi(), code)
+    return code === undefined || markdown === null ? null : { title: code, markdown }
+  }
+
+  async function markdownOf({ name, file }: PageEntry): Promise<string> {
+    if (file === null) return name === 'networks' ? networksMarkdown(networks) : referenceMarkdown(openApi())
     return fill(servedLinks(await readFile(join(FOLDER, file), 'utf8'), file), openApi(), plans)
   }
 
@@ -97,7 +109,7 @@ export function openDocs({ publicUrl, plans, openApi }: DocsParts): Docs {
       if (page) kept.set(name, page)
       return page
     },
-    llms: () => llmsText(publicUrl, openApi()),
+    llms: () => llmsText(publicUrl, openApi(), networks),
     async stylesheet() {
       css ??= await readFile(join(import.meta.dirname, 'style.css'), 'utf8')
       return css
@@ -134,8 +146,9 @@ function fill(markdown: string, openApi: OpenApiDocument, plans: PlanCatalogue):
   })
 }
 
-function llmsText(publicUrl: string, { info }: OpenApiDocument): string {
-  const line = ({ name, title, summary }: PageEntry) => `- [${title}](${publicUrl}/docs/${name}.md): ${summary}`
+function llmsText(publicUrl: string, { info }: OpenApiDocument, networks: Networks): string {
+  const line = ({ name, title, summary }: Pick<PageEntry, 'name' | 'title' | 'summary'>) =>
+    `- [${title}](${publicUrl}/docs/${name}.md): ${summary}`
   return `# Almanac
 
 > ${info.description ?? ''} A REST interface with API keys: put post sets on a calendar, each with one post per network, import media, and read what became of every post.
@@ -143,6 +156,10 @@ function llmsText(publicUrl: string, { info }: OpenApiDocument): string {
 ## Pages
 
 ${DOCS_PAGES.map(line).join('\n')}
+
+## Networks
+
+${networkLines(networks).map(line).join('\n')}
 
 ## Description for programs
 

@@ -28,6 +28,7 @@ export function docsRoutes(server: FastifyInstance, parts: Omit<DocsParts, 'open
   route('/docs.md', (reply) => sendPage(reply, 'index.md'))
   route('/docs/:name', sendPage)
   route('/docs/errors/:name', (reply, name) => sendPage(reply, `errors/${name}`))
+  route('/docs/networks/:name', (reply, name) => sendPage(reply, `networks/${name}`))
   route('/docs/style.css', async (reply) => send(reply, 'text/css', await docs.stylesheet()))
   route('/llms.txt', async (reply) => send(reply, 'text/plain', docs.llms()))
 }

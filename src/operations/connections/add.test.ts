@@ -29,7 +29,14 @@ const unused = () => {
   throw new Error('Not asked for here.')
 }
 const scripted = {
-  manifest: { name: 'scripted', title: 'Scripted', accountTypes: ['BLUESKY'], endpoints: {}, settings: {} },
+  manifest: {
+    name: 'scripted',
+    title: 'Scripted',
+    accountTypes: ['BLUESKY'],
+    defaults: [],
+    endpoints: {},
+    settings: {},
+  },
   connect: {
     withPassword: async (_: unknown, input: unknown) => {
       signIn.heard.push(input)
@@ -40,7 +47,7 @@ const scripted = {
   },
 } as Partial<Record<keyof Network, unknown>> as unknown as Network
 const wordless = {
-  manifest: { name: 'wordless', title: 'Wordless', accountTypes: ['TIKTOK', 'YOUTUBE'] },
+  manifest: { name: 'wordless', title: 'Wordless', accountTypes: ['TIKTOK', 'YOUTUBE'], defaults: [] },
   connect: { refresh: null },
 } as Partial<Record<keyof Network, unknown>> as unknown as Network
 
@@ -117,6 +124,7 @@ test('a connection is made with sealed credentials', async () => {
     name: 'Ada',
     username: 'ada.example',
     renewed: false,
+    missingDefaults: [],
   })
   expect(signIn.heard).toEqual([
     { service: 'https://pds.example', identifier: 'ada.example', password: 'app password' },

@@ -1,6 +1,6 @@
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
-import type { Network, NetworkIdentity, Networks } from '#networks'
+import { type Network, type NetworkIdentity, type Networks, sandboxDefaults } from '#networks'
 import { type DatabaseTransaction, openConnections } from '#persistence'
 import type { CredentialBox } from '#publishing'
 import { storeConnection, storeIdentity } from './store-connection.ts'
@@ -29,7 +29,8 @@ export async function connectSandbox(
       const identity = deps.sandboxIdentity(network, { id, accountType, name: place.name })
       const where = { accountId: place.accountId, network: network.manifest.name, sandbox: true }
       const identityId = await storeIdentity(trx, deps.credentials, where, identity)
-      await storeConnection(trx, { ...place, id, identityId, accountType }, identity)
+      const defaults = sandboxDefaults(network.manifest, accountType)
+      await storeConnection(trx, { ...place, id, identityId, accountType, defaults }, identity)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
-import type { NetworkIdentity } from '#networks'
+import type { Defaults, NetworkIdentity } from '#networks'
 import {
   type ConnectionFace,
   type DatabaseTransaction,
@@ -38,17 +38,24 @@ export async function storeIdentity(
 /** Connects a stored identity to a social set. */
 export async function storeConnection(
   trx: DatabaseTransaction,
-  place: { id: string; accountId: string; socialSetId: string; identityId: string; accountType: AccountType },
+  place: {
+    id: string
+    accountId: string
+    socialSetId: string
+    identityId: string
+    accountType: AccountType
+    defaults: Defaults
+  },
   identity: NetworkIdentity,
 ): Promise<void> {
-  const { id, accountId, socialSetId, identityId, accountType } = place
+  const { id, accountId, socialSetId, identityId, accountType, defaults } = place
   await insertConnection(trx, {
     id,
     accountId,
     socialSetId,
     identityId,
     accountType,
-    defaults: {},
+    defaults,
     ...faceOf(identity),
   })
 }

@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
+
+/** What an account type takes: for whoever writes posts for it, and for programs that look before they ask. */
+export const NetworkDescription = closed({
+  accountType: Type.Enum([...accountTypes]),
+  network: Type.String({ description: 'Name of the network; in `GET /docs/networks/{network}` it is explained.' }),
+  title: Type.String({ description: 'Name for people.' }),
+  fields: Type.Array(
+    closed({
+      name: Type.String(),
+      required: Type.Boolean(),
+      schema: JsonSchema,
+    }),
+    { description: 'Fields of a post besides `accountType`, `caption` and `media`.' },
+  ),
+  forms: Type.Array(
+    closed({
+      type: orNull(Type.String({ description: 'Value of the field `type` that makes it.' })),
+      caption: orNull(closed({ max: Type.Integer(), unit: Type.String({ description: 'How the network counts.' }) })),
+      media: closed({
+        min: Type.Integer({ description: '0: a text alone will do.' }),
+        max: Type.Integer(),
+        images: Type.Integer({ description: 'Most images.' }),
+        videos: Type.Integer({ description: 'Most videos.' }),
+        mixed: Type.Boolean({ description: 'Whether images and videos go together.' }),
+      }),
+    }),
+    { description: 'Kinds of posts: one, or one for each value of the field `type`.' },
+  ),
+  defaults: Type.Array(
+    closed({
+      name: Type.String(),
+      title: Type.String(),
+      description: Type.String(),
+      required: Type.Boolean({ description: 'Nothing can be scheduled before it is chosen.' }),
+      schema: JsonSchema,
+    }),
+    { description: 'What is chosen once for a connected account, because posts have no field for it.' },
+  ),
+  limits: Type.Array(
+    closed({
+      name: Type.String(),
+      value: Type.Number(),
+      unit: Type.String(),
+      source: Type.String({ description: 'Page that says so.' }),
+      read: Type.String({ description: 'Day on which it was read.' }),
+      unsure: orNull(Type.String({ description: 'Why it is not certain.' })),
+    }),
+    { description: 'Every number that the rules use.' },
+  ),
+})
+export type NetworkDescription = Type.Static<typeof NetworkDescription>

@@ -1,0 +1,107 @@
+import type { NetworkDescription } from '#contract'
+import { type Network, type Networks, readNetworkPage } from '#networks'
+import { describeNetworks } from '#operations'
+import { code, codes, number, table } from './markdown.ts'
+import { type Schema, typeWords } from './schema-tables.ts'
+
+/** `networks/bluesky`: the page of a network by what stands behind /docs/. */
+export const pageOfNetwork = ({ manifest }: Network) => `networks/${manifest.name}`
+
+/** The list of networks, with what a post of each account type may hold. */
+export function networksMarkdown(networks: Networks): string {
+  const rows = describeNetworks(networks).flatMap(({ accountType, network, title, forms }) =>
+    forms.map((form) => [
+      `[${title}](/docs/networks/${network}.md)`,
+      code(accountType),
+      form.type === null ? '' : code(form.type),
+      captionWords(form),
+      mediaWords(form),
+    ]),
+  )
+  return `# Networks
+
+Where posts go. Each network has a page: what an account needs, how it is connected, how a post goes out, what happens when
+the answer is not clear, and every limit with its source. Programs read the same with [\`GET /v1/networks\`](/docs/endpoints.md#get-v1networks).
+
+${table(['Network', 'Account type', 'Type', 'Caption', 'Media'], rows)}
+`
+}
+
+/** The page of a network: what its folder tells, and what its manifest says in numbers. */
+export async function networkMarkdown(networks: Networks, network: Network): Promise<string> {
+  const described = describeNetworks(networks).filter((each) => each.network === network.manifest.name)
+  const told = await readNetworkPage(network)
+  const sections = [
+    '## Kinds of posts',
+    table(
+      ['Account type', 'Type', 'Caption', 'Media'],
+      described.flatMap(({ accountType, forms }) =>
+        forms.map((form) => [
+          code(accountType),
+          form.type === null ? '' : code(form.type),
+          captionWords(form),
+          mediaWords(form),
+        ]),
+      ),
+    ),
+    ...defaultsSection(described),
+    '## Numbers',
+    limitTable(described[0]?.limits ?? []),
+  ]
+  return `${withoutFileLinks(told).trimEnd()}\n\n${sections.join('\n\n')}\n`
+}
+
+function defaultsSection(described: readonly NetworkDescription[]): string[] {
+  const rows = described.flatMap(({ accountType, defaults }) =>
+    defaults.map(({ name, title, description, required, schema }) => [
+      code(name),
+      code(accountType),
+      `${title}. ${description}`,
+      typeWords(schema as Schema),
+      required ? 'yes' : 'no',
+    ]),
+  )
+  if (rows.length === 0) return []
+  return [
+    '## Publishing defaults',
+    'Chosen for the connected account with `almanac connections choose`, because posts have no field for them. Nothing can be scheduled while one that has to be chosen is missing.',
+    table(['Name', 'Account type', 'Meaning', 'Values', 'Has to be chosen'], rows),
+  ]
+}
+
+function limitTable(limits: NetworkDescription['limits']): string {
+  const rows = limits.map(({ name, value, unit, source, read, unsure }) => [
+    code(name),
+    `${number(value)} ${unit}`,
+    `[${new URL(source).hostname}](${source}), ${read}`,
+    unsure ?? '',
+  ])
+  return table(['Limit', 'Value', 'Read', 'What is not certain'], rows)
+}
+
+type Form = NetworkDescription['forms'][number]
+
+const captionWords = ({ caption }: Form) =>
+  caption === null ? 'none is shown' : `up to ${number(caption.max)} ${caption.unit}`
+
+function mediaWords({ media }: Form): string {
+  const { min, max, images, videos, mixed } = media
+  const kinds = [images > 0 ? count(images, 'image') : '', videos > 0 ? count(videos, 'video') : ''].filter(Boolean)
+  const words = kinds.join(mixed ? ' and ' : ' or ')
+  const least = min === 0 ? 'none, or ' : min > 1 ? `at least ${min}: ` : ''
+  return `${least}${words}${mixed ? `, ${max} in all` : ''}`
+}
+
+const count = (most: number, what: string) => (most === 1 ? `1 ${what}` : `up to ${most} ${what}s`)
+
+/** Links to files beside the page lead nowhere from where it is served. */
+function withoutFileLinks(markdown: string): string {
+  return markdown.replace(/\[([^\]]+)\]\((?!https?:|\/|#)[^)\s]+\)/g, '$1')
+}
+
+export const networkLines = (networks: Networks) =>
+  networks.all.map((network) => ({
+    name: pageOfNetwork(network),
+    title: network.manifest.title,
+    summary: `Connecting and publishing ${codes(network.manifest.accountTypes)}.`,
+  }))

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import type { FinishedAuthorization, ReturnedAuthorization } from '#operations'
+import { escapeHtml } from '../docs/render.ts'
+
+/** Nothing runs, and nothing but the stylesheet is loaded; the address, which holds a code, is told to nobody. */
+const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+export interface ConnectRouteDeps {
+  /** Address without a slash at the end. */
+  publicUrl: string
+  finishAuthorization(returned: ReturnedAuthorization): Promise<FinishedAuthorization>
+}
+
+/** Where networks send the browser back after a sign-in. A page for a person, not part of the interface. */
+export function connectRoutes(server: FastifyInstance, deps: ConnectRouteDeps): void {
+  const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  server.get('/connect/:network/callback', { schema: { hide: true } }, async (request, reply) => {
+    const { network = '' } = request.params as { network?: string }
+    const { text = '' } = request.query as { text?: string }
+    const asked = new URLSearchParams(text)
+    const finished = await deps.finishAuthorization({
+      network,
+      state: asked.get('state'),
+      code: asked.get('code'),
+      error: asked.get('error'),
+      errorDescription: asked.get('error_description'),
+    })
+    return reply
+      .code(finished.kind === 'failed' ? 400 : 200)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', POLICY)
+      .header('referrer-policy', 'no-referrer')
+      .header('cache-control', 'no-store')
+      .send(pageOf(base, finished))
+  })
+}
+
+function pageOf(base: string, finished: FinishedAuthorization): string {
+  switch (finished.kind) {
+    case 'failed':
+      return page(base, 'Not connected', `<p>${escapeHtml(finished.message)}</p>`)
+    case 'connected': {
+      const { connection, title } = finished
+      const open = connection.missingDefaults.length
+        ? `<p>Before posts can be scheduled on it, choose: ${connection.missingDefaults.map(code).join(', ')}.</p>
+<pre><code>almanac connections choose ${connection.connectionId}</code></pre>`
+        : ''
+      const done = `${escapeHtml(connection.name)} on ${escapeHtml(title)} is ${connection.renewed ? 'connected again' : 'connected'}.`
+      return page(base, 'Connected', `<p>${done} You can close this page.</p>\n${open}`)
+    }
+    case 'choose': {
+      const rows = finished.accounts.map(
+        ({ externalId, name, username }) =>
+          `<tr><td>${escapeHtml(name)}</td><td>${escapeHtml(username ?? '')}</td><td>${code(externalId)}</td></tr>`,
+      )
+      return page(
+        base,
+        'Choose an account',
+        `<p>This sign-in on ${escapeHtml(finished.title)} gives several accounts. Choose one within an hour:</p>
+<table><thead><tr><th>Name</th><th>Handle</th><th>Id</th></tr></thead><tbody>${rows.join('')}</tbody></table>
+<pre><code>almanac connections choose ${finished.authorizationId} --pick ID</code></pre>`,
+      )
+    }
+  }
+}
+
+const code = (text: string) => `<code>${escapeHtml(text)}</code>`
+
+function page(base: string, title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Almanac</title>
+<link rel="stylesheet" href="${base}/docs/style.css">
+</head>
+<body>
+<header><span class="home">Almanac</span></header>
+<div class="columns"><main>
+<h1>${title}</h1>
+${body}
+</main></div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,60 @@
+import type { AccountType } from '#contract'
+import { newId } from '#domain'
+import { missingDefaults, type Network, type NetworkIdentity } from '#networks'
+import { type DatabaseTransaction, findAccount, openConnections, reviveConnections } from '#persistence'
+import type { CredentialBox } from '#publishing'
+import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
+import { faceOf, storeConnection, storeIdentity } from './store-connection.ts'
+
+/** How a connection came out. */
+export interface AddedConnection {
+  connectionId: string
+  accountType: AccountType
+  name: string
+  username: string | null
+  /** True when the social set had this very account already. */
+  renewed: boolean
+  /** Names of publishing defaults that must be chosen before anything can be scheduled. */
+  missingDefaults: string[]
+}
+
+/**
+ * Connects an account to a social set, which has at most one open connection of an account type: the same account is
+ * renewed and keeps its id, another one is refused.
+ *
+ * @throws Refusal
+ */
+export async function connectIdentity(
+  trx: DatabaseTransaction,
+  credentials: CredentialBox,
+  place: { accountId: string; socialSetId: string; accountType: AccountType; sandbox: boolean },
+  network: Network,
+  identity: NetworkIdentity,
+): Promise<AddedConnection> {
+  const { accountType } = place
+  const { manifest } = network
+  await findAccount(trx, place.accountId, { lock: true })
+  await refuseUnknownSocialSet(trx, place)
+  const open = (await openConnections(trx, place.socialSetId)).find((each) => each.accountType === accountType)
+  if (open && open.externalId !== identity.externalId) throw anotherAccount(manifest.title, open)
+  const where = { accountId: place.accountId, network: manifest.name, sandbox: place.sandbox }
+  const identityId = await storeIdentity(trx, credentials, where, identity)
+  await reviveConnections(trx, identityId, faceOf(identity))
+  const connectionId = open?.id ?? newId()
+  if (!open) await storeConnection(trx, { ...place, id: connectionId, identityId, defaults: {} }, identity)
+  return {
+    connectionId,
+    accountType,
+    name: identity.name,
+    username: identity.username,
+    renewed: open !== undefined,
+    missingDefaults: missingDefaults(manifest, accountType, open?.defaults ?? {}).map(({ name }) => name),
+  }
+}
+
+/** A connection keeps its account: its posts were written for that one. */
+export function anotherAccount(title: string, open: { id: string; name: string }): Refusal {
+  return new Refusal(
+    `The social set is connected to another ${title} account, ${open.name}. Close that connection first (almanac connections close ${open.id}); its scheduled posts would then go out through the new one.`,
+  )
+}

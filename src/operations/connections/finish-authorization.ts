@@ -1,0 +1,192 @@
+import type { AccountType } from '#contract'
+import { isId } from '#domain'
+import { type NetworkIdentity, networkNamed } from '#networks'
+import {
+  type Authorization,
+  claimAuthorization,
+  type Database,
+  endAuthorization,
+  findAuthorization,
+  keepChoices,
+  openConnections,
+} from '#persistence'
+import { Refusal } from '../refusal.ts'
+import { type AddedConnection, anotherAccount, connectIdentity } from './connect-identity.ts'
+import { type AuthorizationDeps, hashState, type StartedSecret } from './start-authorization.ts'
+
+/** Accounts wait this long for somebody to choose one. */
+const CHOICES_LAST_MS = 60 * 60_000
+
+/** What the browser brought back from the network. */
+export interface ReturnedAuthorization {
+  network: string
+  state: string | null
+  code: string | null
+  /** Why the network gives no code. */
+  error: string | null
+  errorDescription: string | null
+}
+
+/** An account to choose from; never its secrets. */
+export interface AccountChoice {
+  externalId: string
+  name: string
+  username: string | null
+}
+
+export type FinishedAuthorization =
+  | { kind: 'connected'; title: string; connection: AddedConnection }
+  | { kind: 'choose'; title: string; authorizationId: string; accountType: AccountType; accounts: AccountChoice[] }
+  | { kind: 'failed'; message: string }
+
+const OVER = 'This sign-in is over, or it was ended already. Begin it again.'
+
+/**
+ * Ends a sign-in when the browser comes back: asks the network which accounts it may use, and connects the only one, or
+ * the one that was connected before, or keeps them to choose from. A sign-in ends once, whoever comes back.
+ */
+export async function finishAuthorization(
+  deps: AuthorizationDeps,
+  returned: ReturnedAuthorization,
+): Promise<FinishedAuthorization> {
+  const { state } = returned
+  const network = deps.networks.named(returned.network)
+  if (state === null || !network) return { kind: 'failed', message: OVER }
+  const claimed = await claimAuthorization(deps.db, { network: returned.network, stateHash: hashState(state) })
+  if (!claimed) return { kind: 'failed', message: OVER }
+  try {
+    return await exchange(deps, claimed, returned)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await endAuthorization(deps.db, claimed.id, { status: 'FAILED', message: error.message })
+    return { kind: 'failed', message: error.message }
+  }
+}
+
+/** @throws Refusal */
+async function exchange(
+  deps: AuthorizationDeps,
+  authorization: Authorization,
+  { code, error, errorDescription }: ReturnedAuthorization,
+): Promise<FinishedAuthorization> {
+  const network = networkNamed(deps.networks, authorization.network)
+  const { title } = network.manifest
+  const { oauth } = network.connect
+  if (error !== null || code === null) throw new Refusal(refusedThere(title, error, errorDescription))
+  const secret = opened(deps, authorization) as StartedSecret | null
+  if (!oauth || !secret) throw new Refusal(OVER)
+  const { accountType, redirectUri, sandbox } = authorization
+  const context = deps.connectContext(network, { service: null, sandbox })
+  const outcome = await oauth.complete(context, { accountType, code, redirectUri, codeVerifier: secret.codeVerifier })
+  if (outcome.kind === 'failed') throw new Refusal(outcome.message)
+
+  const open = (await openConnections(deps.db, authorization.socialSetId)).find(
+    (each) => each.accountType === accountType,
+  )
+  const [first, ...others] = outcome.accounts
+  const before = outcome.accounts.find(({ externalId }) => externalId === open?.externalId)
+  if (open && !before) throw anotherAccount(title, open)
+  if (before || others.length === 0) {
+    return { kind: 'connected', title, connection: await connect(deps, authorization, before ?? first) }
+  }
+  const sealed = deps.authorizations.seal(authorization.id, outcome.accounts)
+  await keepChoices(deps.db, authorization.id, { ...sealed, lastsMs: CHOICES_LAST_MS })
+  const accounts = outcome.accounts.map(choiceOf)
+  return { kind: 'choose', title, authorizationId: authorization.id, accountType, accounts }
+}
+
+function connect(
+  deps: AuthorizationDeps,
+  authorization: Authorization,
+  identity: NetworkIdentity,
+): Promise<AddedConnection> {
+  const network = networkNamed(deps.networks, authorization.network)
+  return deps.db.transaction().execute(async (trx) => {
+    const connection = await connectIdentity(trx, deps.credentials, authorization, network, identity)
+    await endAuthorization(trx, authorization.id, { status: 'CONNECTED', connectionId: connection.connectionId })
+    return connection
+  })
+}
+
+/** Whether an id is that of a sign-in. */
+export async function isAuthorization(deps: Pick<AuthorizationDeps, 'db'>, id: string): Promise<boolean> {
+  return isId(id) && (await findAuthorization(deps.db, id, { lock: false })) !== null
+}
+
+/**
+ * The accounts that a sign-in gave to choose from.
+ *
+ * @throws Refusal
+ */
+export async function readChoices(
+  deps: Pick<AuthorizationDeps, 'db' | 'authorizations'>,
+  authorizationId: string,
+): Promise<AccountChoice[]> {
+  const authorization = await found(deps.db, authorizationId, { lock: false })
+  return choices(deps, authorization).map(choiceOf)
+}
+
+/**
+ * Connects one of the accounts that a sign-in gave to choose from.
+ *
+ * @throws Refusal
+ */
+export async function chooseAccount(
+  deps: AuthorizationDeps,
+  input: { authorizationId: string; externalId: string },
+): Promise<AddedConnection> {
+  return deps.db.transaction().execute(async (trx) => {
+    const authorization = await found(trx, input.authorizationId, { lock: true })
+    const accounts = choices(deps, authorization)
+    const identity = accounts.find(({ externalId }) => externalId === input.externalId)
+    if (!identity) {
+      const ids = accounts.map(({ externalId, name }) => `${externalId} (${name})`).join(', ')
+      throw new Refusal(`The sign-in gave no account ${input.externalId}. There are: ${ids}.`)
+    }
+    const network = networkNamed(deps.networks, authorization.network)
+    const connection = await connectIdentity(trx, deps.credentials, authorization, network, identity)
+    await endAuthorization(trx, authorization.id, { status: 'CONNECTED', connectionId: connection.connectionId })
+    return connection
+  })
+}
+
+/** @throws Refusal */
+async function found(db: Database, id: string, options: { lock: boolean }): Promise<Authorization> {
+  const authorization = isId(id) ? await findAuthorization(db, id, options) : null
+  if (!authorization) throw new Refusal(`There is no sign-in ${id}.`)
+  return authorization
+}
+
+/** @throws Refusal when there is nothing to choose from */
+function choices(deps: Pick<AuthorizationDeps, 'authorizations'>, authorization: Authorization): NetworkIdentity[] {
+  if (authorization.status === 'FAILED') throw new Refusal(authorization.message ?? OVER)
+  if (authorization.status === 'CONNECTED') throw new Refusal('This sign-in has connected an account already.')
+  if (authorization.status !== 'CHOOSING' && !authorization.expired) {
+    throw new Refusal('Nobody has come back from the network yet: sign in at the address first.')
+  }
+  const accounts = authorization.expired ? null : opened(deps, authorization)
+  if (!accounts) throw new Refusal(OVER)
+  return (accounts as (NetworkIdentity & { expiresAt: string | null })[]).map((account) => ({
+    ...account,
+    // As JSON has it.
+    expiresAt: account.expiresAt === null ? null : new Date(account.expiresAt),
+  }))
+}
+
+function opened(deps: Pick<AuthorizationDeps, 'authorizations'>, authorization: Authorization): unknown {
+  const { id, secret, secretKeyId } = authorization
+  return secret === null || secretKeyId === null ? null : deps.authorizations.open(id, { secret, secretKeyId })
+}
+
+const choiceOf = ({ externalId, name, username }: NetworkIdentity): AccountChoice => ({ externalId, name, username })
+
+/** The network's own words come through an address that anybody can write: they are shown short, and as theirs. */
+function refusedThere(title: string, error: string | null, description: string | null): string {
+  if (error === null) return `${title} sent nobody back with a code. Begin the sign-in again.`
+  if (/denied|cancel/i.test(error)) return `Nothing was connected: what Almanac asked ${title} for was not allowed.`
+  const words = (description ?? error)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+  return `${title} says: “${words}”. Nothing was connected.`
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { AccountType } from '#contract'
+import { newId } from '#domain'
+import type { Network } from '#networks'
+import { insertAuthorization, removeOldAuthorizations } from '#persistence'
+import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
+import type { AddConnectionDeps } from './add.ts'
+import { chooseNetwork } from './choose-network.ts'
+import type { AuthorizationBox } from './credentials.ts'
+
+/** A person has this long to sign in and to allow what is asked for. */
+export const AUTHORIZATION_LASTS_MS = 10 * 60_000
+
+const OLD_ONES_AT_ONCE = 1000
+
+export interface AuthorizationDeps extends AddConnectionDeps {
+  authorizations: AuthorizationBox
+  /** Address of this installation, without a slash at the end. */
+  publicUrl: string
+}
+
+export interface StartedAuthorization {
+  authorizationId: string
+  /** Where a person signs in and allows what is asked for. Whoever has it can end the sign-in. */
+  authorizeUrl: string
+  /** The network sends the browser back there; the operator's app must have it among its redirect addresses. */
+  redirectUri: string
+  expiresAt: Date
+}
+
+/** What a sign-in keeps to itself until the browser comes back. */
+export interface StartedSecret {
+  codeVerifier: string | null
+}
+
+/**
+ * Begins to connect an account of a network by a sign-in on the network's own pages.
+ *
+ * @throws Refusal
+ */
+export async function startAuthorization(
+  deps: AuthorizationDeps,
+  input: {
+    accountId: string
+    socialSetId: string
+    network: string
+    accountType: AccountType | null
+    sandbox: boolean
+  },
+): Promise<StartedAuthorization> {
+  const { network, accountType } = chooseNetwork(deps.networks, input)
+  const { manifest, connect } = network
+  const { oauth } = connect
+  if (!oauth) throw new Refusal(`${manifest.title} has no sign-in on its own pages: give --identifier and a password.`)
+  await refuseUnknownSocialSet(deps.db, input)
+  const context = deps.connectContext(network, { service: null, sandbox: input.sandbox })
+  const missing = oauth.requires.filter((name) => context.setting(name) === '')
+  if (missing.length > 0) throw new Refusal(noApp(network, missing))
+
+  await removeOldAuthorizations(deps.db, OLD_ONES_AT_ONCE)
+  const id = newId()
+  const state = randomBytes(32).toString('base64url')
+  const codeVerifier = oauth.pkce ? randomBytes(32).toString('base64url') : null
+  const redirectUri = `${deps.publicUrl}/connect/${manifest.name}/callback`
+  const codeChallenge = codeVerifier === null ? null : createHash('sha256').update(codeVerifier).digest('base64url')
+  const authorizeUrl = oauth.authorizeUrl(context, { accountType, state, redirectUri, codeChallenge })
+  const secret: StartedSecret = { codeVerifier }
+  const { expiresAt } = await insertAuthorization(deps.db, {
+    ...input,
+    id,
+    network: manifest.name,
+    accountType,
+    stateHash: hashState(state),
+    redirectUri,
+    ...deps.authorizations.seal(id, secret),
+    lastsMs: AUTHORIZATION_LASTS_MS,
+  })
+  return { authorizationId: id, authorizeUrl, redirectUri, expiresAt }
+}
+
+/** SHA-256 of a state. With 256 random bits in it, a slow hash would protect nothing more. */
+export function hashState(state: string): Buffer {
+  return createHash('sha256').update(state).digest()
+}
+
+function noApp({ manifest }: Network, missing: readonly string[]): string {
+  const names = missing.map((name) => `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_${name}`)
+  return `${manifest.title} needs an app of your own: set ${names.join(' and ')}. docs/networks/${manifest.name} tells how to get one.`
+}

@@ -1,0 +1,48 @@
+import { accountTypeEntry, type NetworkDescription, type Page, pageAnswer, readQuery } from '#contract'
+import { defaultsOf, type Networks } from '#networks'
+
+/**
+ * A page of what account types take, by network. The same for every caller. `query` is the query string: `page`, `size`.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
+export function listNetworks({ networks }: { networks: Networks }, query: string): Page<NetworkDescription> {
+  const reader = readQuery(query)
+  const page = reader.page()
+  reader.finish()
+  const all = describeNetworks(networks)
+  const begin = (page.page - 1) * page.size
+  return pageAnswer(all.slice(begin, begin + page.size), page, all.length)
+}
+
+/** What the account types of all networks take. */
+export function describeNetworks(networks: Networks): NetworkDescription[] {
+  return networks.all.flatMap(({ manifest }) =>
+    manifest.accountTypes.map((accountType) => ({
+      accountType,
+      network: manifest.name,
+      title: manifest.title,
+      fields: Object.entries(accountTypeEntry(accountType).fields).map(([name, { required, schema }]) => ({
+        name,
+        required,
+        schema: { ...schema },
+      })),
+      forms: [...(manifest.forms[accountType] ?? [])],
+      defaults: defaultsOf(manifest, accountType).map(({ name, title, description, required, schema }) => ({
+        name,
+        title,
+        description,
+        required,
+        schema: { ...schema },
+      })),
+      limits: Object.entries(manifest.limits).map(([name, { value, unit, source, read, unsure }]) => ({
+        name,
+        value,
+        unit,
+        source,
+        read,
+        unsure: unsure ?? null,
+      })),
+    })),
+  )
+}

@@ -1,0 +1,158 @@
+import type { AccountType } from '#contract'
+import { type Database, fromNow, now } from './database.ts'
+import type { AuthorizationStatus } from './tables.ts'
+
+/** What only the holder of the secret key reads. */
+export interface SealedSecret {
+  secret: Buffer
+  secretKeyId: string
+}
+
+/** A sign-in on the pages of a network. */
+export interface Authorization {
+  id: string
+  accountId: string
+  socialSetId: string
+  network: string
+  accountType: AccountType
+  sandbox: boolean
+  status: AuthorizationStatus
+  redirectUri: string
+  secret: Buffer | null
+  secretKeyId: string | null
+  connectionId: string | null
+  message: string | null
+  expiresAt: Date
+  /** By the database's clock. */
+  expired: boolean
+}
+
+/** Keeps a sign-in that begins. It ends after `lastsMs`. */
+export async function insertAuthorization(
+  db: Database,
+  started: Pick<
+    Authorization,
+    'id' | 'accountId' | 'socialSetId' | 'network' | 'accountType' | 'sandbox' | 'redirectUri'
+  > &
+    SealedSecret & { stateHash: Buffer; lastsMs: number },
+): Promise<{ expiresAt: Date }> {
+  return db
+    .insertInto('authorizations')
+    .values({
+      id: started.id,
+      account_id: started.accountId,
+      social_set_id: started.socialSetId,
+      network: started.network,
+      account_type: started.accountType,
+      sandbox: started.sandbox,
+      state_hash: started.stateHash,
+      redirect_uri: started.redirectUri,
+      secret: started.secret,
+      secret_key_id: started.secretKeyId,
+      connection_id: null,
+      message: null,
+      expires_at: fromNow(started.lastsMs),
+    })
+    .returning('expires_at as expiresAt')
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes a sign-in that was begun and whose time is not over, once: whoever comes second gets null. */
+export async function claimAuthorization(
+  db: Database,
+  wanted: { network: string; stateHash: Buffer },
+): Promise<Authorization | null> {
+  const row = await db
+    .updateTable('authorizations')
+    .set({ status: 'RETURNED' })
+    .where('state_hash', '=', wanted.stateHash)
+    .where('network', '=', wanted.network)
+    .where('status', '=', 'STARTED')
+    .where('expires_at', '>', now)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+  return row ? { ...row, expired: false } : null
+}
+
+/** A sign-in by its id; with `lock` its row stays locked until the caller's transaction ends. */
+export async function findAuthorization(
+  db: Database,
+  id: string,
+  options: { lock: boolean },
+): Promise<Authorization | null> {
+  const query = db
+    .selectFrom('authorizations')
+    .select(COLUMNS)
+    .select(({ eb }) => eb('expires_at', '<=', now).as('expired'))
+    .where('id', '=', id)
+  const row = await (options.lock ? query.forUpdate() : query).executeTakeFirst()
+  return row ? { ...row, expired: Boolean(row.expired) } : null
+}
+
+/** The accounts to choose from are there, sealed; they are kept for `lastsMs`. */
+export async function keepChoices(
+  db: Database,
+  id: string,
+  choices: SealedSecret & { lastsMs: number },
+): Promise<void> {
+  await db
+    .updateTable('authorizations')
+    .set({
+      status: 'CHOOSING',
+      secret: choices.secret,
+      secret_key_id: choices.secretKeyId,
+      expires_at: fromNow(choices.lastsMs),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A sign-in is over; what was secret of it goes away. */
+export async function endAuthorization(
+  db: Database,
+  id: string,
+  end: { status: 'CONNECTED'; connectionId: string } | { status: 'FAILED'; message: string },
+): Promise<void> {
+  await db
+    .updateTable('authorizations')
+    .set({
+      status: end.status,
+      secret: null,
+      secret_key_id: null,
+      ...(end.status === 'CONNECTED' ? { connection_id: end.connectionId } : { message: end.message }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes sign-ins that were over a day ago, so many at most. */
+export async function removeOldAuthorizations(db: Database, atMost: number): Promise<void> {
+  await db
+    .deleteFrom('authorizations')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('authorizations')
+        .select('id')
+        .where('expires_at', '<', fromNow(-24 * 3_600_000))
+        .limit(atMost)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
+}
+
+const COLUMNS = [
+  'id',
+  'account_id as accountId',
+  'social_set_id as socialSetId',
+  'network',
+  'account_type as accountType',
+  'sandbox',
+  'status',
+  'redirect_uri as redirectUri',
+  'secret',
+  'secret_key_id as secretKeyId',
+  'connection_id as connectionId',
+  'message',
+  'expires_at as expiresAt',
+] as const
