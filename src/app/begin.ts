@@ -1,3 +1,4 @@
+import { endingVersions } from './ending-versions.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import { createLog, type Log } from './log.ts'
 
@@ -14,12 +15,26 @@ export interface Begun extends Installation {
   log: Log
 }
 
+const DAY_MS = 24 * 3_600_000
+
 /** Where, what is set, and a log that has told about settings that mean nothing. */
 export async function beginProcess(): Promise<Begun> {
   const installation = await loadInstallation()
   const log = createLog(installation.config.logLevel)
   for (const message of installation.config.warnings) log.warn({}, message)
+  const tell = () => tellOfEndingVersions(installation, log)
+  tell()
+  setInterval(tell, DAY_MS).unref()
   return { ...installation, log }
+}
+
+/** A process may run for longer than a version of a network's API. */
+function tellOfEndingVersions({ config, networks }: Installation, log: Log): void {
+  for (const { manifest } of networks.all) {
+    for (const { message, ended } of endingVersions(manifest, config.networks[manifest.name] ?? {}, new Date())) {
+      log[ended ? 'error' : 'warn']({}, message)
+    }
+  }
 }
 
 /** Resolves when a process is asked to end. */

@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
 import { createSecretBox } from '#domain'
+import type { Networks } from '#networks'
 import { secretKeyFits } from '#operations'
 import {
   countSandboxConnections,
@@ -13,7 +14,8 @@ import {
 } from '#persistence'
 import { addressesOf } from './addresses.ts'
 import { reachServer } from './database.ts'
-import { type Installation, loadInstallation } from './installation.ts'
+import { endingVersions } from './ending-versions.ts'
+import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { inWords, placeOf } from './start-error.ts'
 
 /** One thing that was looked at. The message says what was found and, when it is wrong, what to do. */
@@ -28,6 +30,7 @@ export interface Finding {
     | 'secret key'
     | 'public url'
     | 'sandbox'
+    | 'networks'
   status: 'ok' | 'warning' | 'problem'
   message: string
 }
@@ -48,11 +51,12 @@ export async function examine(): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error
     return [...findings, ...error.message.split('\n').map((message) => problem('settings', message))]
   }
-  const { config } = installation
+  const { config, networks } = installation
   findings.push(
     ...config.warnings.map((message) => warning('settings', message)),
     ...(config.warnings.length === 0 ? [ok('settings', 'The settings can be read.')] : []),
   )
+  findings.push(...examineNetworks(config, networks, new Date()))
   const begun = await wasStarted(config)
   if (begun) {
     findings.push(...(await examineDisk(config)))
@@ -73,6 +77,28 @@ function examineNode(): Finding {
     'node',
     `Node ${node} is too old: Almanac runs on 26 or newer. Start it with npm, which brings its own.`,
   )
+}
+
+/** The operator's apps on the networks, and versions that the networks end. */
+function examineNetworks(config: Config, networks: Networks, now: Date): Finding[] {
+  const ready: string[] = []
+  const findings: Finding[] = []
+  for (const { manifest, connect } of networks.all) {
+    const settings = config.networks[manifest.name] ?? {}
+    const requires = connect.oauth?.requires ?? []
+    const missing = requires.filter((name) => !settings[name])
+    if (missing.length === 0) ready.push(manifest.title)
+    else if (missing.length < requires.length) {
+      const names = missing.map((name) => variableOf(manifest.name, name)).join(' and ')
+      findings.push(problem('networks', `The app of ${manifest.title} is set in part: ${names} is missing.`))
+    }
+    findings.push(
+      ...endingVersions(manifest, settings, now).map(({ message, ended }) =>
+        ended ? problem('networks', message) : warning('networks', message),
+      ),
+    )
+  }
+  return [ok('networks', `Accounts can be connected on ${ready.join(', ')}.`), ...findings]
 }
 
 async function examineDisk({ dataDir }: Config): Promise<Finding[]> {

@@ -38,7 +38,7 @@ export function settingsOf(manifest: Manifest): NetworkSetting[] {
 }
 
 /** `ALMANAC_GOOGLE_BUSINESS_API_VERSION` of `google-business` and `apiVersion` or `API_VERSION`. */
-function variableOf(network: string, setting: string): string {
+export function variableOf(network: string, setting: string): string {
   const name = `${network}_${setting}`.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('-', '_')
   return `ALMANAC_${name.toUpperCase()}`
 }

@@ -1,4 +1,4 @@
-import { identitiesToRenew } from '#persistence'
+import { databaseNow, identitiesToRenew } from '#persistence'
 import { readToken, refreshToken, type TokenDeps } from './token-refresher.ts'
 
 /** Identities of one network that are renewed in one look. */
@@ -27,7 +27,9 @@ export async function renewTokens(deps: TokenDeps, signal: AbortSignal): Promise
     for (const id of ids) {
       if (signal.aborted) return renewals
       const token = await readToken(deps, id)
-      if (!token) continue
+      // Another process may have been here since the list was read.
+      const age = token && (await databaseNow(deps.db)).getTime() - (token.refreshedAt?.getTime() ?? 0)
+      if (!token || age === null || age < renewEveryMs) continue
       const outcome = await refreshToken(deps, id, token, AbortSignal.any([signal, AbortSignal.timeout(REFRESH_MS)]))
       renewals[outcome.kind === 'token' ? 'renewed' : outcome.kind]++
     }

@@ -49,21 +49,22 @@ export async function withPlans(dataDir: string, changes: Partial<Record<PlanNam
   return { ALMANAC_PLANS: path }
 }
 
+export interface CommandOptions {
+  settings: Settings
+  input?: string
+  /** Another checkout than this one. */
+  projectDir?: string
+}
+
 /** Runs a command of `almanac` to its end. */
-export async function runAlmanac(
-  args: readonly string[],
-  options: { settings: Settings; input?: string },
-): Promise<Finished> {
-  const child = spawnAlmanac(args, options.settings)
+export async function runAlmanac(args: readonly string[], options: CommandOptions): Promise<Finished> {
+  const child = spawnAlmanac(args, options.settings, options.projectDir)
   child.process.stdin?.end(options.input ?? '')
   return child.ended
 }
 
 /** Runs a command with `--json` and gives what it printed; throws when it failed or printed anything else. */
-export async function almanacJson<T>(
-  args: readonly string[],
-  options: { settings: Settings; input?: string },
-): Promise<T> {
+export async function almanacJson<T>(args: readonly string[], options: CommandOptions): Promise<T> {
   const { code, stdout, stderr } = await runAlmanac([...args, '--json'], options)
   if (code !== 0) throw new Error(`almanac ${args.join(' ')} ended with ${code}: ${stderr}`)
   if (!/^[^\n]*\n$/.test(stdout)) throw new Error(`almanac ${args.join(' ')} printed more than a line: ${stdout}`)
@@ -74,8 +75,9 @@ export async function almanacJson<T>(
 export async function startAlmanac(options: {
   process?: 'up' | 'api' | 'worker' | 'sandbox'
   settings: Settings
+  projectDir?: string
 }): Promise<RunningAlmanac> {
-  const child = spawnAlmanac([options.process ?? 'up'], options.settings)
+  const child = spawnAlmanac([options.process ?? 'up'], options.settings, options.projectDir)
   child.process.stdin?.end()
   const ready = new Promise<string>((resolve) => {
     child.process.stdout?.on('data', () => {
@@ -107,8 +109,8 @@ export async function freePort(): Promise<string> {
   return String(address.port)
 }
 
-function spawnAlmanac(args: readonly string[], settings: Settings) {
-  const child = spawn(process.execPath, [join(projectDir, 'src/main.ts'), ...args], {
+function spawnAlmanac(args: readonly string[], settings: Settings, checkout = projectDir) {
+  const child = spawn(process.execPath, [join(checkout, 'src/main.ts'), ...args], {
     env: { PATH: process.env.PATH ?? '', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -3,7 +3,15 @@ import type { AccountType, PostResult, PostSetStatus } from '#contract'
 import { newId } from '#domain'
 import { type Network, networksOf } from '#networks'
 import { type Database, type DeliveryRow, openDatabase } from '#persistence'
-import { createPublisher, type DeliverDeps, type PublisherSettings, publisherDefaults, type Signals } from '#publishing'
+import {
+  createPublisher,
+  type DeliverDeps,
+  type PublisherSettings,
+  publisherDefaults,
+  type Renewals,
+  renewTokens,
+  type Signals,
+} from '#publishing'
 import { createDatabase } from './database.ts'
 
 /** A publisher on a database of its own, whose queue is a list and whose clock can be moved. */
@@ -18,6 +26,8 @@ export interface Engine {
   /** Claims what is due and works until nothing is due any more. */
   drain(): Promise<void>
   look(): Promise<number>
+  /** Renews credentials that would lapse, as the publisher does from time to time. */
+  renew(): Promise<Renewals>
   /** Ids that were rung and not worked on yet. */
   rung: string[]
   deliver(id: string): Promise<void>
@@ -93,6 +103,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     logged,
     rung,
     look: () => publisher.lookNow(),
+    renew: () => renewTokens(deps, new AbortController().signal),
     deliver,
     async schedule({ at, accountTypes = ['BLUESKY'], caption = 'hello' }: ScheduleOptions = {}) {
       const id = newId()

@@ -15,6 +15,7 @@ export interface Script {
   refresh?: (() => RefreshOutcome | Promise<RefreshOutcome>)[] | null
   findings?: Finding[]
   listingDelayMs?: number
+  renewEveryMs?: number
 }
 
 export const published = { kind: 'published', providerId: 'p1', permalink: 'https://example.test/p1' } as const
@@ -53,6 +54,7 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
       find: (attempt) => play('find', script.find ?? [{ kind: 'absent' }], attempt),
     },
     connect: {
+      ...(script.renewEveryMs === undefined ? {} : { renewEveryMs: script.renewEveryMs }),
       refresh: script.refresh
         ? async () => {
             calls.push('refresh')

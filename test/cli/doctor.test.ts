@@ -37,7 +37,18 @@ test('a running installation is well', async () => {
   expect(report.findings.filter(({ status }) => status !== 'ok')).toEqual([])
   expect(report).toMatchObject({ code: 0, ok: true })
   expect(new Set(report.findings.map(({ check }) => check))).toEqual(
-    new Set(['node', 'settings', 'data directory', 'disk', 'database', 'clock', 'secret key', 'public url', 'sandbox']),
+    new Set([
+      'node',
+      'settings',
+      'data directory',
+      'disk',
+      'database',
+      'clock',
+      'secret key',
+      'public url',
+      'sandbox',
+      'networks',
+    ]),
   )
   await almanac.stop()
   expect(of(await examine(), 'public url')).toMatchObject([
@@ -57,6 +68,16 @@ test('a name that means nothing is a warning', async () => {
     { status: 'warning', message: expect.stringContaining('ALMANAC_LEASE') },
   ])
   expect(report.ok).toBe(true)
+})
+
+test('half of an app on a network is a problem, a whole one is well', async () => {
+  const half = await examine({ ALMANAC_PINTEREST_CLIENT_ID: 'app' })
+  expect(of(half, 'networks').filter(({ status }) => status === 'problem')).toMatchObject([
+    { message: expect.stringContaining('ALMANAC_PINTEREST_CLIENT_SECRET is missing') },
+  ])
+  const whole = await examine({ ALMANAC_PINTEREST_CLIENT_ID: 'app', ALMANAC_PINTEREST_CLIENT_SECRET: 'kept to itself' })
+  expect(of(whole, 'networks')).toMatchObject([{ status: 'ok', message: expect.stringContaining('Pinterest') }])
+  expect(JSON.stringify(whole)).not.toContain('kept to itself')
 })
 
 test('a secret key of another database is a problem', async () => {

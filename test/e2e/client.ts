@@ -4,7 +4,11 @@ import { expect } from 'vitest'
 type Body = any
 
 /** A client of the interface that knows nothing but HTTP, as users write it. Before it looks again it makes a pause. */
-export function client(url: string, key: string, { pauseMs = 50 }: { pauseMs?: number } = {}) {
+export function client(
+  url: string,
+  key: string,
+  { pauseMs = 50, heard = () => {} }: { pauseMs?: number; heard?: (text: string) => void } = {},
+) {
   async function call(method: string, path: string, body?: unknown): Promise<Body> {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -14,16 +18,18 @@ export function client(url: string, key: string, { pauseMs = 50 }: { pauseMs?: n
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const answer = await response.json()
+    const text = await response.text()
+    heard(text)
+    const answer = JSON.parse(text)
     expect(response.ok, `${method} ${path}: ${JSON.stringify(answer)}`).toBe(true)
     return answer
   }
   return {
     get: (path: string) => call('GET', path),
     post: (path: string, body: unknown) => call('POST', path, body),
-    /** Asks again until the answer is as wanted, for half a minute at most. */
-    async until(path: string, wanted: (body: Body) => boolean): Promise<Body> {
-      for (const deadline = Date.now() + 30_000; ; ) {
+    /** Asks again until the answer is as wanted, for half a minute at most unless said otherwise. */
+    async until(path: string, wanted: (body: Body) => boolean, { seconds = 30 } = {}): Promise<Body> {
+      for (const deadline = Date.now() + seconds * 1000; ; ) {
         await new Promise((resolve) => setTimeout(resolve, pauseMs))
         const body = await call('GET', path)
         if (wanted(body)) return body

@@ -19,7 +19,7 @@ export interface Installation {
 /** With `shippedPlans`, an account has the rate that users have. */
 export async function startInstallation(
   settings: Settings,
-  { shippedPlans = false }: { shippedPlans?: boolean } = {},
+  { shippedPlans = false, projectDir }: { shippedPlans?: boolean; projectDir?: string } = {},
 ): Promise<Installation> {
   const data = await makeDataDir()
   const all: Settings = {
@@ -28,11 +28,12 @@ export async function startInstallation(
     ...(shippedPlans ? {} : await withAnyRate(data.path)),
     ...settings,
   }
-  const almanac = await startAlmanac({ settings: all })
+  const checkout = projectDir === undefined ? {} : { projectDir }
+  const almanac = await startAlmanac({ settings: all, ...checkout })
   return {
     url: almanac.url,
     almanac,
-    command: (args, options = {}) => almanacJson(args, { settings: all, ...options }),
+    command: (args, options = {}) => almanacJson(args, { settings: all, ...checkout, ...options }),
     async stop() {
       await almanac.stop()
       await data.remove()

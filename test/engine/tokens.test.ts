@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { RefreshOutcome } from '#networks'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
@@ -127,4 +127,46 @@ test('a token that turns out dead while a post is looked up ends the connection,
   await engine.drain()
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
   expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+})
+
+describe('credentials that would lapse although nobody publishes', () => {
+  const DAY = 24 * 3_600_000
+  const idle = { renewed: 0, dead: 0, failed: 0 }
+
+  test('are renewed when their time has come, once, also by several at once', async () => {
+    const { engine, network } = await start({ refresh: [() => refreshed], renewEveryMs: 30 * DAY })
+    expect(await engine.renew()).toEqual(idle)
+    await engine.advance(31 * DAY)
+    const all = await Promise.all([engine.renew(), engine.renew(), engine.renew()])
+    expect(Math.max(...all.map(({ renewed }) => renewed))).toBe(1)
+    expect(network.calls).toEqual(['refresh'])
+    expect(await secret(engine)).toEqual({ token: 'two' })
+    expect(await engine.renew()).toEqual(idle)
+    await engine.advance(31 * DAY)
+    expect(await engine.renew()).toEqual({ ...idle, renewed: 1 })
+  })
+
+  test('mark the connection when they are dead, and nothing at a passing fault', async () => {
+    const { engine, network } = await start({
+      refresh: [() => ({ kind: 'failed', message: 'Later.' }), () => ({ kind: 'dead', message: 'Withdrawn.' })],
+      renewEveryMs: DAY,
+    })
+    await engine.advance(2 * DAY)
+    expect(await engine.renew()).toEqual({ ...idle, failed: 1 })
+    expect(await connection(engine)).toMatchObject({ status: 'CONNECTED', status_reason: null })
+    expect(await engine.renew()).toEqual({ ...idle, dead: 1 })
+    expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED', status_reason: 'Withdrawn.' })
+    expect(await engine.renew()).toEqual(idle)
+    expect(network.calls).toEqual(['refresh', 'refresh'])
+  })
+
+  test('are left alone where they do not lapse, and where the connection is closed', async () => {
+    const { engine } = await start({ refresh: [() => refreshed] })
+    await engine.advance(400 * DAY)
+    expect(await engine.renew()).toEqual(idle)
+    const other = await start({ refresh: [() => refreshed], renewEveryMs: DAY })
+    await other.engine.db.updateTable('connections').set({ closed_at: new Date() }).execute()
+    await other.engine.advance(400 * DAY)
+    expect(await other.engine.renew()).toEqual(idle)
+  })
 })

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, startApi } from '../_util/api.ts'
+
+let api: Api
+let message = 'Over.'
+beforeAll(async () => {
+  api = await startApi({ finishAuthorization: async () => ({ kind: 'failed', message }), addressLimit: 5 })
+})
+afterAll(() => api.close())
+
+const comeBack = (query: string) => fetch(`${api.url}/connect/bluesky/callback?${query}`)
+
+test('a sign-in that fails is told with 400, on a page that runs nothing and tells nobody its address', async () => {
+  const page = await comeBack('state=s&code=c')
+  expect(page.status).toBe(400)
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  for (const part of ["default-src 'none'", "frame-ancestors 'none'", "form-action 'none'", "base-uri 'none'"])
+    expect(policy).toContain(part)
+  expect(policy).not.toContain('unsafe')
+})
+
+test('words that came through the address are shown as text', async () => {
+  message = 'Pinterest says: “<script>alert(1)</script>”.'
+  const html = await (await comeBack('state=s&error=x')).text()
+  expect(html).toContain('&lt;script&gt;')
+  expect(html).not.toContain('<script')
+})
+
+test('neither code nor state gets into the log', async () => {
+  await comeBack('state=state-of-the-sign-in&code=code-of-the-network')
+  expect(api.logged()).toContain('/connect/bluesky/callback')
+  expect(api.logged()).not.toMatch(/state-of-the-sign-in|code-of-the-network/)
+})
+
+test('it is outside of the rate of the interface', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => comeBack('state=s')))
+  expect(all.every(({ status }) => status === 400)).toBe(true)
+  expect(all.some(({ headers }) => headers.has('ratelimit') || headers.has('x-ratelimit-limit'))).toBe(false)
+})
+
+test('other methods are not taken', async () => {
+  const answer = await fetch(`${api.url}/connect/bluesky/callback`, { method: 'POST' })
+  expect(answer.status).toBe(405)
+})

@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ACCOUNT_TYPES, type AccountType, accountTypes } from '#contract'
+import { createSecretBox } from '#domain'
+import { loadNetworks } from '#networks'
+import { createCredentialBox } from '#operations'
+import { type Database, openDatabase } from '#persistence'
+import { createDatabase } from '../_util/database.ts'
+import { dumpOf } from '../_util/dump.ts'
+import { type FileServer, startFileServer } from '../_util/file-server.ts'
+import { client } from './client.ts'
+import { type Installation, startInstallation } from './installation.ts'
+
+/**
+ * All account types at once in the running service: from one request to eleven permalinks that open, and from the sign-in
+ * on a pretend network's own pages to a post on it. In the end nothing that was secret has come out anywhere.
+ */
+
+const networks = await loadNetworks()
+const secretKey = randomBytes(32)
+const NO_SECRET = 'the operator’s own secret of the app'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Database
+let files: FileServer
+let almanac: Installation
+let demo: { accountId: string; socialSetId: string }
+let api: ReturnType<typeof client>
+let key: string
+const FILES = { photo: 'photo.jpg', tall: 'video-h264-aac.mp4', wide: 'linkedin-video.mp4' }
+type Media = Record<keyof typeof FILES, string>
+let media: Media
+/** Every answer that anybody got. */
+const answers: string[] = []
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openDatabase(database.url)
+  files = await startFileServer()
+  almanac = await startInstallation({
+    ALMANAC_TRUSTED_FETCH_HOSTS: files.host,
+    DATABASE_URL: database.url,
+    ALMANAC_SECRET_KEY: secretKey.toString('base64'),
+    ALMANAC_LOG_LEVEL: 'trace',
+    // What the operator has set is none of the sandbox's business.
+    ALMANAC_PINTEREST_CLIENT_ID: 'the operator’s own app',
+    ALMANAC_PINTEREST_CLIENT_SECRET: NO_SECRET,
+  })
+  demo = await almanac.command(['accounts', 'create', '--name', 'Corner Bakery', '--sandbox'])
+  key = await newKey(demo.accountId)
+  api = client(almanac.url, key, { heard: (text) => answers.push(text) })
+  media = await importAll(demo.socialSetId, api)
+}, 120_000)
+
+afterAll(async () => {
+  await almanac?.stop()
+  await files?.close()
+  await db?.destroy()
+  await database?.drop()
+})
+
+async function newKey(accountId: string): Promise<string> {
+  const command = ['keys', 'create', '--account', accountId, '--name', 'robot']
+  const scopes = ['--scopes', 'post-sets:write,post-sets:publish,media:write']
+  return (await almanac.command<{ key: string }>([...command, ...scopes])).key
+}
+
+async function imported(name: string, socialSetId: string, through: typeof api): Promise<string> {
+  const upload = await through.post('/v1/media-upload', { socialSetId, url: await files.fixture(name) })
+  const done = await through.until(
+    `/v1/media-upload/${upload.id}`,
+    (body) => !['PENDING', 'PROCESSING'].includes(body.status),
+  )
+  expect(done).toMatchObject({ status: 'READY', error: null })
+  return done.mediaLibraryId
+}
+
+async function importAll(socialSetId: string, through: typeof api): Promise<Media> {
+  const ids = Object.entries(FILES).map(async ([name, file]) => [name, await imported(file, socialSetId, through)])
+  return Object.fromEntries(await Promise.all(ids))
+}
+
+type Kind = 'text' | 'photo' | 'video'
+
+/** A post of that kind, or of the nearest that the account type has; null when it has none like it. */
+function postOf(accountType: AccountType, kind: Kind, caption: string, ids: Media): object | null {
+  const photo = [{ mediaLibraryId: ids.photo, altText: 'A loaf of bread' }]
+  // What one asks to be tall, and another to be large.
+  const video = [{ mediaLibraryId: accountType.startsWith('LINKEDIN') ? ids.wide : ids.tall }]
+  const items = { text: [], photo, video }[kind]
+  const post = { accountType, caption, media: items as object[] }
+  switch (accountType) {
+    case 'INSTAGRAM': {
+      const type = kind === 'video' ? 'REEL' : 'IMAGE'
+      return { ...post, type, collaborators: [], media: kind === 'video' ? video : photo }
+    }
+    case 'FACEBOOK':
+      return { ...post, type: { text: 'TEXT', photo: 'IMAGE', video: 'REEL' }[kind], richCaption: [caption] }
+    case 'LINKEDIN_PAGE':
+    case 'LINKEDIN_PERSONAL':
+      return { ...post, richCaption: [caption] }
+    case 'GMB':
+      return kind === 'video' ? null : { ...post, ctaType: 'LEARN_MORE', ctaUrl: 'https://example.com/bread' }
+    case 'PINTEREST':
+      return { ...post, title: 'Bread', website: 'https://example.com/bread', media: kind === 'video' ? video : photo }
+    case 'TIKTOK':
+      return { ...post, media: kind === 'photo' ? photo : video }
+    case 'YOUTUBE':
+      return { ...post, title: 'Bread', privacy: 'PUBLIC', media: video }
+    default:
+      return post
+  }
+}
+
+async function publish(through: typeof api, socialSetId: string, posts: readonly (object | null)[]) {
+  const set = await through.post('/v1/post-sets', {
+    socialSetId,
+    scheduledAt: new Date().toISOString(),
+    status: 'SCHEDULED',
+    approval: 'NONE',
+    posts: posts.filter((post) => post !== null),
+  })
+  return through.until(`/v1/post-sets/${set.id}`, (body) => body.status === 'PUBLISHED', { seconds: 90 })
+}
+
+/** Every post is there, once, and its permalink opens. */
+async function expectPosted(set: Awaited<ReturnType<typeof publish>>, caption: string): Promise<void> {
+  for (const { accountType, result } of set.posts) {
+    expect(result, `${accountType}: ${JSON.stringify(result)}`).toMatchObject({ status: 'POSTED' })
+    const page = await fetch(result.permalink)
+    expect(page.status, `${accountType}: ${result.permalink}`).toBe(200)
+    expect(await page.text(), accountType).toContain(caption)
+  }
+  for (const { manifest } of networks.all) {
+    const address = `${almanac.url}/sandbox/${manifest.name}/posts`
+    const held = (await (await fetch(address)).json()) as { text: string }[]
+    const ours = held.filter(({ text }) => text.includes(caption))
+    const wanted = set.posts.filter((post: { accountType: AccountType }) =>
+      manifest.accountTypes.includes(post.accountType),
+    )
+    expect(ours, manifest.name).toHaveLength(wanted.length)
+  }
+}
+
+test('every account type of the interface has a network', () => {
+  expect(networks.all.flatMap(({ manifest }) => manifest.accountTypes).sort()).toEqual([...accountTypes].sort())
+  for (const { manifest } of networks.all) {
+    for (const type of manifest.accountTypes) expect(ACCOUNT_TYPES[type].network).toBe(manifest.name)
+  }
+})
+
+test.each([
+  ['text', 'Fresh bread from seven', 11],
+  ['photo', 'A picture of bread', 11],
+  ['video', 'How bread is made', 10],
+] as const)(
+  'one set of eleven posts, %s as each allows, to permalinks that open',
+  async (kind, caption, count) => {
+    const posts = accountTypes.map((accountType) => postOf(accountType, kind, caption, media))
+    const set = await publish(api, demo.socialSetId, posts)
+    expect(set.posts).toHaveLength(count)
+    await expectPosted(set, caption)
+  },
+  120_000,
+)
+
+describe('an account is connected by a sign-in on the pages of', () => {
+  const signIns = networks.all
+    .filter(({ connect }) => connect.oauth)
+    .flatMap(({ manifest }) => manifest.accountTypes.map((type) => [type, manifest.name] as const))
+
+  test.each(signIns)(
+    '%s (%s), and is published to',
+    async (accountType, network) => {
+      const account = await almanac.command<typeof demo>([
+        'accounts',
+        'create',
+        '--name',
+        `Signed in to ${accountType}`,
+      ])
+      const { accountId, socialSetId } = account
+      const connection = await signIn({ accountId, socialSetId, network, accountType })
+      const list = ['connections', 'list', '--account', accountId]
+      expect(await almanac.command(list)).toMatchObject([{ id: connection.connectionId, accountType, sandbox: true }])
+      await chooseDefaults(connection.connectionId)
+      const through = client(almanac.url, await newKey(accountId), { heard: (text) => answers.push(text) })
+      const ids = await importAll(socialSetId, through)
+      const caption = `Signed in and published to ${accountType}`
+      const set = await publish(through, socialSetId, [postOf(accountType, 'photo', caption, ids)])
+      await expectPosted(set, caption)
+      // The same account again keeps the connection.
+      expect(await signIn({ accountId, socialSetId, network, accountType })).toMatchObject({
+        connectionId: connection.connectionId,
+        renewed: true,
+      })
+    },
+    120_000,
+  )
+
+  interface Connected {
+    connectionId: string
+    renewed: boolean
+  }
+
+  /** As a person does it: opens the address, allows, and chooses the first account if there are several. */
+  async function signIn(where: Record<'accountId' | 'socialSetId' | 'network' | 'accountType', string>) {
+    const started = await almanac.command<{ authorizationId: string; authorizeUrl: string; redirectUri: string }>([
+      ...['connections', 'add', '--account', where.accountId, '--social-set', where.socialSetId, '--sandbox'],
+      ...['--network', where.network, '--account-type', where.accountType],
+    ])
+    const consent = await (await fetch(started.authorizeUrl)).text()
+    const [, allow = ''] = /<a id="allow" href="([^"]+)"/.exec(consent) ?? []
+    const link = allow.replaceAll('&amp;', '&').replaceAll('&#38;', '&')
+    const allowed = await fetch(new URL(link, started.authorizeUrl), { redirect: 'manual' })
+    const back = allowed.headers.get('location') ?? ''
+    expect(back.startsWith(`${started.redirectUri}?`), consent).toBe(true)
+    const page = await fetch(back)
+    const text = await page.text()
+    answers.push(text)
+    expect(page.status, text).toBe(200)
+    expect((await fetch(back)).status).toBe(400)
+    if (text.includes('<h1>Connected</h1>')) {
+      const [row] = await almanac.command<{ id: string }[]>(['connections', 'list', '--account', where.accountId])
+      return { connectionId: row?.id ?? '', renewed: text.includes('connected again') }
+    }
+    const choices = await almanac.command<{ externalId: string }[]>(['connections', 'choose', started.authorizationId])
+    expect(choices.length).toBeGreaterThan(1)
+    const pick = ['connections', 'choose', started.authorizationId, '--pick', choices[0]?.externalId ?? '']
+    return almanac.command<Connected>(pick)
+  }
+
+  /** The first thing that is on offer for everything that has to be chosen. */
+  async function chooseDefaults(connectionId: string): Promise<void> {
+    const defaults = await almanac.command<
+      {
+        name: string
+        required: boolean
+        schema: { enum?: string[]; type?: string }
+        options: { value: string }[] | null
+      }[]
+    >(['connections', 'choose', connectionId])
+    const wanted = defaults.filter(({ required, options }) => required || (options?.length ?? 0) > 0)
+    if (wanted.length === 0) return
+    const values = wanted.flatMap(({ name, schema, options }) => [
+      '--default',
+      `${name}=${options?.[0]?.value ?? schema.enum?.[0] ?? (schema.type === 'boolean' ? 'false' : 'x')}`,
+    ])
+    const chosen = await almanac.command<{ missingDefaults: string[] }>([
+      ...['connections', 'choose', connectionId],
+      ...values,
+    ])
+    expect(chosen.missingDefaults).toEqual([])
+  }
+})
+
+test('no token, client secret or key is in the log, the database or any answer', async () => {
+  const identities = await db.selectFrom('network_identities').selectAll().execute()
+  expect(identities.length).toBeGreaterThan(15)
+  const box = createCredentialBox(createSecretBox([secretKey]))
+  const secrets = identities.flatMap(({ id, secret, secret_key_id }) =>
+    secret && secret_key_id ? Object.values(box.open(id, { secret, secretKeyId: secret_key_id })) : [],
+  )
+  // Short values (a kind, a flag) are no secrets.
+  const tokens = [...new Set(secrets)].filter((value) => value.length >= 16)
+  expect(tokens.length).toBeGreaterThan(15)
+  const keys = [key, secretKey.toString('base64'), NO_SECRET]
+  const clientSecrets = networks.all.flatMap(({ manifest }) =>
+    Object.values(manifest.settings).flatMap(({ secret, sandbox }) => (secret && sandbox ? [sandbox] : [])),
+  )
+  const places = {
+    'the log': almanac.almanac.stdout() + almanac.almanac.stderr(),
+    'the database': await dumpOf(db),
+    'the answers': answers.join('\n'),
+  }
+  for (const [place, text] of Object.entries(places)) {
+    expect(text.length, place).toBeGreaterThan(1000)
+    const found = [...tokens, ...keys, ...clientSecrets].filter((secret) => text.includes(secret))
+    expect(found.map((secret) => `${secret.slice(0, 12)}… in ${place}`)).toEqual([])
+  }
+})
