@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import pino, { type Logger } from 'pino'
 import { expect } from 'vitest'
 import {
+  ACCOUNT_TYPES,
   type AccountType,
   type MediaFacts,
   PLAN_NAMES,
@@ -305,7 +306,7 @@ async function connect(db: Database, accountId: string, socialSetId: string, acc
   await insertIdentity(db, {
     id: identityId,
     accountId,
-    network: accountType.toLowerCase(),
+    network: ACCOUNT_TYPES[accountType].network,
     externalId: `me of ${identityId}`,
     sandbox: true,
     endpoints: {},

@@ -250,6 +250,14 @@ export const decidedSeriesRules: readonly Rule[] = [
     proof: ['src/operations/connections/add.test.ts › another account is refused in words until the first is closed'],
   },
   {
+    id: 'publish-26',
+    rule: 'What a network demands and posts have no field for is chosen for the connection; a scheduled post without it is a problem.',
+    proof: [
+      'test/api/publishing-defaults.error.test.ts › $accountType: each that is missing is a problem of a scheduled post, and named',
+      'src/operations/connections/authorization.test.ts › publishing defaults are chosen by their schema and by what the network offers',
+    ],
+  },
+  {
     id: 'extension-01',
     rule: 'DELETE /v1/notes/{id} removes a note, with notes:write.',
     proof: [
@@ -311,6 +319,14 @@ export const decidedSeriesRules: readonly Rule[] = [
     proof: [
       'test/api/errors.happy.test.ts › the description of the interface › is OpenAPI 3.1 with every operation, its problems, its key and its name',
       'src/http/route.test.ts › an answer that does not fit is an error where that is wanted, elsewhere it is cleaned; the log hears of both',
+    ],
+  },
+  {
+    id: 'extension-09',
+    rule: 'GET /v1/networks tells what each account type takes: fields, kinds of posts, publishing defaults and limits.',
+    proof: [
+      'test/api/networks.happy.test.ts › every account type is there with its fields, forms, defaults and limits',
+      'test/e2e/twelfth-network.test.ts › it is among the networks, with its fields and limits',
     ],
   },
 ]

@@ -40,7 +40,11 @@ export const serviceRules: readonly Rule[] = [
   {
     id: 'service-06',
     rule: 'A post goes to one of eleven account types: INSTAGRAM, FACEBOOK, TWITTER, LINKEDIN_PAGE, LINKEDIN_PERSONAL, GMB, PINTEREST, TIKTOK, YOUTUBE, THREADS, BLUESKY.',
-    proof: ['test/api/post-sets.happy.test.ts › create › every account type with all of its fields'],
+    proof: [
+      'test/api/post-sets.happy.test.ts › create › every account type with all of its fields',
+      'test/e2e/all-networks.test.ts › every account type of the interface has a network',
+      'test/e2e/all-networks.test.ts › one set of eleven posts, %s as each allows, to permalinks that open',
+    ],
   },
   {
     id: 'service-07',
