@@ -1,0 +1,92 @@
+import type { ConnectContext } from '../network.ts'
+import type { HttpAnswer } from '../toolkit/outcomes.ts'
+import { listAll } from './api.ts'
+import { TITLE } from './manifest.ts'
+import { errors, NO_QUOTA } from './outcomes.ts'
+import { type Location, parseAccount, parseLocation } from './wire.ts'
+
+/** Far more than a person manages; whoever has more is told. */
+const MAX_PAGES = 50
+const READ_MASK = 'name,title,storefrontAddress,metadata'
+
+export interface ManagedLocation extends Location {
+  /** `accounts/1/locations/9`, as the API for posts wants it. */
+  fullName: string
+}
+
+export type LocationsOutcome =
+  /** `none` says why there is none, for when there is none. */
+  { kind: 'locations'; locations: ManagedLocation[]; none: string } | { kind: 'failed'; message: string }
+
+/**
+ * Locations that the signed-in person manages, over all of their accounts, without those where Google lets no program
+ * post. One that several accounts show is listed once, always under the same account.
+ */
+export async function listLocations(context: ConnectContext, accessToken: string): Promise<LocationsOutcome> {
+  const caller = { http: context.http, signal: context.signal, accessToken }
+  const accounts = await listAll(caller, {
+    url: `${context.endpoint('accounts')}/v1/accounts`,
+    query: { pageSize: '20' },
+    list: 'accounts',
+    parse: parseAccount,
+    maxPages: MAX_PAGES,
+  })
+  if (accounts.kind === 'failed') return failed(`${TITLE} could not be reached. ${accounts.message}`)
+  if (accounts.kind === 'refused') return failed(wordsFor(context, accounts.answer))
+  if (accounts.value === null) return failed(TOO_MANY)
+
+  const found = new Map<string, ManagedLocation>()
+  let hidden = 0
+  let refusal: string | null = null
+  for (const account of [...new Set(accounts.value)].sort()) {
+    const listed = await listAll(caller, {
+      url: `${context.endpoint('locations')}/v1/${account}/locations`,
+      query: { readMask: READ_MASK, pageSize: '100' },
+      list: 'locations',
+      parse: parseLocation,
+      maxPages: MAX_PAGES,
+    })
+    if (listed.kind === 'failed') return failed(`${TITLE} could not be reached. ${listed.message}`)
+    if (listed.kind === 'refused') {
+      // An account that shows its locations to owners alone is no reason to leave out the others.
+      if (!isLocked(listed.answer)) return failed(wordsFor(context, listed.answer))
+      refusal ??= wordsFor(context, listed.answer)
+      continue
+    }
+    if (listed.value === null) return failed(TOO_MANY)
+    for (const location of listed.value) {
+      if (location.canPost === false) hidden++
+      else if (!found.has(location.name)) {
+        found.set(location.name, { ...location, fullName: `${account}/${location.name}` })
+      }
+    }
+  }
+  return { kind: 'locations', locations: [...found.values()], none: refusal ?? (hidden > 0 ? ALL_HIDDEN : NONE) }
+}
+
+const TOO_MANY = `${TITLE} lists more accounts or locations than can be shown. Sign in as somebody who manages fewer.`
+const NONE =
+  'This Google account manages no business. Sign in with the account that owns or manages the Business Profile.'
+const ALL_HIDDEN =
+  'Google lets no program post on any location of this account, as is common for chains and unverified profiles. Verify the profile, or post in the Business Profile itself.'
+
+const isLocked = ({ status, text }: HttpAnswer) =>
+  status === 404 || (status === 403 && !/SERVICE_DISABLED|SCOPE_INSUFFICIENT|quota/i.test(text))
+
+/** What an answer means while signing in. */
+function wordsFor(context: ConnectContext, answer: HttpAnswer): string {
+  const { row, meaning } = errors.lookUp(answer, context.now())
+  switch (meaning.kind) {
+    case 'wait':
+      return `Google takes no more requests of this installation for now. Try again in a few minutes. If that does not help: ${NO_QUOTA}`
+    case 'reconnect':
+      return `Google refused to list the accounts of this person (${answer.status}). Connect again and grant everything asked for.`
+    case 'refused':
+      return row === null ? `${TITLE} refused to list the accounts of this person (${answer.status}).` : meaning.message
+    case 'again':
+    case 'ambiguous':
+      return `${TITLE} answered with a fault (${answer.status}). Try again.`
+  }
+}
+
+const failed = (message: string): LocationsOutcome => ({ kind: 'failed', message })

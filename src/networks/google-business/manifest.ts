@@ -1,0 +1,110 @@
+import Type from 'typebox'
+import type { Limit, Manifest } from '../network.ts'
+
+const POST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts'
+const LIST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts/list'
+const PHOTO_PAGE = 'https://support.google.com/business/answer/6103862'
+const READ = '2026-11-21'
+
+const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
+  value,
+  unit,
+  source,
+  read: READ,
+  ...(unsure === undefined ? {} : { unsure }),
+})
+
+/** Every number that rules, connector and simulator use. */
+export const limits = {
+  summaryLength: limit(
+    1500,
+    'UTF-16 code units',
+    POST_PAGE,
+    'The page names no length; the API itself answers "Must be at most 1500 characters". Code units are never fewer than code points, so nothing that counts differently passes.',
+  ),
+  photos: limit(
+    1,
+    'photos',
+    POST_PAGE,
+    'The API takes a list, and the page says nothing of its length; programs report that no more than one photo is shown.',
+  ),
+  photoMinBytes: limit(
+    10_240,
+    'bytes',
+    PHOTO_PAGE,
+    'Stated for photos of a profile, as 10 KB; not for those of posts.',
+  ),
+  photoMaxBytes: limit(
+    5_000_000,
+    'bytes',
+    PHOTO_PAGE,
+    'Stated for photos of a profile, as 5 MB; not for those of posts.',
+  ),
+  photoMinSide: limit(250, 'pixels', PHOTO_PAGE, 'Stated for photos of a profile, not for those of posts.'),
+  photoAdvisedWidth: limit(
+    400,
+    'pixels',
+    PHOTO_PAGE,
+    'An older edition of the help named 400x300 for posts; the present one names no size for them.',
+  ),
+  photoAdvisedHeight: limit(
+    300,
+    'pixels',
+    PHOTO_PAGE,
+    'An older edition of the help named 400x300 for posts; the present one names no size for them.',
+  ),
+  postsPerPage: limit(100, 'posts in a page of the listing', LIST_PAGE),
+} as const satisfies Record<string, Limit>
+
+export const TITLE = 'Google Business Profile'
+
+/** The one permission that all calls need. */
+export const SCOPE = 'https://www.googleapis.com/auth/business.manage'
+
+export const manifest: Manifest = {
+  name: 'google-business',
+  title: TITLE,
+  accountTypes: ['GMB'],
+  forms: {
+    GMB: [
+      {
+        type: null,
+        caption: { max: limits.summaryLength.value, unit: limits.summaryLength.unit },
+        media: { min: 0, max: limits.photos.value, images: limits.photos.value, videos: 0, mixed: false },
+      },
+    ],
+  },
+  defaults: [
+    {
+      name: 'languageCode',
+      title: 'Language of the posts',
+      description:
+        'BCP 47 code of the language in which posts are written, such as en-US or de. Without it Google finds out by itself.',
+      schema: Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35 }),
+      required: false,
+      sandbox: 'en-US',
+    },
+  ],
+  limits,
+  endpoints: {
+    authorize: { default: 'https://accounts.google.com', setting: 'AUTHORIZE_URL' },
+    token: { default: 'https://oauth2.googleapis.com', setting: 'TOKEN_URL' },
+    accounts: { default: 'https://mybusinessaccountmanagement.googleapis.com', setting: 'ACCOUNTS_URL' },
+    locations: { default: 'https://mybusinessbusinessinformation.googleapis.com', setting: 'LOCATIONS_URL' },
+    posts: { default: 'https://mybusiness.googleapis.com', setting: 'POSTS_URL' },
+  },
+  settings: {
+    CLIENT_ID: {
+      description: 'Id of the OAuth client (type "Web application") in your project of the Google Cloud console.',
+      sandbox: 'sandbox-client',
+    },
+    CLIENT_SECRET: {
+      description: 'Secret of the same OAuth client.',
+      sandbox: 'sandbox-secret',
+      secret: true,
+    },
+  },
+  // Nobody at the vendor names a delay; listings were seen to lag by seconds.
+  listingDelayMs: 30_000,
+  idempotentPublish: false,
+}

@@ -1,0 +1,293 @@
+import type { Reason } from '#contract'
+import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
+import { number, record, string } from '../toolkit/read-json.ts'
+import { limits } from './manifest.ts'
+
+const ERROR_CODES = 'https://developers.google.com/my-business/reference/rest/Shared.Types/ErrorCode (read 2026-11-21)'
+const RPC_STATUS = 'https://cloud.google.com/apis/design/errors (read 2026-11-21)'
+const USAGE_LIMITS = 'https://developers.google.com/my-business/content/limits (read 2026-11-21)'
+const PREREQUISITES = 'https://developers.google.com/my-business/content/prereqs (read 2026-11-21)'
+
+/** Requests and edits are counted by the minute. */
+const RATE_PAUSE_MS = 60_000
+
+/** Google's own codes of a photo that it could not fetch; numbers from 1000 to 1099 are all about photos. */
+const FETCH_FAILED = 1000
+const isPhoto = (code: number | null) => code !== null && code >= 1000 && code <= 1099
+
+/** One thing that is wrong with a request. */
+interface Entry {
+  code: number | null
+  /** `summary`, `media.source_url`; empty when it is not told. */
+  field: string
+  message: string
+}
+
+/** An error of Google's APIs: google.rpc.Status with the details of the old business API. */
+export interface GoogleError {
+  http: number
+  /** `INVALID_ARGUMENT`; null when the answer is no error of Google's. */
+  status: string | null
+  message: string
+  /** Reasons of ErrorInfo, and of the errors of older services: `SERVICE_DISABLED`. */
+  reasons: readonly string[]
+  entries: readonly Entry[]
+  /** The project may ask nothing at all: it has not been let in. */
+  noQuota: boolean
+  /** Seconds. */
+  retryAfter: number | null
+}
+
+export function parseError({ status: http, headers, json }: HttpAnswer): GoogleError {
+  const error = record(record(json)?.error)
+  const details = list(error?.details)
+  const infos = details.filter((detail) => String(detail['@type'] ?? '').endsWith('ErrorInfo'))
+  const reasons = [...infos, ...list(error?.errors)].flatMap(({ reason }) => string(reason) ?? [])
+  const entries = details
+    .flatMap((detail) => list(detail.errorDetails))
+    .map((entry) => ({
+      code: number(entry.code) ?? null,
+      field: string(entry.field) ?? '',
+      // A code may also be told by its name.
+      message: [string(entry.code), string(entry.message)].filter((each) => each && !/^\d+$/.test(each)).join(': '),
+    }))
+  return {
+    http,
+    status: string(error?.status) ?? null,
+    message: string(error?.message) ?? '',
+    reasons,
+    entries,
+    noQuota: infos.some(({ metadata }) => record(metadata)?.quota_limit_value === '0'),
+    retryAfter: number(headers['retry-after']) ?? null,
+  }
+}
+
+function list(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(record).filter((entry) => entry !== undefined) : []
+}
+
+/** Everything that the error says, for words that have no place of their own. */
+const words = ({ message, reasons, entries }: GoogleError) =>
+  [message, ...reasons, ...entries.map((entry) => entry.message)].join(' ')
+
+/** What Google says, for people; of a list of wrong things the things, for the message above them is always the same. */
+function told(error: GoogleError): string {
+  const parts = error.entries.map(({ field, message }) => [field, message].filter(Boolean).join(': ')).filter(Boolean)
+  const text = (parts.length > 0 ? parts.join('; ') : error.message).replace(/\s+/g, ' ').trim().slice(0, 300)
+  return text === '' ? '' : ` Google says: ${text}`
+}
+
+type Kind = (error: GoogleError, now: Date) => Meaning
+
+const refused =
+  (reason: Reason, advice: string): Kind =>
+  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
+
+/** Google's own words about credentials say nothing to people. */
+const reconnect =
+  (mayRefresh: boolean, message: string): Kind =>
+  () => ({ kind: 'reconnect', mayRefresh, message })
+
+export const NO_QUOTA =
+  'The Google Cloud project of this installation has no quota for the Business Profile APIs: it has not been approved yet. Ask Google for access with the form "Application for Basic API Access", then try again.'
+const PHOTO = 'Google did not take the photo. Use a JPG or PNG of 10 KB to 5 MB with at least 250x250 pixels.'
+const UNREACHABLE =
+  'Google could not fetch the photo. Check that the public address of this installation can be reached from the internet.'
+
+/** An example of the table. */
+const example = (http: number, status: string, message: string, details: readonly object[] = []) => ({
+  status: http,
+  body: { error: { code: http, message, status, ...(details.length > 0 ? { details } : {}) } },
+})
+const info = (reason: string, metadata: Record<string, string> = {}) => ({
+  '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+  reason,
+  domain: 'googleapis.com',
+  metadata,
+})
+const validation = (...errorDetails: object[]) => ({
+  '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError',
+  errorDetails,
+})
+const wrong = (entry: object) =>
+  example(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', [validation(entry)])
+
+const touches = (error: GoogleError, field: RegExp) => error.entries.some((entry) => field.test(entry.field))
+const SUMMARY = /(^|\.)summary$/i
+const MEDIA = /(^|\.)(media|source_?url)\b/i
+const ACTION = /(^|\.)(call_?to_?action|action_?type)\b/i
+
+/** How often a photo that could not be fetched is tried again before the post fails. */
+export const FETCH_TRIES = 2
+
+/** The first row that matches wins: what is said in so many words before the status. */
+export const rows: readonly ErrorRow<GoogleError>[] = [
+  {
+    title: '401 UNAUTHENTICATED: the access token is not valid',
+    source: RPC_STATUS,
+    example: example(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'),
+    matches: ({ http }) => http === 401,
+    meaning: reconnect(true, 'Google no longer accepts the connection. Connect the account again.'),
+  },
+  {
+    title: '429 or 403 with a quota of 0: the project has not been approved',
+    source: PREREQUISITES,
+    example: example(429, 'RESOURCE_EXHAUSTED', "Quota exceeded for quota metric 'Requests'.", [
+      info('RATE_LIMIT_EXCEEDED', { quota_limit: 'DefaultRequestsPerMinutePerProject', quota_limit_value: '0' }),
+    ]),
+    matches: ({ http, noQuota }) => (http === 429 || http === 403) && noQuota,
+    meaning: refused('UNKNOWN', NO_QUOTA),
+  },
+  {
+    title: '403 SERVICE_DISABLED: an API is not switched on',
+    source: RPC_STATUS,
+    example: example(403, 'PERMISSION_DENIED', 'Google My Business API has not been used in project 1 before.', [
+      info('SERVICE_DISABLED', { service: 'mybusiness.googleapis.com' }),
+    ]),
+    matches: ({ http, reasons, message }) =>
+      http === 403 &&
+      (reasons.some((reason) => reason === 'SERVICE_DISABLED' || reason === 'accessNotConfigured') ||
+        /has not been used in project|it is disabled/i.test(message)),
+    meaning: refused(
+      'UNKNOWN',
+      'A Business Profile API is not switched on in the Google Cloud project of this installation. Enable it in the console and try again.',
+    ),
+  },
+  {
+    title: '429 RESOURCE_EXHAUSTED: too many requests or edits in a minute',
+    source: USAGE_LIMITS,
+    example: example(429, 'RESOURCE_EXHAUSTED', "Quota exceeded for quota metric 'Requests'.", [
+      info('RATE_LIMIT_EXCEEDED', { quota_limit_value: '300' }),
+    ]),
+    matches: ({ http, reasons }) =>
+      http === 429 ||
+      (http === 403 &&
+        reasons.some((reason) => /^(RATE_LIMIT_EXCEEDED|(user)?rateLimitExceeded|quotaExceeded)$/i.test(reason))),
+    meaning: ({ retryAfter }, now) => ({
+      kind: 'wait',
+      until: new Date(now.getTime() + Math.max(RATE_PAUSE_MS, (retryAfter ?? 0) * 1000)),
+      message: 'Google has had too many requests and asks to wait.',
+    }),
+  },
+  {
+    title: '403: the permission was not granted',
+    source: RPC_STATUS,
+    example: example(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.', [
+      info('ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
+    ]),
+    matches: ({ http, reasons }) => http === 403 && reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
+    meaning: reconnect(
+      false,
+      'The connection lacks the permission to manage the business. Connect the account again and grant everything asked for.',
+    ),
+  },
+  {
+    title: 'LOCATION_DISABLED_FOR_LOCAL_POST_API: no program may post here, as for many chains',
+    source: ERROR_CODES,
+    example: wrong({ code: 1300, message: 'LOCATION_DISABLED_FOR_LOCAL_POST_API' }),
+    matches: (error) => error.http < 500 && /LOCATION_DISABLED_FOR_LOCAL_POST_API/.test(words(error)),
+    meaning: refused(
+      'ACTION_BLOCKED',
+      'Google lets no program post on this location, which is common for chains. Post in the Business Profile itself.',
+    ),
+  },
+  {
+    title: 'OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION: not possible in the state of the account',
+    source: ERROR_CODES,
+    example: wrong({ code: 1301, message: 'OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION' }),
+    matches: (error) => error.http < 500 && /OPERATION_UNSUPPORTED_UNDER_ACCOUNT_CONDITION/.test(words(error)),
+    meaning: refused(
+      'ACTION_BLOCKED',
+      'Google does not allow posts in the present state of the account. Open the Business Profile and do what it asks.',
+    ),
+  },
+  {
+    title: 'The location is suspended',
+    source: 'https://developers.google.com/my-business/content/error-reporting (read 2026-11-21)',
+    example: example(403, 'PERMISSION_DENIED', 'The location is suspended.'),
+    matches: (error) => isRefusal(error) && /\bsuspended\b/i.test(words(error)),
+    meaning: refused(
+      'ACCOUNT_SUSPENDED',
+      'Google has suspended the profile. Its owner must have it reinstated before anything can be posted.',
+    ),
+  },
+  {
+    title: 'The location is not verified',
+    source: 'https://developers.google.com/my-business/content/manage-verification (read 2026-11-21)',
+    example: example(400, 'FAILED_PRECONDITION', 'The location is not verified.'),
+    matches: (error) =>
+      isRefusal(error) && /\b(not (yet )?verified|unverified|voice of merchant)\b/i.test(words(error)),
+    meaning: refused('ACCOUNT_RESTRICTED', 'The profile is not verified. Verify it on Google, then try again.'),
+  },
+  {
+    title: '403 PERMISSION_DENIED: the person manages the location no longer',
+    source: RPC_STATUS,
+    example: example(403, 'PERMISSION_DENIED', 'The caller does not have permission'),
+    matches: ({ http, status }) => http === 403 && status !== null,
+    meaning: reconnect(
+      false,
+      'The connected person may no longer manage this location. Have them made a manager again, then connect the account again.',
+    ),
+  },
+  {
+    title: '404 NOT_FOUND: the location is gone',
+    source: RPC_STATUS,
+    example: example(404, 'NOT_FOUND', 'Requested entity was not found.'),
+    matches: ({ http, status }) => http === 404 && status !== null,
+    meaning: refused(
+      'ACCOUNT_RESTRICTED',
+      'Google does not know the location any more: it was removed, merged or moved to another account. Connect it again.',
+    ),
+  },
+  {
+    title: '400 PHOTO_FETCH_FAILED (1000): the photo could not be fetched',
+    source: ERROR_CODES,
+    example: wrong({ code: FETCH_FAILED, message: 'Fetching image failed.' }),
+    matches: ({ http, entries }) =>
+      http === 400 && entries.some(({ code, message }) => code === FETCH_FAILED || /PHOTO_FETCH_FAILED/.test(message)),
+    meaning: (error) => ({ kind: 'again', from: 'prepare', message: UNREACHABLE + told(error) }),
+  },
+  {
+    title: '400 PHOTO_UPLOAD_FAILED and other codes from 1001 to 1099, or the field media: the photo is refused',
+    source: ERROR_CODES,
+    example: wrong({ code: 1001, field: 'media', message: 'Upload photo from the specified URL failed.' }),
+    matches: (error) =>
+      error.http === 400 &&
+      (error.entries.some(({ code, message }) => isPhoto(code) || /PHOTO_UPLOAD_FAILED/.test(message)) ||
+        touches(error, MEDIA)),
+    meaning: refused('UNKNOWN_MEDIA_ERROR', PHOTO),
+  },
+  {
+    title: '400 about the field summary: the text is too long',
+    source: ERROR_CODES,
+    example: wrong({ code: 9, field: 'summary', message: 'Must be at most 1500 characters' }),
+    matches: (error) =>
+      error.http === 400 && touches(error, SUMMARY) && !/MISSING_VALUE|INVALID_CHARACTERS|required/i.test(words(error)),
+    meaning: refused('CAPTION_TOO_LONG', `Shorten the caption to ${limits.summaryLength.value} characters.`),
+  },
+  {
+    title: '400 about the field callToAction: the button is refused',
+    source: ERROR_CODES,
+    example: wrong({ code: 3, field: 'call_to_action.url', message: 'An invalid value was provided.' }),
+    matches: (error) => error.http === 400 && touches(error, ACTION),
+    meaning: refused('UNKNOWN', 'Google refused the button of the post. Check ctaType and ctaUrl.'),
+  },
+]
+
+/** Answers that refuse; a server error proves nothing. */
+const isRefusal = ({ http, status }: GoogleError) => status !== null && http >= 400 && http < 500
+
+/** Statuses with which work may have begun: aborted, cancelled, too late. */
+const UNCERTAIN: readonly number[] = [408, 409, 499]
+
+/** What an error of this network means: the table for publishing, its tests and the documentation. */
+export const errors = errorTable<GoogleError>({
+  rows,
+  parse: parseError,
+  otherwise: (error) => {
+    if (!isRefusal(error) || UNCERTAIN.includes(error.http)) {
+      return { kind: 'ambiguous', message: `Google answered with something that proves nothing (${error.http}).` }
+    }
+    return { kind: 'refused', reason: 'UNKNOWN', message: `Google refused the post (${error.status}).${told(error)}` }
+  },
+})

@@ -1,0 +1,119 @@
+import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
+import { fittedImage } from '../toolkit/images.ts'
+import { failedPreparing, failedPublishing, whilePreparing, whilePublishing } from '../toolkit/outcomes.ts'
+import { call } from './api.ts'
+import { callToActionOf } from './fields.ts'
+import { callerOf, candidates, find, GONE, postsUrl, readPost, standingOf } from './lookup.ts'
+import { limits } from './manifest.ts'
+import { errors, FETCH_TRIES } from './outcomes.ts'
+import { readState } from './state.ts'
+import { type LocalPost, parseLocalPost } from './wire.ts'
+
+/** A post that was just made may be unknown to the first reads of it. */
+const READABLE_AFTER_MS = 2 * 60_000
+
+export const connector: Connector = { prepare, publish, confirm, find }
+
+/** Has the photo ready, and notes down what looks like the post before it is made. Nothing of it is visible. */
+async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
+  await photoOf(attempt.post)
+  if (readState(attempt.handles).known === null) {
+    const listed = await candidates(attempt, attempt.now())
+    if (listed.kind === 'failed') return failedPreparing(listed)
+    if (listed.kind === 'refused') return whilePreparing(errors.lookUp(listed.answer, attempt.now()).meaning)
+    // A listing that is too long to be read proves nothing later either, and is no reason not to post.
+    await attempt.store({ known: listed.value?.map((post) => post.name) ?? [] })
+  }
+  return { kind: 'ready' }
+}
+
+/** The photo as it goes out; the same bytes at every call. Null without one. */
+async function photoOf({ media: [item] }: Attempt['post']) {
+  if (!item) return null
+  return fittedImage(item.source, { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: limits.photoMaxBytes.value })
+}
+
+/**
+ * Makes the post: one call, and none for a post that Google has taken already. Google fetches the photo afterwards, from
+ * an address that stays good for 72 hours.
+ */
+async function publish(attempt: Attempt): Promise<PublishOutcome> {
+  const { name, looked } = readState(attempt.handles)
+  if (name !== null) return confirm(attempt)
+  if (looked) await attempt.store({ looked: false })
+  const photo = await photoOf(attempt.post)
+  const callToAction = callToActionOf(attempt.post.fields)
+  const { languageCode } = attempt.account.defaults
+  const made = await call(callerOf(attempt), {
+    method: 'POST',
+    url: postsUrl(attempt),
+    json: {
+      ...(typeof languageCode === 'string' && languageCode !== '' ? { languageCode } : {}),
+      summary: attempt.post.caption,
+      topicType: 'STANDARD',
+      ...(callToAction ? { callToAction } : {}),
+      ...(photo ? { media: [{ mediaFormat: 'PHOTO', sourceUrl: await photo.url() }] } : {}),
+    },
+    // The attempt's signal is the limit of this call.
+    timeoutMs: 300_000,
+    parse: parseLocalPost,
+  })
+  switch (made.kind) {
+    case 'ok':
+      await attempt.store({ name: made.value.name })
+      return outcomeOf(attempt, made.value)
+    case 'failed':
+      return failedPublishing(made)
+    case 'refused': {
+      const { meaning } = errors.lookUp(made.answer, attempt.now())
+      if (meaning.kind !== 'again') return whilePublishing(meaning)
+      const fetches = readState(attempt.handles).fetches + 1
+      if (fetches > FETCH_TRIES) return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: meaning.message }
+      await attempt.store({ fetches })
+      return whilePublishing(meaning)
+    }
+  }
+}
+
+/** Asks what became of a post that Google has taken. */
+async function confirm(attempt: Attempt): Promise<PublishOutcome> {
+  const { name } = readState(attempt.handles)
+  if (name === null) return { kind: 'unknown', message: 'The name of the post was not learnt.' }
+  const asked = await readPost(attempt, name)
+  switch (asked.kind) {
+    case 'ok':
+      return outcomeOf(attempt, asked.value)
+    case 'failed':
+      return later(attempt)
+    case 'refused': {
+      if (asked.answer.status === 404)
+        return ageOf(attempt) < READABLE_AFTER_MS ? later(attempt) : { kind: 'unknown', message: GONE }
+      const { meaning } = errors.lookUp(asked.answer, attempt.now())
+      if (meaning.kind === 'reconnect') return meaning
+      if (meaning.kind === 'wait' && meaning.until) return { kind: 'accepted', askAgainAt: meaning.until }
+      // The post is made: what is said to a question about it ends nothing.
+      return later(attempt)
+    }
+  }
+}
+
+async function outcomeOf(attempt: Attempt, post: LocalPost): Promise<PublishOutcome> {
+  const standing = await standingOf(attempt, post)
+  switch (standing.kind) {
+    case 'published':
+    case 'refused':
+      return standing
+    case 'processing':
+    case 'live-without-page':
+      return later(attempt)
+  }
+}
+
+/** Text is looked at within seconds, photos take a while, and some posts hours. */
+function later(attempt: Attempt): PublishOutcome {
+  const age = ageOf(attempt)
+  const pause = age < 15_000 ? 3_000 : age < 120_000 ? 10_000 : age < 15 * 60_000 ? 60_000 : 10 * 60_000
+  return { kind: 'accepted', askAgainAt: new Date(attempt.now().getTime() + pause) }
+}
+
+const ageOf = ({ now, fencedAt }: Attempt) => now().getTime() - (fencedAt ?? now()).getTime()

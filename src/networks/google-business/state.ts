@@ -1,0 +1,25 @@
+import type { Handles } from '../network.ts'
+
+/** What is kept of a delivery from step to step. */
+export interface State {
+  /** Names of posts that looked like this one before the visible call; null when they were not noted down yet. */
+  known: readonly string[] | null
+  /** The post's name, once the visible call has answered or the post was found. It is never sent again then. */
+  name: string | null
+  /** When the post was first seen live, as yet without its page. */
+  liveAt: Date | null
+  /** Times that Google could not fetch the photo. */
+  fetches: number
+  /** A listing without the post was seen since the last visible call. */
+  looked: boolean
+}
+
+export function readState({ known, name, liveAt, fetches, looked }: Handles): State {
+  return {
+    known: Array.isArray(known) ? (known as string[]) : null,
+    name: typeof name === 'string' ? name : null,
+    liveAt: typeof liveAt === 'string' ? new Date(liveAt) : null,
+    fetches: typeof fetches === 'number' ? fetches : 0,
+    looked: looked === true,
+  }
+}
