@@ -105,8 +105,10 @@ describe('rooms', () => {
     expect(folders.length).toBeGreaterThan(0)
     // The values of account types in capitals belong to the contract.
     const title = (folder: string) => `${folder.charAt(0).toUpperCase()}${folder.slice(1)}`
-    // A name of one letter stands in many a line: only the whole text is one.
-    const words = folders.flatMap((folder) => (folder.length > 1 ? [folder, title(folder)] : [`'${folder}'`]))
+    // A letter stands in many a line: only where a network is named, it is one.
+    const words = folders.flatMap((folder) =>
+      folder.length > 1 ? [folder, title(folder)] : [`(?:network|named?|folder)\\W{1,4}'${folder}'`],
+    )
     const name = new RegExp(`(?<![\\w-])(${words.join('|')})(?![\\w-])`)
     const elsewhere = production.filter(
       (path) =>

@@ -1,0 +1,34 @@
+import { describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { errors, network } from './index.ts'
+import { broken } from './testing-posts.ts'
+
+const sample = (title: string, caption: string, ...files: string[]): Sample => ({
+  title,
+  accountType: 'TIKTOK',
+  caption,
+  media: files.map((file) => ({ file })),
+})
+
+// TikTok has no answer that means a restricted account and nothing worse.
+const UNSAID = 'account-restricted'
+
+describeNetwork('TikTok videos', {
+  network,
+  errors,
+  start: (context) => simulatorBackend(network, 'TIKTOK', context),
+  samples: [sample('video', 'How we bake #bread', 'video-h264-aac.mp4')],
+  broken,
+  // The answer to a chunk is its status; it has no body that could break off.
+  optOut: { faults: [UNSAID, 'garbled'] },
+})
+
+describeNetwork('TikTok photos', {
+  network,
+  start: (context) => simulatorBackend(network, 'TIKTOK', context),
+  samples: [
+    sample('photo', 'Fresh bread every morning', 'photo.jpg'),
+    sample('photos', 'Three breads', 'transparent.png', 'photo.jpg', 'transparent.png'),
+  ],
+  // Publishing begins with the call that names the id, and no listing is sure to show photos.
+  optOut: { faults: [UNSAID], proofOfAbsence: true },
+})

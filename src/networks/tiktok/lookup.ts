@@ -1,0 +1,133 @@
+import type { Attempt, FindOutcome } from '../network.ts'
+import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
+import { judge } from './outcomes.ts'
+import { videoOf } from './post-body.ts'
+import { isUsable, readState } from './state.ts'
+import { fetchStatus, listPosts, type Status } from './wire.ts'
+
+/** The network's clock and ours may differ by so much. */
+const CLOCK_SKEW_MS = 60_000
+/**
+ * Moderation, which comes before the id of a public post, mostly takes a minute and now and then hours
+ * (https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status, read 2026-11-21). After this time
+ * the post is told as published without an address.
+ */
+const LINK_WAIT_MS = 3_600_000
+/** Listings cut texts off: https://developers.tiktok.com/doc/tiktok-api-v2-video-object, read 2026-11-21. */
+const LISTED_LENGTH = 150
+
+export type Standing =
+  /** Published. */
+  | 'live'
+  /** It has everything and works on it. */
+  | 'working'
+  /** Bytes are missing, so nothing is published. */
+  | 'incomplete'
+  /** It works on it or waits for bytes. */
+  | 'unclear'
+  /** Refused for good; nothing is published. */
+  | 'failed'
+  /** Put into the inbox of the app; nothing is published. */
+  | 'inbox'
+
+/** How far the network is with a try to publish. */
+export function standingOf({ status, uploadedBytes }: Status, { post, handles }: Attempt): Standing {
+  switch (status) {
+    case 'PUBLISH_COMPLETE':
+      return 'live'
+    case 'FAILED':
+      return 'failed'
+    case 'SEND_TO_USER_INBOX':
+      return 'inbox'
+    case 'PROCESSING_UPLOAD': {
+      const size = videoOf(post)?.facts.bytes
+      if (size === undefined || readState(handles).takenAt !== null) return 'working'
+      if (uploadedBytes === null) return 'unclear'
+      return uploadedBytes < size ? 'incomplete' : 'working'
+    }
+    default:
+      return 'working'
+  }
+}
+
+/**
+ * The id and address of a post that is live; null while they may still come. Only posts for everybody have an id, and
+ * only after moderation.
+ */
+export function liveAs(
+  attempt: Attempt,
+  postId: string | null,
+): { providerId: string | null; permalink: string | null } | null {
+  if (postId !== null) return { providerId: postId, permalink: permalinkOf(attempt, postId) }
+  const { takenAt } = readState(attempt.handles)
+  const since = takenAt ?? attempt.fencedAt ?? attempt.now()
+  const late = attempt.now().getTime() - since.getTime() > LINK_WAIT_MS
+  if (attempt.account.defaults.privacy === 'PUBLIC_TO_EVERYONE' && !late) return null
+  return { providerId: null, permalink: null }
+}
+
+function permalinkOf(attempt: Attempt, postId: string): string | null {
+  const username = readState(attempt.handles).username ?? attempt.account.username
+  if (username === null) return null
+  const kind = videoOf(attempt.post) ? 'video' : 'photo'
+  return `${attempt.endpoint('web')}/@${encodeURIComponent(username)}/${kind}/${postId}`
+}
+
+/**
+ * Looks whether the visible call had its effect. The id of a video's try is known before its last byte is sent; of photos
+ * it comes with the answer, and when that is lost only a listing may tell.
+ */
+export async function find(attempt: Attempt): Promise<FindOutcome> {
+  const { publishId, upload } = readState(attempt.handles)
+  // Tries are forgotten only when they are certain to have made nothing, and without one no byte was sent.
+  if (publishId === null) return videoOf(attempt.post) ? { kind: 'absent' } : findInList(attempt)
+  const asked = await fetchStatus(attempt, publishId)
+  if (asked.kind === 'failed') return failedFinding(asked)
+  if (asked.kind === 'refused') return whileFinding(judge(asked.answer, attempt.now()).meaning)
+  switch (standingOf(asked.value, attempt)) {
+    case 'live': {
+      const live = liveAs(attempt, asked.value.postId)
+      if (live) return { kind: 'found', ...live }
+      return { kind: 'cannot-tell', message: 'The post is live, and TikTok does not tell its address yet.' }
+    }
+    case 'failed':
+    case 'inbox':
+    case 'incomplete':
+      return { kind: 'absent' }
+    case 'unclear':
+      // While the address works the last chunk can be sent again: one try makes one post at most.
+      if (upload && isUsable(upload, attempt.now())) return { kind: 'absent' }
+      return { kind: 'cannot-tell', message: 'TikTok does not tell whether it has the whole video.' }
+    case 'working':
+      return { kind: 'cannot-tell', message: 'TikTok is still working on the post.' }
+  }
+}
+
+/** A listing that shows the post proves it; one that does not proves nothing: photos and private posts may be left out. */
+async function findInList(attempt: Attempt): Promise<FindOutcome> {
+  const unknown = { kind: 'cannot-tell', message: 'TikTok did not say whether it took the photos.' } as const
+  const scopes = (attempt.credentials.scope ?? '').split(',')
+  if (!scopes.includes('video.list') || normalized(attempt.post.caption) === '') return unknown
+  const asked = await listPosts(attempt)
+  if (asked.kind === 'failed') return failedFinding(asked)
+  if (asked.kind === 'refused') {
+    const looked = whileFinding(judge(asked.answer, attempt.now()).meaning)
+    // The permission to list is not needed for anything else.
+    return looked.kind === 'reconnect' && !looked.mayRefresh ? unknown : looked
+  }
+  const from = (attempt.fencedAt ?? attempt.now()).getTime() - CLOCK_SKEW_MS
+  const [post, ...others] = asked.value.filter(
+    ({ at, texts }) => at.getTime() >= from && texts.some((text) => isTextOf(text, attempt.post.caption)),
+  )
+  if (!post || others.length > 0) return unknown
+  return { kind: 'found', providerId: post.id, permalink: permalinkOf(attempt, post.id) ?? post.url }
+}
+
+function isTextOf(listed: string, caption: string): boolean {
+  const [given, wanted] = [normalized(listed), normalized(caption)]
+  // White space is folded, so a text that was cut off may have become a little shorter.
+  return given === wanted || (listed.length >= LISTED_LENGTH - 1 && wanted.startsWith(given))
+}
+
+/** The network may cut white space and compose characters anew. */
+const normalized = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()

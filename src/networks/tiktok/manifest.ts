@@ -1,0 +1,149 @@
+import Type from 'typebox'
+import type { DefaultField, Limit, Manifest, PostForm } from '../network.ts'
+
+const TRANSFER_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide'
+const DIRECT_POST_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post'
+const PHOTO_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-photo-post'
+const READ = '2026-11-21'
+
+const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
+  value,
+  unit,
+  source,
+  read: READ,
+  ...(unsure === undefined ? {} : { unsure }),
+})
+
+const MEGABYTES = 'The page writes MB. Powers of ten are taken, which also fit where it means 1,048,576 bytes.'
+
+/** Every number that rules, connector and simulator use. */
+export const limits = {
+  videoCaption: limit(2200, 'UTF-16 code units', DIRECT_POST_PAGE),
+  photoTitle: limit(90, 'UTF-16 code units', PHOTO_PAGE),
+  photoDescription: limit(4000, 'UTF-16 code units', PHOTO_PAGE),
+  videos: limit(1, 'video', DIRECT_POST_PAGE),
+  photos: limit(35, 'photos', PHOTO_PAGE),
+
+  photoBytes: limit(20_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
+  photoLongSide: limit(
+    1920,
+    'pixels',
+    TRANSFER_PAGE,
+    'The page says "1080p", which is taken as 1920x1080 lying or standing; larger photos are made smaller.',
+  ),
+  photoShortSide: limit(1080, 'pixels', TRANSFER_PAGE, 'The page says "1080p"; see the longer side.'),
+
+  videoBytes: limit(4_000_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
+  videoMaxSeconds: limit(600, 'seconds', TRANSFER_PAGE),
+  videoMinSide: limit(360, 'pixels', TRANSFER_PAGE),
+  videoMaxSide: limit(4096, 'pixels', TRANSFER_PAGE),
+  videoMinFrameRate: limit(23, 'frames per second', TRANSFER_PAGE),
+  videoMaxFrameRate: limit(60, 'frames per second', TRANSFER_PAGE),
+
+  chunkMinBytes: limit(
+    5 * 1024 * 1024,
+    'bytes',
+    TRANSFER_PAGE,
+    'The page writes 5 MB and does not say which; 5 MiB is enough for both.',
+  ),
+  chunkMaxBytes: limit(64_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
+  lastChunkMaxBytes: limit(128_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
+  chunks: limit(1000, 'chunks', TRANSFER_PAGE),
+  uploadMinutes: limit(60, 'minutes that an upload address works', DIRECT_POST_PAGE),
+} as const satisfies Record<string, Limit>
+
+/** The interface has no types for this network: what the media are decides. */
+export const form: PostForm = {
+  type: null,
+  caption: {
+    max: limits.videoCaption.value,
+    unit: `UTF-16 code units; ${limits.photoDescription.value} with photos`,
+  },
+  media: {
+    min: 1,
+    max: limits.photos.value,
+    images: limits.photos.value,
+    videos: limits.videos.value,
+    mixed: false,
+  },
+}
+
+export const PRIVACY_TITLES = {
+  PUBLIC_TO_EVERYONE: 'Everyone',
+  MUTUAL_FOLLOW_FRIENDS: 'Friends: followers that the account follows back',
+  FOLLOWER_OF_CREATOR: 'Followers',
+  SELF_ONLY: 'Only the account itself',
+} as const
+export type Privacy = keyof typeof PRIVACY_TITLES
+export const PRIVACY_LEVELS = Object.keys(PRIVACY_TITLES) as Privacy[]
+
+/** Off when nobody has chosen, as the network's rules for apps want it. */
+const onOrOff = (name: string, title: string, description: string): DefaultField => ({
+  name,
+  title,
+  description,
+  schema: Type.Boolean(),
+  required: false,
+})
+
+const defaults: readonly DefaultField[] = [
+  {
+    name: 'privacy',
+    title: 'Who can see the posts',
+    description:
+      'What TikTok offers the account: private accounts cannot post to everyone. Apps that TikTok has not audited can only post what the account alone sees.',
+    schema: Type.Enum(PRIVACY_LEVELS),
+    required: true,
+    sandbox: 'PUBLIC_TO_EVERYONE',
+  },
+  onOrOff('allowComments', 'Allow comments', 'Whether people may comment, as far as the account itself allows it.'),
+  onOrOff('allowDuet', 'Allow duets', 'Whether others may make duets with the videos. Photos have none.'),
+  onOrOff(
+    'allowStitch',
+    'Allow stitches',
+    'Whether others may take parts of the videos into theirs. Photos have none.',
+  ),
+  onOrOff(
+    'brandContent',
+    'Paid partnership',
+    'The posts promote a third party for a reward; TikTok labels them. They cannot be for the account alone.',
+  ),
+  onOrOff('brandOrganic', 'Own brand', "The posts promote the creator's own business; TikTok labels them."),
+  onOrOff('aiGenerated', 'Made with AI', 'The posts show what a program has generated; TikTok labels them.'),
+]
+
+export const manifest: Manifest = {
+  name: 'tiktok',
+  title: 'TikTok',
+  accountTypes: ['TIKTOK'],
+  forms: { TIKTOK: [form] },
+  defaults,
+  limits,
+  endpoints: {
+    api: { default: 'https://open.tiktokapis.com', setting: 'API_URL' },
+    /** Where videos are uploaded to. The network names the whole address; another host must be reached by https. */
+    upload: { default: 'https://open-upload.tiktokapis.com', setting: 'UPLOAD_URL' },
+    /** The pages of the sign-in and of posts. */
+    web: { default: 'https://www.tiktok.com', setting: 'WEB_URL' },
+  },
+  settings: {
+    CLIENT_KEY: {
+      description: 'Client key of your app at https://developers.tiktok.com.',
+      sandbox: 'sandbox-client-key',
+    },
+    CLIENT_SECRET: {
+      description: 'Client secret of your app at https://developers.tiktok.com.',
+      sandbox: 'sandbox-client-secret',
+      secret: true,
+    },
+    SCOPES: {
+      description:
+        'Scopes that people are asked for, with commas. Add video.list when your app has it: an unclear outcome of a photo post can then sometimes be cleared up.',
+      default: 'user.info.basic,video.publish',
+      sandbox: 'user.info.basic,video.publish,video.list',
+    },
+  },
+  // A cut-off request may still be at work over there. Sending a chunk again makes no second post in any case.
+  listingDelayMs: 30_000,
+  idempotentPublish: false,
+}

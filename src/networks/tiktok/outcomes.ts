@@ -1,0 +1,254 @@
+import type { Reason } from '#contract'
+import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
+import { record, string } from '../toolkit/read-json.ts'
+
+const ERRORS = 'https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21)'
+const DIRECT_POST = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (read 2026-11-21)'
+const STATUS = 'https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (read 2026-11-21)'
+
+const MINUTE = 60_000
+/** Requests are counted by the minute; no header says how many are left. */
+const RATE_PAUSE = MINUTE
+/** The day of the limit of posts rolls, so a place may become free at any time. */
+export const CROWDED_PAUSE = 60 * MINUTE
+
+/** What the network says: the code of a refusal, or the reason of a post that failed while it was worked on. */
+export interface TikTokError {
+  status: number
+  code: string | null
+  message: string
+}
+
+export interface TikTokRow extends ErrorRow<TikTokError> {
+  /** Why the post failed when one more try did not help. Without it the retry policy alone decides. */
+  once?: Reason
+  /** The limit of posts in a day: worth waiting for, but not for ever. */
+  crowded?: true
+}
+
+type Traits = Pick<TikTokRow, 'once' | 'crowded'>
+type Kind = (error: TikTokError, now: Date) => Meaning
+
+const told = (error: TikTokError) => (error.message === '' ? '' : ` TikTok says: ${error.message}`)
+
+const refused =
+  (reason: Reason, advice: string): Kind =>
+  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
+
+const again =
+  (message: string): Kind =>
+  (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) })
+
+const wait =
+  (message: string, pause: number): Kind =>
+  (_, now) => ({ kind: 'wait', until: new Date(now.getTime() + pause), message })
+
+const ambiguous =
+  (message: string): Kind =>
+  () => ({ kind: 'ambiguous', message })
+
+/** The network's own words may repeat the token, so they are not told. */
+const reconnect =
+  (mayRefresh: boolean, message: string): Kind =>
+  () => ({ kind: 'reconnect', mayRefresh, message })
+
+/** A refusal of a call. Some come with HTTP 200, so the code alone decides. */
+function refusal(status: number, code: string, meaning: Kind, traits: Traits = {}, source = DIRECT_POST): TikTokRow {
+  return {
+    title: `${status} ${code}`,
+    source,
+    example: { status, body: { data: {}, error: { code, message: '', log_id: '202611210000000000000000000000' } } },
+    matches: (error) => error.code === code,
+    meaning,
+    ...traits,
+  }
+}
+
+/** A post that the network took and could not publish. */
+function failure(reason: string, meaning: Kind, traits: Traits = {}): TikTokRow {
+  return {
+    title: `FAILED ${reason}`,
+    source: STATUS,
+    example: {
+      status: 200,
+      body: { data: { status: 'FAILED', fail_reason: reason }, error: { code: 'ok', message: '', log_id: '' } },
+    },
+    matches: (error) => error.code === reason,
+    meaning,
+    ...traits,
+  }
+}
+
+const SPAM = refused(
+  'ACCOUNT_RESTRICTED_SPAM',
+  'TikTok takes this for spam. Look into the app, wait a while and vary what you post.',
+)
+const NO_SCOPE = reconnect(
+  false,
+  'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',
+)
+const PULL_FAILED =
+  'TikTok could not fetch the media. Check that the public address of this installation can be reached from the internet.'
+const mediaWrong = (advice: string) => refused('UNKNOWN_MEDIA_ERROR', advice)
+
+/** The first row that matches wins. */
+export const rows: readonly TikTokRow[] = [
+  refusal(401, 'scope_not_authorized', NO_SCOPE, {}, ERRORS),
+  refusal(401, 'scope_permission_missed', NO_SCOPE, {}, ERRORS),
+  {
+    ...refusal(
+      401,
+      'access_token_invalid',
+      reconnect(true, 'TikTok no longer accepts the connection. Connect the account again.'),
+    ),
+    source: ERRORS,
+    // Whatever else it may be called.
+    matches: ({ code, status }) => code === 'access_token_invalid' || (code !== null && status === 401),
+  },
+  refusal(
+    403,
+    'spam_risk_user_banned_from_posting',
+    refused('ACCOUNT_SUSPENDED', 'TikTok has banned the account from posting. Look into the app for the reason.'),
+  ),
+  refusal(
+    403,
+    'spam_risk_too_many_posts',
+    wait('The account has made as many posts by programs as TikTok allows in 24 hours.', CROWDED_PAUSE),
+    { crowded: true },
+  ),
+  refusal(
+    403,
+    'spam_risk_too_many_pending_share',
+    refused(
+      'ACTION_BLOCKED',
+      'Too many posts wait in the inbox of the TikTok app. Finish or remove them there, then try again.',
+    ),
+  ),
+  refusal(403, 'spam_risk', SPAM),
+  failure('spam_risk_text', SPAM),
+  refusal(
+    403,
+    'reached_active_user_cap',
+    refused(
+      'ACTION_BLOCKED',
+      'The TikTok app of this installation may post for no more people today. The operator has to have it audited by TikTok.',
+    ),
+  ),
+  refusal(
+    403,
+    'unaudited_client_can_only_post_to_private_accounts',
+    refused(
+      'ACTION_BLOCKED',
+      'TikTok has not audited the app of this installation, so it can only post for private accounts and what the account alone sees. Make the account private and choose "Only the account itself" among its publishing defaults, or have the app audited.',
+    ),
+  ),
+  refusal(
+    403,
+    'privacy_level_option_mismatch',
+    refused(
+      'ACTION_BLOCKED',
+      'TikTok does not offer the account the chosen audience. Choose another among its publishing defaults; an app that is not audited can only post what the account alone sees.',
+    ),
+  ),
+  refusal(
+    403,
+    'url_ownership_unverified',
+    refused(
+      'ACTION_BLOCKED',
+      'TikTok does not know that the public address of this installation belongs to its app. The operator has to verify the address at developers.tiktok.com.',
+    ),
+  ),
+  refusal(
+    403,
+    'app_version_check_failed',
+    refused('ACTION_BLOCKED', 'The TikTok app of the account is too old. Update it on the phone, then try again.'),
+  ),
+  {
+    ...refusal(400, 'invalid_params', refused('CAPTION_TOO_LONG', 'TikTok does not take the caption. Shorten it.')),
+    title: '400 invalid_params: title',
+    example: {
+      status: 400,
+      body: { data: {}, error: { code: 'invalid_params', message: 'The title is too long.', log_id: '' } },
+    },
+    matches: ({ code, message }) => isParams(code) && /\b(title|description|caption)\b/i.test(message),
+  },
+  {
+    ...refusal(400, 'invalid_params', refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), {}, ERRORS),
+    matches: ({ code }) => isParams(code),
+  },
+  refusal(400, 'invalid_file_upload', mediaWrong('TikTok does not take the file. Export it anew.'), {}, ERRORS),
+  failure('file_format_check_failed', mediaWrong('TikTok does not take the format. Use MP4 with H.264, or JPEG.')),
+  failure('duration_check_failed', mediaWrong('TikTok does not take a video of this length. Cut it.')),
+  failure(
+    'frame_rate_check_failed',
+    mediaWrong('TikTok does not take the frame rate. Export the video with 23 to 60 frames per second.'),
+  ),
+  failure(
+    'picture_size_check_failed',
+    mediaWrong('TikTok does not take the size of the picture. Export it with 360 to 4096 pixels on each side.'),
+  ),
+  failure('video_pull_failed', again(PULL_FAILED), { once: 'UNKNOWN_MEDIA_ERROR' }),
+  failure('photo_pull_failed', again(PULL_FAILED), { once: 'UNKNOWN_MEDIA_ERROR' }),
+  failure(
+    'auth_removed',
+    reconnect(true, 'The account has taken the permission back in the TikTok app. Connect it again.'),
+  ),
+  failure('publish_cancelled', refused('ACTION_BLOCKED', 'The post was cancelled while TikTok worked on it.')),
+  failure('internal', again('TikTok had a problem of its own while it worked on the post.')),
+  refusal(500, 'internal_error', ambiguous('TikTok had a problem of its own.'), {}, ERRORS),
+  {
+    ...refusal(429, 'rate_limit_exceeded', wait('TikTok has had too many requests and asks to wait.', RATE_PAUSE)),
+    source: ERRORS,
+    matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429,
+  },
+  refusal(400, 'invalid_publish_id', ambiguous('TikTok no longer knows the post by its number.'), {}, STATUS),
+  refusal(
+    403,
+    'token_not_authorized_for_specified_publish_id',
+    ambiguous('TikTok does not tell this connection about the post.'),
+    {},
+    STATUS,
+  ),
+]
+
+/** The pages write it both ways. */
+function isParams(code: string | null): boolean {
+  return code === 'invalid_params' || code === 'invalid_param'
+}
+
+function parseError({ status, json }: HttpAnswer): TikTokError {
+  const body = record(json)
+  const error = record(body?.error)
+  const data = record(body?.data)
+  const code = string(error?.code) ?? null
+  if (code === 'ok') {
+    const failed = data?.status === 'FAILED'
+    return { status, code: failed ? (string(data.fail_reason) ?? 'no reason given') : null, message: '' }
+  }
+  return { status, code, message: (string(error?.message) ?? '').replace(/\s+/g, ' ').slice(0, 200) }
+}
+
+/** What an answer of this network means that is no success: the table for publishing, its tests and the documentation. */
+export const errors = errorTable<TikTokError>({
+  rows,
+  parse: parseError,
+  otherwise(error, answer) {
+    const isFailure = record(record(answer.json)?.data)?.status === 'FAILED'
+    // A refusal says so in its status too, as long as nobody has told of others.
+    if (error.code === null || (!isFailure && (error.status < 400 || error.status >= 500))) {
+      return { kind: 'ambiguous', message: `TikTok answered with something that cannot be read (${error.status}).` }
+    }
+    return { kind: 'refused', reason: 'UNKNOWN', message: `TikTok refused the post (${error.code}).${told(error)}` }
+  },
+})
+
+export interface Judgement extends Traits {
+  meaning: Meaning
+}
+
+/** What an answer that is no success means. */
+export function judge(answer: HttpAnswer, now: Date): Judgement {
+  const { row, meaning } = errors.lookUp(answer, now)
+  const { once, crowded } = rows[row ?? -1] ?? {}
+  return { meaning, ...(once ? { once } : {}), ...(crowded ? { crowded } : {}) }
+}

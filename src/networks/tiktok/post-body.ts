@@ -1,0 +1,69 @@
+import type { Attempt } from '../network.ts'
+import { fittedImage } from '../toolkit/images.ts'
+import { planChunks } from './chunks.ts'
+import { limits } from './manifest.ts'
+import type { Switches } from './state.ts'
+
+type Post = Attempt['post']
+
+/** A post is a video or photos. The rules let nothing else pass. */
+export function videoOf({ media }: Post): Post['media'][number] | null {
+  return media.find(({ facts }) => facts.type === 'VIDEO') ?? null
+}
+
+/** What the account chose, as far as the network offers it at this moment: what the creator has switched off stays off. */
+function choices({ defaults }: Attempt['account'], off: Switches) {
+  const on = (name: string) => defaults[name] === true
+  return {
+    privacy_level: String(defaults.privacy),
+    disable_comment: !on('allowComments') || off.commentDisabled,
+    disable_duet: !on('allowDuet') || off.duetDisabled,
+    disable_stitch: !on('allowStitch') || off.stitchDisabled,
+    brand_content_toggle: on('brandContent'),
+    brand_organic_toggle: on('brandOrganic'),
+    is_aigc: on('aiGenerated'),
+  }
+}
+
+/** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read 2026-11-21. */
+export function videoBody({ post, account }: Attempt, off: Switches, size: number) {
+  const { chunkSize, count } = planChunks(size)
+  return {
+    post_info: { title: post.caption, ...choices(account, off) },
+    source_info: { source: 'FILE_UPLOAD', video_size: size, chunk_size: chunkSize, total_chunk_count: count },
+  }
+}
+
+/**
+ * https://developers.tiktok.com/doc/content-posting-api-reference-photo-post, read 2026-11-21. There is no title: the
+ * caption is the description, and a shortened copy of it above would say everything twice.
+ */
+export function photoBody({ post, account }: Attempt, off: Switches, urls: readonly string[]) {
+  const { disable_duet: _, disable_stitch: __, is_aigc: generated, ...info } = choices(account, off)
+  return {
+    media_type: 'PHOTO',
+    post_mode: 'DIRECT_POST',
+    post_info: { description: post.caption, ...info, auto_add_music: false },
+    source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: urls },
+    // Its place is not sure, so it is sent only when it says something.
+    ...(generated ? { is_aigc: true } : {}),
+  }
+}
+
+/** Public addresses of the photos in a form that the network takes. Copies that have to be made are made once and kept. */
+export function photoUrls({ media }: Post): Promise<string[]> {
+  return Promise.all(
+    media.map(async ({ facts, source }) => {
+      const [long, short] = [limits.photoLongSide.value, limits.photoShortSide.value]
+      const lies = facts.width > facts.height
+      const photo = await fittedImage(source, {
+        // WebP is taken too, but says where it was taken in ways that are not looked for.
+        mimeTypes: ['image/jpeg'],
+        maxBytes: limits.photoBytes.value,
+        maxWidth: lies ? long : short,
+        maxHeight: lies ? short : long,
+      })
+      return photo.url()
+    }),
+  )
+}

@@ -1,0 +1,71 @@
+import type { Attempt, PrepareOutcome } from '../network.ts'
+import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
+import { askCreator, type Stop, whenCrowded } from './creator.ts'
+import { standingOf } from './lookup.ts'
+import { type Judgement, judge } from './outcomes.ts'
+import { photoUrls, videoOf } from './post-body.ts'
+import { dropped, isUsable, readState } from './state.ts'
+import { uploadVideo } from './upload.ts'
+import { fetchStatus } from './wire.ts'
+
+/**
+ * Asks what the account may do, uploads a video up to its last chunk, and makes photos fit. Nothing of it is visible:
+ * photos are published by one call, and a video by its last byte.
+ */
+export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
+  const settled = await settleEarlierTry(attempt)
+  if (settled) return settled
+  const asked = await askCreator(attempt)
+  if (asked.kind !== 'creator') return asked
+  const video = videoOf(attempt.post)
+  if (video) return (await uploadVideo(attempt, asked.switches, video.source)) ?? { kind: 'ready' }
+  await photoUrls(attempt.post)
+  return { kind: 'ready' }
+}
+
+/**
+ * This step comes after the visible call only when it is proven that nothing was published. What became of that try is
+ * asked all the same before another one begins: it may hold a reason, or go on after all. Null when nothing is in the way.
+ */
+async function settleEarlierTry(attempt: Attempt): Promise<PrepareOutcome | null> {
+  const { publishId, lastSent, takenAt, upload } = readState(attempt.handles)
+  if (publishId === null || (!lastSent && takenAt === null)) return null
+  const asked = await fetchStatus(attempt, publishId)
+  if (asked.kind === 'failed') return failedPreparing(asked)
+  if (asked.kind === 'refused') return whilePreparing(judge(asked.answer, attempt.now()).meaning)
+  const goesOn = upload !== null && isUsable(upload, attempt.now())
+  switch (standingOf(asked.value, attempt)) {
+    case 'live':
+    case 'working':
+      if (takenAt === null) await attempt.store({ takenAt: attempt.now().toISOString() })
+      return { kind: 'ready' }
+    case 'incomplete':
+      if (!goesOn) await attempt.store(dropped)
+      return null
+    case 'unclear':
+      return goesOn ? null : retryFrom('prepare', 'TikTok does not tell whether it has the whole video.')
+    case 'inbox':
+      return IN_INBOX
+    case 'failed':
+      return afterFailure(attempt, judge(asked.answer, attempt.now()))
+  }
+}
+
+export const IN_INBOX = {
+  kind: 'refused',
+  reason: 'ACTION_BLOCKED',
+  message: 'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.',
+} as const
+
+/** What a try leads to that the network took and gave up. Null: it is forgotten, and another may begin at once. */
+export async function afterFailure(
+  attempt: Attempt,
+  judgement: Judgement,
+): Promise<Exclude<Stop, { kind: 'waiting' }> | null> {
+  const { meaning, once } = judgement
+  if (meaning.kind === 'refused' || meaning.kind === 'reconnect') return meaning
+  const { tries } = readState(attempt.handles)
+  if (once && tries > 0) return { kind: 'refused', reason: once, message: meaning.message }
+  await attempt.store({ ...dropped, tries: tries + 1 })
+  return whenCrowded(attempt, judgement)
+}

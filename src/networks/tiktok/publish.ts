@@ -1,0 +1,128 @@
+import type { Attempt, Connector, MediaSource, PublishOutcome } from '../network.ts'
+import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { whenCrowded } from './creator.ts'
+import { find, liveAs, standingOf } from './lookup.ts'
+import { judge } from './outcomes.ts'
+import { photoBody, photoUrls, videoOf } from './post-body.ts'
+import { afterFailure, IN_INBOX, prepare } from './prepare.ts'
+import { isUsable, readState } from './state.ts'
+import { busy, continuesAt, keep, sendChunk, UNREADABLE } from './upload.ts'
+import { call, fetchStatus, parsePublishId } from './wire.ts'
+
+const SECOND = 1_000
+/** The attempt's signal is the limit of the visible call. */
+const VISIBLE_MS = 300 * SECOND
+
+export const connector: Connector = { prepare, publish, confirm, find }
+
+async function publish(attempt: Attempt): Promise<PublishOutcome> {
+  // An earlier call has arrived after all.
+  if (readState(attempt.handles).takenAt !== null) return accepted(attempt)
+  const video = videoOf(attempt.post)
+  return video ? publishVideo(attempt, video.source) : publishPhotos(attempt)
+}
+
+/** Sends the last chunk: the post becomes public when it is there. The same chunk twice makes no second post. */
+async function publishVideo(attempt: Attempt, source: MediaSource): Promise<PublishOutcome> {
+  const { upload, lastSent: sentBefore } = readState(attempt.handles)
+  if (!upload || !isUsable(upload, attempt.now())) return retryFrom('prepare', 'The upload has lapsed.')
+  await attempt.store({ lastSent: true })
+  const sent = await sendChunk(attempt, source, upload, VISIBLE_MS)
+  const size = source.facts.bytes
+  switch (sent.kind) {
+    case 'failed':
+      return failedPublishing(sent)
+    case 'all':
+      return taken(attempt)
+    case 'range':
+      if (sent.there === size) return taken(attempt)
+      if (!continuesAt(sent.there, upload, size)) return { kind: 'unknown', message: UNREADABLE }
+      await keep(attempt, { ...upload, uploaded: sent.there })
+      return retryFrom('prepare', 'TikTok lacks a part of the video; it is sent again.')
+    case 'gone':
+      await keep(attempt, { ...upload, spent: true })
+      // The network forgets uploads that are done as well.
+      if (sentBefore) return { kind: 'unknown', message: 'TikTok no longer knows the upload.' }
+      await attempt.store({ lastSent: false })
+      return retryFrom('prepare', 'TikTok no longer takes the upload; it is made again.')
+    case 'busy':
+      return busy(attempt)
+    case 'part':
+    case 'unclear':
+      return { kind: 'unknown', message: UNREADABLE }
+  }
+}
+
+async function taken(attempt: Attempt, more: { publishId?: string } = {}): Promise<PublishOutcome> {
+  // The address of the upload is of no more use, and carries a token.
+  await attempt.store({ ...more, takenAt: attempt.now().toISOString(), upload: null })
+  return accepted(attempt)
+}
+
+/** Photos are fetched and published from this call on; what the answer names is the only way to ask for them. */
+async function publishPhotos(attempt: Attempt): Promise<PublishOutcome> {
+  const { switches } = readState(attempt.handles)
+  if (!switches) return retryFrom('prepare', 'Nothing was prepared.')
+  // Nothing was sent yet, so what goes wrong here may not end as unknown; `prepare` meets it again.
+  const urls = await photoUrls(attempt.post).catch(() => null)
+  if (!urls) return retryFrom('prepare', 'The photos could not be read.')
+  const made = await call(attempt, {
+    path: '/v2/post/publish/content/init/',
+    json: photoBody(attempt, switches, urls),
+    timeoutMs: VISIBLE_MS,
+    parse: parsePublishId,
+  })
+  switch (made.kind) {
+    case 'ok':
+      return taken(attempt, { publishId: made.value })
+    case 'failed':
+      return fromPrepare(failedPublishing(made))
+    case 'refused': {
+      const judgement = judge(made.answer, attempt.now())
+      return (await whenCrowded(attempt, judgement)) ?? fromPrepare(whilePublishing(judgement.meaning))
+    }
+  }
+}
+
+/** What the account may do is asked anew before every try. */
+function fromPrepare(outcome: PublishOutcome): PublishOutcome {
+  return outcome.kind === 'retry' ? { ...outcome, from: 'prepare' } : outcome
+}
+
+/** After the network has taken it: asks whether it is published. It fetches and checks photos and videos only now. */
+async function confirm(attempt: Attempt): Promise<PublishOutcome> {
+  const { publishId } = readState(attempt.handles)
+  if (publishId === null) return { kind: 'unknown', message: 'The post has no number to ask for.' }
+  const asked = await fetchStatus(attempt, publishId)
+  if (asked.kind === 'failed') return accepted(attempt)
+  if (asked.kind === 'refused') {
+    const { meaning } = judge(asked.answer, attempt.now())
+    if (meaning.kind === 'reconnect') return meaning
+    if (meaning.kind === 'wait' && meaning.until) return { kind: 'accepted', askAgainAt: meaning.until }
+    return { kind: 'unknown', message: meaning.message }
+  }
+  switch (standingOf(asked.value, attempt)) {
+    case 'live': {
+      const live = liveAs(attempt, asked.value.postId)
+      return live ? { kind: 'published', ...live } : accepted(attempt)
+    }
+    case 'failed': {
+      const judgement = judge(asked.answer, attempt.now())
+      return (await afterFailure(attempt, judgement)) ?? retryFrom('prepare', judgement.meaning.message)
+    }
+    case 'inbox':
+      return IN_INBOX
+    case 'working':
+    case 'incomplete':
+    case 'unclear':
+      return accepted(attempt)
+  }
+}
+
+/** Asked often in the first minute and less and less later; the network takes 30 questions a minute of an account. */
+function accepted(attempt: Attempt): PublishOutcome {
+  const now = attempt.now().getTime()
+  const waited = now - (readState(attempt.handles).takenAt?.getTime() ?? now)
+  const pause = waited < 60 * SECOND ? 5 * SECOND : waited < 600 * SECOND ? 15 * SECOND : 120 * SECOND
+  return { kind: 'accepted', askAgainAt: new Date(now + pause) }
+}

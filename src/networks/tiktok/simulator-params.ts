@@ -1,0 +1,128 @@
+import { record } from '../toolkit/read-json.ts'
+import { limits, PRIVACY_LEVELS } from './manifest.ts'
+import { invalid, refuse } from './simulator-answers.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What the account of the pretend network may choose: it is public. */
+export const OFFERED = PRIVACY_LEVELS.filter((level) => level !== 'FOLLOWER_OF_CREATOR')
+
+/** An object with these members and no others, each of its type; a `?` behind the type makes it optional. */
+function members(value: unknown, name: string, types: Readonly<Record<string, string>>): Fields {
+  const fields = record(value) ?? invalid(`${name} is not an object.`)
+  for (const key of Object.keys(fields)) if (!(key in types)) invalid(`${name} has an unknown field ${key}.`)
+  for (const [key, type] of Object.entries(types)) {
+    const given = fields[key]
+    if (given === undefined && type.endsWith('?')) continue
+    const wanted = type.replace('?', '')
+    const fits =
+      wanted === 'integer'
+        ? Number.isSafeInteger(given)
+        : wanted === 'list'
+          ? Array.isArray(given)
+          : typeof given === wanted
+    if (!fits) invalid(`${key} of ${name} must be of type ${wanted}.`)
+  }
+  return fields
+}
+
+const SHARED = {
+  title: 'string?',
+  privacy_level: 'string',
+  disable_comment: 'boolean?',
+  brand_content_toggle: 'boolean?',
+  brand_organic_toggle: 'boolean?',
+}
+
+function checkText(value: unknown, name: string, most: number): void {
+  if (typeof value === 'string' && value.length > most) invalid(`The ${name} is too long.`)
+}
+
+function checkPrivacy({ privacy_level: level, brand_content_toggle: branded }: Fields): void {
+  if (!OFFERED.some((offered) => offered === level)) {
+    refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
+  }
+  if (branded === true && level === 'SELF_ONLY') invalid('Branded content cannot be private.')
+}
+
+export interface VideoInit {
+  info: Fields
+  size: number
+  chunkSize: number
+  count: number
+}
+
+/** `POST /v2/post/publish/video/init/`, with an upload of the bytes. */
+export function readVideoInit(body: unknown): VideoInit {
+  const { post_info, source_info } = members(body, 'The body', { post_info: 'object', source_info: 'object' })
+  const info = members(post_info, 'post_info', {
+    ...SHARED,
+    disable_duet: 'boolean?',
+    disable_stitch: 'boolean?',
+    video_cover_timestamp_ms: 'integer?',
+    is_aigc: 'boolean?',
+  })
+  checkText(info.title, 'title', limits.videoCaption.value)
+  checkPrivacy(info)
+  if (record(source_info)?.source === 'PULL_FROM_URL') {
+    refuse(403, 'url_ownership_unverified', 'The pretend network takes videos as uploads alone.')
+  }
+  const source = members(source_info, 'source_info', {
+    source: 'string',
+    video_size: 'integer',
+    chunk_size: 'integer',
+    total_chunk_count: 'integer',
+  })
+  const [size, chunkSize, count] = [source.video_size, source.chunk_size, source.total_chunk_count].map(Number)
+  if (source.source !== 'FILE_UPLOAD' || !size || !chunkSize || !count) return invalid('source_info is not valid.')
+  checkChunks(size, chunkSize, count)
+  return { info, size, chunkSize, count }
+}
+
+function checkChunks(size: number, chunkSize: number, count: number): void {
+  const { chunkMinBytes: min, chunkMaxBytes: max, lastChunkMaxBytes: lastMax, chunks, videoBytes } = limits
+  if (size > videoBytes.value) invalid('video_size is too large.')
+  if (count !== Math.floor(size / chunkSize)) invalid('total_chunk_count is not video_size by chunk_size.')
+  if (count > chunks.value) invalid('There are too many chunks.')
+  // Each reading of MB is refused that may be refused.
+  if (size < min.value ? chunkSize !== size : chunkSize < min.value) invalid('chunk_size is too small.')
+  if (chunkSize > max.value || size - (count - 1) * chunkSize > lastMax.value) invalid('chunk_size is too large.')
+}
+
+export interface PhotoInit {
+  info: Fields
+  urls: readonly string[]
+}
+
+/** `POST /v2/post/publish/content/init/`. */
+export function readPhotoInit(body: unknown): PhotoInit {
+  const fields = members(body, 'The body', {
+    media_type: 'string',
+    post_mode: 'string',
+    post_info: 'object',
+    source_info: 'object',
+    is_aigc: 'boolean?',
+  })
+  if (fields.media_type !== 'PHOTO' || fields.post_mode !== 'DIRECT_POST')
+    invalid('media_type or post_mode is unknown.')
+  const info = members(fields.post_info, 'post_info', {
+    ...SHARED,
+    description: 'string?',
+    auto_add_music: 'boolean?',
+  })
+  checkText(info.title, 'title', limits.photoTitle.value)
+  checkText(info.description, 'description', limits.photoDescription.value)
+  checkPrivacy(info)
+  const source = members(fields.source_info, 'source_info', {
+    source: 'string',
+    photo_cover_index: 'integer',
+    photo_images: 'list',
+  })
+  const urls = source.photo_images as unknown[]
+  const isAddress = (url: unknown) => typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
+  if (source.source !== 'PULL_FROM_URL' || !urls.every(isAddress)) invalid('photo_images are not addresses.')
+  if (urls.length < 1 || urls.length > limits.photos.value) invalid('photo_images has too few or too many entries.')
+  const cover = Number(source.photo_cover_index)
+  if (cover < 0 || cover >= urls.length) invalid('photo_cover_index is not among photo_images.')
+  return { info, urls: urls as string[] }
+}

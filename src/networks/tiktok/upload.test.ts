@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deliver } from '../conformance/deliver.ts'
+import { openDelivery, ProcessDied } from '../conformance/delivery.ts'
+import { openStage, prepared, type Stage } from '../conformance/index.ts'
+import { bytesThere, chunkEnd, isBoundary, lastChunkStart, planChunks } from './chunks.ts'
+import { network } from './index.ts'
+import { limits } from './manifest.ts'
+import {
+  answer,
+  callsOf,
+  instead,
+  once,
+  refusal,
+  success,
+  videoOfSize,
+  videoSample,
+  worldWith,
+} from './testing-stage.ts'
+
+const MIB = 1024 * 1024
+
+describe('chunks', () => {
+  test.each([
+    [1, 1, 1],
+    [5_000_000, 5_000_000, 1],
+    [5 * MIB, 5 * MIB, 1],
+    [10 * MIB - 1, 10 * MIB - 1, 1],
+    [10 * MIB, 5 * MIB, 2],
+    [50_000_123, Math.floor(50_000_123 / 9), 9],
+    [4_000_000_000, Math.floor(4_000_000_000 / 762), 762],
+  ])('of a file of %i bytes have %i, %i of them', (size, chunkSize, count) => {
+    expect(planChunks(size)).toEqual({ chunkSize, count })
+  })
+
+  test('are what the network takes, whatever the size', () => {
+    for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) {
+      const { chunkSize, count } = planChunks(size)
+      expect(count).toBe(Math.floor(size / chunkSize))
+      expect(count).toBeLessThanOrEqual(limits.chunks.value)
+      expect(chunkSize).toBeGreaterThanOrEqual(Math.min(size, limits.chunkMinBytes.value))
+      const last = lastChunkStart(size, chunkSize)
+      expect(last).toBe((count - 1) * chunkSize)
+      expect(chunkEnd(last, size, chunkSize)).toBe(size)
+      // Half a minute is enough for it on every line that a server has.
+      expect(size - last).toBeLessThan(10 * MIB + 1000)
+    }
+  })
+
+  test('begin at their places', () => {
+    const at = (offset: number) => isBoundary(offset, 25, 10)
+    expect([0, 5, 10, 20, 25, 30].map(at)).toEqual([true, false, true, false, true, false])
+  })
+
+  test.each([
+    ['bytes 0-9/30', 10],
+    ['bytes 0-9/*', 10],
+    ['bytes */30', null],
+    ['bytes 10-19/30', null],
+    ['', null],
+    [undefined, null],
+  ])('the network tells what is there: %s', (header, there) => expect(bytesThere(header)).toBe(there))
+})
+
+describe('an upload', () => {
+  const SIZE = 16 * MIB
+  const CHUNKS = '/upload/video/'
+  const INIT = '/video/init/'
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage(network, 'TIKTOK')
+  })
+  afterAll(() => stage?.close())
+
+  const known = new Set<string>()
+  async function newPosts() {
+    const posts = await stage.world.backend.posts(known)
+    for (const { id } of posts) known.add(id)
+    stage.sent.length = 0
+    return posts
+  }
+  const ranges = () => callsOf(stage, CHUNKS).map(({ headers }) => headers?.['content-range'])
+  const [CHUNK, LAST] = [Math.floor(SIZE / 3), 2 * Math.floor(SIZE / 3)]
+  const FIRST_RANGE = `bytes 0-${CHUNK - 1}/${SIZE}`
+  const SECOND_RANGE = `bytes ${CHUNK}-${LAST - 1}/${SIZE}`
+  const LAST_RANGE = `bytes ${LAST}-${SIZE - 1}/${SIZE}`
+
+  test('sends all chunks but the last in prepare, and the last one publishes', async () => {
+    const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
+    const delivery = await openDelivery(world, videoSample)
+    await prepared(world, delivery)
+    expect(ranges()).toEqual([FIRST_RANGE, SECOND_RANGE])
+    expect(await stage.world.backend.posts(known)).toEqual([])
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
+    expect(ranges()).toEqual([FIRST_RANGE, SECOND_RANGE, LAST_RANGE])
+    expect(callsOf(stage, CHUNKS)[2]?.headers).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': String(SIZE - LAST),
+    })
+    // Nothing that carries a token stays.
+    expect(JSON.stringify(delivery.handles())).not.toContain('upload_token')
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test('goes on where it was when the process ended after a chunk', async () => {
+    const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
+    const delivery = await openDelivery(world, videoSample, { dieAfterRequest: 3 })
+    await expect(delivery.call('prepare')).rejects.toThrow(ProcessDied)
+    expect(await delivery.call('prepare')).toEqual({ kind: 'ready' })
+    expect(ranges()).toEqual([FIRST_RANGE, FIRST_RANGE, SECOND_RANGE])
+    expect(callsOf(stage, INIT)).toHaveLength(1)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test.each([
+    ['a server error', answer(503, null), 'retry'],
+    ['too many requests', answer(429, null), 'retry'],
+    ['a success that is none of its own', answer(201, null), 'retry'],
+    ['no range', answer(416, null), 'retry'],
+    ['a range that is no chunk', answer(416, null, { 'content-range': 'bytes 0-6/7' }), 'retry'],
+    ['an upload that is gone', answer(404, null), 'retry'],
+    ['no answer', { kind: 'failed', sent: true, message: 'The connection broke.' } as const, 'retry'],
+  ])('survives %s in the place of an answer to a chunk', async (_, given, kind) => {
+    const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
+    const sent = await deliver(world, videoSample, { intercept: instead({ [CHUNKS]: once(() => given) }) })
+    expect(sent.log[0]?.outcome.kind).toBe(kind)
+    expect(sent.post.kind).toBe('made')
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test('waits as long as the network wants, uncounted', async () => {
+    const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
+    const intercept = instead({ [CHUNKS]: once(() => answer(429, null)) })
+    const delivery = await openDelivery(world, videoSample, { intercept })
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', countsAsAttempt: false })
+    await newPosts()
+  })
+
+  test('that takes long goes on in another step, so that no step runs out of time', async () => {
+    const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
+    const slow = once(({ send }) => {
+      world.clock.jumpTo(new Date(world.clock.now().getTime() + 5 * 60_000))
+      return send()
+    })
+    const delivery = await openDelivery(world, videoSample, { intercept: instead({ [CHUNKS]: slow }) })
+    const outcome = await delivery.call('prepare')
+    if (outcome.kind !== 'waiting') throw new Error(outcome.kind)
+    expect(outcome.askAgainAt.getTime()).toBeLessThanOrEqual(world.clock.now().getTime())
+    expect(await delivery.call('prepare')).toEqual({ kind: 'ready' })
+    expect(ranges()).toEqual([FIRST_RANGE, SECOND_RANGE])
+    await newPosts()
+  })
+
+  test('that has lapsed is begun anew before anything was sent to it', async () => {
+    const delivery = await openDelivery(stage.world, videoSample)
+    await prepared(stage.world, delivery)
+    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 61 * 60_000))
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
+    await prepared(stage.world, delivery)
+    expect(callsOf(stage, INIT)).toHaveLength(2)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test('whose last chunk never arrived is begun anew only when its hour is over', async () => {
+    const lost = once(() => ({ kind: 'failed', sent: true, message: 'The connection broke.' }) as const)
+    const delivery = await openDelivery(stage.world, videoSample, { intercept: instead({ [CHUNKS]: lost }) })
+    await prepared(stage.world, delivery)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
+    expect(await delivery.call('find')).toEqual({ kind: 'absent' })
+    await prepared(stage.world, delivery)
+    expect(callsOf(stage, INIT)).toHaveLength(1)
+    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 61 * 60_000))
+    // The pretend network leaves out that no byte is there: nothing is begun on a guess.
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare', countsAsAttempt: true })
+    expect(callsOf(stage, INIT)).toHaveLength(1)
+    await newPosts()
+  })
+
+  test('that lapsed with bytes missing is begun anew', async () => {
+    const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
+    const lost = once(() => ({ kind: 'failed', sent: true, message: 'The connection broke.' }) as const)
+    const isLast = (range: string | undefined) => range === LAST_RANGE
+    const intercept = instead({
+      [CHUNKS]: (exchange) => (isLast(exchange.request.headers?.['content-range']) ? lost(exchange) : null),
+    })
+    const delivery = await openDelivery(world, videoSample, { intercept })
+    await prepared(world, delivery)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
+    world.clock.jumpTo(new Date(world.clock.now().getTime() + 61 * 60_000))
+    expect(await delivery.call('find')).toEqual({ kind: 'absent' })
+    await prepared(world, delivery)
+    expect(callsOf(stage, INIT)).toHaveLength(2)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test('whose last chunk arrived unheard makes one post, even when the status hides it', async () => {
+    const hidden = success({ status: 'PROCESSING_UPLOAD' })
+    // Twice while it is looked up, once before it goes on.
+    let hides = 3
+    const intercept = instead({
+      [CHUNKS]: once(async ({ send }) => {
+        await send()
+        return { kind: 'failed', sent: true, message: 'The connection broke.' } as const
+      }),
+      '/status/fetch/': () => (hides-- > 0 ? hidden : null),
+    })
+    const { post, log } = await deliver(stage.world, videoSample, { intercept })
+    expect(post.kind).toBe('made')
+    expect(log.filter(({ step }) => step === 'publish').map(({ outcome }) => outcome.kind)).toEqual([
+      'unknown',
+      'unknown',
+    ])
+    expect(callsOf(stage, INIT)).toHaveLength(1)
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test('that is said to be complete when its last chunk comes again is taken', async () => {
+    const size = (await stage.world.media.of(videoSample.media ?? []))[0]?.facts.bytes ?? 0
+    const intercept = instead({
+      [CHUNKS]: once(async ({ send }) => {
+        await send()
+        return answer(416, null, { 'content-range': `bytes 0-${size - 1}/${size}` })
+      }),
+    })
+    const delivery = await openDelivery(stage.world, videoSample, { intercept })
+    await prepared(stage.world, delivery)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test('that lacks a chunk in the end gets it', async () => {
+    const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
+    const short = once(() => answer(416, null, { 'content-range': `bytes 0-${CHUNK - 1}/${SIZE}` }))
+    const intercept = instead({
+      [CHUNKS]: (exchange) => (exchange.step === 'publish' ? short(exchange) : null),
+    })
+    const { post, log } = await deliver(world, videoSample, { intercept })
+    expect(post.kind).toBe('made')
+    expect(log.find(({ step }) => step === 'publish')?.outcome).toMatchObject({ kind: 'retry', from: 'prepare' })
+    expect(callsOf(stage, INIT)).toHaveLength(1)
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test.each([403, 404, 400])('that is refused (%i) when the last chunk comes first is made anew', async (status) => {
+    const intercept = instead({ [CHUNKS]: once(() => answer(status, null)) })
+    const { post, log } = await deliver(stage.world, videoSample, { intercept })
+    expect(post.kind).toBe('made')
+    expect(log.find(({ step }) => step === 'publish')?.outcome).toMatchObject({ kind: 'retry', from: 'prepare' })
+    expect(callsOf(stage, INIT)).toHaveLength(2)
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test('never goes in the open to a host that nobody named', async () => {
+    const data = { publish_id: 'v_pub_file~1', upload_url: 'http://evil.example/video/?upload_token=x' }
+    const intercept = instead({ [INIT]: () => success(data) })
+    const delivery = await openDelivery(stage.world, videoSample, { intercept })
+    expect(await delivery.call('prepare')).toMatchObject({
+      kind: 'retry',
+      message: expect.stringContaining('not secure'),
+    })
+    expect(callsOf(stage, '/video/')).toEqual([])
+  })
+
+  test('that the network refuses to begin ends with its reason', async () => {
+    const intercept = instead({ [INIT]: () => refusal(403, 'reached_active_user_cap') })
+    const { post } = await deliver(stage.world, videoSample, { intercept })
+    expect(post).toMatchObject({
+      kind: 'failed',
+      reason: 'ACTION_BLOCKED',
+      message: expect.stringContaining('audited'),
+    })
+  })
+})

@@ -1,0 +1,167 @@
+import type { Attempt, MediaSource } from '../network.ts'
+import { failedPreparing, type HttpFailure, retryFrom } from '../toolkit/outcomes.ts'
+import { bytesThere, chunkEnd, isBoundary, lastChunkStart, planChunks } from './chunks.ts'
+import { type Stop, stopFor } from './creator.ts'
+import { judge } from './outcomes.ts'
+import { videoBody } from './post-body.ts'
+import { dropped, isUsable, readState, type Switches, type Upload, uploadHandle } from './state.ts'
+import { call, parseUpload } from './wire.ts'
+
+/** A step of the publisher has ten minutes; after this many a new one goes on, so that time never runs out in a chunk. */
+const STEP_MS = 4 * 60_000
+const CHUNK_MS = 5 * 60_000
+export const BUSY_PAUSE = 60_000
+export const UNREADABLE = 'TikTok answered the upload in a way that could not be understood.'
+
+/**
+ * Sends everything of a video but its last chunk. Nothing becomes public before the last byte is there, so a lost answer
+ * is no matter here: an upload whose answer was lost is begun anew and the other one lapses, and a chunk is sent again.
+ * Null when only the last chunk is left.
+ */
+export async function uploadVideo(attempt: Attempt, switches: Switches, source: MediaSource): Promise<Stop | null> {
+  const { upload } = readState(attempt.handles)
+  if (!upload || !isUsable(upload, attempt.now())) {
+    await attempt.store(dropped)
+    const stop = await begin(attempt, switches, source.facts.bytes)
+    if (stop) return stop
+  }
+  return sendChunks(attempt, source)
+}
+
+async function begin(attempt: Attempt, switches: Switches, size: number): Promise<Stop | null> {
+  const begun = await call(attempt, {
+    path: '/v2/post/publish/video/init/',
+    json: videoBody(attempt, switches, size),
+    timeoutMs: 30_000,
+    parse: parseUpload,
+  })
+  if (begun.kind === 'failed') return failedPreparing(begun)
+  if (begun.kind === 'refused') return stopFor(attempt, judge(begun.answer, attempt.now()))
+  const { publishId, url } = begun.value
+  if (!mayUploadTo(attempt, url)) {
+    const message = 'TikTok named an address for the upload that is not secure. Check ALMANAC_TIKTOK_UPLOAD_URL.'
+    return retryFrom('prepare', message)
+  }
+  const { chunkSize } = planChunks(size)
+  await attempt.store({
+    publishId,
+    ...uploadHandle({ url, chunkSize, uploaded: 0, since: attempt.now(), spent: false }),
+  })
+  return null
+}
+
+/** In the open only to a host that the operator named. */
+function mayUploadTo(attempt: Attempt, address: string): boolean {
+  const url = new URL(address)
+  return url.protocol === 'https:' || url.origin === new URL(attempt.endpoint('upload')).origin
+}
+
+async function sendChunks(attempt: Attempt, source: MediaSource): Promise<Stop | null> {
+  const size = source.facts.bytes
+  const began = attempt.now().getTime()
+  for (;;) {
+    const { upload } = readState(attempt.handles)
+    if (!upload) throw new Error('An upload was begun and not kept.')
+    const { uploaded: start, chunkSize } = upload
+    if (start >= lastChunkStart(size, chunkSize)) return null
+    if (attempt.now().getTime() - began > STEP_MS) return { kind: 'waiting', askAgainAt: attempt.now() }
+    const sent = await sendChunk(attempt, source, upload)
+    switch (sent.kind) {
+      case 'failed':
+        return failedPreparing(sent)
+      case 'part':
+        await keep(attempt, { ...upload, uploaded: chunkEnd(start, size, chunkSize) })
+        break
+      case 'range':
+        if (!continuesAt(sent.there, upload, size)) return giveUp(attempt, upload)
+        await keep(attempt, { ...upload, uploaded: sent.there })
+        break
+      case 'gone':
+        return giveUp(attempt, upload)
+      case 'busy':
+        return busy(attempt)
+      case 'all':
+      case 'unclear':
+        return retryFrom('prepare', UNREADABLE)
+    }
+  }
+}
+
+/** Whether the network waits for a chunk at this place, which is not the one that it was sent. */
+export function continuesAt(there: number | null, { uploaded, chunkSize }: Upload, size: number): there is number {
+  return there !== null && there !== uploaded && there < size && isBoundary(there, size, chunkSize)
+}
+
+async function giveUp(attempt: Attempt, upload: Upload): Promise<Stop> {
+  await keep(attempt, { ...upload, spent: true })
+  return retryFrom('prepare', 'TikTok no longer takes the upload; it is made again.')
+}
+
+export function busy(attempt: Attempt) {
+  const notBefore = new Date(attempt.now().getTime() + BUSY_PAUSE)
+  const message = 'TikTok has had too many requests and asks to wait.'
+  return { kind: 'retry', notBefore, from: 'prepare', countsAsAttempt: false, message } as const
+}
+
+export function keep(attempt: Attempt, upload: Upload): Promise<void> {
+  return attempt.store(uploadHandle(upload))
+}
+
+/** What the network says to a chunk, by its status alone: the answers have no body that is documented. */
+export type Sent =
+  /** Taken, more to come. */
+  | { kind: 'part' }
+  /** Taken, and the file is complete. */
+  | { kind: 'all' }
+  /** Not taken: it waits for another range. So many bytes are there; null when it does not say. */
+  | { kind: 'range'; there: number | null }
+  /** Not taken, and nothing more will be. */
+  | { kind: 'gone' }
+  | { kind: 'busy' }
+  | { kind: 'unclear' }
+  | HttpFailure
+
+/** Sends the next chunk. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide, read 2026-11-21. */
+export async function sendChunk(
+  attempt: Attempt,
+  source: MediaSource,
+  { url, chunkSize, uploaded: start }: Upload,
+  timeoutMs: number = CHUNK_MS,
+): Promise<Sent> {
+  const size = source.facts.bytes
+  const end = chunkEnd(start, size, chunkSize)
+  const body = await source.open({ start, end })
+  try {
+    const answer = await attempt.http({
+      method: 'PUT',
+      url,
+      headers: {
+        'content-type': source.facts.mimeType,
+        'content-length': String(end - start),
+        'content-range': `bytes ${start}-${end - 1}/${size}`,
+      },
+      body,
+      signal: attempt.signal,
+      timeoutMs,
+    })
+    if (answer.kind === 'failed') return answer
+    return readSent(answer.status, answer.headers['content-range'])
+  } finally {
+    body.destroy()
+  }
+}
+
+function readSent(status: number, range: string | undefined): Sent {
+  switch (status) {
+    case 206:
+      return { kind: 'part' }
+    case 201:
+      return { kind: 'all' }
+    case 416:
+      return { kind: 'range', there: bytesThere(range) }
+    case 429:
+      return { kind: 'busy' }
+    default:
+      return { kind: status >= 400 && status < 500 && status !== 408 ? 'gone' : 'unclear' }
+  }
+}
