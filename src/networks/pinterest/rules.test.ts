@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import type { MediaFacts } from '#contract'
+import type { CheckedMedia, Defaults } from '../network.ts'
+import { limits } from './manifest.ts'
+import { checkPost } from './rules.ts'
+
+const facts: MediaFacts = {
+  type: 'IMAGE',
+  mimeType: 'image/jpeg',
+  bytes: 2_000_000,
+  width: 1000,
+  height: 1500,
+  durationMs: null,
+  videoCodec: null,
+  audioCodec: null,
+  frameRate: null,
+  animated: false,
+}
+const words = { altText: null, title: null, description: null, link: null, tags: [] }
+const image = (more: Partial<MediaFacts> = {}, says: Partial<CheckedMedia> = {}): CheckedMedia => ({
+  ...words,
+  ...says,
+  facts: { ...facts, ...more },
+})
+const video = (more: Partial<MediaFacts> = {}, says: Partial<CheckedMedia> = {}) =>
+  image(
+    {
+      type: 'VIDEO',
+      mimeType: 'video/mp4',
+      width: 1080,
+      height: 1920,
+      durationMs: 30_000,
+      videoCodec: 'avc',
+      audioCodec: 'aac',
+      frameRate: 30,
+      ...more,
+    },
+    says,
+  )
+const gif = (bytes = 1_000_000, mimeType = 'image/gif') => image({ mimeType, animated: true, bytes })
+
+interface Parts {
+  caption?: string
+  media?: CheckedMedia[]
+  defaults?: Defaults
+  title?: string
+  website?: string
+  board?: unknown
+}
+
+function check({ caption = 'Bread', media = [image()], defaults = { boardId: '12' }, ...more }: Parts) {
+  const fields = { title: 'Bread', website: 'https://bakery.example', board: null, ...more }
+  return checkPost({ accountType: 'PINTEREST', caption, fields, media }, defaults)
+}
+
+/** `code@place`, with a `?` behind a warning. */
+const said = (parts: Parts) =>
+  check(parts).map(
+    ({ code, steps, warning }) => `${code.slice('post:'.length)}@${steps.join('.')}${warning ? '?' : ''}`,
+  )
+
+const x = (count: number) => 'x'.repeat(count)
+const link = (length: number) => `https://bakery.example/${x(length - 23)}`
+
+describe('words', () => {
+  test.each<[string, Parts, string[]]>([
+    ['nothing wrong', {}, []],
+    ['no caption', { caption: '' }, []],
+    ['500 characters', { caption: x(500) }, []],
+    ['501 characters', { caption: x(501) }, ['caption_too_long@caption?']],
+    ['800 characters', { caption: x(800) }, ['caption_too_long@caption?']],
+    ['801 characters', { caption: x(801) }, ['caption_too_long@caption']],
+    ['signs of two units', { caption: '🥖'.repeat(401) }, ['caption_too_long@caption']],
+    ['half a sign', { caption: 'a\ud83e' }, ['field_invalid@caption']],
+    ['a title of 100', { title: x(100) }, []],
+    ['a title of 101', { title: x(101) }, ['field_too_long@title']],
+    ['no title', { title: ' \n' }, ['field_required@title']],
+    ['half a sign in the title', { title: '\ud83e' }, ['field_invalid@title']],
+    ['no website', { website: '' }, []],
+    ['space around the website', { website: ' https://bakery.example ' }, []],
+    ['a website of 2048', { website: link(2048) }, []],
+    ['a website of 2049', { website: link(2049) }, ['field_too_long@website']],
+    ['a website without https', { website: 'bakery.example' }, ['field_invalid@website']],
+    ['a website of another kind', { website: 'javascript:alert(1)' }, ['field_invalid@website']],
+    ['a website of one word', { website: 'https://bakery' }, ['field_invalid@website']],
+    ['a website with a space', { website: 'https://bakery.example/a b' }, ['field_invalid@website']],
+    ['an alternative text of 500', { media: [image({}, { altText: x(500) })] }, []],
+    ['an alternative text of 501', { media: [image({}, { altText: x(501) })] }, ['field_too_long@media.0.altText']],
+    [
+      'two alternative texts',
+      { media: [image({}, { altText: 'a' }), image(), image({}, { altText: 'b' })] },
+      ['field_invalid@media.2.altText?'],
+    ],
+    ['one alternative text twice', { media: [image({}, { altText: 'a' }), image({}, { altText: 'a ' })] }, []],
+    ['tags', { media: [image({}, { tags: [{ text: 'baker', x: 0, y: 0 }] })] }, ['field_invalid@media.0.tags?']],
+  ])('%s', (_, parts, findings) => {
+    expect(said(parts)).toEqual(findings)
+  })
+})
+
+describe('boards', () => {
+  test.each<[string, Parts, string[]]>([
+    ['of the post', { board: { id: '5', name: 'Bread' }, defaults: {} }, []],
+    ['of the connection', { board: null, defaults: { boardId: '5' } }, []],
+    ['an empty one of the post', { board: { id: ' ', name: '' }, defaults: { boardId: '5' } }, []],
+    ['none at all', { board: null, defaults: {} }, ['field_required@board']],
+    ['empty ones', { board: { id: '', name: '' }, defaults: { boardId: '' } }, ['field_required@board']],
+    ['a name for an id', { board: { id: 'bread', name: 'Bread' } }, ['field_invalid@board.id']],
+    ['a path for an id', { board: { id: '1/../2', name: 'Bread' } }, ['field_invalid@board.id']],
+  ])('%s', (_, parts, findings) => {
+    expect(said(parts)).toEqual(findings)
+  })
+})
+
+describe('media', () => {
+  const five = [image(), image(), image(), image(), image()]
+  test.each<[string, CheckedMedia[], string[]]>([
+    ['none', [], ['media_required@media']],
+    ['five images', five, []],
+    ['six images', [...five, image()], ['media_count@media']],
+    ['images of two sizes', [image(), image({ width: 1001 })], ['media_dimensions@media.1']],
+    ['images of any type, size and shape', [image({ mimeType: 'image/webp', width: 40, height: 9000 })], []],
+    ['a heavy image', [image({ bytes: 90_000_000 })], []],
+    ['a video', [video()], []],
+    ['two videos', [video(), video()], ['media_count@media']],
+    ['a video and its cover', [video(), image()], []],
+    ['a cover before its video', [image(), video()], []],
+    ['a video and two covers', [video(), image(), image()], ['media_mix@media']],
+    ['a QuickTime with H.265', [video({ mimeType: 'video/quicktime', videoCodec: 'hevc' })], []],
+    ['a WebM', [video({ mimeType: 'video/webm', videoCodec: 'vp9' })], ['media_codec@media.0']],
+    ['a video of 4 s', [video({ durationMs: 4_000 })], []],
+    ['a video of less', [video({ durationMs: 3_999 })], ['media_duration@media.0']],
+    ['a video of 15 min', [video({ durationMs: 900_000 })], []],
+    ['a longer one', [video({ durationMs: 900_001 })], ['media_duration@media.0']],
+    ['a video of 1 GB', [video({ bytes: 1_000_000_000 })], []],
+    ['a heavier one', [video({ bytes: 1_000_000_001 })], ['media_size@media.0']],
+    ['a video of 1:2', [video({ width: 1000, height: 2000 })], []],
+    ['a narrower one', [video({ width: 980, height: 2000 })], ['media_ratio@media.0']],
+    ['a video of 1.91:1', [video({ width: 1910, height: 1000 })], []],
+    ['a wider one', [video({ width: 1920, height: 1000 })], ['media_ratio@media.0']],
+    ['a GIF that moves', [gif()], []],
+    ['a GIF of 20 MB', [gif(20_000_000)], []],
+    ['a heavier GIF', [gif(20_000_001)], ['media_type@media.0?']],
+    ['a WebP that moves', [gif(1_000, 'image/webp')], ['media_type@media.0?']],
+    ['GIFs that move in a carousel', [gif(), image()], ['media_type@media.0?']],
+    ['a GIF that moves for a cover', [video(), gif()], ['media_type@media.1?']],
+  ])('%s', (_, media, findings) => {
+    expect(said({ media })).toEqual(findings)
+  })
+
+  test('words of an item count in a carousel alone', () => {
+    const says = { title: x(101), description: x(801), link: 'nowhere' }
+    expect(said({ media: [image({}, says)] })).toEqual([])
+    expect(said({ media: [video(), image({}, says)] })).toEqual([])
+    expect(said({ media: [image(), image({}, says)] })).toEqual([
+      'field_too_long@media.1.title',
+      'field_too_long@media.1.description',
+      'field_invalid@media.1.link',
+    ])
+    expect(said({ media: [image(), image({}, { title: 'a', description: 'b', link: link(2048) })] })).toEqual([])
+  })
+
+  test('every finding names the network and, with a number, a limit of the manifest', () => {
+    const known = Object.values(limits).map(({ value }) => value)
+    const findings = [
+      ...check({ caption: x(900), title: x(200), website: link(3000), board: { id: 'a' }, media: [] }),
+      ...check({ caption: x(600), media: [gif(), ...five] }),
+      ...check({ media: [video({ durationMs: 1, bytes: 2e9, width: 10 }), video(), image(), image()] }),
+      ...check({ media: [image(), image({ width: 1 }, { altText: x(501), tags: [{ text: 'a', x: 0, y: 0 }] })] }),
+    ]
+    expect(findings.length).toBeGreaterThan(12)
+    for (const { message, limit, actual } of findings) {
+      expect(message).toMatch(/^[A-Z].*\.$/s)
+      expect(message).toContain('Pinterest')
+      if (limit === undefined) continue
+      expect(known).toContain(limit)
+      expect(actual).toBeDefined()
+    }
+  })
+})

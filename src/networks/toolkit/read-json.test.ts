@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { id, number, record, string, time, webAddress } from './read-json.ts'
+
+test.each<[string, string | null]>([
+  ['2026-11-21T10:00:00+0000', '2026-11-21T10:00:00.000Z'],
+  ['2026-11-21T10:00:00-02:30', '2026-11-21T12:30:00.000Z'],
+  ['2026-11-21T10:00:00Z', '2026-11-21T10:00:00.000Z'],
+  ['2026-11-21T10:00:00.123456', '2026-11-21T10:00:00.123Z'],
+  ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+  ['yesterday', null],
+  ['', null],
+])('the time %s', (text, expected) => {
+  expect(time(text)?.toISOString() ?? null).toBe(expected)
+})
+
+test.each<[unknown, string | undefined]>([
+  ['17841400000000001', '17841400000000001'],
+  [12, '12'],
+  [17841400000000001000, undefined],
+  ['1_2', '1_2'],
+  ['../me', undefined],
+  ['', undefined],
+  [null, undefined],
+])('the id %j', (value, expected) => {
+  expect(id(value)).toBe(expected)
+})
+
+test('everything else has its shape or is nothing', () => {
+  expect([record({ a: 1 }), record([1]), record(null), record('x')]).toEqual([
+    { a: 1 },
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect([string('x'), string(''), string(1)]).toEqual(['x', undefined, undefined])
+  expect([number(1), number('12'), number('1.5'), number(1.5), number('')]).toEqual([
+    1,
+    12,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect([webAddress('https://a.example/b'), webAddress('javascript:1'), webAddress('https://')]).toEqual([
+    'https://a.example/b',
+    null,
+    null,
+  ])
+})

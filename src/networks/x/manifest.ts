@@ -1,0 +1,130 @@
+import Type from 'typebox'
+import type { Limit, Manifest } from '../network.ts'
+
+const COUNTING = 'https://docs.x.com/fundamentals/counting-characters'
+const MEDIA = 'https://docs.x.com/x-api/media/quickstart/best-practices'
+const UPLOAD = 'https://docs.x.com/x-api/media/quickstart/media-upload-chunked'
+const CREATE = 'https://docs.x.com/x-api/posts/create-post'
+const METADATA = 'https://docs.x.com/x-api/media/create-media-metadata'
+const CHANGELOG = 'https://docs.x.com/changelog'
+const READ = '2026-11-21'
+
+const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
+  value,
+  unit,
+  source,
+  read: READ,
+  ...(unsure === undefined ? {} : { unsure }),
+})
+
+const DECIMAL = 'The page says MB and leaves open which; the decimal one is the smaller and fits both.'
+
+/** Every number that rules, connector and simulator use. */
+export const limits = {
+  textLength: limit(280, 'weighted characters (a link is 23, an emoji 2)', COUNTING),
+  longTextLength: limit(
+    25_000,
+    'weighted characters (a link is 23, an emoji 2)',
+    'https://help.x.com/en/using-x/x-premium',
+    'A promise to people with Premium. Whether it holds for programs is not written, and some programs stop at 4,000.',
+  ),
+  cashtags: limit(1, 'cashtags in the text', CHANGELOG),
+
+  images: limit(4, 'images', CREATE),
+  gifs: limit(1, 'animated GIF', MEDIA),
+  videos: limit(1, 'video', MEDIA),
+  altTextLength: limit(
+    1000,
+    'UTF-16 code units',
+    METADATA,
+    'The page says "characters". Code units are never fewer than code points, so nothing that counts differently passes.',
+  ),
+
+  imageBytes: limit(5_000_000, 'bytes', MEDIA, DECIMAL),
+  gifBytes: limit(15_000_000, 'bytes', MEDIA, DECIMAL),
+  gifMaxWidth: limit(1280, 'pixels', MEDIA),
+  gifMaxHeight: limit(1080, 'pixels', MEDIA),
+
+  videoBytes: limit(512_000_000, 'bytes', MEDIA, DECIMAL),
+  videoMinSeconds: limit(0.5, 'seconds', MEDIA),
+  videoMaxSeconds: limit(
+    140,
+    'seconds',
+    MEDIA,
+    'Accounts with Premium may post longer ones in the app; nothing says that programs may.',
+  ),
+  videoMinRatio: limit(1 / 3, 'width by height', MEDIA),
+  videoMaxRatio: limit(3, 'width by height', MEDIA),
+  videoMinSide: limit(32, 'pixels', MEDIA),
+  videoMaxSide: limit(
+    1920,
+    'pixels',
+    MEDIA,
+    'One page ends at 1280x1024, another gives subscribers 1080p. Phones film 1080x1920, so more than 1280x1024 is a warning.',
+  ),
+  videoAdvisedLongSide: limit(1280, 'pixels', MEDIA),
+  videoAdvisedShortSide: limit(1024, 'pixels', MEDIA),
+  videoMaxFrameRate: limit(60, 'frames per second', MEDIA),
+
+  segmentBytes: limit(
+    1024 * 1024,
+    'bytes of a file that go out in one request',
+    UPLOAD,
+    'No page names a largest part. Programs report that 5 MB was refused; the samples of the page send 1 MB.',
+  ),
+} as const satisfies Record<string, Limit>
+
+/** Permissions that a sign-in asks for. `offline.access` brings the refresh token. */
+export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const
+
+export const manifest: Manifest = {
+  name: 'x',
+  title: 'X',
+  accountTypes: ['TWITTER'],
+  forms: {
+    TWITTER: [
+      {
+        type: null,
+        caption: { max: limits.textLength.value, unit: limits.textLength.unit },
+        media: {
+          min: 0,
+          max: limits.images.value,
+          images: limits.images.value,
+          videos: limits.videos.value,
+          mixed: false,
+        },
+      },
+    ],
+  },
+  defaults: [
+    {
+      name: 'longPosts',
+      title: 'Long posts',
+      description:
+        'The account has X Premium: captions may have up to 25,000 characters instead of 280. X refuses them from other accounts.',
+      schema: Type.Boolean(),
+      required: false,
+      sandbox: false,
+    },
+  ],
+  limits,
+  endpoints: {
+    api: { default: 'https://api.x.com', setting: 'API_URL' },
+    /** The sign-in page and the addresses of posts. */
+    web: { default: 'https://x.com', setting: 'WEB_URL' },
+  },
+  settings: {
+    CLIENT_ID: {
+      description: 'OAuth 2.0 client id of your app in the developer portal.',
+      sandbox: 'sandbox-client',
+    },
+    CLIENT_SECRET: {
+      description: 'OAuth 2.0 client secret of your app. Leave it out when the app is a public client ("Native App").',
+      secret: true,
+      sandbox: 'sandbox-secret',
+    },
+  },
+  // Nobody at the vendor names one. A minute is far above what is seen, and it is also 22 s after the call's own limit.
+  listingDelayMs: 60_000,
+  idempotentPublish: false,
+}

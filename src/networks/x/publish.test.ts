@@ -1,0 +1,369 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { deliver } from '../conformance/deliver.ts'
+import { type Exchange, openDelivery, type Trouble } from '../conformance/delivery.ts'
+import type { Network } from '../network.ts'
+import type { HttpResult } from '../toolkit/http.ts'
+import { network as x } from './index.ts'
+import { simulate } from './simulator.ts'
+import { mediaPost, openStage, prepared, type Stage, textPost } from './testing-stage.ts'
+
+const HOUR = 3_600_000
+
+let stage: Stage
+beforeEach(() => start(x))
+afterEach(() => stage.close())
+
+async function start(network: Network): Promise<void> {
+  stage = await openStage(network)
+}
+const jump = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
+const posts = () => stage.world.backend.posts()
+const count = (call: string) => stage.calls(call).length
+const CREATE = 'POST 2/tweets'
+const APPEND = 'POST 2/media/upload/{id}/append'
+const LIST = 'GET 2/users/{id}/tweets'
+
+const lost: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
+const problem = (status: number, detail: string): HttpResult => {
+  const json = { title: 'Problem', detail, type: 'about:blank', status }
+  return { kind: 'answer', status, headers: {}, text: JSON.stringify(json), json }
+}
+/** Answers the first requests whose address ends so with `instead`. `reached`: the network did what was asked. */
+function answering(end: string, instead: HttpResult, options: { reached: boolean; times?: number }): Trouble {
+  let left = options.times ?? 1
+  return {
+    async intercept(exchange: Exchange) {
+      const { pathname } = new URL(exchange.request.url)
+      if (!pathname.endsWith(end) || left-- <= 0) return exchange.send()
+      if (options.reached) await exchange.send()
+      return instead
+    },
+  }
+}
+
+describe('what is sent', () => {
+  test('a text is one call, after a look at what was there', async () => {
+    const { post } = await deliver(stage.world, textPost('Bread'))
+    expect(stage.exchanged.map(({ call }) => call)).toEqual([LIST, CREATE])
+    expect(stage.calls(CREATE)[0]?.request.json).toEqual({ text: 'Bread' })
+    const [held] = await posts()
+    expect(post).toMatchObject({
+      providerId: held?.id,
+      permalink: expect.stringMatching(/\/Corner_Bakery\/status\/\d+$/),
+    })
+  })
+
+  test('files by their ids in order, with the alternative texts of images', async () => {
+    await deliver(stage.world, mediaPost('', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png'))
+    const begun = stage.calls('POST 2/media/upload/initialize')
+    const ids = begun.map(({ result }) => (result as { json: { data: { id: string } } }).json.data.id)
+    expect(begun.map(({ request }) => request.json)).toMatchObject([
+      { media_type: 'image/jpeg', media_category: 'tweet_image' },
+      { media_type: 'image/png', media_category: 'tweet_image' },
+    ])
+    expect(stage.calls(CREATE)[0]?.request.json).toEqual({ text: '', media: { media_ids: ids } })
+    expect(stage.calls('POST 2/media/metadata').map(({ request }) => request.json)).toEqual([
+      { id: ids[0], metadata: { alt_text: { text: 'A loaf' } } },
+    ])
+    expect(count(LIST)).toBe(0)
+  })
+
+  test.each([
+    ['animated.gif', 'image/gif', 'tweet_gif'],
+    ['video-rotated.mov', 'video/quicktime', 'tweet_video'],
+  ])('%s goes out as it is, and is waited for', async (file, type, category) => {
+    const { log } = await deliver(stage.world, mediaPost('Bread', file))
+    expect(stage.calls('POST 2/media/upload/initialize')[0]?.request.json).toMatchObject({
+      media_type: type,
+      media_category: category,
+    })
+    expect(log.map(({ outcome }) => outcome.kind)).toContain('waiting')
+    expect(count('GET 2/media/upload')).toBeGreaterThan(0)
+  })
+})
+
+describe('large files', () => {
+  /** A video of some parts of 1 MiB, of which only the first bytes matter to the pretend network. */
+  async function largeVideo(parts: number) {
+    const [item] = await stage.world.media.of([{ file: 'video-short.mp4' }])
+    if (!item) throw new Error('The fixture is missing.')
+    const { buffer } = await import('node:stream/consumers')
+    const { Readable } = await import('node:stream')
+    const head = await buffer(await item.source.open())
+    const bytes = Buffer.concat([head, Buffer.alloc(parts * 1024 * 1024 - head.length - 10)])
+    const facts = { ...item.facts, bytes: bytes.length }
+    const open = async (range?: { start: number; end: number }) =>
+      Readable.from([bytes.subarray(range?.start ?? 0, range?.end ?? bytes.length)])
+    const large = { ...item, facts, source: { ...item.source, facts, open } }
+    return { ...stage.world, media: { ...stage.world.media, of: async () => [large] } }
+  }
+  const indexes = async () =>
+    Promise.all(
+      stage.calls(APPEND).map(async ({ request }) => {
+        const body = new Uint8Array(request.body as Uint8Array)
+        const form = await new Response(body, { headers: { ...request.headers } }).formData()
+        return Number(form.get('segment_index'))
+      }),
+    )
+
+  test('go on where they were after a crash, a few parts back at most', async () => {
+    const world = await largeVideo(20)
+    const delivery = await openDelivery(world, mediaPost('Bread', 'video-short.mp4'), {
+      async intercept(exchange) {
+        return count(APPEND) === 12 ? lost : exchange.send()
+      },
+    })
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare' })
+    const whole = await openDelivery(world, mediaPost('Bread', 'video-short.mp4'))
+    whole.keep(delivery.handles())
+    await prepared(world, whole)
+    expect(await indexes()).toEqual([...range(0, 12), ...range(8, 20)])
+    expect(count('POST 2/media/upload/initialize')).toBe(1)
+    whole.fence()
+    expect(await whole.call('publish')).toMatchObject({ kind: 'published' })
+  })
+
+  test('take several turns', async () => {
+    const world = await largeVideo(40)
+    const { post, log } = await deliver(world, mediaPost('Bread', 'video-short.mp4'))
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(await indexes()).toEqual(range(0, 40))
+    expect(log.filter(({ outcome }) => outcome.kind === 'waiting').length).toBeGreaterThan(1)
+  })
+
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+})
+
+describe('uploads', () => {
+  test('that are about to end are made anew', async () => {
+    const delivery = await openDelivery(stage.world, mediaPost('Bread', 'transparent.png'))
+    await prepared(stage.world, delivery)
+    jump(23.9 * HOUR)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
+    expect(count(CREATE)).toBe(0)
+    await prepared(stage.world, delivery)
+    expect(count('POST 2/media/upload/initialize')).toBe(2)
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+  })
+
+  test('that the network does not know at the visible call are made anew, a few times', async () => {
+    const trouble = (times: number) =>
+      answering('/2/tweets', problem(400, 'Your media IDs are invalid.'), { reached: false, times })
+    expect((await deliver(stage.world, mediaPost('One', 'transparent.png'), trouble(1))).post.kind).toBe('made')
+    expect(count('POST 2/media/upload/initialize')).toBe(2)
+    const { post } = await deliver(stage.world, mediaPost('Two', 'transparent.png'), trouble(99))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect(await posts()).toHaveLength(1)
+  })
+
+  test.each<[string, HttpResult, string, number]>([
+    ['lost', problem(404, 'Not Found'), 'made', 2],
+    ['said to be wrong', problem(400, 'Segments are odd.'), 'made', 2],
+    ['forbidden', problem(403, 'Forbidden'), 'UNKNOWN', 1],
+    ['too large', problem(413, 'Payload Too Large'), 'UNKNOWN_MEDIA_ERROR', 1],
+  ])('that are %s', async (_, instead, end, uploads) => {
+    const trouble = answering('/append', instead, { reached: false })
+    const { post } = await deliver(stage.world, mediaPost('Bread', 'transparent.png'), trouble)
+    expect(post.kind === 'failed' ? post.reason : post.kind).toBe(end)
+    expect(count('POST 2/media/upload/initialize')).toBe(uploads)
+  })
+
+  test('a file that the network cannot use fails in words that name it', async () => {
+    const failed: HttpResult = {
+      kind: 'answer',
+      status: 200,
+      headers: {},
+      text: '',
+      json: {
+        data: {
+          id: '1',
+          processing_info: { state: 'failed', error: { code: 1, name: 'InvalidMedia', message: 'Odd' } },
+        },
+      },
+    }
+    const trouble = answering('/finalize', failed, { reached: true })
+    expect((await deliver(stage.world, mediaPost('Bread', 'video-short.mp4'), trouble)).post).toEqual({
+      kind: 'failed',
+      reason: 'UNKNOWN_MEDIA_ERROR',
+      message: 'Media item 1: X could not use the file (InvalidMedia: Odd). Export it anew, or use another one.',
+    })
+  })
+
+  test('a file that is worked on for ever is uploaded anew, and given up in the end', async () => {
+    const working: HttpResult = {
+      kind: 'answer',
+      status: 200,
+      headers: {},
+      text: '',
+      json: { data: { id: '1', processing_info: { state: 'in_progress', check_after_secs: 600 } } },
+    }
+    const trouble = answering('/2/media/upload', working, { reached: false, times: 10_000 })
+    const delivery = await openDelivery(stage.world, mediaPost('Bread', 'video-short.mp4'), trouble)
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
+    for (let tries = 1; tries <= 3; tries++) {
+      jump(HOUR + 60_000)
+      expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare' })
+      expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
+    }
+    jump(HOUR + 60_000)
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
+  })
+})
+
+describe('after an answer that is not clear', () => {
+  const asWritten = 'Bread & <b> https://example.com/a?b=1&c=ö example.com/x 🥖'
+
+  test.each([
+    ['a text', textPost(asWritten)],
+    ['files without a text', mediaPost('', 'transparent.png')],
+    ['a video', mediaPost('Bread', 'video-short.mp4')],
+  ])('%s is found, and not sent again', async (_, sample) => {
+    const { post } = await deliver(stage.world, sample, answering('/2/tweets', lost, { reached: true }))
+    const held = await posts()
+    expect(held).toHaveLength(1)
+    expect(post).toMatchObject({ kind: 'made', providerId: held[0]?.id })
+    expect(count(CREATE)).toBe(1)
+  })
+
+  test('a post that is not there is sent again after the listing delay', async () => {
+    const trouble = answering('/2/tweets', problem(503, 'Over capacity'), { reached: false })
+    const started = stage.world.clock.now().getTime()
+    expect((await deliver(stage.world, textPost('Bread'), trouble)).post.kind).toBe('made')
+    expect(stage.world.clock.now().getTime() - started).toBeGreaterThanOrEqual(60_000)
+    expect(await posts()).toHaveLength(1)
+  })
+
+  test('a long post is found by its whole text', async () => {
+    const premium = { ...x, simulate: (deps) => named(simulate(deps), 'Corner Premium') } satisfies Network
+    await stage.close()
+    await start(premium)
+    const long = `${'Bread '.repeat(100)}https://example.com/end`
+    const { post } = await deliver(stage.world, textPost(long), answering('/2/tweets', lost, { reached: true }))
+    expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[0]?.id })
+  })
+
+  test('an older post of the same text is another one', async () => {
+    await deliver(stage.world, textPost('Bread'))
+    jump(5.1 * 60_000)
+    const trouble = answering('/2/tweets', lost, { reached: false })
+    const { post } = await deliver(stage.world, textPost('Bread'), trouble)
+    const held = await posts()
+    expect(held).toHaveLength(2)
+    expect(post).toMatchObject({ providerId: held[1]?.id })
+  })
+
+  test('a post of this text with other files settles nothing', async () => {
+    const delivery = await openDelivery(stage.world, mediaPost('Bread', 'transparent.png'))
+    await prepared(stage.world, delivery)
+    delivery.fence()
+    await stage.send({ method: 'POST', path: '2/tweets', json: { text: 'Bread' } })
+    jump(60_000)
+    expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
+    const other = await openDelivery(stage.world, mediaPost('Rolls', 'transparent.png'))
+    await prepared(stage.world, other)
+    other.fence()
+    await deliver(stage.world, mediaPost('Rolls', 'photo.jpg'))
+    jump(60_000)
+    expect(await other.call('find')).toMatchObject({ kind: 'cannot-tell' })
+  })
+
+  test('uploads that were given up still tell whose post it is', async () => {
+    const delivery = await openDelivery(
+      stage.world,
+      mediaPost('', 'transparent.png'),
+      answering('/2/tweets', lost, { reached: true }),
+    )
+    await prepared(stage.world, delivery)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
+    jump(23.9 * HOUR)
+    await prepared(stage.world, delivery)
+    expect(count('POST 2/media/upload/initialize')).toBe(2)
+    expect(await delivery.call('find')).toMatchObject({ kind: 'found', providerId: (await posts())[0]?.id })
+  })
+
+  test.each<[string, HttpResult]>([
+    ['that is no listing', problem(200, 'Suspended')],
+    ['that is cut short', listing({ data: [], meta: { result_count: 3 } })],
+    ['with errors beside it', listing({ data: [], errors: [{ title: 'Odd' }], meta: { result_count: 0 } })],
+    ['without what was asked for', listing({ data: [{ id: newId(), text: 'Rolls' }], meta: { result_count: 1 } })],
+    ['of more pages than are looked through', listing({ data: [], meta: { result_count: 0, next_token: 'n' } })],
+  ])('an answer to the lookup %s proves nothing', async (_, instead) => {
+    const delivery = await openDelivery(stage.world, textPost('Bread'), {
+      intercept: (exchange) => (exchange.step === 'find' ? Promise.resolve(instead) : exchange.send()),
+    })
+    await prepared(stage.world, delivery)
+    delivery.fence()
+    jump(60_000)
+    expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
+  })
+
+  test('a network that names the fields of posts in the older way is understood', async () => {
+    await stage.close()
+    await start({ ...x, simulate: (deps) => simulate(deps, { spelling: 'tweet' }) })
+    const { post } = await deliver(stage.world, textPost(asWritten), answering('/2/tweets', lost, { reached: true }))
+    expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[0]?.id })
+    expect(count(CREATE)).toBe(1)
+  })
+})
+
+describe('a duplicate', () => {
+  test('that is our own earlier call is adopted', async () => {
+    const trouble = answering('/2/tweets', problem(403, 'duplicate content'), { reached: true })
+    const { post, log } = await deliver(stage.world, textPost('Bread'), trouble)
+    expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[0]?.id })
+    expect(log.map(({ step, outcome }) => `${step} ${outcome.kind}`)).toContain('publish unknown')
+  })
+
+  test('of an older post ends the post in words, once it is certain that ours is not there', async () => {
+    await deliver(stage.world, textPost('Bread'))
+    jump(60_000)
+    const { post } = await deliver(stage.world, textPost('Bread'))
+    expect(post).toMatchObject({
+      kind: 'failed',
+      reason: 'ACTION_BLOCKED',
+      message: expect.stringContaining('Change the text'),
+    })
+    expect(await posts()).toHaveLength(1)
+    expect(count(CREATE)).toBe(2)
+  })
+})
+
+test('a text that is too long for the account fails as such', async () => {
+  const { post } = await deliver(stage.world, textPost('a'.repeat(281)))
+  expect(post).toMatchObject({ kind: 'failed', reason: 'CAPTION_TOO_LONG' })
+})
+
+test('a rate limit before the visible call is waited for and does not count', async () => {
+  const { clock } = stage.world
+  const reset = Math.ceil(clock.now().getTime() / 1000) + 600
+  const limited = {
+    ...problem(429, 'Too Many Requests'),
+    headers: { 'x-rate-limit-reset': String(reset) },
+  } as HttpResult
+  const delivery = await openDelivery(
+    stage.world,
+    mediaPost('Bread', 'transparent.png'),
+    answering('/append', limited, { reached: false }),
+  )
+  expect(await delivery.call('prepare')).toMatchObject({
+    kind: 'retry',
+    notBefore: new Date(reset * 1000),
+    countsAsAttempt: false,
+  })
+})
+
+function listing(json: object): HttpResult {
+  return { kind: 'answer', status: 200, headers: {}, text: JSON.stringify(json), json }
+}
+
+/** An id of this moment. */
+function newId(): string {
+  return String(BigInt(Date.now() - 1_288_834_974_657) << 22n)
+}
+
+/** The same simulator, whose accounts have another name. */
+function named(simulator: ReturnType<typeof simulate>, name: string): ReturnType<typeof simulate> {
+  return { ...simulator, identityFor: (connection) => simulator.identityFor({ ...connection, name }) }
+}

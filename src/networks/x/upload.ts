@@ -1,0 +1,237 @@
+import { buffer } from 'node:stream/consumers'
+import type { Attempt, MediaSource, MediaToSend, PrepareOutcome } from '../network.ts'
+import { fittedImage } from '../toolkit/images.ts'
+import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
+import { type Called, call } from './api.ts'
+import { limits } from './manifest.ts'
+import { judge } from './outcomes.ts'
+import { isGif } from './rules.ts'
+import { readState, type Upload, withoutUploads } from './state.ts'
+import { parseAnything, parseDataId, parseUploaded, type Uploaded } from './wire.ts'
+
+const PART = limits.segmentBytes.value
+/** Progress is written down after so many parts, and after a crash no more than these are sent again. */
+const PARTS_BETWEEN_STORES = 8
+/** A large file takes several turns, so that a slow line does not meet the limit of one. */
+const PARTS_PER_TURN = 32
+/** Uploads that are made anew because the network refused or lost them. */
+const FEW_TRIES = 3
+/** How long an upload lives when the network does not say (the pages say 24 hours). */
+const LIFE_MS = 23 * 3_600_000
+/** An upload that ends within this time is made anew. */
+const LIFE_MARGIN_MS = 10 * 60_000
+/** A file that is worked on for longer is uploaded anew. */
+const STUCK_MS = 60 * 60_000
+const POLL_MS = { least: 1_000, usual: 5_000, most: 60_000 }
+
+export type Stop = Exclude<PrepareOutcome, { kind: 'ready' }>
+
+/** Whether all files of the post are ready, and stay so for a while. */
+export function hasUploads(attempt: Attempt): boolean {
+  const { uploads } = readState(attempt.handles)
+  const ready = uploads.every((each) => each.phase === 'ready' && isAlive(attempt, each))
+  return ready && uploads.length === attempt.post.media.length
+}
+
+function isAlive(attempt: Attempt, { expiresAt }: Upload): boolean {
+  return new Date(expiresAt).getTime() - attempt.now().getTime() > LIFE_MARGIN_MS
+}
+
+/** Uploads what is not uploaded yet. Nothing of it is visible. Null when everything is there. */
+export async function uploadMedia(attempt: Attempt): Promise<Stop | null> {
+  const state = readState(attempt.handles)
+  if (state.uploads.some((each) => !isAlive(attempt, each))) await attempt.store(withoutUploads(state))
+  for (const index of attempt.post.media.keys()) {
+    for (let upload = uploadAt(attempt, index); upload?.phase !== 'ready'; upload = uploadAt(attempt, index)) {
+      const stop = await advance(attempt, index, upload)
+      if (stop) return stop
+    }
+  }
+  return null
+}
+
+function uploadAt(attempt: Attempt, index: number): Upload | undefined {
+  return readState(attempt.handles).uploads[index]
+}
+
+/** Takes one file one step further. */
+async function advance(attempt: Attempt, index: number, upload: Upload | undefined): Promise<Stop | null> {
+  const media = attempt.post.media[index]
+  if (!media) throw new TypeError(`The post has no media item ${index}.`)
+  switch (upload?.phase) {
+    case undefined:
+      return begin(attempt, index, media)
+    case 'sending':
+      return sendParts(attempt, index, media, upload)
+    case 'processing':
+      return askForProgress(attempt, index, upload)
+    case 'processed':
+      return describe(attempt, index, media, upload)
+    case 'ready':
+      return null
+  }
+}
+
+async function begin(attempt: Attempt, index: number, media: MediaToSend): Promise<Stop | null> {
+  const { facts } = await fileToSend(media)
+  const begun = await call(attempt, {
+    method: 'POST',
+    path: '2/media/upload/initialize',
+    json: {
+      media_type: facts.mimeType,
+      media_category: facts.type === 'VIDEO' ? 'tweet_video' : isGif(media) ? 'tweet_gif' : 'tweet_image',
+      total_bytes: facts.bytes,
+    },
+    parse: parseUploaded,
+  })
+  if (begun.kind !== 'ok') return stopFor(attempt, index, begun)
+  const { id, key, expiresAfterMs } = begun.value
+  const expiresAt = endOfLife(attempt, expiresAfterMs)
+  await keep(attempt, index, { id, key, parts: 0, phase: 'sending', since: null, expiresAt })
+  return null
+}
+
+/** Parts may be sent again: the network puts them in order by their number. */
+async function sendParts(attempt: Attempt, index: number, media: MediaToSend, upload: Upload): Promise<Stop | null> {
+  const file = await fileToSend(media)
+  const count = Math.ceil(file.facts.bytes / PART)
+  const end = Math.min(count, upload.parts + PARTS_PER_TURN)
+  for (let part = upload.parts; part < end; part++) {
+    const bytes = await buffer(
+      await file.open({ start: part * PART, end: Math.min(file.facts.bytes, (part + 1) * PART) }),
+    )
+    const multipart = new FormData()
+    multipart.set('segment_index', String(part))
+    multipart.set('media', new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }), 'media')
+    const sent = await call(attempt, {
+      method: 'POST',
+      path: `2/media/upload/${upload.id}/append`,
+      multipart,
+      timeoutMs: 120_000,
+      parse: parseAnything,
+    })
+    if (sent.kind !== 'ok') return stopFor(attempt, index, sent)
+    const written = part + 1
+    if (written % PARTS_BETWEEN_STORES === 0 && written < count) {
+      await keep(attempt, index, { ...upload, parts: written })
+    }
+  }
+  if (end < count) return { kind: 'waiting', askAgainAt: attempt.now() }
+  return finish(attempt, index, upload)
+}
+
+async function finish(attempt: Attempt, index: number, upload: Upload): Promise<Stop | null> {
+  const finished = await call(attempt, {
+    method: 'POST',
+    path: `2/media/upload/${upload.id}/finalize`,
+    // The contract names no body, and without one the network was seen to refuse the call.
+    json: {},
+    timeoutMs: 60_000,
+    parse: parseUploaded,
+  })
+  if (finished.kind !== 'ok') return stopFor(attempt, index, finished)
+  return afterProgress(attempt, index, { ...upload, since: attempt.now().toISOString() }, finished.value)
+}
+
+async function askForProgress(attempt: Attempt, index: number, upload: Upload): Promise<Stop | null> {
+  const asked = await call(attempt, {
+    method: 'GET',
+    path: '2/media/upload',
+    query: { media_id: upload.id, command: 'STATUS' },
+    parse: parseUploaded,
+  })
+  if (asked.kind !== 'ok') return stopFor(attempt, index, asked)
+  return afterProgress(attempt, index, upload, asked.value)
+}
+
+/** Nothing to process means done; states that nobody knows mean that it is being worked on. */
+async function afterProgress(attempt: Attempt, index: number, upload: Upload, told: Uploaded): Promise<Stop | null> {
+  const now = attempt.now().getTime()
+  const key = told.key ?? upload.key
+  const { processing } = told
+  if (processing?.state === 'failed') return processingFailed(attempt, index, processing.error)
+  if (!processing || processing.state === 'succeeded') {
+    const expiresAt = endOfLife(attempt, told.expiresAfterMs, upload.expiresAt)
+    await keep(attempt, index, { ...upload, key, phase: 'processed', expiresAt })
+    return null
+  }
+  if (upload.phase !== 'processing') await keep(attempt, index, { ...upload, key, phase: 'processing' })
+  if (now - new Date(upload.since ?? now).getTime() > STUCK_MS) {
+    return uploadAnew(attempt, index, 'X has not got ready with it for an hour.')
+  }
+  const pause = Math.min(POLL_MS.most, Math.max(POLL_MS.least, processing.checkAfterMs ?? POLL_MS.usual))
+  return { kind: 'waiting', askAgainAt: new Date(now + pause) }
+}
+
+async function processingFailed(
+  attempt: Attempt,
+  index: number,
+  error: { name: string; message: string } | null,
+): Promise<Stop> {
+  const words = [error?.name, error?.message].filter(Boolean).join(': ').slice(0, 300)
+  const message = `X could not use the file${words ? ` (${words})` : ''}.`
+  if (/internal/i.test(error?.name ?? '')) return uploadAnew(attempt, index, message)
+  return unusable(index, `${message} Export it anew, or use another one.`)
+}
+
+async function describe(attempt: Attempt, index: number, media: MediaToSend, upload: Upload): Promise<Stop | null> {
+  if (media.facts.type === 'IMAGE' && media.altText?.trim()) {
+    const described = await call(attempt, {
+      method: 'POST',
+      path: '2/media/metadata',
+      json: { id: upload.id, metadata: { alt_text: { text: media.altText } } },
+      parse: parseDataId,
+    })
+    if (described.kind !== 'ok') return stopFor(attempt, index, described)
+  }
+  await keep(attempt, index, { ...upload, phase: 'ready' })
+  return null
+}
+
+/** The form in which a file goes out: animated GIFs and videos as they are, pictures made to fit where they do not. */
+export async function fileToSend(media: MediaToSend): Promise<MediaSource> {
+  if (media.facts.type === 'VIDEO' || isGif(media)) return media.source
+  return fittedImage(media.source, {
+    mimeTypes: ['image/jpeg', 'image/png', 'image/webp'],
+    maxBytes: limits.imageBytes.value,
+  })
+}
+
+async function keep(attempt: Attempt, index: number, upload: Upload): Promise<void> {
+  await attempt.store({ uploads: [...readState(attempt.handles).uploads.slice(0, index), upload] })
+}
+
+/** What a refusal, or no answer, leads to here. An upload that the network does not know as it should is made anew. */
+async function stopFor(
+  attempt: Attempt,
+  index: number,
+  refusal: Exclude<Called<unknown>, { kind: 'ok' }>,
+): Promise<Stop> {
+  if (refusal.kind === 'failed') return failedPreparing(refusal)
+  const { meaning, known, fresh } = judge(refusal.answer, attempt.now(), attempt.post.caption)
+  const { status } = refusal.answer
+  const lost = fresh || status === 404 || status === 410 || (status === 400 && !known && meaning.kind === 'refused')
+  if (lost) return uploadAnew(attempt, index, meaning.message)
+  const outcome = whilePreparing(meaning)
+  return outcome.kind === 'refused' ? { ...outcome, message: `${itemAt(index)} ${outcome.message}` } : outcome
+}
+
+async function uploadAnew(attempt: Attempt, index: number, message: string): Promise<Stop> {
+  const state = readState(attempt.handles)
+  if (state.tries >= FEW_TRIES) return unusable(index, message)
+  await attempt.store({ ...withoutUploads(state), tries: state.tries + 1 })
+  return retryFrom('prepare', `${itemAt(index)} ${message} It is uploaded again.`)
+}
+
+const unusable = (index: number, message: string): Stop => ({
+  kind: 'refused',
+  reason: 'UNKNOWN_MEDIA_ERROR',
+  message: `${itemAt(index)} ${message}`,
+})
+
+const itemAt = (index: number) => `Media item ${index + 1}:`
+
+function endOfLife(attempt: Attempt, ms: number | null, otherwise?: string): string {
+  if (ms === null && otherwise !== undefined) return otherwise
+  return new Date(attempt.now().getTime() + (ms ?? LIFE_MS)).toISOString()
+}
