@@ -16,7 +16,7 @@ test.each<[string, string | null]>([
 test.each<[unknown, string | undefined]>([
   ['17841400000000001', '17841400000000001'],
   [12, '12'],
-  [17841400000000001000, undefined],
+  [17_841_400_000_000_000_000, undefined],
   ['1_2', '1_2'],
   ['../me', undefined],
   ['', undefined],

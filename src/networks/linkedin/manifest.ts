@@ -1,0 +1,132 @@
+import Type from 'typebox'
+import type { Limit, Manifest, PostForm } from '../network.ts'
+
+const LEARN = 'https://learn.microsoft.com/en-us/linkedin'
+export const POSTS_PAGE = `${LEARN}/marketing/community-management/shares/posts-api`
+export const IMAGES_PAGE = `${LEARN}/marketing/community-management/shares/images-api`
+export const VIDEOS_PAGE = `${LEARN}/marketing/community-management/shares/videos-api`
+const MULTI_IMAGE_PAGE = `${LEARN}/marketing/community-management/shares/multiimage-post-api`
+/** Versions and their ends. */
+export const VERSIONS_PAGE = `${LEARN}/marketing/versioning`
+const READ = '2026-11-21'
+
+const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
+  value,
+  unit,
+  source,
+  read: READ,
+  ...(unsure === undefined ? {} : { unsure }),
+})
+
+/** Every number that rules, connector and simulator use. */
+export const limits = {
+  captionLength: limit(
+    3000,
+    'UTF-16 code units',
+    POSTS_PAGE,
+    'The page gives no number. The site takes 3,000 characters; code units of the text as people see it are counted, which lets nothing pass that another way of counting would refuse.',
+  ),
+  images: limit(20, 'images', MULTI_IMAGE_PAGE),
+  videos: limit(1, 'videos', VIDEOS_PAGE),
+  altTextLength: limit(4086, 'UTF-16 code units', POSTS_PAGE),
+  titleLength: limit(
+    400,
+    'UTF-16 code units',
+    POSTS_PAGE,
+    'The page gives it for the title of an article; for that of a video it gives none.',
+  ),
+
+  imagePixels: limit(36_152_320, 'pixels', IMAGES_PAGE),
+  imageBytes: limit(
+    5_000_000,
+    'bytes',
+    IMAGES_PAGE,
+    'The page gives no size. Other programs keep to 5 or to 8 MB; the smaller one fits both.',
+  ),
+
+  videoMinBytes: limit(76_800, 'bytes', VIDEOS_PAGE, 'The page says 75 KB, of 1,000 or of 1,024 bytes.'),
+  videoMaxBytes: limit(
+    500_000_000,
+    'bytes',
+    VIDEOS_PAGE,
+    'The page says 500 MB in one place; a field of it would hold 5 GB.',
+  ),
+  videoMinSeconds: limit(3, 'seconds', VIDEOS_PAGE),
+  videoMaxSeconds: limit(1800, 'seconds', VIDEOS_PAGE),
+  videoMinRatio: limit(1 / 2.4, 'width by height', VIDEOS_PAGE),
+  videoMaxRatio: limit(2.4, 'width by height', VIDEOS_PAGE),
+} as const satisfies Record<string, Limit>
+
+const form: PostForm = {
+  type: null,
+  caption: { max: limits.captionLength.value, unit: limits.captionLength.unit },
+  media: {
+    min: 0,
+    max: limits.images.value,
+    images: limits.images.value,
+    videos: limits.videos.value,
+    mixed: false,
+  },
+}
+
+/** Who can see a post, by the type of the account: `CONNECTIONS` is for people alone. */
+export const VISIBILITIES = {
+  LINKEDIN_PAGE: ['PUBLIC', 'LOGGED_IN'],
+  LINKEDIN_PERSONAL: ['PUBLIC', 'CONNECTIONS'],
+} as const
+
+const visibility = { name: 'visibility', title: 'Who can see it', required: true, sandbox: 'PUBLIC' } as const
+
+export const manifest: Manifest = {
+  name: 'linkedin',
+  title: 'LinkedIn',
+  accountTypes: ['LINKEDIN_PAGE', 'LINKEDIN_PERSONAL'],
+  forms: { LINKEDIN_PAGE: [form], LINKEDIN_PERSONAL: [form] },
+  defaults: [
+    {
+      ...visibility,
+      accountTypes: ['LINKEDIN_PAGE'],
+      description: 'Everybody (PUBLIC), or only people who are signed in to LinkedIn (LOGGED_IN).',
+      schema: Type.Enum([...VISIBILITIES.LINKEDIN_PAGE]),
+    },
+    {
+      ...visibility,
+      accountTypes: ['LINKEDIN_PERSONAL'],
+      description: 'Everybody (PUBLIC), or only the connections of the person (CONNECTIONS).',
+      schema: Type.Enum([...VISIBILITIES.LINKEDIN_PERSONAL]),
+    },
+  ],
+  limits,
+  endpoints: {
+    api: { default: 'https://api.linkedin.com', setting: 'API_URL' },
+    // The pages of the sign-in, its tokens, and permalinks.
+    web: { default: 'https://www.linkedin.com', setting: 'WEB_URL' },
+  },
+  settings: {
+    API_VERSION: {
+      description: `Version of the API, year and month. LinkedIn ends each about a year after it came (${VERSIONS_PAGE}).`,
+      default: '202609',
+      ends: { '202601': '2027-01-15', '202602': '2027-02-15', '202603': '2027-03-16', '202609': '2027-09-15' },
+    },
+    CLIENT_ID: { description: 'Client ID of your app at LinkedIn.', sandbox: 'sandbox-member-app' },
+    CLIENT_SECRET: {
+      description: 'Primary client secret of that app.',
+      secret: true,
+      sandbox: 'sandbox-member-secret',
+    },
+    PAGE_CLIENT_ID: {
+      description:
+        'Client ID of the app that has the Community Management API, for pages. Without it CLIENT_ID is used.',
+      sandbox: 'sandbox-page-app',
+    },
+    PAGE_CLIENT_SECRET: {
+      description: 'Primary client secret of the app for pages.',
+      secret: true,
+      sandbox: 'sandbox-page-secret',
+    },
+  },
+  // The documents name none. It is also the time after which a second identical call is taken for a second one, and not
+  // for one that overtakes the first.
+  listingDelayMs: 60_000,
+  idempotentPublish: false,
+}

@@ -1,0 +1,176 @@
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { MediaFacts } from '#contract'
+import type { MediaSource, MediaToSend } from '../network.ts'
+import type { HttpResult } from '../toolkit/http.ts'
+import { answer, open, openStage, prepared, type Stage, sample, send } from './testing-stage.ts'
+import { imageToSend } from './upload.ts'
+
+const MIB = 1024 * 1024
+const facts: MediaFacts = {
+  type: 'VIDEO',
+  mimeType: 'video/mp4',
+  bytes: 0,
+  width: 640,
+  height: 360,
+  durationMs: 4_000,
+  videoCodec: 'avc',
+  audioCodec: null,
+  frameRate: 25,
+  animated: false,
+}
+
+/** A file of made-up bytes that begins as an MP4 does. */
+function madeUp(bytes: number): MediaToSend {
+  const content = Buffer.alloc(bytes, 'bread')
+  content.write('ftypisom', 4, 'latin1')
+  const source: MediaSource = {
+    facts: { ...facts, bytes },
+    open: async (range) => Readable.from([content.subarray(range?.start, range?.end)]),
+    url: async () => '',
+    rendition: async () => source,
+  }
+  return { facts: source.facts, altText: null, title: 'How we bake', description: null, link: null, tags: [], source }
+}
+
+let stage: Stage
+beforeEach(async () => {
+  stage = await openStage('LINKEDIN_PAGE')
+})
+afterEach(() => stage.close())
+const picture = sample('LINKEDIN_PAGE', { media: [{ file: 'transparent.png' }] })
+const puts = () => stage.sent.filter(({ method }) => method === 'PUT')
+const isStatus = ({ method, url }: { method: string; url: string }) =>
+  method === 'GET' && /rest\/(images|videos)/.test(url)
+
+describe('a video', () => {
+  test('goes out in the parts that LinkedIn names, and their names in order', async () => {
+    const { media } = stage.world
+    stage.world = { ...stage.world, media: { ...media, of: async () => [madeUp(9 * MIB)] } }
+    const { post } = await send(stage, sample('LINKEDIN_PAGE'))
+    expect(post.kind).toBe('made')
+    expect(puts().map(({ headers }) => headers?.['content-length'])).toEqual([4 * MIB, 4 * MIB, MIB].map(String))
+    const finish = stage.sent.find(({ url }) => url.includes('finalizeUpload'))
+    const { uploadedPartIds } = JSON.parse(String(finish?.body)).finalizeUploadRequest
+    expect(uploadedPartIds).toEqual([0, 1, 2].map((part) => expect.stringMatching(new RegExp(`-${part}$`))))
+    expect(JSON.parse(stage.bodies()[0] ?? '').content.media.title).toBe('How we bake')
+  })
+
+  test('that LinkedIn cannot use is uploaded once more, then refused', async () => {
+    const failed = answer(200, { status: 'PROCESSING_FAILED', processingFailureReason: 'No picture in it' })
+    const { post } = await send(stage, sample('LINKEDIN_PAGE', { media: [{ file: 'linkedin-video.mp4' }] }), {
+      intercept: async ({ request, send: real }) => (isStatus(request) ? failed : real()),
+    })
+    expect(post).toMatchObject({
+      kind: 'failed',
+      reason: 'UNKNOWN_MEDIA_ERROR',
+      message: expect.stringMatching(/the video \(No picture in it\)/),
+    })
+    expect(stage.sent.filter(({ url }) => url.includes('initializeUpload'))).toHaveLength(2)
+  })
+})
+
+describe('an image', () => {
+  test('is sent as it is when it fits, else as a JPEG within the bounds', async () => {
+    await send(stage, sample('LINKEDIN_PAGE', { media: [{ file: 'animated.gif' }, { file: 'photo.jpg' }] }))
+    expect(puts().map(({ headers }) => headers?.['content-type'])).toEqual(['image/gif', 'image/jpeg'])
+    const asked: unknown[] = []
+    const source = (more: Partial<MediaFacts>): MediaSource => ({
+      ...madeUp(100).source,
+      facts: { ...facts, type: 'IMAGE', mimeType: 'image/gif', bytes: 100, ...more },
+      async rendition(spec) {
+        asked.push(spec)
+        return this
+      },
+    })
+    await imageToSend(source({ width: 8_000, height: 4_519 }))
+    expect(asked).toEqual([])
+    // 36,152,320 pixels are the most; one row more is too much.
+    await imageToSend(source({ width: 8_000, height: 4_520 }))
+    await imageToSend(source({ bytes: 5_000_001 }))
+    await imageToSend(source({ mimeType: 'image/webp' }))
+    expect(asked).toEqual([
+      { format: 'jpeg', maxBytes: 5_000_000, maxWidth: 7_999, maxHeight: 4_519 },
+      { format: 'jpeg', maxBytes: 5_000_000 },
+      { format: 'jpeg', maxBytes: 5_000_000 },
+    ])
+  })
+
+  test('is waited for until it can be used', async () => {
+    const delivery = await open(stage, picture)
+    expect((await delivery.call('prepare')).kind).toBe('waiting')
+    await prepared(stage.world, delivery)
+    expect(puts()).toHaveLength(1)
+  })
+
+  test('about which nobody may ask is given ten seconds', async () => {
+    await stage.close()
+    stage = await openStage('LINKEDIN_PERSONAL')
+    const delivery = await open(stage, { ...picture, accountType: 'LINKEDIN_PERSONAL' })
+    const before = stage.world.clock.now().getTime()
+    const waiting = await delivery.call('prepare')
+    if (waiting.kind !== 'waiting') throw new Error('It did not wait.')
+    expect(waiting.askAgainAt.getTime() - before).toBeGreaterThan(9_900)
+    expect(waiting.askAgainAt.getTime() - before).toBeLessThan(11_000)
+    stage.world.clock.jumpTo(waiting.askAgainAt)
+    expect((await delivery.call('prepare')).kind).toBe('ready')
+  })
+
+  test('that LinkedIn works on for ever is uploaded anew', async () => {
+    const busy = answer(200, { status: 'PROCESSING' })
+    const delivery = await open(stage, picture, {
+      intercept: async ({ request, send: real }) => (isStatus(request) ? busy : real()),
+    })
+    await delivery.call('prepare')
+    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 61 * 60_000))
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare' })
+    await delivery.call('prepare')
+    expect(puts()).toHaveLength(2)
+  })
+})
+
+describe('what must not get out', () => {
+  /** Sends bytes to another place. */
+  async function uploadTo(uploadUrl: string): Promise<Record<string, string>[]> {
+    const headers: Record<string, string>[] = []
+    const delivery = await open(stage, picture, {
+      async intercept({ request, send: real }): Promise<HttpResult> {
+        if (request.url.includes('initializeUpload')) {
+          return answer(200, { value: { uploadUrl, image: 'urn:li:image:C1' } })
+        }
+        if (request.method !== 'PUT') return real()
+        headers.push({ ...request.headers })
+        return answer(201, undefined)
+      },
+    })
+    await delivery.call('prepare')
+    return headers
+  }
+
+  test('the token goes to LinkedIn alone', async () => {
+    expect(await uploadTo('https://www.linkedin.com/dms-uploads/1')).toMatchObject([
+      { authorization: expect.stringMatching(/^Bearer ./) },
+    ])
+    for (const url of ['https://linkedin.com.example/1', 'http://www.linkedin.com/1', 'https://notlinkedin.com/1']) {
+      const [headers] = await uploadTo(url)
+      expect(headers).toBeDefined()
+      expect(headers).not.toHaveProperty('authorization')
+    }
+  })
+
+  test('addresses for bytes are kept nowhere', async () => {
+    const delivery = await open(stage, picture)
+    await prepared(stage.world, delivery)
+    expect(JSON.stringify(delivery.handles())).not.toContain('dms-uploads')
+  })
+})
+
+test('the body stays as it is once it is written down', async () => {
+  const delivery = await open(stage, sample('LINKEDIN_PAGE'))
+  await prepared(stage.world, delivery)
+  const { body } = delivery.handles()
+  const { backend } = stage.world
+  backend.account = { ...backend.account, defaults: { visibility: 'LOGGED_IN' } }
+  await prepared(stage.world, delivery)
+  expect(delivery.handles().body).toBe(body)
+})

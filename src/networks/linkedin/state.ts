@@ -1,0 +1,46 @@
+import type { Handles } from '../network.ts'
+
+/** What is kept of a delivery from step to step. */
+export interface State {
+  /** Uploaded media, in the order of the post. */
+  assets: readonly Asset[]
+  /** How many times media were uploaded anew because LinkedIn could not use them. */
+  renewals: number
+  /** How many times LinkedIn asked to wait without saying how long. */
+  waits: number
+  /** The body of the visible call, letter by letter: LinkedIn knows a repeated post by what it holds. */
+  body: string | null
+  /** Calls that may have made the post; null when there is none. */
+  sent: Sent | null
+  /** The post's id, once LinkedIn has told it. */
+  postUrn: string | null
+}
+
+export interface Asset {
+  /** `urn:li:image:…` or `urn:li:video:…` */
+  urn: string
+  /** When its bytes were there. */
+  since: string
+  /** LinkedIn has worked on it, or does not let us ask. */
+  ready: boolean
+}
+
+export interface Sent {
+  /** When the first of them was made. */
+  since: string
+  count: number
+  /** A listing of the account was looked through since the last of them, and the post was not in it. */
+  missed: boolean
+}
+
+export function readState(handles: Handles): State {
+  const { assets, renewals, waits, body, sent, postUrn } = handles
+  return {
+    assets: Array.isArray(assets) ? (assets as Asset[]) : [],
+    renewals: typeof renewals === 'number' ? renewals : 0,
+    waits: typeof waits === 'number' ? waits : 0,
+    body: typeof body === 'string' ? body : null,
+    sent: (sent as Sent | null | undefined) ?? null,
+    postUrn: typeof postUrn === 'string' ? postUrn : null,
+  }
+}

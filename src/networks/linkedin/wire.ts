@@ -1,0 +1,171 @@
+import type { HttpAnswer } from '../toolkit/outcomes.ts'
+import { number, record, string } from '../toolkit/read-json.ts'
+
+/** What is read of LinkedIn's answers. Undefined for one that lacks what is needed. */
+
+const urnOf =
+  (...kinds: string[]) =>
+  (value: unknown): string | undefined => {
+    const urn = string(value)
+    return urn !== undefined && kinds.some((kind) => urn.startsWith(`urn:li:${kind}:`)) && /^[\w:-]{8,255}$/.test(urn)
+      ? urn
+      : undefined
+  }
+export const postUrn = urnOf('share', 'ugcPost')
+export const organizationUrn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^urn:li:organization:\d{1,20}$/.test(value) ? value : undefined
+
+const uploadIn = ({ json }: HttpAnswer) => record(record(json)?.value)
+
+/** Where the bytes of an image go. */
+export function parseImageUpload(answer: HttpAnswer): { urn: string; url: string } | undefined {
+  const value = uploadIn(answer)
+  const urn = urnOf('image')(value?.image)
+  const url = string(value?.uploadUrl)
+  return urn && url && URL.canParse(url) ? { urn, url } : undefined
+}
+
+export interface VideoPart {
+  url: string
+  /** Both inclusive. */
+  firstByte: number
+  lastByte: number
+}
+
+/** Where the parts of a video go. They must be the file without gaps. */
+export function parseVideoUpload(
+  bytes: number,
+): (answer: HttpAnswer) => { urn: string; token: string; parts: VideoPart[] } | undefined {
+  return (answer) => {
+    const value = uploadIn(answer)
+    const urn = urnOf('video')(value?.video)
+    if (!urn || !Array.isArray(value?.uploadInstructions)) return undefined
+    const parts: VideoPart[] = []
+    for (const each of value.uploadInstructions) {
+      const { uploadUrl, firstByte, lastByte } = record(each) ?? {}
+      const [url, first, last] = [string(uploadUrl), number(firstByte), number(lastByte)]
+      const next = parts.length === 0 ? 0 : (parts.at(-1)?.lastByte ?? 0) + 1
+      if (!url || !URL.canParse(url) || first !== next || last === undefined || last < first) return undefined
+      parts.push({ url, firstByte: first, lastByte: last })
+    }
+    if (parts.at(-1)?.lastByte !== bytes - 1) return undefined
+    return { urn, token: typeof value.uploadToken === 'string' ? value.uploadToken : '', parts }
+  }
+}
+
+/** Name of an uploaded part: the ETag without its quotes. */
+export function parsePart({ headers }: HttpAnswer): string | undefined {
+  return string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
+}
+
+export interface MediaStatus {
+  status: 'WAITING_UPLOAD' | 'PROCESSING' | 'AVAILABLE' | 'PROCESSING_FAILED'
+  reason: string | null
+}
+
+/** A state that nobody knows counts as being worked on. */
+export function parseMediaStatus({ json }: HttpAnswer): MediaStatus | undefined {
+  const status = string(record(json)?.status)
+  if (status === undefined) return undefined
+  const known = (['WAITING_UPLOAD', 'AVAILABLE', 'PROCESSING_FAILED'] as const).find((each) => each === status)
+  return { status: known ?? 'PROCESSING', reason: string(record(json)?.processingFailureReason)?.slice(0, 200) ?? null }
+}
+
+/** The id of a new post stands in a header; the body is empty. */
+export function parseCreated({ status, headers }: HttpAnswer): string | undefined {
+  return status === 201 ? postUrn(headers['x-restli-id']) : undefined
+}
+
+/** A post of a listing. Times are null where it has none. */
+export interface ListedPost {
+  urn: string
+  author: string | null
+  commentary: string
+  /** Urns of images or of the video. */
+  media: string[]
+  /** False for drafts and for what could not be published. */
+  live: boolean
+  createdAt: Date | null
+  modifiedAt: Date | null
+}
+
+export function parsePost({ json }: Pick<HttpAnswer, 'json'>): ListedPost | undefined {
+  const post = record(json)
+  const urn = postUrn(post?.id)
+  if (!post || !urn) return undefined
+  const content = record(post.content)
+  const images = record(content?.multiImage)?.images
+  const media = [content?.media, ...(Array.isArray(images) ? images : [])].map((each) => string(record(each)?.id))
+  const created = at(post.createdAt) ?? at(post.publishedAt)
+  const state = string(post.lifecycleState)
+  return {
+    urn,
+    author: string(post.author) ?? null,
+    commentary: typeof post.commentary === 'string' ? post.commentary : '',
+    media: media.filter((each) => each !== undefined),
+    live: state === undefined || state === 'PUBLISHED' || state === 'PUBLISH_REQUESTED',
+    createdAt: created,
+    modifiedAt: at(post.lastModifiedAt) ?? created,
+  }
+}
+
+/** Entries of a listing. One that cannot be read makes the whole useless as proof. */
+export function parsePosts({ json }: HttpAnswer): ListedPost[] | undefined {
+  const elements = record(json)?.elements
+  if (!Array.isArray(elements)) return undefined
+  const posts = elements.map((element) => parsePost({ json: element }))
+  return posts.every((post) => post !== undefined) ? (posts as ListedPost[]) : undefined
+}
+
+/** Milliseconds since 1970. */
+function at(value: unknown): Date | null {
+  const ms = number(value)
+  return ms === undefined || ms <= 0 ? null : new Date(ms)
+}
+
+/**
+ * When a post was made, by its id: the bits above the lowest 22 count milliseconds since 1970. Nobody promises it; an
+ * example of the vendor shows id and time together
+ * (https://learn.microsoft.com/en-us/linkedin/compliance/integrations/compliance-events/entity-monitoring, read
+ * 2026-11-21: 6318971194909560123 of 1506560133675). Null for an id that cannot be of that kind.
+ */
+export function timeOf(urn: string): Date | null {
+  const digits = /^urn:li:(?:share|ugcPost):(\d{18,19})$/.exec(urn)?.[1]
+  if (digits === undefined) return null
+  const made = new Date(Number(BigInt(digits) >> 22n))
+  return made.getTime() > Date.UTC(2010) && made.getTime() < Date.UTC(2039) ? made : null
+}
+
+/** How LinkedIn says no. */
+export interface LinkedInError {
+  status: number
+  /** Whether the answer is one of this API at all. */
+  readable: boolean
+  /** `DUPLICATE_POST`, of wherever it stands in the answer. */
+  codes: readonly string[]
+  /** Every sentence of the answer, at most 300 characters. */
+  message: string
+}
+
+export function parseError({ status, json }: HttpAnswer): LinkedInError {
+  const body = record(json)
+  const details = record(body?.errorDetails)?.inputErrors
+  const inputErrors = Array.isArray(details) ? details.map((each) => record(each)) : []
+  const codes = [body?.code, ...inputErrors.map((each) => each?.code)].map(string)
+  const words = [body?.message, ...inputErrors.map((each) => each?.description)].map(string)
+  const fields = inputErrors.map((each) => string(record(record(each?.input)?.inputPath)?.fieldPath))
+  const texts = [...words, ...fields].filter((each) => each !== undefined)
+  return {
+    status,
+    readable: words[0] !== undefined || codes.some((code) => code !== undefined),
+    codes: codes.filter((code) => code !== undefined),
+    message: texts.join(' ').replace(/\s+/g, ' ').trim().slice(0, 300),
+  }
+}
+
+/** The post that a new one repeats, as far as LinkedIn names it; undefined when that is not what it says. */
+export function parseDuplicate(answer: HttpAnswer): { urn: string | null } | undefined {
+  const { codes, message } = parseError(answer)
+  if (!codes.includes('DUPLICATE_POST') && !/content is a duplicate of/i.test(message)) return undefined
+  return { urn: postUrn(/urn:li:(?:share|ugcPost):[\w-]+/.exec(message)?.[0]) ?? null }
+}

@@ -1,0 +1,55 @@
+import type { Attempt, FollowUp, PublishOutcome } from '../network.ts'
+import { fittedImage } from '../toolkit/images.ts'
+import { retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { record } from '../toolkit/read-json.ts'
+import { thumbnailIn } from './fields.ts'
+import { limits } from './manifest.ts'
+import { meaningOf, parseError } from './outcomes.ts'
+import { sendBytes } from './wire.ts'
+
+/**
+ * The image of the post becomes the thumbnail of the video: a step of its own behind the upload, which leaves the post
+ * as it is when it fails. `POST /upload/youtube/v3/thumbnails/set`:
+ * https://developers.google.com/youtube/v3/docs/thumbnails/set (read 2026-11-21)
+ */
+export const thumbnail: FollowUp = {
+  title: 'thumbnail',
+  // Whoever asks without the media gets a yes: a post on YouTube always has some. Without an image nothing is sent.
+  wanted: (post) => post.media.length === 0 || post.media.some(({ facts }) => facts.type === 'IMAGE'),
+  send,
+  // A thumbnail that is set again is the same one, so that none has to be looked for.
+  find: async () => ({ kind: 'absent' }),
+}
+
+const UNVERIFIED =
+  'YouTube lets only channels that are verified by phone have thumbnails of their own. Verify the channel at youtube.com/verify, then set the thumbnail in YouTube Studio.'
+const AGAIN = 'YouTube did not say whether it took the thumbnail.'
+
+async function send(attempt: Attempt): Promise<PublishOutcome> {
+  const { providerId: videoId } = attempt.handles
+  if (typeof videoId !== 'string') throw new TypeError('A thumbnail needs the id of its video.')
+  const done: PublishOutcome = { kind: 'published', providerId: videoId, permalink: null }
+  const image = thumbnailIn(attempt.post)
+  if (!image) return done
+
+  const fitted = await fittedImage(image.source, {
+    mimeTypes: ['image/jpeg', 'image/png'],
+    maxBytes: limits.thumbnailBytes.value,
+  })
+  const result = await sendBytes(
+    attempt,
+    fitted,
+    { start: 0, end: fitted.facts.bytes },
+    {
+      method: 'POST',
+      url: `${attempt.endpoint('api')}/upload/youtube/v3/thumbnails/set?${new URLSearchParams({ uploadType: 'media', videoId })}`,
+    },
+  )
+  if (result.kind === 'failed') return retryFrom('publish', result.message)
+  if (result.status === 200 && Array.isArray(record(result.json)?.items)) return done
+  if (result.status === 403 && parseError(result).reason === 'forbidden') {
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message: UNVERIFIED }
+  }
+  const outcome = whilePublishing(meaningOf(result, attempt.now()))
+  return outcome.kind === 'unknown' ? retryFrom('publish', AGAIN) : outcome
+}
