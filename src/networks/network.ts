@@ -248,7 +248,7 @@ export interface Connector {
 export interface FollowUp {
   /** For people, in a warning: `first comment`. */
   title: string
-  wanted(post: Attempt['post']): boolean
+  wanted(post: PostToCheck): boolean
   /** `attempt.handles.providerId` is the post's id. Makes exactly one visible call. */
   send(attempt: Attempt): Promise<PublishOutcome>
   find(attempt: Attempt): Promise<FindOutcome>

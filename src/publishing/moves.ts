@@ -85,8 +85,7 @@ export async function afterPublish(run: Run, outcome: PublishOutcome): Promise<M
 export function afterPublished(run: Run, published: { providerId: string | null; permalink: string | null }): Move {
   const followUp = run.network?.connector.followUp
   const { providerId, permalink } = published
-  const post = { ...run.content.post, media: [] }
-  if (!followUp?.wanted(post)) return finish(posted(published, run.row.warnings))
+  if (!followUp?.wanted(run.content.post)) return finish(posted(published, run.row.warnings))
   if (providerId === null) {
     return finish(
       posted(published, [...run.row.warnings, followUpWarning(followUp.title, 'The id of the post is not known.')]),

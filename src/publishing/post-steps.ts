@@ -1,10 +1,11 @@
-import { checkPosts, type Network } from '#networks'
+import { checkPosts, type Network, type Reconnect } from '#networks'
 import {
   afterPublish,
   afterPublished,
   askLater,
   change,
   endConnection,
+  lookUp,
   type Move,
   refuse,
   renewOrEnd,
@@ -65,9 +66,23 @@ export async function confirm(run: Run, network: Network): Promise<Move> {
       if (outcome.askAgainAt > run.row.gives_up_at) return askLater(run, 'The network is still working on it.')
       return change('CONFIRMING', { nextAt: outcome.askAgainAt })
     }
-    if (outcome.kind === 'reconnect') return renewOrEnd(run, outcome, 'CONFIRMING')
+    if (outcome.kind === 'reconnect') return askWithoutToken(run, network, outcome, signal)
     return afterPublish(run, outcome)
   })
+}
+
+/**
+ * The network has taken the post, and does not say how it went because it does not accept the token: nothing is sent
+ * again for that. A fresh token asks on; without one the post is looked up, should the account be connected anew.
+ */
+async function askWithoutToken(run: Run, network: Network, outcome: Reconnect, signal: AbortSignal): Promise<Move> {
+  if (outcome.mayRefresh && !run.refreshed && network.connect.refresh) {
+    const refreshed = await refreshRunToken(run, signal)
+    if (refreshed.kind === 'token') return change('CONFIRMING')
+  } else {
+    await endConnection(run, outcome.message)
+  }
+  return lookUp(run, outcome.message)
 }
 
 /** Looks whether the visible call had its effect. Only proof that it had none leads to another attempt. */

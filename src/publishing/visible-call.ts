@@ -1,4 +1,4 @@
-import type { Attempt, Http, Network, PublishOutcome } from '#networks'
+import { type Attempt, discardBody, type Http, type Network, type PublishOutcome } from '#networks'
 import { type DeliveryState, fence, renewLease } from '#persistence'
 import { attemptOf, LeaseLostError, type Run } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
@@ -56,8 +56,10 @@ export async function visibleCall(
 function withDeadline(run: Run, deadline: { at: number }): Http {
   return async (request) => {
     await run.deps.signals('before-visible-request', run.row.id)
-    if (performance.now() >= deadline.at)
+    if (performance.now() >= deadline.at) {
+      discardBody(request)
       return { kind: 'failed', sent: false, message: 'The time of the call was over before it began.' }
+    }
     const result = await run.deps.http(request)
     await run.deps.signals('after-visible-request', run.row.id)
     return result

@@ -129,6 +129,59 @@ test('a token that turns out dead while a post is looked up ends the connection,
   expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
 })
 
+describe('a token that fails when the network has taken the post already', () => {
+  const accepted = { kind: 'accepted', askAgainAt: new Date(0) } as const
+
+  test('is refreshed, and the network is asked on', async () => {
+    const { engine, network } = await start({
+      publish: [accepted],
+      confirm: [expired, published],
+      refresh: [() => refreshed],
+    })
+    const set = await engine.schedule()
+    await engine.drain()
+    expect(network.calls).toEqual(['prepare', 'publish', 'confirm', 'refresh', 'confirm'])
+    expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+  })
+
+  test.each([
+    ['a passing fault of the refresh', { kind: 'failed', message: 'Not now.' } as const],
+    ['a dead token', { kind: 'dead', message: 'Withdrawn.' } as const],
+  ])('never leads to a second post: %s', async (_, outcome) => {
+    const { engine, network } = await start({
+      publish: [accepted],
+      confirm: [expired],
+      find: [{ kind: 'cannot-tell', message: 'No token.' }],
+      refresh: [() => outcome],
+    })
+    const set = await engine.schedule()
+    await engine.drain()
+    for (let hour = 0; hour < 26; hour++) {
+      await engine.advance(3_600_000)
+      await engine.drain()
+    }
+    expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+    expect(network.calls).toContain('find')
+    const [result] = (await engine.set(set)).results
+    expect(result).toMatchObject({ status: 'FAILED', message: expect.stringContaining('may be live') })
+  })
+
+  test('a connection that is dead for certain is marked, and what became of the post is still found', async () => {
+    const { engine, network } = await start({
+      publish: [accepted],
+      confirm: [{ kind: 'reconnect', mayRefresh: false, message: 'Removed.' }],
+      find: [{ kind: 'found', providerId: 'p1', permalink: null }],
+    })
+    const set = await engine.schedule()
+    await engine.drain()
+    await engine.advance(60_000)
+    await engine.drain()
+    expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED', status_reason: 'Removed.' })
+    expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED', providerId: 'p1' })
+    expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+  })
+})
+
 describe('credentials that would lapse although nobody publishes', () => {
   const DAY = 24 * 3_600_000
   const idle = { renewed: 0, dead: 0, failed: 0 }

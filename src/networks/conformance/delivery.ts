@@ -116,7 +116,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     clearFence() {
       firstFence = lastFence = null
     },
-    wantsFollowUp: () => network.connector.followUp?.wanted({ ...post, media: [] }) ?? false,
+    wantsFollowUp: () => network.connector.followUp?.wanted(post) ?? false,
     call,
     async refresh() {
       if (!network.connect.refresh) throw new Error('The network has no refresh.')

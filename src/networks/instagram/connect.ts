@@ -1,4 +1,21 @@
-import type { Connect } from '../network.ts'
+import type { Connect, NetworkIdentity } from '../network.ts'
+import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../toolkit/graph-login.ts'
+import { id, record, string, webAddress } from '../toolkit/read-json.ts'
+
+/**
+ * Professional accounts are reached through the Page that they are linked to, and published to with the Page's token.
+ * Permissions: https://developers.facebook.com/docs/instagram-platform/content-publishing (read 2026-11-21). Comments
+ * need one more; a sign-in that declines it publishes all the same.
+ */
+export const login: GraphLogin = {
+  title: 'Instagram',
+  required: ['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'pages_read_engagement'],
+  optional: ['instagram_manage_comments', 'business_management'],
+  fields: ['instagram_business_account{id,username,name,profile_picture_url}'],
+  accountOf,
+  advice:
+    'Make the account a business or creator account, link it to a Facebook Page on which you may create content, then connect again and choose both in the dialog.',
+}
 
 /**
  * How accounts of this network are connected. A Page's token, derived from a long-lived user token, has no end and
@@ -6,4 +23,28 @@ import type { Connect } from '../network.ts'
  * connected again (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived, read
  * 2026-11-21). The network knows no passwords for programs.
  */
-export const connect: Connect = { refresh: null }
+export const connect: Connect = {
+  oauth: {
+    requires: ['CLIENT_ID', 'CLIENT_SECRET'],
+    pkce: false,
+    authorizeUrl: (context, ask) => dialogAddress(context, login, ask),
+    complete: (context, grant) => completeGraphLogin(context, login, grant),
+  },
+  refresh: null,
+}
+
+function accountOf(page: GraphPage): NetworkIdentity | string {
+  const account = record(page.body.instagram_business_account)
+  const externalId = id(account?.id)
+  if (!account || externalId === undefined) return `${page.name} has no professional account linked to it`
+  const username = string(account.username) ?? null
+  return {
+    externalId,
+    name: string(account.name) ?? username ?? page.name,
+    username,
+    profileUrl: username === null ? null : `https://www.instagram.com/${username}`,
+    avatarUrl: webAddress(account.profile_picture_url),
+    credentials: { accessToken: page.accessToken },
+    expiresAt: null,
+  }
+}

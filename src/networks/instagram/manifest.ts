@@ -113,8 +113,13 @@ export const manifest: Manifest = {
   forms: { INSTAGRAM: Object.values(forms) },
   defaults: [],
   limits,
-  endpoints: { graph: { default: 'https://graph.facebook.com', setting: 'GRAPH_URL' } },
+  endpoints: {
+    graph: { default: 'https://graph.facebook.com', setting: 'GRAPH_URL' },
+    dialog: { default: 'https://www.facebook.com', setting: 'DIALOG_URL' },
+  },
   settings: {
+    CLIENT_ID: { description: 'Id of your app at the vendor.', sandbox: 'sandbox-client' },
+    CLIENT_SECRET: { description: 'Secret of your app at the vendor.', secret: true, sandbox: 'sandbox-secret' },
     API_VERSION: {
       // v26.0 is newer, but says nothing yet of its own end.
       description: `Version of the Graph API. v25.0 works until 29 July 2028 (${VERSIONS_PAGE}).`,

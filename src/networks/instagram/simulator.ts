@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
+import type { PretendLogin } from '../toolkit/graph-login-simulator.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { accountOfToken, identityFor, type SimulatedAccount } from './simulator-accounts.ts'
 import { faultAnswers, GraphRefusal, graphError, ok, unknownObject } from './simulator-answers.ts'
 import { createContainer, findContainer, readContainer } from './simulator-containers.ts'
+import { accountOfPage, simulatedLogin } from './simulator-login.ts'
 import type { Params } from './simulator-params.ts'
 import {
   addComment,
@@ -27,15 +29,17 @@ const QUOTA_TOTAL = 10_000
  */
 export function simulate(deps: SimulatorDeps, options: { quotaTotal?: number } = {}): Simulator {
   const quotaTotal = options.quotaTotal ?? QUOTA_TOTAL
+  const login = simulatedLogin(deps)
   return {
     identityFor: (connection) => identityFor(connection, deps.url),
     async handle(request, response, path) {
+      if (await login.handle(request, response, path)) return
       const url = new URL(path, 'http://graph')
       const call: Call = { method: request.method ?? 'GET', query: url.searchParams, params: {} }
       try {
         const body = await readBody(request)
         call.params = { ...Object.fromEntries(url.searchParams), ...body }
-        const account = authorized(request, call)
+        const account = authorized(request, call, login)
         const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
         if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new GraphRefusal(unknownPath(url.pathname))
         const visible = visibleCall(deps, account, call, { id, edge, quotaTotal })
@@ -125,7 +129,7 @@ function profileOf(account: SimulatedAccount, fields: string[]): Params {
 }
 
 /** The token of the header, else of the parameters, which then is none of the call's own. */
-function authorized(request: IncomingMessage, call: Call): SimulatedAccount {
+function authorized(request: IncomingMessage, call: Call, login: PretendLogin): SimulatedAccount {
   const { access_token: given, ...params } = call.params
   call.params = params
   const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
@@ -135,7 +139,7 @@ function authorized(request: IncomingMessage, call: Call): SimulatedAccount {
       graphError(104, null, { message: 'An access token is required to request this resource.' }, { status: 401 }),
     )
   }
-  const account = accountOfToken(token)
+  const account = accountOfToken(token) ?? accountOfPage(login.pageOf(token))
   // The network's own error text repeats a token that it cannot parse.
   if (!account) throw new GraphRefusal(graphError(190, null, { message: `Malformed access token ${token}` }))
   return account

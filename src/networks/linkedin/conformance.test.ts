@@ -1,6 +1,6 @@
 import type { MediaFacts } from '#contract'
 import { type BrokenPost, describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
-import type { CheckedMedia, Connector, Network } from '../network.ts'
+import type { CheckedMedia } from '../network.ts'
 import { errors, network } from './index.ts'
 
 type Type = 'LINKEDIN_PAGE' | 'LINKEDIN_PERSONAL'
@@ -77,21 +77,10 @@ describeNetwork('linkedin page', {
   broken: broken('LINKEDIN_PAGE'),
 })
 
-/**
- * Before anything was sent, `find` is certain even where posts cannot be listed. The opt-out below asks for a lookup
- * that is never certain, so this one answer is taken back.
- */
-const find: Connector['find'] = async (attempt) => {
-  const outcome = await network.connector.find(attempt)
-  if (outcome.kind !== 'absent' || attempt.handles.sent) return outcome
-  return { kind: 'cannot-tell', message: 'Nothing was sent yet.' }
-}
-const withoutListing: Network = { ...network, connector: { ...network.connector, find } }
-
 const [first, ...others] = samples('LINKEDIN_PERSONAL')
 
 describeNetwork('linkedin person', {
-  network: withoutListing,
+  network,
   errors,
   start: (context) => simulatorBackend(network, 'LINKEDIN_PERSONAL', context),
   // Several images differ from one in nothing that depends on who posts them.

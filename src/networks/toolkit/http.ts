@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { type Dispatcher, errors, request } from 'undici'
 
 /** A request of a connector. One of `json`, `form` or `body` at most. */
@@ -52,6 +52,7 @@ export function createHttp(deps: {
     try {
       url = new URL(input.url)
     } catch {
+      discardBody(input)
       return { kind: 'failed', sent: false, message: 'The address is not a URL.' }
     }
     const dispatcher = deps.trustedOrigins.has(url.origin) ? deps.plain : deps.guarded
@@ -88,8 +89,15 @@ export function createHttp(deps: {
       return { kind: 'answer', status: answer.statusCode, headers: flat, text, json: parseJson(text) }
     } catch (error) {
       return { kind: 'failed', sent: written && !failedBeforeSending(error), message: describeFailure(error) }
+    } finally {
+      discardBody(input)
     }
   }
+}
+
+/** Closes a stream that nobody will read: a file that stays open behind one ends the process when it is collected. */
+export function discardBody({ body }: Pick<HttpRequest, 'body'>): void {
+  if (body instanceof Readable) body.destroy()
 }
 
 /** undici heeds an abort only once it is connected; looking up a name or connecting may take longer than we have. */

@@ -15,7 +15,7 @@ import { sendBytes } from './wire.ts'
 export const thumbnail: FollowUp = {
   title: 'thumbnail',
   // Whoever asks without the media gets a yes: a post on YouTube always has some. Without an image nothing is sent.
-  wanted: (post) => post.media.length === 0 || post.media.some(({ facts }) => facts.type === 'IMAGE'),
+  wanted: (post) => post.media.some(({ facts }) => facts.type === 'IMAGE'),
   send,
   // A thumbnail that is set again is the same one, so that none has to be looked for.
   find: async () => ({ kind: 'absent' }),

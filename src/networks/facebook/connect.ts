@@ -1,0 +1,42 @@
+import type { Connect, NetworkIdentity } from '../network.ts'
+import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../toolkit/graph-login.ts'
+
+/**
+ * Pages of the person who signs in. Permissions: https://developers.facebook.com/docs/pages-api/posts (read
+ * 2026-11-21). Without `business_management` Pages that are reached through a business alone are not seen.
+ */
+export const login: GraphLogin = {
+  title: 'Facebook',
+  required: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+  optional: ['business_management'],
+  fields: [],
+  accountOf,
+  advice: 'Get a role on a Page that may create content, then connect again and choose the Page in the dialog.',
+}
+
+/**
+ * How Pages are connected. A Page's token, derived from a long-lived user token, has no end and cannot be refreshed: it
+ * dies with a changed password, a lost role or the removed app, and then the Page is connected again
+ * (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived, read 2026-11-21).
+ */
+export const connect: Connect = {
+  oauth: {
+    requires: ['CLIENT_ID', 'CLIENT_SECRET'],
+    pkce: false,
+    authorizeUrl: (context, ask) => dialogAddress(context, login, ask),
+    complete: (context, grant) => completeGraphLogin(context, login, grant),
+  },
+  refresh: null,
+}
+
+function accountOf({ id, name, username, link, picture, accessToken }: GraphPage): NetworkIdentity {
+  return {
+    externalId: id,
+    name,
+    username,
+    profileUrl: link ?? `https://www.facebook.com/${id}`,
+    avatarUrl: picture,
+    credentials: { accessToken },
+    expiresAt: null,
+  }
+}

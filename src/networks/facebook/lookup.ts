@@ -1,0 +1,176 @@
+import type { Attempt, FindOutcome } from '../network.ts'
+import { type Called, call, list, type Page, parsePage } from '../toolkit/graph.ts'
+import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
+import { fieldsOf, wayOf } from './fields.ts'
+import { isMessageOf } from './message.ts'
+import { judge } from './outcomes.ts'
+import { readState } from './state.ts'
+import { type Stop, stopOf } from './stop.ts'
+import { readVideo } from './videos.ts'
+import { type ListedPost, type ListedStory, POST_FIELDS, parseListedPost, parseStory } from './wire.ts'
+
+/** The network's clock and ours may differ by so much. */
+const CLOCK_SKEW_MS = 60_000
+/** A post is among the newest so many pages of 25, or it is not looked for any further. */
+const MAX_PAGES = 8
+/** A post that is certainly live is reported without its id when no listing shows it after this time. */
+const ID_WAIT_MS = 9 * 60_000
+
+/** Looks whether the visible call had its effect. */
+export async function find(attempt: Attempt): Promise<FindOutcome> {
+  const { post } = readState(attempt.handles)
+  const way = wayOf(attempt.post)
+  switch (way) {
+    case 'feed':
+      return post ? { kind: 'found', providerId: post.id, permalink: post.permalink } : findPost(attempt)
+    case 'reel':
+    case 'video':
+      return findVideo(attempt)
+    case 'photo story':
+    case 'video story':
+      return post
+        ? { kind: 'found', providerId: post.id, permalink: await storyPermalink(attempt, post.id) }
+        : findStory(attempt)
+  }
+}
+
+/** Photos make a post ours without any doubt; a text only with its words, its time and what was there before. */
+async function findPost(attempt: Attempt): Promise<FindOutcome> {
+  const { photos } = readState(attempt.handles)
+  const asked = await newestPosts(attempt)
+  if (asked.kind !== 'ok') return askedInVain(attempt, asked)
+  const [post, ...others] = asked.value.filter((each) =>
+    photos.length > 0 ? each.attached.some((id) => photos.includes(id)) : mayBeOurs(attempt, each),
+  )
+  if (!post) return { kind: 'absent' }
+  // Of two that look alike nobody can tell which is ours; that one of them is, they say themselves.
+  return others.length === 0
+    ? { kind: 'found', providerId: post.id, permalink: permalinkOf(attempt, post) }
+    : { kind: 'found', providerId: null, permalink: null }
+}
+
+function mayBeOurs(attempt: Attempt, { id, message, at, attachment }: ListedPost): boolean {
+  const { known } = readState(attempt.handles)
+  const { from, to } = windowOf(attempt)
+  const cards = fieldsOf(attempt.post.fields).type === 'CAROUSEL'
+  return (
+    !known?.includes(id) &&
+    isMessageOf(attempt.post, message) &&
+    (!cards || attachment === null || attachment.startsWith('multi_share')) &&
+    at !== null &&
+    at >= from &&
+    at <= to
+  )
+}
+
+/**
+ * Notes down the posts of the same words that are there before the visible call, so that none of them is taken for it.
+ * A Page that cannot be listed is not published to: there would be no way to tell a lost answer from a lost request.
+ */
+export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
+  if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
+  const asked = await newestPosts(attempt)
+  if (asked.kind !== 'ok') return stopOf(attempt, asked)
+  const known = asked.value.filter(({ message }) => isMessageOf(attempt.post, message)).map(({ id }) => id)
+  await attempt.store({ known })
+  return null
+}
+
+/**
+ * The Page's posts since shortly before the visible call, newest first.
+ * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21)
+ */
+async function newestPosts(attempt: Attempt): Promise<Called<ListedPost[]>> {
+  const { from } = windowOf(attempt)
+  const posts: ListedPost[] = []
+  let after: string | null = null
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const more: Record<string, string> = after === null ? {} : { after }
+    const asked: Called<Page<ListedPost>> = await call(attempt, {
+      method: 'GET',
+      path: `${attempt.account.externalId}/published_posts`,
+      query: { fields: POST_FIELDS, limit: '25', ...more },
+      timeoutMs: 15_000,
+      parse: parsePage(parseListedPost),
+    })
+    if (asked.kind !== 'ok') return asked
+    posts.push(...asked.value.data)
+    after = asked.value.after
+    const last = asked.value.data.at(-1)
+    if (after === null || (last?.at && last.at < from)) return { kind: 'ok', value: posts }
+  }
+  return { kind: 'failed', sent: true, message: 'Facebook lists more new posts than can be looked through.' }
+}
+
+/** The video is ours by its id; its status says what became of it. */
+async function findVideo(attempt: Attempt): Promise<FindOutcome> {
+  const { video } = readState(attempt.handles)
+  // Videos are forgotten only when they are certain not to be published, and without one nothing was.
+  if (!video) return { kind: 'absent' }
+  const asked = await readVideo(attempt, video.id)
+  if (asked.kind !== 'ok') return askedInVain(attempt, asked)
+  const { live, taken, draft, failure } = asked.value
+  if (live)
+    return { kind: 'found', providerId: video.id, permalink: permalinkOf(attempt, { ...asked.value, ...video }) }
+  if (failure) return { kind: 'absent' }
+  if (draft) return { kind: 'cannot-tell', message: 'Facebook keeps the video as a draft. Share it on the Page.' }
+  return taken ? { kind: 'cannot-tell', message: 'Facebook is still working on the video.' } : { kind: 'absent' }
+}
+
+/** A story is known by the photo or the video that it shows. */
+async function findStory(attempt: Attempt): Promise<FindOutcome> {
+  const { photos, video } = readState(attempt.handles)
+  const mediaId = video?.id ?? photos[0]
+  if (mediaId === undefined) return { kind: 'absent' }
+  const asked = await stories(attempt)
+  if (asked.kind !== 'ok') return askedInVain(attempt, asked)
+  if (asked.value === null) {
+    return { kind: 'cannot-tell', message: 'Facebook lists more stories than can be looked through.' }
+  }
+  const story = asked.value.find((each) => each.mediaId === mediaId)
+  if (story) return { kind: 'found', providerId: story.postId, permalink: storyAddress(attempt, story) }
+  if (!video) return { kind: 'absent' }
+  const status = await readVideo(attempt, video.id)
+  if (status.kind !== 'ok') return askedInVain(attempt, status)
+  const { live, taken, failure } = status.value
+  if (failure || !taken) return { kind: 'absent' }
+  const late = attempt.now().getTime() - windowOf(attempt).from.getTime() > ID_WAIT_MS
+  if (live && late) return { kind: 'found', providerId: null, permalink: null }
+  return { kind: 'cannot-tell', message: 'Facebook has the story and does not list it yet.' }
+}
+
+/** Best effort: the story is there with or without its address. */
+export async function storyPermalink(attempt: Attempt, postId: string): Promise<string | null> {
+  const asked = await stories(attempt)
+  const story = asked.kind === 'ok' ? asked.value?.find((each) => each.postId === postId) : undefined
+  return storyAddress(attempt, story ?? { postId, mediaId: '', url: null })
+}
+
+function stories(attempt: Attempt): Promise<Called<ListedStory[] | null>> {
+  const since = String(Math.floor(windowOf(attempt).from.getTime() / 1000))
+  return list(attempt, {
+    path: `${attempt.account.externalId}/stories`,
+    query: { since, limit: '50' },
+    parse: parseStory,
+  })
+}
+
+const storyAddress = (attempt: Attempt, { postId: id, url }: ListedStory) =>
+  permalinkOf(attempt, { id, permalink: url })
+
+/** What the network tells may lack its host; every post opens under its id as well. */
+export function permalinkOf(attempt: Attempt, post: { id: string; permalink: string | null }): string {
+  const site = `${attempt.endpoint('dialog')}/`
+  const address = post.permalink === null ? null : URL.parse(post.permalink, site)
+  return address && /^https?:$/.test(address.protocol) ? address.href : `${site}${post.id}`
+}
+
+function windowOf(attempt: Attempt): { from: Date; to: Date } {
+  const fenced = (attempt.fencedAt ?? attempt.now()).getTime()
+  return { from: new Date(fenced - CLOCK_SKEW_MS), to: new Date(attempt.now().getTime() + CLOCK_SKEW_MS) }
+}
+
+function askedInVain(attempt: Attempt, asked: Exclude<Called<unknown>, { kind: 'ok' }>): FindOutcome {
+  if (asked.kind === 'failed') return failedFinding(asked)
+  return whileFinding(judge(asked.answer, attempt.now()).meaning)
+}

@@ -1,0 +1,133 @@
+import type { Limit, Manifest, PostForm } from '../network.ts'
+import type { PostType } from './fields.ts'
+
+const FEED_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/page/feed/'
+const PHOTOS_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/page/photos/'
+const REELS_PAGE = 'https://developers.facebook.com/documentation/video-api/guides/reels-publishing'
+const STORIES_PAGE = 'https://developers.facebook.com/documentation/video-api/page-stories-api'
+const VIDEO_ERRORS_PAGE = 'https://developers.facebook.com/docs/video-api/guides/publishing'
+const READ = '2026-11-21'
+
+const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
+  value,
+  unit,
+  source,
+  read: READ,
+  ...(unsure === undefined ? {} : { unsure }),
+})
+
+/** Every number that rules, connector and simulator use. */
+export const limits = {
+  messageLength: limit(
+    63_206,
+    'UTF-16 code units',
+    'https://www.ayrshare.com/docs/apis/post/social-networks/facebook',
+    'The vendor names none; third parties agree on this number. Code units are never fewer than characters.',
+  ),
+  textItems: limit(0, 'items', FEED_PAGE),
+  single: limit(1, 'items', FEED_PAGE),
+  imagesMin: limit(2, 'images', FEED_PAGE),
+  imagesMax: limit(
+    10,
+    'images',
+    FEED_PAGE,
+    'The page names no number. Programs commonly stop at 10, and more was seen to work.',
+  ),
+  cardsMin: limit(2, 'cards', FEED_PAGE),
+  cardsMax: limit(10, 'cards', FEED_PAGE),
+  cardsShown: limit(5, 'cards', FEED_PAGE),
+  cardTitle: limit(35, 'characters', FEED_PAGE),
+  cardDescription: limit(30, 'characters', FEED_PAGE),
+  cardPixels: limit(458, 'pixels', FEED_PAGE),
+
+  imageBytes: limit(
+    4_000_000,
+    'bytes',
+    PHOTOS_PAGE,
+    'The page says 10 MB, older editions and an error text 4 MB; the smaller one fits all.',
+  ),
+  pngBytes: limit(1_000_000, 'bytes', PHOTOS_PAGE),
+
+  reelMinSeconds: limit(3, 'seconds', REELS_PAGE),
+  reelMaxSeconds: limit(90, 'seconds', REELS_PAGE),
+  reelRatio: limit(9 / 16, 'width by height', REELS_PAGE),
+  ratioTolerance: limit(0.005, 'width by height', REELS_PAGE, 'Ours: every program that makes videos rounds.'),
+  reelMinWidth: limit(540, 'pixels', REELS_PAGE),
+  reelMinHeight: limit(960, 'pixels', REELS_PAGE),
+  minFrameRate: limit(24, 'frames per second', REELS_PAGE),
+  maxFrameRate: limit(60, 'frames per second', REELS_PAGE),
+  reelsPerDay: limit(30, 'reels in 24 hours', REELS_PAGE),
+
+  storyMinSeconds: limit(3, 'seconds', STORIES_PAGE),
+  storyMaxSeconds: limit(
+    60,
+    'seconds',
+    STORIES_PAGE,
+    'The page on reels says that stories end at 60 seconds, the list of formats says 90; the smaller one fits both.',
+  ),
+
+  videoBytes: limit(
+    2_000_000_000,
+    'bytes',
+    VIDEO_ERRORS_PAGE,
+    'An error text says 2 GB (1363023), third parties 10 GB; the smaller one fits both.',
+  ),
+  videoMaxSeconds: limit(
+    2_400,
+    'seconds',
+    VIDEO_ERRORS_PAGE,
+    'An error text says 40 minutes (1363026), third parties 4 hours; the smaller one fits both.',
+  ),
+} as const satisfies Record<string, Limit>
+
+const caption = { max: limits.messageLength.value, unit: limits.messageLength.unit }
+const one = limits.single.value
+
+const form = (type: PostType, media: Partial<PostForm['media']>, text: PostForm['caption'] = caption): PostForm => {
+  const { images = 0, videos = 0 } = media
+  const max = Math.max(images, videos)
+  return { type, caption: text, media: { min: one, max, images, videos, mixed: false, ...media } }
+}
+
+/** How many items a type takes, and of which kind. */
+export const forms = {
+  // Room for none of either kind. A form's `max` is never 0, so it stands here as it would for one of both together.
+  TEXT: form('TEXT', { min: limits.textItems.value, max: one, mixed: true }),
+  IMAGE: form('IMAGE', { images: one }),
+  VIDEO: form('VIDEO', { videos: one }),
+  CAROUSEL: form('CAROUSEL', { min: limits.cardsMin.value, images: limits.cardsMax.value }),
+  MULTI_IMAGE: form('MULTI_IMAGE', { min: limits.imagesMin.value, images: limits.imagesMax.value }),
+  REEL: form('REEL', { videos: one }),
+  STORY: form('STORY', { images: one, videos: one }, null),
+} satisfies Record<PostType, PostForm>
+
+/** Vendor page of the versions and their ends, read 2026-11-21. */
+const VERSIONS_PAGE = 'https://developers.facebook.com/docs/graph-api/changelog/versions/'
+
+export const manifest: Manifest = {
+  name: 'facebook',
+  title: 'Facebook',
+  accountTypes: ['FACEBOOK'],
+  forms: { FACEBOOK: Object.values(forms) },
+  defaults: [],
+  limits,
+  endpoints: {
+    graph: { default: 'https://graph.facebook.com', setting: 'GRAPH_URL' },
+    rupload: { default: 'https://rupload.facebook.com', setting: 'RUPLOAD_URL' },
+    dialog: { default: 'https://www.facebook.com', setting: 'DIALOG_URL' },
+  },
+  settings: {
+    CLIENT_ID: { description: 'Id of your app at the vendor.', sandbox: 'sandbox-client' },
+    CLIENT_SECRET: { description: 'Secret of your app at the vendor.', secret: true, sandbox: 'sandbox-secret' },
+    API_VERSION: {
+      // v26.0 is newer, but says nothing yet of its own end.
+      description: `Version of the Graph API. v25.0 works until 29 July 2028 (${VERSIONS_PAGE}).`,
+      default: 'v25.0',
+      ends: { 'v25.0': '2028-07-29' },
+    },
+  },
+  // Nobody at the vendor names one, and texts are known by nothing but their words: a minute after the fence is also
+  // 22 s after the call's own limit at the latest, and the listing is then read for the second time or later.
+  listingDelayMs: 60_000,
+  idempotentPublish: false,
+}

@@ -1,0 +1,222 @@
+import type { Attempt, Connector, PublishOutcome } from '../network.ts'
+import { type Called, call } from '../toolkit/graph.ts'
+import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { fieldsOf, type Way, wayOf } from './fields.ts'
+import { find, permalinkOf, storyPermalink } from './lookup.ts'
+import { limits } from './manifest.ts'
+import { linkOf, messageOf } from './message.ts'
+import { type Judgement, judge, judgeVideo } from './outcomes.ts'
+import { prepare } from './prepare.ts'
+import { readState, type Verdict } from './state.ts'
+import { readVideo, VIDEO_EDGES } from './videos.ts'
+import { type PublishedPost, parsePost, parseSuccess } from './wire.ts'
+
+/** The attempt's signal is the limit of a visible call. */
+const VISIBLE_MS = 300_000
+/** Pauses between two questions about a video, by its age since it was finished. */
+const SOON_MS = 3_000
+const LATER_MS = 30_000
+const UNKNOWN = 'Facebook did not say clearly whether it published the post.'
+
+export const connector: Connector = { prepare, publish, confirm, find }
+
+/** One visible call, whichever the post needs. Another try begins in `prepare`. */
+async function publish(attempt: Attempt): Promise<PublishOutcome> {
+  const way = wayOf(attempt.post)
+  const { photos, video, taken, post } = readState(attempt.handles)
+  if (taken) return accepted(attempt, SOON_MS)
+  if (post) return { kind: 'published', providerId: post.id, permalink: post.permalink }
+  switch (way) {
+    case 'feed':
+      return publishPost(attempt)
+    case 'photo story':
+      return photos[0] === undefined ? unprepared() : publishStory(attempt, { photo_id: photos[0] })
+    case 'video story':
+      return video ? publishStory(attempt, { upload_phase: 'finish', video_id: video.id }) : unprepared()
+    case 'reel':
+    case 'video':
+      return video ? finishVideo(attempt, way) : unprepared()
+  }
+}
+
+const unprepared = () => retryFrom('prepare', 'Nothing was prepared.')
+
+/** https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21) */
+async function publishPost(attempt: Attempt): Promise<PublishOutcome> {
+  const answer = await call(attempt, {
+    method: 'POST',
+    path: `${attempt.account.externalId}/feed`,
+    // The answer may hold what a read would.
+    query: { fields: 'id,permalink_url' },
+    json: await feedBody(attempt),
+    timeoutMs: VISIBLE_MS,
+    parse: parsePost,
+  })
+  return answer.kind === 'ok' ? published(attempt, answer.value) : refusedOrUnknown(attempt, answer)
+}
+
+/** The body of `POST /{page}/feed`. */
+export async function feedBody(attempt: Pick<Attempt, 'post' | 'handles'>): Promise<Record<string, unknown>> {
+  const { post } = attempt
+  const message = messageOf(post)
+  const body = { ...(message === '' ? {} : { message }), published: true }
+  const { type } = fieldsOf(post.fields)
+  if (type === 'CAROUSEL') return { ...body, ...(await cardsOf(post)) }
+  const { photos } = readState(attempt.handles)
+  if (photos.length > 0) return { ...body, attached_media: photos.map((id) => ({ media_fbid: id })) }
+  const link = linkOf(post)
+  return link === null ? body : { ...body, link }
+}
+
+/** More than five cards are taken only from a post whose order the network may choose, in advertisements. */
+async function cardsOf(post: Attempt['post']): Promise<Record<string, unknown>> {
+  const cards = await Promise.all(
+    post.media.map(async ({ source, link, title, description }) => ({
+      link: link?.trim() ?? '',
+      picture: await (await source.rendition({ format: 'jpeg', maxBytes: limits.imageBytes.value })).url(),
+      ...(title?.trim() ? { name: title.trim() } : {}),
+      ...(description?.trim() ? { description: description.trim() } : {}),
+    })),
+  )
+  return {
+    link: cards[0]?.link ?? '',
+    child_attachments: cards,
+    multi_share_end_card: false,
+    multi_share_optimized: cards.length > limits.cardsShown.value,
+  }
+}
+
+/** https://developers.facebook.com/documentation/video-api/page-stories-api (read 2026-11-21) */
+async function publishStory(attempt: Attempt, json: Record<string, unknown>): Promise<PublishOutcome> {
+  const edge = 'photo_id' in json ? 'photo_stories' : 'video_stories'
+  const answer = await call(attempt, {
+    method: 'POST',
+    path: `${attempt.account.externalId}/${edge}`,
+    json,
+    timeoutMs: VISIBLE_MS,
+    parse: parseSuccess,
+  })
+  if (answer.kind !== 'ok') return refusedOrUnknown(attempt, answer)
+  const { postId } = answer.value
+  // Without an id the story is looked up like one whose answer was lost.
+  if (postId === null) return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
+  await attempt.store({ post: { id: postId, permalink: null } })
+  return { kind: 'published', providerId: postId, permalink: await storyPermalink(attempt, postId) }
+}
+
+/** The video becomes a post of its own id, once the network has worked on it. */
+async function finishVideo(attempt: Attempt, way: Extract<Way, 'reel' | 'video'>): Promise<PublishOutcome> {
+  const answer = await call(attempt, {
+    method: 'POST',
+    path: `${attempt.account.externalId}/${VIDEO_EDGES[way]}`,
+    json: finishBody(attempt, way),
+    timeoutMs: VISIBLE_MS,
+    parse: parseSuccess,
+  })
+  if (answer.kind !== 'ok') return refusedOrUnknown(attempt, answer)
+  await attempt.store({ taken: true })
+  return accepted(attempt, SOON_MS)
+}
+
+/** The body that finishes a video and publishes it. */
+export function finishBody(
+  attempt: Pick<Attempt, 'post' | 'handles'>,
+  way: Extract<Way, 'reel' | 'video'>,
+): Record<string, unknown> {
+  const { video } = readState(attempt.handles)
+  const description = messageOf(attempt.post)
+  const title = attempt.post.media[0]?.title?.trim()
+  return {
+    upload_phase: 'finish',
+    ...(way === 'reel'
+      ? { video_id: video?.id, video_state: 'PUBLISHED' }
+      : { upload_session_id: video?.session, published: true }),
+    ...(description === '' ? {} : { description }),
+    ...(title ? { title } : {}),
+  }
+}
+
+async function published(attempt: Attempt, post: PublishedPost): Promise<PublishOutcome> {
+  const permalink = permalinkOf(attempt, post)
+  await attempt.store({ post: { id: post.id, permalink } })
+  return { kind: 'published', providerId: post.id, permalink }
+}
+
+async function refusedOrUnknown(
+  attempt: Attempt,
+  answer: Exclude<Called<unknown>, { kind: 'ok' }>,
+): Promise<PublishOutcome> {
+  if (answer.kind === 'failed') return fromPrepare(failedPublishing(answer))
+  const judgement = judge(answer.answer, attempt.now())
+  if (judgement.certain) return certainly(attempt, judgement)
+  // The network is looked up, and what it said is kept for when nothing is there.
+  const verdict = verdictOf(judgement)
+  if (verdict) await attempt.store({ verdict })
+  return { kind: 'unknown', message: judgement.meaning.message || UNKNOWN }
+}
+
+async function certainly(attempt: Attempt, { meaning, fresh }: Judgement): Promise<PublishOutcome> {
+  if (fresh) await attempt.store({ verdict: { kind: 'fresh' } satisfies Verdict })
+  return fromPrepare(whilePublishing(meaning))
+}
+
+function fromPrepare(outcome: PublishOutcome): PublishOutcome {
+  return outcome.kind === 'retry' ? { ...outcome, from: 'prepare' } : outcome
+}
+
+function verdictOf({ meaning, fresh }: Judgement): Verdict | null {
+  if (meaning.kind === 'refused') return meaning
+  if (meaning.kind === 'wait' && meaning.until) {
+    return { kind: 'wait', until: meaning.until.toISOString(), message: meaning.message }
+  }
+  return fresh ? { kind: 'fresh' } : null
+}
+
+const accepted = (attempt: Attempt, ms: number): PublishOutcome => ({
+  kind: 'accepted',
+  askAgainAt: new Date(attempt.now().getTime() + ms),
+})
+
+/** Asks what became of a video; of everything else the answer has told it already. */
+async function confirm(attempt: Attempt): Promise<PublishOutcome> {
+  const { video } = readState(attempt.handles)
+  const way = wayOf(attempt.post)
+  if (!video || (way !== 'reel' && way !== 'video')) return confirmByLookup(attempt)
+  const asked = await readVideo(attempt, video.id)
+  if (asked.kind === 'failed') return accepted(attempt, LATER_MS)
+  const now = attempt.now()
+  if (asked.kind === 'refused') {
+    const { meaning } = judge(asked.answer, now)
+    if (meaning.kind === 'reconnect') return meaning
+    return accepted(attempt, LATER_MS)
+  }
+  const { live, failure, draft, permalink } = asked.value
+  if (live) {
+    return { kind: 'published', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
+  }
+  if (failure) {
+    const { meaning } = judgeVideo(failure, now)
+    if (meaning.kind === 'refused') return meaning
+    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: meaning.message }
+  }
+  if (draft) {
+    const message = 'Facebook keeps the video as a draft that is ready to share. Open the Page and share it there.'
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
+  }
+  const age = now.getTime() - (attempt.fencedAt ?? now).getTime()
+  return accepted(attempt, age < LATER_MS ? SOON_MS : LATER_MS)
+}
+
+async function confirmByLookup(attempt: Attempt): Promise<PublishOutcome> {
+  const found = await find(attempt)
+  switch (found.kind) {
+    case 'found':
+      return { kind: 'published', providerId: found.providerId, permalink: found.permalink }
+    case 'absent':
+      return retryFrom('prepare', UNKNOWN)
+    case 'cannot-tell':
+      return { kind: 'unknown', message: found.message }
+    case 'reconnect':
+      return found
+  }
+}

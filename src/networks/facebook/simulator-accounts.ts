@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { NetworkIdentity } from '../network.ts'
+import { type PretendLogin, type PretendPage, pretendLogin } from '../toolkit/graph-login-simulator.ts'
+import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { manifest } from './manifest.ts'
+
+/** A pretend Page. It belongs to one connection, or to the person of the pretend sign-in, and is known by its token. */
+export interface SimulatedPage {
+  id: string
+  /** Under which its posts stand in the ledger. */
+  connectionId: string
+  name: string
+}
+
+const PREFIX = 'EAAPAGESANDBOX.'
+
+/** The same connection has the same Page and the same token, in every process and after every restart. */
+export function identityFor(connection: { id: string; name: string }, url: string): NetworkIdentity {
+  const { id, name } = connection
+  return {
+    externalId: pageOf(connection).id,
+    name,
+    username: null,
+    profileUrl: url,
+    avatarUrl: null,
+    credentials: { accessToken: PREFIX + Buffer.from(JSON.stringify({ id, name })).toString('base64url') },
+    expiresAt: null,
+  }
+}
+
+/** The Page of a token; null when it is none of ours. */
+export function pageOfToken(token: string): SimulatedPage | null {
+  if (!token.startsWith(PREFIX)) return null
+  try {
+    const { id, name } = JSON.parse(Buffer.from(token.slice(PREFIX.length), 'base64url').toString('utf8'))
+    return typeof id === 'string' && typeof name === 'string' ? pageOf({ id, name }) : null
+  } catch {
+    return null
+  }
+}
+
+function pageOf({ id, name }: { id: string; name: string }): SimulatedPage {
+  const number = createHash('sha256').update(id).digest().readBigUInt64BE() % 10n ** 11n
+  return { id: `1009${String(number).padStart(11, '0')}`, connectionId: id, name }
+}
+
+/** The Pages of the person who signs in. */
+export const PAGES: readonly PretendPage[] = [
+  {
+    id: '100000000000201',
+    name: 'Pretend Bakery',
+    username: 'pretendbakery',
+    tasks: ['CREATE_CONTENT'],
+    through: 'me',
+  },
+  { id: '100000000000202', name: 'Pretend Kiosk', tasks: ['MANAGE', 'MODERATE'], through: 'me' },
+  { id: '100000000000203', name: 'Page to look at', tasks: ['ANALYZE', 'ADVERTISE'], through: 'me' },
+  { id: '100000000000204', name: 'Pretend Mill', tasks: [], through: 'owned_pages' },
+  { id: '100000000000205', name: 'Page of a client', tasks: [], through: 'client_pages', token: false },
+]
+
+/** The pretend dialog with everything behind it. */
+export function simulatedLogin(deps: SimulatorDeps): PretendLogin {
+  const { CLIENT_ID: client, CLIENT_SECRET: secret } = manifest.settings
+  return pretendLogin(deps, {
+    title: manifest.title,
+    clientId: client?.sandbox ?? '',
+    clientSecret: secret?.sandbox ?? '',
+    pages: PAGES,
+  })
+}

@@ -1,0 +1,77 @@
+import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { refuse } from './simulator-answers.ts'
+
+/** As the page on photos has it. */
+const IMAGE_BYTES = 10 * 1024 * 1024
+const IMAGE_FORMATS = ['jpeg', 'png', 'gif', 'tiff']
+
+export interface StoredFile {
+  blobId: string
+  mimeType: string
+  alt?: string
+}
+
+/** Keeps an image, or refuses it by its bytes. */
+export async function takeImage(deps: SimulatorDeps, bytes: Buffer): Promise<StoredFile> {
+  if (bytes.length === 0) refuse(324, null, '(#324) Requires upload file')
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  const format = await sharp(bytes)
+    .metadata()
+    .then((read) => read.format)
+    .catch(() => null)
+  if (format === null || !IMAGE_FORMATS.includes(format)) {
+    refuse(324, null, '(#324) Missing or invalid image file', { user: 'Upload a JPEG or a PNG.' })
+  }
+  if (bytes.length > IMAGE_BYTES) refuse(100, 1366046, 'Your photos could not be uploaded. They are too large.')
+  return { blobId: await deps.store.putBlob(bytes), mimeType: `image/${format}` }
+}
+
+/** Fetches a picture as the network does. */
+export async function fetchImage(deps: SimulatorDeps, url: unknown): Promise<StoredFile> {
+  const usable = typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
+  const file = usable ? await deps.fetchFile(url) : null
+  if (file?.status !== 200) refuse(389, null, '(#389) Unable to fetch file from URL.')
+  return takeImage(deps, file.bytes)
+}
+
+export type VideoKind = 'reel' | 'story' | 'video'
+
+/** What each kind asks for. The page on stories ends earlier than that on formats. */
+const SECONDS: Record<VideoKind, { min: number; max: number }> = {
+  reel: { min: 3, max: 90 },
+  story: { min: 3, max: 60 },
+  video: { min: 0, max: 40 * 60 },
+}
+
+/** What is wrong with a video; null when nothing is. It shows while the network works on it. */
+export async function videoFailure(bytes: Buffer, kind: VideoKind): Promise<{ code: number; message: string } | null> {
+  const measured = await measure(bytes)
+  if (!measured || !['avc', 'hevc', 'vp9', 'av1'].includes(measured.codec ?? '')) {
+    return { code: 352, message: 'The video format is not supported.' }
+  }
+  const { seconds, width, height } = measured
+  const { min, max } = SECONDS[kind]
+  if (seconds < min || seconds > max) return { code: 1363128, message: `The video lasts ${Math.round(seconds)} s.` }
+  if (kind === 'video') return null
+  if (width < 540 || height < 960) return { code: 1363127, message: 'The resolution of the video is too small.' }
+  return Math.abs(width / height - 9 / 16) < 0.02 ? null : { code: 1363040, message: 'The aspect ratio is not 9:16.' }
+}
+
+async function measure(bytes: Buffer) {
+  const { BufferSource, Input, MP4, QTFF } = await import('mediabunny')
+  const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(new Uint8Array(bytes)) })
+  try {
+    const video = await input.getPrimaryVideoTrack()
+    if (!video) return null
+    return {
+      seconds: await input.computeDuration(),
+      width: await video.getDisplayWidth(),
+      height: await video.getDisplayHeight(),
+      codec: await video.getCodec(),
+    }
+  } catch {
+    // Not a video that can be read: the network would fail at it as well.
+    return null
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
+import { graphFault, type PretendLogin } from '../toolkit/graph-login-simulator.ts'
+import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
+import { identityFor, pageOfToken, type SimulatedPage, simulatedLogin } from './simulator-accounts.ts'
+import { faultAnswers, GraphRefusal, refuse, unknownObject } from './simulator-answers.ts'
+import { type Params, readParams } from './simulator-params.ts'
+import { createPhoto, createPhotoStory, createPost, listPosts, listStories, readPost } from './simulator-posts.ts'
+import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
+
+/**
+ * The pretend Facebook: photos, posts, videos and stories of Pages below `/graph/v…`, the host that takes videos below
+ * `/rupload`, and the sign-in. Where the documents are silent it does the worst that they allow: new posts are listed
+ * 20 seconds late, a photo or a video that is published twice makes two posts, and an upload that breaks keeps a part.
+ */
+export function simulate(deps: SimulatorDeps): Simulator {
+  const login = simulatedLogin(deps)
+  return {
+    identityFor: (connection) => identityFor(connection, deps.url),
+    async handle(request, response, path) {
+      if (await login.handle(request, response, path)) return
+      const url = new URL(path, 'http://graph')
+      try {
+        const video = /^\/rupload\/video-upload\/v\d+\.\d+\/(\d+)$/.exec(url.pathname)?.[1]
+        if (video !== undefined) {
+          const answer = await takeVideoBytes(deps, authorized(request, {}, login), video, request)
+          if (!response.destroyed) sendAnswer(response, answer)
+          return
+        }
+        const target = /^\/graph\/v\d+\.\d+\/([\w-]+)(?:\/(\w+))?$/.exec(url.pathname)
+        if (!target) refuse(2500, null, `Unknown path components: ${url.pathname}`)
+        const [, id = '', edge = ''] = target
+        const { access_token: given, ...params } = {
+          ...(request.method === 'POST' ? {} : Object.fromEntries(url.searchParams)),
+          ...(await readParams(request)),
+        } as Params
+        const call: Call = {
+          method: request.method ?? 'GET',
+          id,
+          edge,
+          query: url.searchParams,
+          params,
+          page: authorized(request, { given: given ?? url.searchParams.get('access_token') }, login),
+        }
+        const visible = visibleCall(deps, call)
+        if (visible) return await answerVisibleCall({ store: deps.store, response, ...visible })
+        sendAnswer(response, await answer(deps, call))
+      } catch (error) {
+        if (!(error instanceof GraphRefusal)) throw error
+        sendAnswer(response, error.answer)
+      }
+    },
+  }
+}
+
+interface Call {
+  method: string
+  id: string
+  edge: string
+  query: URLSearchParams
+  params: Params
+  page: SimulatedPage
+}
+
+/** The calls that the world sees, with the text that may ask for a fault. */
+function visibleCall(deps: SimulatorDeps, call: Call) {
+  const { method, id, edge, params, page } = call
+  if (method !== 'POST' || id !== page.id) return null
+  const finishes = String(params.upload_phase).toLowerCase() === 'finish'
+  if (edge !== 'feed' && edge !== 'photo_stories' && !finishes) return null
+  const { message, description, attached_media: media, video_id: video, upload_session_id: session } = params
+  const what = JSON.stringify([page.id, edge, message, media, video, session, params.photo_id])
+  return {
+    key: createHash('sha256').update(what).digest('hex'),
+    text: String(message ?? description ?? ''),
+    answers: faultAnswers,
+    async accept(): Promise<SimulatedAnswer> {
+      try {
+        return await answer(deps, call)
+      } catch (error) {
+        if (error instanceof GraphRefusal) return error.answer
+        throw error
+      }
+    },
+  }
+}
+
+function answer(deps: SimulatorDeps, call: Call): SimulatedAnswer | Promise<SimulatedAnswer> {
+  const { method, id, edge, query, params, page } = call
+  if (id !== page.id) {
+    const read = method === 'GET' && edge === ''
+    return (read && (readVideo(deps, page, id, query) ?? readPost(deps, page, id, query))) || unknownObject(id)
+  }
+  switch (`${method} ${edge}`) {
+    case 'GET published_posts':
+      return listPosts(deps, page, query)
+    case 'GET stories':
+      return listStories(deps, page, query)
+    case 'POST feed':
+      return createPost(deps, page, params, query)
+    case 'POST photos':
+      return createPhoto(deps, page, params)
+    case 'POST photo_stories':
+      return createPhotoStory(deps, page, params)
+    case 'POST video_reels':
+    case 'POST video_stories':
+    case 'POST videos':
+      return videoCall(deps, page, edge, params)
+    default:
+      return graphFault(2500, null, `Unknown path components: /${edge}`)
+  }
+}
+
+/** The Page of the token of the header, else of the parameters. */
+function authorized(request: IncomingMessage, { given }: { given?: unknown }, login: PretendLogin): SimulatedPage {
+  const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+  const token = header ?? (typeof given === 'string' ? given : null)
+  if (token === null) {
+    throw new GraphRefusal(
+      graphFault(104, null, 'An access token is required to request this resource.', { status: 401 }),
+    )
+  }
+  const own = pageOfToken(token)
+  if (own) return own
+  const page = login.pageOf(token)
+  if (page === 'expired') refuse(190, 463, 'Error validating access token: Session has expired.')
+  // The network's own error text repeats a token that it cannot parse.
+  if (page === null) refuse(190, null, `Malformed access token ${token}`)
+  return { id: page.id, connectionId: page.id, name: page.name }
+}

@@ -1,0 +1,33 @@
+import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { errors, network } from './index.ts'
+
+const sample = (title: string, caption: string, files: string[]) => ({
+  title,
+  accountType: 'THREADS' as const,
+  caption,
+  media: files.map((file) => ({ file, altText: 'A loaf of bread' })),
+})
+const broken = (title: string, caption: string) => ({
+  title,
+  post: { accountType: 'THREADS' as const, caption, fields: {}, media: [] },
+})
+
+describeNetwork('threads', {
+  network,
+  errors,
+  start: (context) => simulatorBackend(network, 'THREADS', context),
+  samples: [
+    sample('text', 'Fresh bread every morning 🥖', []),
+    sample('image without text', '', ['photo.jpg']),
+    sample('video', 'How we bake', ['video-h264-aac.mp4']),
+    sample('carousel', 'Bread and how we bake it', ['transparent.png', 'video-h264-aac.mp4']),
+  ],
+  broken: [
+    { ...broken('nothing at all', ' '), codes: ['post:caption_required'] },
+    { ...broken('a long text', 'x'.repeat(501)), codes: ['post:caption_too_long'] },
+    {
+      ...broken('many links', [1, 2, 3, 4, 5, 6].map((n) => `https://example.org/${n} #t${n}`).join(' ')),
+      codes: ['post:field_invalid', 'post:hashtags_count?'],
+    },
+  ],
+})

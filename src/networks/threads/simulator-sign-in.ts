@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http'
+import { redeemCode } from '../toolkit/consent.ts'
+import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { readForm } from '../toolkit/request-body.ts'
+import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { manifest } from './manifest.ts'
+import {
+  LONG_SECONDS,
+  longToken,
+  readToken,
+  type SimulatedToken,
+  shortToken,
+  signedInAccount,
+} from './simulator-accounts.ts'
+import { graphError, ok } from './simulator-answers.ts'
+
+export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
+const CLIENT_SECRET = manifest.settings.CLIENT_SECRET?.sandbox ?? ''
+const DAY_MS = 24 * 3_600_000
+
+/** Errors of the endpoint for codes are flat. */
+const flat = (message: string): SimulatedAnswer => ({
+  status: 400,
+  body: { error_type: 'OAuthException', code: 400, error_message: message },
+})
+
+/** `POST /oauth/access_token`: the code for a token of an hour. Parameters may stand in the query or in a form. */
+export async function redeem(
+  deps: SimulatorDeps,
+  request: IncomingMessage,
+  query: URLSearchParams,
+): Promise<SimulatedAnswer> {
+  const asked: Record<string, string> = { ...Object.fromEntries(query), ...(await readForm(request)) }
+  const wanted = ['client_id', 'client_secret', 'code', 'grant_type', 'redirect_uri']
+  const missing = wanted.find((name) => !asked[name])
+  if (missing !== undefined) return flat(`Missing required parameter: ${missing}`)
+  const foreign = Object.keys(asked).find((name) => !wanted.includes(name))
+  if (foreign !== undefined) return flat(`Unknown parameter: ${foreign}`)
+  if (asked.client_id !== CLIENT_ID || asked.client_secret !== CLIENT_SECRET) return flat('Invalid client credentials')
+  if (asked.grant_type !== 'authorization_code') return flat('Invalid grant type')
+  const grant = redeemCode(deps, asked.code ?? '')
+  if (!grant) return flat('Invalid verification code format or it was used before')
+  if (grant.redirectUri !== asked.redirect_uri) return flat('Error validating verification code: redirect_uri differs')
+  const account = signedInAccount()
+  const scopes = grant.scope.split(/[\s,]+/)
+  // A number that JSON readers round: written by hand.
+  const accessToken = JSON.stringify(shortToken(account, scopes, deps.now()))
+  return ok(`{"access_token":${accessToken},"user_id":${account.threadsId}}`)
+}
+
+/** `GET /access_token`: a token of an hour for one of 60 days. */
+export function exchange(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
+  if (query.get('grant_type') !== 'th_exchange_token') return graphError(100, 'Invalid parameter: grant_type')
+  if (query.get('client_secret') !== CLIENT_SECRET) return graphError(1, 'Error validating client secret.')
+  const token = living(deps, query)
+  if (!token || token.long) return sessionInvalid(query)
+  return ok(tokenBody(longToken(token.account, token.scopes, deps.now())))
+}
+
+/**
+ * `GET /refresh_access_token`: another 60 days, for a token that is at least a day old and has not lapsed. In which
+ * words a younger one is refused is not documented; here in those of a dead one.
+ */
+export function refreshToken(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
+  if (query.get('grant_type') !== 'th_refresh_token') return graphError(100, 'Invalid parameter: grant_type')
+  const token = living(deps, query)
+  if (!token?.long || deps.now().getTime() - token.issuedAt < DAY_MS) return sessionInvalid(query)
+  return ok(tokenBody(longToken(token.account, token.scopes, deps.now())))
+}
+
+const tokenBody = (token: string) => ({ access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS })
+
+function living(deps: SimulatorDeps, query: URLSearchParams): SimulatedToken | null {
+  const token = readToken(query.get('access_token') ?? '')
+  return token && isLiving(deps, token) ? token : null
+}
+
+export function isLiving(deps: SimulatorDeps, { expiresAt }: SimulatedToken): boolean {
+  return expiresAt === null || expiresAt > deps.now().getTime()
+}
+
+/** The network's own error text repeats a token that it does not take. */
+const sessionInvalid = (query: URLSearchParams) =>
+  graphError(190, `Error validating access token: Session key invalid ${query.get('access_token') ?? ''}`, {
+    subcode: 452,
+  })
