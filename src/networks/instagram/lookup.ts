@@ -111,9 +111,19 @@ async function candidates(attempt: Attempt): Promise<Listed> {
   return { kind: 'listed', media }
 }
 
+/**
+ * When the post may have been made. Without a caption that tells it apart there is no room for clocks that differ: the
+ * post before, which the listing may show late, would be taken for this one.
+ */
 function windowOf(attempt: Attempt): { from: Date; to: Date } {
-  const fenced = (attempt.fencedAt ?? attempt.now()).getTime()
-  return { from: new Date(fenced - CLOCK_SKEW_MS), to: new Date(attempt.now().getTime() + CLOCK_SKEW_MS) }
+  const { fencedAt } = attempt
+  const fenced = (fencedAt ?? attempt.now()).getTime()
+  const exact = fencedAt !== null && captionSent(attempt) === ''
+  return {
+    // The network tells whole seconds.
+    from: new Date(exact ? Math.floor(fenced / 1000) * 1000 : fenced - CLOCK_SKEW_MS),
+    to: new Date(attempt.now().getTime() + CLOCK_SKEW_MS),
+  }
 }
 
 /** Stories have no caption on the network. */
