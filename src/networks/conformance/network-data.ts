@@ -81,8 +81,15 @@ export function describeData(harness: ConformanceHarness): void {
       }
     })
 
-    test('the folder has a page for people and an icon that runs nothing', async () => {
-      expect((await readFile(join(folder, 'README.md'), 'utf8')).length).toBeGreaterThan(500)
+    test('the folder has a page for people that names every setting, and an icon that runs nothing', async () => {
+      const page = await readFile(join(folder, 'README.md'), 'utf8')
+      expect(page.startsWith(`# ${manifest.title}\n`)).toBe(true)
+      const own = [
+        ...Object.keys(manifest.settings),
+        ...Object.values(manifest.endpoints).map(({ setting }) => setting),
+      ]
+      const prefix = `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_`
+      expect(own.filter((setting) => !page.includes(`\`${prefix}${setting}\``))).toEqual([])
       const icon = await readFile(join(folder, 'icon.svg'), 'utf8')
       expect(icon).toMatch(/^<svg[^>]*viewBox=/)
       expect(icon).not.toMatch(/<script|href=|\son\w+=|<foreignObject/i)

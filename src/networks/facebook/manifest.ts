@@ -1,4 +1,5 @@
 import type { Limit, Manifest, PostForm } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 import type { PostType } from './fields.ts'
 
 const FEED_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/page/feed/'
@@ -6,15 +7,7 @@ const PHOTOS_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/pa
 const REELS_PAGE = 'https://developers.facebook.com/documentation/video-api/guides/reels-publishing'
 const STORIES_PAGE = 'https://developers.facebook.com/documentation/video-api/page-stories-api'
 const VIDEO_ERRORS_PAGE = 'https://developers.facebook.com/docs/video-api/guides/publishing'
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 /** Every number that rules, connector and simulator use. */
 export const limits = {

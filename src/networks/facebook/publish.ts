@@ -1,6 +1,6 @@
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
 import { type Called, call } from '../toolkit/graph.ts'
-import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { fieldsOf, type Way, wayOf } from './fields.ts'
 import { find, permalinkOf, storyPermalink } from './lookup.ts'
 import { limits } from './manifest.ts'
@@ -181,7 +181,7 @@ const accepted = (attempt: Attempt, ms: number): PublishOutcome => ({
 async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   const { video } = readState(attempt.handles)
   const way = wayOf(attempt.post)
-  if (!video || (way !== 'reel' && way !== 'video')) return confirmByLookup(attempt)
+  if (!video || (way !== 'reel' && way !== 'video')) return confirmByLookup(find, UNKNOWN)(attempt)
   const asked = await readVideo(attempt, video.id)
   if (asked.kind === 'failed') return accepted(attempt, LATER_MS)
   const now = attempt.now()
@@ -205,18 +205,4 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   }
   const age = now.getTime() - (attempt.fencedAt ?? now).getTime()
   return accepted(attempt, age < LATER_MS ? SOON_MS : LATER_MS)
-}
-
-async function confirmByLookup(attempt: Attempt): Promise<PublishOutcome> {
-  const found = await find(attempt)
-  switch (found.kind) {
-    case 'found':
-      return { kind: 'published', providerId: found.providerId, permalink: found.permalink }
-    case 'absent':
-      return retryFrom('prepare', UNKNOWN)
-    case 'cannot-tell':
-      return { kind: 'unknown', message: found.message }
-    case 'reconnect':
-      return found
-  }
 }

@@ -1,19 +1,10 @@
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 import { graphFault } from '../toolkit/graph-login-simulator.ts'
 
-/** How the Graph API says no. Thrown while a request is checked, and answered. */
-export class GraphRefusal extends Error {
-  override name = 'GraphRefusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 export function refuse(...words: Parameters<typeof graphFault>): never {
-  throw new GraphRefusal(graphFault(...words))
+  throw new SimulatedRefusal(graphFault(...words))
 }
 
 export const invalid = (what: string): never => refuse(100, null, `(#100) Invalid parameter: ${what}`)

@@ -4,7 +4,7 @@ import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/
 import { graphFault, type PretendLogin } from '../toolkit/graph-login-simulator.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { identityFor, pageOfToken, type SimulatedPage, simulatedLogin } from './simulator-accounts.ts'
-import { faultAnswers, GraphRefusal, refuse, unknownObject } from './simulator-answers.ts'
+import { faultAnswers, refuse, SimulatedRefusal, unknownObject } from './simulator-answers.ts'
 import { type Params, readParams } from './simulator-params.ts'
 import { createPhoto, createPhotoStory, createPost, listPosts, listStories, readPost } from './simulator-posts.ts'
 import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
@@ -47,7 +47,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
         if (visible) return await answerVisibleCall({ store: deps.store, response, ...visible })
         sendAnswer(response, await answer(deps, call))
       } catch (error) {
-        if (!(error instanceof GraphRefusal)) throw error
+        if (!(error instanceof SimulatedRefusal)) throw error
         sendAnswer(response, error.answer)
       }
     },
@@ -79,7 +79,7 @@ function visibleCall(deps: SimulatorDeps, call: Call) {
       try {
         return await answer(deps, call)
       } catch (error) {
-        if (error instanceof GraphRefusal) return error.answer
+        if (error instanceof SimulatedRefusal) return error.answer
         throw error
       }
     },
@@ -117,7 +117,7 @@ function authorized(request: IncomingMessage, { given }: { given?: unknown }, lo
   const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   const token = header ?? (typeof given === 'string' ? given : null)
   if (token === null) {
-    throw new GraphRefusal(
+    throw new SimulatedRefusal(
       graphFault(104, null, 'An access token is required to request this resource.', { status: 401 }),
     )
   }

@@ -1,18 +1,11 @@
 import Type from 'typebox'
 import type { Limit, Manifest } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 
 const POST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts'
 const LIST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts/list'
 const PHOTO_PAGE = 'https://support.google.com/business/answer/6103862'
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 /** Every number that rules, connector and simulator use. */
 export const limits = {

@@ -140,13 +140,13 @@ function unpacked(text: string) {
   }
 }
 
-/** @throws Refusal */
+/** @throws SimulatedRefusal */
 export function authorized(deps: SimulatorDeps, request: IncomingMessage): Principal {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   return (token && principalOf(deps, 'access', token)) || refuse(unauthenticated)
 }
 
-/** The location of a parent `accounts/1/locations/9`. @throws Refusal when the principal does not manage it */
+/** The location of a parent `accounts/1/locations/9`. @throws SimulatedRefusal when the principal does not manage it */
 export function managedLocation(principal: Principal, parent: string): SimulatedLocation {
   const found = locationsOf(principal).find(({ account, name }) => `${account}/${name}` === parent)
   return found ?? refuse(noPermission)

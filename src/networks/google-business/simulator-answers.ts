@@ -1,15 +1,6 @@
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 
-/** How the pretend Google says no. Thrown while a request is checked, and answered. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 const STATUSES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -38,7 +29,7 @@ export function invalidField(code: number, field: string, message: string): Simu
 }
 
 export function refuse(answer: SimulatedAnswer): never {
-  throw new Refusal(answer)
+  throw new SimulatedRefusal(answer)
 }
 
 export const ok = (body: unknown): SimulatedAnswer => ({ status: 200, body })

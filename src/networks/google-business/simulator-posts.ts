@@ -34,7 +34,7 @@ export interface SimulatedPost {
 /** Codes of Google's list whose numbers are known or lie in its ranges. */
 const CODES = { missing: 2, invalid: 3, tooMany: 5, range: 9, fetch: 1000, operation: 1300 }
 
-/** `POST /v4/{parent}/localPosts`. Nothing is seen of the post yet. @throws Refusal */
+/** `POST /v4/{parent}/localPosts`. Nothing is seen of the post yet. @throws SimulatedRefusal */
 export function createPost(deps: SimulatorDeps, principal: Principal, parent: string, body: unknown): SimulatedAnswer {
   const location = managedLocation(principal, parent)
   if (!location.canPost) refuse(invalidField(CODES.operation, '', 'LOCATION_DISABLED_FOR_LOCAL_POST_API'))
@@ -158,14 +158,14 @@ function publishPost(deps: SimulatorDeps, post: SimulatedPost, photo: SimulatedP
 
 const pageOf = (deps: SimulatorDeps, { name }: SimulatedPost) => `${deps.url}/p/${encodeURIComponent(name)}`
 
-/** `GET /v4/{name}`. @throws Refusal */
+/** `GET /v4/{name}`. @throws SimulatedRefusal */
 export function readPost(deps: SimulatorDeps, principal: Principal, parent: string, id: string): SimulatedAnswer {
   managedLocation(principal, parent)
   const post = deps.store.get<SimulatedPost>(COLLECTION, `${parent}/localPosts/${id}`)
   return post ? ok(shown(deps, post)) : notFound
 }
 
-/** `GET /v4/{parent}/localPosts`, newest first. @throws Refusal */
+/** `GET /v4/{parent}/localPosts`, newest first. @throws SimulatedRefusal */
 export function listPosts(
   deps: SimulatorDeps,
   principal: Principal,

@@ -4,7 +4,7 @@ import { record } from '../toolkit/read-json.ts'
 import { readJson, TooLargeError } from '../toolkit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { authorized, identityFor, listAccounts, listLocations } from './simulator-accounts.ts'
-import { faultAnswers, notFound, Refusal, rpcError } from './simulator-answers.ts'
+import { faultAnswers, notFound, rpcError, SimulatedRefusal } from './simulator-answers.ts'
 import { createPost, listPosts, readPost, reviewPosts } from './simulator-posts.ts'
 import { answerRevoke, answerToken, showConsent } from './simulator-sign-in.ts'
 
@@ -74,7 +74,7 @@ async function refusable<T>(work: () => T | Promise<T>): Promise<T | SimulatedAn
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal) return error.answer
+    if (error instanceof SimulatedRefusal) return error.answer
     if (error instanceof TooLargeError) return rpcError(413, 'Request payload size exceeds the limit.')
     throw error
   }

@@ -1,19 +1,12 @@
 import type { Limit, Manifest, PostForm } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 import type { PostType } from './fields.ts'
 
 const MEDIA_PAGE = 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media'
 const GUIDE_PAGE = 'https://developers.facebook.com/docs/instagram-platform/content-publishing'
 const COMMENTS_PAGE =
   'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-media/comments'
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 /** Every number that rules, connector and simulator use. */
 export const limits = {

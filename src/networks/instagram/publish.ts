@@ -1,6 +1,6 @@
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
 import { call, parseId } from '../toolkit/graph.ts'
-import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { followUp } from './comment.ts'
 import { find, permalinkOf } from './lookup.ts'
 import { type Judgement, judge, QUOTA_PAUSE } from './outcomes.ts'
@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 const QUOTA_WAIT_MS = 23 * HOUR
 const UNKNOWN = 'Instagram did not say clearly whether it published the post.'
 
-export const connector: Connector = { prepare, publish, confirm, find, followUp }
+export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find, followUp }
 
 /** Publishes the container: one call. Another try begins in `prepare`, which reads the status of the container. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
@@ -83,19 +83,4 @@ async function quotaReached(attempt: Attempt, { meaning }: Judgement): Promise<P
     return { kind: 'refused', reason: 'ACTION_BLOCKED', message: `${message} Schedule the post for another day.` }
   }
   return fromPrepare(whilePublishing({ ...meaning, message }))
-}
-
-/** Publishing is never left to be asked for later, so this is the lookup in other words. */
-async function confirm(attempt: Attempt): Promise<PublishOutcome> {
-  const found = await find(attempt)
-  switch (found.kind) {
-    case 'found':
-      return { kind: 'published', providerId: found.providerId, permalink: found.permalink }
-    case 'absent':
-      return retryFrom('prepare', UNKNOWN)
-    case 'cannot-tell':
-      return { kind: 'unknown', message: found.message }
-    case 'reconnect':
-      return found
-  }
 }

@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 
-/** How the Graph API says no. Thrown while a request is checked, and answered. */
-export class GraphRefusal extends Error {
-  override name = 'GraphRefusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 /** An answer in the shape of https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21). */
 export function graphError(
@@ -38,7 +29,7 @@ export function graphError(
 }
 
 export function refuse(...words: Parameters<typeof graphError>): never {
-  throw new GraphRefusal(graphError(...words))
+  throw new SimulatedRefusal(graphError(...words))
 }
 
 export const ok = (body: unknown): SimulatedAnswer => ({ status: 200, headers: usageHeaders(2), body })

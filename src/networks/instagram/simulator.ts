@@ -3,7 +3,7 @@ import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/
 import type { PretendLogin } from '../toolkit/graph-login-simulator.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { accountOfToken, identityFor, type SimulatedAccount } from './simulator-accounts.ts'
-import { faultAnswers, GraphRefusal, graphError, ok, unknownObject } from './simulator-answers.ts'
+import { faultAnswers, graphError, ok, SimulatedRefusal, unknownObject } from './simulator-answers.ts'
 import { createContainer, findContainer, readContainer } from './simulator-containers.ts'
 import { accountOfPage, simulatedLogin } from './simulator-login.ts'
 import type { Params } from './simulator-params.ts'
@@ -41,12 +41,12 @@ export function simulate(deps: SimulatorDeps, options: { quotaTotal?: number } =
         call.params = { ...Object.fromEntries(url.searchParams), ...body }
         const account = authorized(request, call, login)
         const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
-        if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new GraphRefusal(unknownPath(url.pathname))
+        if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
         const visible = visibleCall(deps, account, call, { id, edge, quotaTotal })
         if (visible) return await answerVisibleCall({ store: deps.store, response, ...visible })
         sendAnswer(response, await answer(deps, account, call, { id, edge, quotaTotal }))
       } catch (error) {
-        if (!(error instanceof GraphRefusal)) throw error
+        if (!(error instanceof SimulatedRefusal)) throw error
         sendAnswer(response, error.answer)
       }
     },
@@ -88,7 +88,7 @@ function refusable(accept: () => SimulatedAnswer) {
       try {
         return accept()
       } catch (error) {
-        if (error instanceof GraphRefusal) return error.answer
+        if (error instanceof SimulatedRefusal) return error.answer
         throw error
       }
     },
@@ -135,13 +135,13 @@ function authorized(request: IncomingMessage, call: Call, login: PretendLogin): 
   const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   const token = header ?? (typeof given === 'string' ? given : null)
   if (token === null) {
-    throw new GraphRefusal(
+    throw new SimulatedRefusal(
       graphError(104, null, { message: 'An access token is required to request this resource.' }, { status: 401 }),
     )
   }
   const account = accountOfToken(token) ?? accountOfPage(login.pageOf(token))
   // The network's own error text repeats a token that it cannot parse.
-  if (!account) throw new GraphRefusal(graphError(190, null, { message: `Malformed access token ${token}` }))
+  if (!account) throw new SimulatedRefusal(graphError(190, null, { message: `Malformed access token ${token}` }))
   return account
 }
 
@@ -154,7 +154,7 @@ async function readBody(request: IncomingMessage): Promise<Params> {
   for await (const chunk of request) {
     bytes += (chunk as Buffer).length
     if (bytes > MAX_BODY_BYTES) {
-      throw new GraphRefusal(graphError(1, null, { message: 'The request is too large.' }, { status: 413 }))
+      throw new SimulatedRefusal(graphError(1, null, { message: 'The request is too large.' }, { status: 413 }))
     }
     chunks.push(chunk as Buffer)
   }
@@ -163,7 +163,7 @@ async function readBody(request: IncomingMessage): Promise<Params> {
   if (request.headers['content-type']?.startsWith('application/json')) {
     const body = parsed(text)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw new GraphRefusal(graphError(100, null, { message: 'The body is not a JSON object.' }))
+      throw new SimulatedRefusal(graphError(100, null, { message: 'The body is not a JSON object.' }))
     }
     return body as Params
   }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Limit, Manifest, PostForm } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 
 const LEARN = 'https://learn.microsoft.com/en-us/linkedin'
 export const POSTS_PAGE = `${LEARN}/marketing/community-management/shares/posts-api`
@@ -8,15 +9,7 @@ export const VIDEOS_PAGE = `${LEARN}/marketing/community-management/shares/video
 const MULTI_IMAGE_PAGE = `${LEARN}/marketing/community-management/shares/multiimage-post-api`
 /** Versions and their ends. */
 export const VERSIONS_PAGE = `${LEARN}/marketing/versioning`
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 /** Every number that rules, connector and simulator use. */
 export const limits = {

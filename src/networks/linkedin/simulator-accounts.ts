@@ -6,7 +6,7 @@ import { redeemCode } from '../toolkit/consent.ts'
 import type { SimulatedAnswer } from '../toolkit/faults.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { manifest } from './manifest.ts'
-import { expiredToken, LinkedInRefusal, refuse } from './simulator-answers.ts'
+import { expiredToken, refuse, SimulatedRefusal } from './simulator-answers.ts'
 
 /** A page on which a person has a role. */
 export interface SimulatedPage {
@@ -108,7 +108,7 @@ export function identityFor(
   }
 }
 
-/** Whose token the request has. @throws LinkedInRefusal */
+/** Whose token the request has. @throws SimulatedRefusal */
 export function authorized(deps: SimulatorDeps, request: IncomingMessage): Access {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) {
@@ -116,7 +116,7 @@ export function authorized(deps: SimulatorDeps, request: IncomingMessage): Acces
   }
   const access = deps.store.get<Access>('access', token)
   if (!access) return refuse(401, 'Invalid access token', { serviceErrorCode: 65600, code: 'INVALID_ACCESS_TOKEN' })
-  if (access.expiresAt !== null && new Date(access.expiresAt) <= deps.now()) throw new LinkedInRefusal(expiredToken)
+  if (access.expiresAt !== null && new Date(access.expiresAt) <= deps.now()) throw new SimulatedRefusal(expiredToken)
   return access
 }
 

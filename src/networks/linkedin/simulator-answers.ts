@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 
-/** How LinkedIn says no. Thrown while a request is checked, and answered. */
-export class LinkedInRefusal extends Error {
-  override name = 'LinkedInRefusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 const trace = () => ({ 'x-li-uuid': randomUUID(), 'x-li-request-id': randomUUID() })
 
@@ -45,11 +36,11 @@ export function inputRefusal(status: number, code: string, description: string):
 }
 
 export function refuse(...words: Parameters<typeof refusal>): never {
-  throw new LinkedInRefusal(refusal(...words))
+  throw new SimulatedRefusal(refusal(...words))
 }
 
 export function refuseInput(...words: Parameters<typeof inputRefusal>): never {
-  throw new LinkedInRefusal(inputRefusal(...words))
+  throw new SimulatedRefusal(inputRefusal(...words))
 }
 
 export const denied = (what: string): never =>

@@ -4,7 +4,7 @@ import { record } from '../toolkit/read-json.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { limits, VISIBILITIES } from './manifest.ts'
 import type { Access } from './simulator-accounts.ts'
-import { denied, inputRefusal, LinkedInRefusal, ok, refuse, refuseInput } from './simulator-answers.ts'
+import { denied, inputRefusal, ok, refuse, refuseInput, SimulatedRefusal } from './simulator-answers.ts'
 import { shownText } from './simulator-text.ts'
 import { findAsset, mayWrite, statusOf } from './simulator-uploads.ts'
 
@@ -48,7 +48,7 @@ export function createPost(deps: SimulatorDeps, access: Access, body: unknown): 
     const broken = faultIn(shownText(post.commentary)) === 'garbled'
     return ok('', broken ? {} : { 'x-restli-id': post.id }, 201)
   } catch (error) {
-    if (error instanceof LinkedInRefusal) return error.answer
+    if (error instanceof SimulatedRefusal) return error.answer
     throw error
   }
 }
@@ -83,7 +83,7 @@ function checked(deps: SimulatorDeps, access: Access, body: Readonly<Record<stri
   return { id, author, commentary, content, media, visibility: String(visibility), at: deps.now().toISOString() }
 }
 
-/** Urns of the media of a post. @throws LinkedInRefusal */
+/** Urns of the media of a post. @throws SimulatedRefusal */
 function mediaIn(content: unknown): string[] {
   if (content === undefined) return []
   const { media, multiImage, ...others } = record(content) ?? {}

@@ -5,7 +5,7 @@ import { readBytes, readForm, readJson, TooLargeError } from '../toolkit/request
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { manifest } from './manifest.ts'
 import { type Access, authorized, giveToken, identityFor, MEMBER_APP, PAGE_APP } from './simulator-accounts.ts'
-import { denied, faultAnswers, LinkedInRefusal, ok, refusal, refuse } from './simulator-answers.ts'
+import { denied, faultAnswers, ok, refusal, refuse, SimulatedRefusal } from './simulator-answers.ts'
 import { createPost, keyOf, listPosts, readPost } from './simulator-posts.ts'
 import { shownText } from './simulator-text.ts'
 import { handleAction, MAX_PUT_BYTES, readAsset, takeBytes } from './simulator-uploads.ts'
@@ -30,7 +30,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
         else if (endpoint === 'api') await answerApi(deps, call)
         else sendAnswer(response, noRoute)
       } catch (error) {
-        if (error instanceof LinkedInRefusal) sendAnswer(response, error.answer)
+        if (error instanceof SimulatedRefusal) sendAnswer(response, error.answer)
         else if (error instanceof TooLargeError) sendAnswer(response, refusal(413, 'The request is too large'))
         else throw error
       }

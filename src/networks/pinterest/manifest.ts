@@ -1,17 +1,10 @@
 import Type from 'typebox'
 import type { Limit, Manifest, PostForm } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 
 const PINS_PAGE = 'https://developers.pinterest.com/docs/api/v5/pins-create'
 const MEDIA_PAGE = 'https://help.pinterest.com/en/business/article/pinterest-product-specs'
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 const UNIT = 'UTF-16 code units'
 const UNIT_UNSURE =

@@ -1,5 +1,5 @@
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { boardOf } from './fields.ts'
 import { find, permalinkOf } from './lookup.ts'
 import { judge } from './outcomes.ts'
@@ -12,7 +12,7 @@ import { call, parsePin } from './wire.ts'
 const FEW_TRIES = 3
 const UNKNOWN = 'Pinterest did not say clearly whether it made the pin.'
 
-export const connector: Connector = { prepare, publish, confirm, find }
+export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
 
 /** Settles the board, converts images and sends the video. Nothing of it is visible. */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
@@ -62,19 +62,4 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
 
 function published(attempt: Attempt, pinId: string): PublishOutcome {
   return { kind: 'published', providerId: pinId, permalink: permalinkOf(attempt, pinId) }
-}
-
-/** Publishing is never left to be asked for later, so this is the lookup in other words. */
-async function confirm(attempt: Attempt): Promise<PublishOutcome> {
-  const found = await find(attempt)
-  switch (found.kind) {
-    case 'found':
-      return { kind: 'published', providerId: found.providerId, permalink: found.permalink }
-    case 'absent':
-      return retryFrom('prepare', UNKNOWN)
-    case 'cannot-tell':
-      return { kind: 'unknown', message: found.message }
-    case 'reconnect':
-      return found
-  }
 }

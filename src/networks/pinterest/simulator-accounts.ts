@@ -8,7 +8,7 @@ import { readForm } from '../toolkit/request-body.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { SCOPES } from './connect.ts'
 import { manifest } from './manifest.ts'
-import { AUTHENTICATION_FAILED, errorAnswer, ok, Refusal, SCOPE_MISSING } from './simulator-answers.ts'
+import { AUTHENTICATION_FAILED, errorAnswer, ok, SCOPE_MISSING, SimulatedRefusal } from './simulator-answers.ts'
 
 const DAY_MS = 24 * 3_600_000
 const ACCESS_MS = 30 * DAY_MS
@@ -62,7 +62,7 @@ export function identityFor(deps: SimulatorDeps, connection: { id: string; name:
   }
 }
 
-/** The account of a request whose token has all of these scopes. @throws Refusal */
+/** The account of a request whose token has all of these scopes. @throws SimulatedRefusal */
 export function authorized(
   deps: SimulatorDeps,
   request: IncomingMessage,
@@ -70,8 +70,8 @@ export function authorized(
 ): { account: SimulatedAccount; scope: string } {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   const grant = token === undefined ? null : liveGrant(deps, ACCESS, token)
-  if (!grant) throw new Refusal(AUTHENTICATION_FAILED)
-  if (scopes.some((scope) => !hasScope(grant.scope, scope))) throw new Refusal(SCOPE_MISSING)
+  if (!grant) throw new SimulatedRefusal(AUTHENTICATION_FAILED)
+  if (scopes.some((scope) => !hasScope(grant.scope, scope))) throw new SimulatedRefusal(SCOPE_MISSING)
   return grant
 }
 

@@ -1,15 +1,6 @@
-import type { AnsweredFault, SimulatedAnswer } from '../toolkit/faults.ts'
+import { type AnsweredFault, type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 
-/** How the network says no. Thrown while a request is checked, and answered. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 /** Every answer tells how many calls are left, and in how many seconds there will be more. */
 const rateHeaders = (remaining: number, resetSeconds: number): Record<string, string> => ({
@@ -27,7 +18,7 @@ export const errorAnswer = (status: number, code: number, message: string): Simu
 })
 
 export function refuse(status: number, code: number, message: string): never {
-  throw new Refusal(errorAnswer(status, code, message))
+  throw new SimulatedRefusal(errorAnswer(status, code, message))
 }
 
 /** A request that does not fit the contract. */

@@ -91,7 +91,7 @@ export function readMedia(deps: SimulatorDeps, account: SimulatedAccount, id: st
   return ok({ media_id: id, media_type: 'video', status })
 }
 
-/** The file of a video that may be used in a pin. @throws Refusal */
+/** The file of a video that may be used in a pin. @throws SimulatedRefusal */
 export function usableVideo(deps: SimulatorDeps, account: SimulatedAccount, id: string) {
   const media = findMedia(deps, account, id)
   if (!media) return refuse(404, 404, 'Media not found.')

@@ -34,7 +34,7 @@ const TEXTS: Readonly<Record<string, number>> = {
   dominant_color: 7,
 }
 
-/** `POST /v5/pins`: makes the pin. The same body once more makes another one. @throws Refusal */
+/** `POST /v5/pins`: makes the pin. The same body once more makes another one. @throws SimulatedRefusal */
 export async function createPin(
   deps: SimulatorDeps,
   { account, scope }: { account: SimulatedAccount; scope: string },

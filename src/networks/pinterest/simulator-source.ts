@@ -37,7 +37,7 @@ const SOURCES: Record<string, readonly string[]> = {
   ],
 }
 
-/** Takes in the `media_source` of a pin; addresses are fetched for real. @throws Refusal */
+/** Takes in the `media_source` of a pin; addresses are fetched for real. @throws SimulatedRefusal */
 export async function takeSource(deps: SimulatorDeps, account: SimulatedAccount, given: unknown): Promise<Shown> {
   if (typeof given !== 'object' || given === null) invalid('media_source is required')
   const { source_type: type, ...source } = given as Params

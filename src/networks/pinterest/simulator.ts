@@ -5,7 +5,7 @@ import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/
 import { readJson, TooLargeError } from '../toolkit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { answerAccount, answerToken, authorized, CLIENT_ID, identityFor } from './simulator-accounts.ts'
-import { errorAnswer, faultAnswers, invalid, Refusal } from './simulator-answers.ts'
+import { errorAnswer, faultAnswers, invalid, SimulatedRefusal } from './simulator-answers.ts'
 import { listBoards } from './simulator-boards.ts'
 import { readMedia, registerMedia, takeUpload } from './simulator-media.ts'
 import { createPin, listPins, readPin } from './simulator-pins.ts'
@@ -31,7 +31,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
         if (answer) sendAnswer(response, answer)
       } catch (error) {
         if (error instanceof TooLargeError) sendAnswer(response, errorAnswer(413, 1, 'The request is too large.'))
-        else if (error instanceof Refusal) sendAnswer(response, error.answer)
+        else if (error instanceof SimulatedRefusal) sendAnswer(response, error.answer)
         else throw error
       }
     },
@@ -102,7 +102,7 @@ async function answerPin(
       try {
         return await createPin(deps, by, params as Params)
       } catch (error) {
-        if (error instanceof Refusal) return error.answer
+        if (error instanceof SimulatedRefusal) return error.answer
         throw error
       }
     },

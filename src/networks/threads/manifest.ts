@@ -1,17 +1,10 @@
 import type { Limit, Manifest, PostForm } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 
 const POSTS_PAGE = 'https://developers.facebook.com/docs/threads/posts'
 const OVERVIEW_PAGE = 'https://developers.facebook.com/docs/threads/overview'
 const CHANGELOG_PAGE = 'https://developers.facebook.com/docs/threads/changelog'
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 /** Every number that rules, connector and simulator use. */
 export const limits = {

@@ -1,6 +1,6 @@
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
 import { call, parseId } from '../toolkit/graph.ts'
-import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { find, permalinkOf } from './lookup.ts'
 import { type Judgement, judge } from './outcomes.ts'
 import { prepare, waitForQuota } from './prepare.ts'
@@ -13,7 +13,7 @@ const RACES_PER_CONTAINER = 3
 const MOST_RACES = 9
 const RACE_PAUSE_MS = 2_000
 
-export const connector: Connector = { prepare, publish, confirm, find }
+export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
 
 /** Publishes the container: one call. Another try begins in `prepare`, which reads the status of the container. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
@@ -84,19 +84,4 @@ async function race(attempt: Attempt, message: string): Promise<PublishOutcome> 
     races < MOST_RACES ? { kind: 'fresh' } : { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message }
   await attempt.store({ races, verdict })
   return { kind: 'unknown', message }
-}
-
-/** Publishing is never left to be asked for later, so this is the lookup in other words. */
-async function confirm(attempt: Attempt): Promise<PublishOutcome> {
-  const found = await find(attempt)
-  switch (found.kind) {
-    case 'found':
-      return { kind: 'published', providerId: found.providerId, permalink: found.permalink }
-    case 'absent':
-      return retryFrom('prepare', UNKNOWN)
-    case 'cannot-tell':
-      return { kind: 'unknown', message: found.message }
-    case 'reconnect':
-      return found
-  }
 }

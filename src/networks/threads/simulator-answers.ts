@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 
-/** How the API says no. Thrown while a request is checked, and answered. */
-export class ThreadsRefusal extends Error {
-  override name = 'ThreadsRefusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 interface More {
   subcode?: number
@@ -44,7 +35,7 @@ export function graphError(code: number, message: string, more: More = {}): Simu
 }
 
 export function refuse(code: number, message: string, more?: More): never {
-  throw new ThreadsRefusal(graphError(code, message, more))
+  throw new SimulatedRefusal(graphError(code, message, more))
 }
 
 export const ok = (body: unknown): SimulatedAnswer => ({ status: 200, headers: usageHeaders(2), body })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { faultIn, type SimulatedAnswer } from '../toolkit/faults.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
-import { mediaNotFound, ok, refuse, ThreadsRefusal } from './simulator-answers.ts'
+import { mediaNotFound, ok, refuse, SimulatedRefusal } from './simulator-answers.ts'
 import { type StoredFile, type TakenFile, takeImage, takeVideo } from './simulator-files.ts'
 import { checkParams, childrenOf, type Kind, kindOf, type Params } from './simulator-params.ts'
 
@@ -76,7 +76,7 @@ async function takeFiles(
 /** An item that is finished; a carousel is refused as long as one is not. */
 function childOf(deps: SimulatorDeps, account: SimulatedAccount, id: string): SimulatedContainer {
   const child = findContainer(deps, account, id)
-  if (!child || statusOf(deps, child) !== 'FINISHED') throw new ThreadsRefusal(mediaNotFound(id))
+  if (!child || statusOf(deps, child) !== 'FINISHED') throw new SimulatedRefusal(mediaNotFound(id))
   if (!child.kind.startsWith('ITEM')) refuse(100, `Invalid parameter: ${id} is no carousel item`)
   return child
 }
@@ -126,13 +126,13 @@ export function publishable(
   races: number,
 ): SimulatedContainer {
   const container = findContainer(deps, account, id)
-  if (!container) throw new ThreadsRefusal(mediaNotFound(id))
+  if (!container) throw new SimulatedRefusal(mediaNotFound(id))
   if (container.kind.startsWith('ITEM')) refuse(100, 'Invalid parameter: a carousel item cannot be published')
   const status = statusOf(deps, container)
-  if (status !== 'FINISHED' && status !== 'PUBLISHED') throw new ThreadsRefusal(mediaNotFound(id))
+  if (status !== 'FINISHED' && status !== 'PUBLISHED') throw new SimulatedRefusal(mediaNotFound(id))
   if (container.missed < races) {
     keepContainer(deps, { ...container, missed: container.missed + 1 })
-    throw new ThreadsRefusal(mediaNotFound(id))
+    throw new SimulatedRefusal(mediaNotFound(id))
   }
   return container
 }

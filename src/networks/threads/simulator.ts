@@ -16,7 +16,7 @@ import {
   graphError,
   missingPermission,
   ok,
-  ThreadsRefusal,
+  SimulatedRefusal,
   unknownObject,
   unknownPath,
 } from './simulator-answers.ts'
@@ -73,7 +73,7 @@ export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simul
         }
         sendAnswer(response, await answer(deps, asked, quirks))
       } catch (error) {
-        if (!(error instanceof ThreadsRefusal)) throw error
+        if (!(error instanceof SimulatedRefusal)) throw error
         sendAnswer(response, error.answer)
       }
     },
@@ -125,23 +125,25 @@ async function understood(deps: SimulatorDeps, request: IncomingMessage, url: UR
   const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   const { account, scopes } = authorized(deps, header ?? given)
   const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
-  if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new ThreadsRefusal(unknownPath(url.pathname))
+  if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
   const method = request.method ?? 'GET'
   const publishes = method === 'POST' || edge === 'threads_publishing_limit'
-  if (publishes && !scopes.includes('threads_content_publish')) throw new ThreadsRefusal(missingPermission())
+  if (publishes && !scopes.includes('threads_content_publish')) throw new SimulatedRefusal(missingPermission())
   return { method, query: url.searchParams, params, account, id: id === account.threadsId ? 'me' : id, edge }
 }
 
 function authorized(deps: SimulatorDeps, text: string | undefined): SimulatedToken {
   if (text === undefined) {
-    throw new ThreadsRefusal(graphError(104, 'An access token is required to request this resource.', { status: 401 }))
+    throw new SimulatedRefusal(
+      graphError(104, 'An access token is required to request this resource.', { status: 401 }),
+    )
   }
   const token = readToken(text)
   // The network's own error text repeats a token that it cannot parse.
   if (!token)
-    throw new ThreadsRefusal(graphError(190, `Invalid OAuth access token - Cannot parse access token ${text}`))
-  if (!isLiving(deps, token)) throw new ThreadsRefusal(faultAnswers['token-expired'])
-  if (!token.scopes.includes('threads_basic')) throw new ThreadsRefusal(missingPermission())
+    throw new SimulatedRefusal(graphError(190, `Invalid OAuth access token - Cannot parse access token ${text}`))
+  if (!isLiving(deps, token)) throw new SimulatedRefusal(faultAnswers['token-expired'])
+  if (!token.scopes.includes('threads_basic')) throw new SimulatedRefusal(missingPermission())
   return token
 }
 
@@ -158,7 +160,7 @@ function visibleCall(deps: SimulatorDeps, { account, params }: Asked, world: Wor
         if (foreign !== undefined) return graphError(100, `Invalid parameter: param ${foreign} is not allowed`)
         return publishContainer(deps, account, creationId, world)
       } catch (error) {
-        if (error instanceof ThreadsRefusal) return error.answer
+        if (error instanceof SimulatedRefusal) return error.answer
         throw error
       }
     },

@@ -1,18 +1,11 @@
 import Type from 'typebox'
 import type { DefaultField, Limit, Manifest, PostForm } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 
 const TRANSFER_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide'
 const DIRECT_POST_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post'
 const PHOTO_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-photo-post'
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 const MEGABYTES = 'The page writes MB. Powers of ten are taken, which also fit where it means 1,048,576 bytes.'
 

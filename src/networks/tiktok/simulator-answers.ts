@@ -1,16 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 
-/** How the network says no. Thrown while a request is checked, and answered. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 export const digits = (count: number): string =>
   Array.from({ length: count }, (_, index) => randomInt(index === 0 ? 1 : 0, 10)).join('')
@@ -21,7 +12,7 @@ export function refusal(status: number, code: string, message = ''): SimulatedAn
 }
 
 export function refuse(...words: Parameters<typeof refusal>): never {
-  throw new Refusal(refusal(...words))
+  throw new SimulatedRefusal(refusal(...words))
 }
 
 export const invalid = (message: string): never => refuse(400, 'invalid_params', message)

@@ -12,7 +12,7 @@ import { readBytes, readForm, readJson, TooLargeError } from '../toolkit/request
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { limits } from './manifest.ts'
 import { type Account, CLIENT_KEY, CODE_MS, openAccounts } from './simulator-accounts.ts'
-import { faultAnswers, invalid, ok, Refusal, refusal } from './simulator-answers.ts'
+import { faultAnswers, invalid, ok, refusal, SimulatedRefusal } from './simulator-answers.ts'
 import { OFFERED } from './simulator-params.ts'
 import {
   beginVideo,
@@ -45,12 +45,12 @@ export function simulate(deps: SimulatorDeps, options: { listsPhotos?: boolean }
       try {
         if (endpoint === 'web') return await showPage(request, response, rest)
         if (endpoint === 'upload') return await upload(request, response, url)
-        if (endpoint !== 'api' || request.method !== 'POST') throw new Refusal(unknownPath(url.pathname))
+        if (endpoint !== 'api' || request.method !== 'POST') throw new SimulatedRefusal(unknownPath(url.pathname))
         const answer = await callApi(request, response, `/${rest.join('/')}`, url.searchParams)
         if (answer) sendAnswer(response, answer)
       } catch (error) {
         if (error instanceof TooLargeError) return sendAnswer(response, refusal(413, 'invalid_params', 'Too large.'))
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof SimulatedRefusal)) throw error
         sendAnswer(response, error.answer)
       }
     },

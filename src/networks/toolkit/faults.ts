@@ -61,6 +61,17 @@ export interface SimulatedAnswer {
   body: unknown
 }
 
+/** How a pretend network says no. Thrown while a request is checked, and answered. */
+export class SimulatedRefusal extends Error {
+  override name = 'SimulatedRefusal'
+  readonly answer: SimulatedAnswer
+
+  constructor(answer: SimulatedAnswer) {
+    super('The pretend network refuses the request.')
+    this.answer = answer
+  }
+}
+
 /**
  * Answers one visible call of a simulator, with the fault that its text asks for. Resolves when the answer is sent or
  * the connection is gone.

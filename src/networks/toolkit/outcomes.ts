@@ -1,4 +1,4 @@
-import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect, Refused, Retry } from '../network.ts'
+import type { Connector, FindOutcome, PrepareOutcome, PublishOutcome, Reconnect, Refused, Retry } from '../network.ts'
 import type { HttpResult } from './http.ts'
 
 export type HttpAnswer = Extract<HttpResult, { kind: 'answer' }>
@@ -118,5 +118,26 @@ function waiting(from: Retry['from'], meaning: { until: Date | null; message: st
     from,
     countsAsAttempt: meaning.until === null,
     message: meaning.message,
+  }
+}
+
+/**
+ * `confirm` of networks that never leave publishing to be asked for later: the lookup in other words.
+ *
+ * @param absent what people read when the network has not published the post
+ */
+export function confirmByLookup(find: Connector['find'], absent: string): Connector['confirm'] {
+  return async (attempt) => {
+    const found = await find(attempt)
+    switch (found.kind) {
+      case 'found':
+        return { kind: 'published', providerId: found.providerId, permalink: found.permalink }
+      case 'absent':
+        return retryFrom('prepare', absent)
+      case 'cannot-tell':
+        return { kind: 'unknown', message: found.message }
+      case 'reconnect':
+        return found
+    }
   }
 }

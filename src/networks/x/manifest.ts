@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Limit, Manifest } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 
 const COUNTING = 'https://docs.x.com/fundamentals/counting-characters'
 const MEDIA = 'https://docs.x.com/x-api/media/quickstart/best-practices'
@@ -7,15 +8,7 @@ const UPLOAD = 'https://docs.x.com/x-api/media/quickstart/media-upload-chunked'
 const CREATE = 'https://docs.x.com/x-api/posts/create-post'
 const METADATA = 'https://docs.x.com/x-api/media/create-media-metadata'
 const CHANGELOG = 'https://docs.x.com/changelog'
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 const DECIMAL = 'The page says MB and leaves open which; the decimal one is the smaller and fits both.'
 

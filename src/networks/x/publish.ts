@@ -1,5 +1,5 @@
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { call } from './api.ts'
 import { find, noteLatest, permalinkOf } from './lookup.ts'
 import { judge } from './outcomes.ts'
@@ -14,7 +14,12 @@ const FEW_TRIES = 3
  * The network has no key that a client could choose, so a post that was cut off on its way is looked for by the files
  * that it holds, else by its text, and sent again only when it is certain that it is not there.
  */
-export const connector: Connector = { prepare, publish, confirm, find }
+export const connector: Connector = {
+  prepare,
+  publish,
+  confirm: confirmByLookup(find, 'X has not published the post.'),
+  find,
+}
 
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const { verdict, postId } = readState(attempt.handles)
@@ -66,19 +71,4 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
 
 function published(attempt: Attempt, postId: string): PublishOutcome {
   return { kind: 'published', providerId: postId, permalink: permalinkOf(attempt, postId) }
-}
-
-/** Publishing is never left to be asked for later, so this is the lookup in other words. */
-async function confirm(attempt: Attempt): Promise<PublishOutcome> {
-  const found = await find(attempt)
-  switch (found.kind) {
-    case 'found':
-      return { kind: 'published', providerId: found.providerId, permalink: found.permalink }
-    case 'absent':
-      return retryFrom('prepare', 'X has not published the post.')
-    case 'cannot-tell':
-      return { kind: 'unknown', message: found.message }
-    case 'reconnect':
-      return found
-  }
 }

@@ -1,15 +1,6 @@
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 
-/** How the API says no. Thrown while a request is checked, and answered. */
-export class ApiRefusal extends Error {
-  override name = 'ApiRefusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 /** A problem; `name` is the last part of its address, null for `about:blank`. */
 export function problem(
@@ -51,7 +42,7 @@ export const notFound = (resource: string, value: string): SimulatedAnswer =>
   )
 
 export function refuse(answer: SimulatedAnswer): never {
-  throw new ApiRefusal(answer)
+  throw new SimulatedRefusal(answer)
 }
 
 export const ok = (body: unknown, status = 200): SimulatedAnswer => ({ status, body })

@@ -6,7 +6,7 @@ import { record } from '../toolkit/read-json.ts'
 import { readJson, TooLargeError } from '../toolkit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { authorized, CLIENT, identityFor, type SimulatedAccount, tokenEndpoint } from './simulator-accounts.ts'
-import { ApiRefusal, faultAnswers, ok, problem, withRateHeaders } from './simulator-answers.ts'
+import { faultAnswers, ok, problem, SimulatedRefusal, withRateHeaders } from './simulator-answers.ts'
 import { append, describe, finalize, initialize, readStatus, refuseUnknown, tooLarge } from './simulator-media.ts'
 import { createPost, listPosts, type Spelling, timesPublished } from './simulator-posts.ts'
 
@@ -34,7 +34,7 @@ export function simulate(deps: SimulatorDeps, options: { spelling?: Spelling } =
         sendAnswer(response, withRateHeaders(answer, deps.now()))
       } catch (error) {
         if (error instanceof TooLargeError) sendAnswer(response, withRateHeaders(tooLarge, deps.now()))
-        else if (error instanceof ApiRefusal) sendAnswer(response, withRateHeaders(error.answer, deps.now()))
+        else if (error instanceof SimulatedRefusal) sendAnswer(response, withRateHeaders(error.answer, deps.now()))
         else throw error
       }
     },
@@ -83,7 +83,7 @@ async function visibleCall(deps: SimulatorDeps, request: IncomingMessage, respon
       try {
         return withRateHeaders(createPost(deps, account, body), deps.now())
       } catch (error) {
-        if (error instanceof ApiRefusal) return withRateHeaders(error.answer, deps.now())
+        if (error instanceof SimulatedRefusal) return withRateHeaders(error.answer, deps.now())
         throw error
       }
     },

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Limit, Manifest } from '../network.ts'
+import { limitsReadOn } from '../toolkit/limits.ts'
 
 const VIDEO_PAGE = 'https://developers.google.com/youtube/v3/docs/videos'
 const INSERT_PAGE = 'https://developers.google.com/youtube/v3/docs/videos/insert'
@@ -7,15 +8,7 @@ const THUMBNAIL_PAGE = 'https://developers.google.com/youtube/v3/docs/thumbnails
 const LONG_VIDEOS_PAGE = 'https://support.google.com/youtube/answer/71673'
 const THUMBNAIL_HELP = 'https://support.google.com/youtube/answer/72431'
 const HASHTAG_HELP = 'https://support.google.com/youtube/answer/6390658'
-const READ = '2026-11-21'
-
-const limit = (value: number, unit: string, source: string, unsure?: string): Limit => ({
-  value,
-  unit,
-  source,
-  read: READ,
-  ...(unsure === undefined ? {} : { unsure }),
-})
+const limit = limitsReadOn('2026-11-21')
 
 /** Every number that rules, connector and simulator use. */
 export const limits = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { NetworkIdentity } from '../network.ts'
 import { SCOPES } from './connect.ts'
-import { ApiRefusal, refuse, unauthorized } from './simulator-answers.ts'
+import { refuse, SimulatedRefusal, unauthorized } from './simulator-answers.ts'
 
 /** A pretend channel. It belongs to one connection, or to the pretend account of the sign-in, and is known by its token. */
 export interface SimulatedChannel {
@@ -57,11 +57,11 @@ export function refreshed(refreshToken: string, now: Date): { accessToken: strin
   return { accessToken: ACCESS + written({ ...claims, until }), scope: claims.scope }
 }
 
-/** The channel that asks. @throws ApiRefusal without a token that holds and has one of the scopes */
+/** The channel that asks. @throws SimulatedRefusal without a token that holds and has one of the scopes */
 export function authorized(request: IncomingMessage, now: Date, scopes: readonly string[]): SimulatedChannel {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   const claims = token === undefined ? null : readClaims(token, ACCESS)
-  if (!claims || (claims.until !== null && claims.until <= now.getTime())) throw new ApiRefusal(unauthorized())
+  if (!claims || (claims.until !== null && claims.until <= now.getTime())) throw new SimulatedRefusal(unauthorized())
   const granted = claims.scope.split(' ')
   if (!scopes.some((scope) => granted.includes(scope))) {
     refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')

@@ -1,15 +1,6 @@
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
 
-/** How the API says no. Thrown while a request is checked, and answered. */
-export class ApiRefusal extends Error {
-  override name = 'ApiRefusal'
-  readonly answer: SimulatedAnswer
-
-  constructor(answer: SimulatedAnswer) {
-    super('The pretend network refuses the request.')
-    this.answer = answer
-  }
-}
+export { SimulatedRefusal }
 
 /** An answer in the shape of https://developers.google.com/youtube/v3/docs/errors (read 2026-11-21). */
 export function apiError(
@@ -26,7 +17,7 @@ export function apiError(
 }
 
 export function refuse(...words: Parameters<typeof apiError>): never {
-  throw new ApiRefusal(apiError(...words))
+  throw new SimulatedRefusal(apiError(...words))
 }
 
 export const ok = (body: unknown): SimulatedAnswer => ({ status: 200, body })

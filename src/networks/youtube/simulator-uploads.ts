@@ -6,7 +6,7 @@ import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { nextQuotaDay } from './outcomes.ts'
 import { QUANTUM } from './session.ts'
 import type { SimulatedChannel } from './simulator-accounts.ts'
-import { ApiRefusal, apiError, beginFaults, pieceFaults, refuse } from './simulator-answers.ts'
+import { apiError, beginFaults, pieceFaults, refuse, SimulatedRefusal } from './simulator-answers.ts'
 import {
   type Behaviour,
   findVideo,
@@ -82,7 +82,7 @@ function checkedMetadata(deps: SimulatorDeps, query: URLSearchParams, body: unkn
   if (stranger) refuse(400, 'invalidParameter', `Unknown name "${stranger}": Cannot bind query parameter.`)
   const metadata = readMetadata(body, partsIn(query))
   const fault = beginFaults[faultIn(metadata.description) ?? '']
-  if (fault) throw new ApiRefusal(fault)
+  if (fault) throw new SimulatedRefusal(fault)
   const dayBegan = nextQuotaDay(deps.now()).getTime() - DAY_MS
   const today = deps.store.list<Session>(SESSIONS).filter(({ openedAt }) => new Date(openedAt).getTime() >= dayBegan)
   if (today.length >= (behaviour.quota ?? Number.POSITIVE_INFINITY)) {

@@ -77,7 +77,7 @@ const STATUS: readonly string[] = [
   'publicStatsViewable',
 ]
 
-/** Reads a `video` resource. @throws ApiRefusal for what the network does not take */
+/** Reads a `video` resource. @throws SimulatedRefusal for what the network does not take */
 export function readMetadata(body: unknown, parts: readonly string[]): Metadata {
   const video = record(body)
   if (!video) refuse(400, 'parseError', 'Invalid JSON payload received.')
@@ -159,7 +159,7 @@ export async function makeVideo(
   return video
 }
 
-/** Sets the thumbnail of a video. @throws ApiRefusal */
+/** Sets the thumbnail of a video. @throws SimulatedRefusal */
 export async function setThumbnail(
   deps: SimulatorDeps,
   channel: SimulatedChannel,

@@ -4,7 +4,7 @@ import { readBytes, TooLargeError } from '../toolkit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { SCOPES } from './connect.ts'
 import { authorized, identityFor } from './simulator-accounts.ts'
-import { ApiRefusal, apiError, refuse } from './simulator-answers.ts'
+import { apiError, refuse, SimulatedRefusal } from './simulator-answers.ts'
 import { listings } from './simulator-lists.ts'
 import { answerToken, showConsent } from './simulator-sign-in.ts'
 import { beginUpload, continueUpload, uploadAtOnce } from './simulator-uploads.ts'
@@ -27,7 +27,7 @@ export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simula
         const answer = await route(deps, request, response, url, behaviour)
         if (answer) sendAnswer(response, answer)
       } catch (error) {
-        if (error instanceof ApiRefusal) sendAnswer(response, error.answer)
+        if (error instanceof SimulatedRefusal) sendAnswer(response, error.answer)
         else if (error instanceof TooLargeError) sendAnswer(response, apiError(413, 'uploadTooLarge', 'Too large.'))
         else throw error
       }
