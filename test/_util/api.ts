@@ -21,7 +21,7 @@ import {
 import { newId } from '#domain'
 import { createRateLimiter, createServer, type RateLimiter, type ServerDeps } from '#http'
 import { createDiskStore, createUrlSigner } from '#media'
-import { loadNetworks } from '#networks'
+import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
 import { authenticate, createKey } from '#operations'
 import {
   type Database,
@@ -153,6 +153,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       return result
     },
   })
+  const networks = await loadNetworks()
   const server = await createServer({
     publicUrl,
     finishAuthorization: options.finishAuthorization ?? (async () => ({ kind: 'failed', message: 'Over.' })),
@@ -163,7 +164,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     addressLimit: options.addressLimit ?? ANY_RATE,
     deps: {
       db: counted,
-      networks: await loadNetworks(),
+      networks,
       urls: createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 7) }),
       store: createDiskStore({ dir: folder }),
       queue: { enqueue: async () => {} },
@@ -189,7 +190,11 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     const { name = 'Brand', timezone = 'Europe/Berlin', connected = [] } = options
     const id = newId()
     await insertSocialSet(db, { id, accountId: owner, name, timezone })
-    for (const accountType of connected) await connect(db, owner, id, accountType)
+    for (const accountType of connected) {
+      const manifest = networks.serving(accountType)?.manifest
+      const defaults = manifest ? sandboxDefaults(manifest, accountType) : {}
+      await connect(db, { accountId: owner, socialSetId: id, accountType, defaults })
+    }
     return id
   }
   const socialSetId = await newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
@@ -301,7 +306,11 @@ export async function untilSomeoneWaits(db: Database): Promise<void> {
   throw new Error('Nobody waited.')
 }
 
-async function connect(db: Database, accountId: string, socialSetId: string, accountType: AccountType): Promise<void> {
+async function connect(
+  db: Database,
+  connection: { accountId: string; socialSetId: string; accountType: AccountType; defaults: Defaults },
+): Promise<void> {
+  const { accountId, socialSetId, accountType, defaults } = connection
   const identityId = newId()
   await insertIdentity(db, {
     id: identityId,
@@ -324,6 +333,6 @@ async function connect(db: Database, accountId: string, socialSetId: string, acc
     username: 'me',
     profileUrl: null,
     avatarUrl: null,
-    defaults: {},
+    defaults,
   })
 }

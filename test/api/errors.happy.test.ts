@@ -112,6 +112,7 @@ describe('the description of the interface', () => {
       'getPostSet',
       'listLabels',
       'listMediaLibrary',
+      'listNetworks',
       'listNotes',
       'listPostSets',
       'listSocialSets',
@@ -153,7 +154,7 @@ describe('the description of the interface', () => {
       ]),
     )
     expect(JSON.stringify(schemas.PostSet)).toContain('"$ref":"#/components/schemas/GmbPost"')
-    expect(JSON.stringify(api.openApi).length).toBeLessThan(120_000)
+    expect(JSON.stringify(api.openApi).length).toBeLessThan(125_000)
   })
 
   test('tells the parameters of lists as they are written', () => {

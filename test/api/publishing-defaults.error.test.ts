@@ -39,14 +39,20 @@ test.each(demanding)(
         ({ code, path }: { code: string; path: string }) =>
           code === 'post:field_required' && path === 'posts[0].accountType',
       )
+    const choose = (defaults: object) =>
+      api.db
+        .updateTable('connections')
+        .set({ defaults: JSON.stringify(defaults) })
+        .where('social_set_id', '=', socialSetId)
+        .execute()
+    await choose({})
     const problems = await told()
     expect(problems).toHaveLength(missing.length)
     for (const { title } of missing) {
       expect(problems.some(({ message }: { message: string }) => message.includes(`"${title}"`))).toBe(true)
     }
     expect((await validate('DRAFT')).problems).toEqual([])
-    const defaults = JSON.stringify(sandboxDefaults(manifest, accountType))
-    await api.db.updateTable('connections').set({ defaults }).where('social_set_id', '=', socialSetId).execute()
+    await choose(sandboxDefaults(manifest, accountType))
     expect(await told()).toEqual([])
   },
 )
