@@ -104,6 +104,7 @@ export async function findOpenConnection(
   options: { lock: boolean },
 ): Promise<{
   id: string
+  accountId: string
   identityId: string
   accountType: AccountType
   name: string
@@ -111,7 +112,14 @@ export async function findOpenConnection(
 } | null> {
   const query = db
     .selectFrom('connections')
-    .select(['id', 'identity_id as identityId', 'account_type as accountType', 'name', 'defaults'])
+    .select([
+      'id',
+      'account_id as accountId',
+      'identity_id as identityId',
+      'account_type as accountType',
+      'name',
+      'defaults',
+    ])
     .where('id', '=', id)
     .where('closed_at', 'is', null)
   const row = await (options.lock ? query.forUpdate() : query).executeTakeFirst()

@@ -57,14 +57,35 @@ export async function writeSealedSecret(
     .execute()
 }
 
-/** Marks every open connection of an identity as in need of a new sign-in. */
-export async function requireReconnect(db: Database, identityId: string, reason: string): Promise<void> {
-  await db
+/**
+ * Marks every open connection of an identity as in need of a new sign-in. With `seen`, only while its credentials are those
+ * that the caller has used; false when they are others meanwhile.
+ */
+export async function requireReconnect(
+  db: Database,
+  identityId: string,
+  reason: string,
+  used?: { seen: Date | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('connections')
     .set({ status: 'RECONNECT_REQUIRED', status_reason: reason })
     .where('identity_id', '=', identityId)
     .where('closed_at', 'is', null)
-    .execute()
+    .$if(used !== undefined, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('network_identities')
+            .select('network_identities.id')
+            .where('network_identities.id', '=', identityId)
+            .where('network_identities.refreshed_at', 'is not distinct from', used?.seen ?? null),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n || used === undefined) return true
+  const identity = await readSealedIdentity(db, identityId, { lock: false })
+  return identity?.refreshedAt?.getTime() === used.seen?.getTime()
 }
 
 /**

@@ -15,7 +15,9 @@ export function end(run: Run, warning?: { code: string; message: string }): Move
 function again(run: Run, followUp: FollowUp, notBefore: Date | null, counts: boolean, message: string): Move {
   const attempts = run.row.attempts + (counts ? 1 : 0)
   const at = attempts >= 3 ? null : (notBefore ?? nextAttemptAt(run.deps.settings, Math.max(attempts, 1), run.now()))
-  if (at === null || at > run.row.gives_up_at) return end(run, followUpWarning(followUp.title, message))
+  const longest = run.now().getTime() + run.deps.settings.followUpWaitMs
+  if (at === null || at > run.row.gives_up_at || at.getTime() > longest)
+    return end(run, followUpWarning(followUp.title, message))
   return change('FOLLOW_UP', { nextAt: at, attempts, message })
 }
 
@@ -83,10 +85,10 @@ async function refreshThen(
   state: 'FOLLOW_UP' | 'FOLLOW_UP_LOOKING_UP',
 ): Promise<Move> {
   if (reconnect.mayRefresh && !run.refreshed && run.network?.connect.refresh) {
-    const refreshed = await refreshRunToken(run, run.hardStop)
+    const refreshed = await refreshRunToken(run)
     if (refreshed.kind === 'token') return change(state)
-  } else {
-    await endConnection(run, reconnect.message)
+  } else if (!(await endConnection(run, reconnect.message))) {
+    return change(state)
   }
   return end(run, followUpWarning(followUp.title, reconnect.message))
 }

@@ -146,7 +146,37 @@ test('of one source, calls at the same time decode the image once', async () => 
   expect(reads).toBe(1)
 })
 
-test('a video has no renditions', async () => {
-  const source = await sourceOf(await add('video-short.mp4'))
-  await expect(source.rendition({ format: 'jpeg' })).rejects.toThrow('Only images')
+test('a video becomes an MP4 once, whoever asks; several at the same time are made one after the other', async () => {
+  const [id, other] = [await add('video-rotated.mov'), await add('video-short.mp4')]
+  let [running, most] = [0, 0]
+  const counted: MediaStore = {
+    ...store,
+    async put(...args) {
+      most = Math.max(most, ++running)
+      return store.put(...args).finally(() => running--)
+    },
+  }
+  const sources = await createMediaSources({ db, store: counted, urls })([id, other])
+  const [first, again] = await Promise.all([id, id, other].map((one) => sources.get(one)?.rendition({ format: 'mp4' })))
+  expect(most).toBe(1)
+  expect(first?.facts).toMatchObject({ mimeType: 'video/mp4', width: 180, height: 320 })
+  expect(await again?.url()).toBe(await first?.url())
+  const later = await (await sourceOf(id)).rendition({ format: 'mp4' })
+  expect(await bytesOf(await later.open())).toEqual(await bytesOf((await first?.open()) as Readable))
+  expect(later.facts.bytes).toBe((await bytesOf(await later.open())).length)
+  expect(await files()).toBe(4)
+})
+
+test('what cannot become an MP4 is told by a code, is no copy, and keeps nobody waiting', async () => {
+  const source = await sourceOf(await add('video-vp9.webm'))
+  for (let turn = 0; turn < 2; turn++) {
+    await expect(source.rendition({ format: 'mp4' })).rejects.toMatchObject({ code: 'media-upload:unsupported_type' })
+  }
+  expect(await files()).toBe(1)
+})
+
+test('only images become JPEGs, and only videos MP4s', async () => {
+  const [image, video] = [await sourceOf(await add('photo.jpg')), await sourceOf(await add('video-short.mp4'))]
+  await expect(video.rendition({ format: 'jpeg' })).rejects.toThrow('Only images')
+  await expect(image.rendition({ format: 'mp4' })).rejects.toThrow('only videos')
 })

@@ -1,6 +1,6 @@
 import type { RenditionSpec } from '#contract'
 import { newId } from '#domain'
-import { type MediaStore, renderImage, type UrlSigner } from '#media'
+import { type MediaStore, makeRendition, type Rendition, type UrlSigner } from '#media'
 import type { MediaSource } from '#networks'
 import {
   type Database,
@@ -28,6 +28,16 @@ export function createMediaSources(
   deps: MediaSourcesDeps,
 ): (mediaIds: readonly string[]) => Promise<ReadonlyMap<string, MediaSource>> {
   const making = new Map<string, Promise<MediaRendition>>()
+  let lastVideo: Promise<unknown> = Promise.resolve()
+
+  /** Remuxing takes a core and some hundred megabytes for seconds, so this process makes one video at a time. */
+  function make(item: StoredItem, spec: RenditionSpec): Promise<Rendition> {
+    const start = () => makeRendition(deps.store, item.storageKey, spec)
+    if (spec.format !== 'mp4') return start()
+    const made = lastVideo.then(start, start)
+    lastVideo = made
+    return made
+  }
 
   /** One copy is made at a time in this process; of those that several processes make at once the first one is kept. */
   function renditionOf(item: StoredItem, spec: RenditionSpec): Promise<MediaRendition> {
@@ -35,7 +45,7 @@ export function createMediaSources(
     const key = `${item.id} ${name}`
     const running = making.get(key)
     if (running) return running
-    const made = findOrMake(deps, item, spec, name).finally(() => making.delete(key))
+    const made = findOrMake(deps, item, name, () => make(item, spec)).finally(() => making.delete(key))
     making.set(key, made)
     return made
   }
@@ -46,7 +56,9 @@ export function createMediaSources(
       open: (range) => deps.store.open(file.storageKey, range),
       url: async () => deps.urls.sign(file.address, URL_HOURS, new Date()),
       async rendition(spec) {
-        if (item.facts.type !== 'IMAGE') throw new TypeError('Only images have renditions.')
+        if (item.facts.type !== (spec.format === 'mp4' ? 'VIDEO' : 'IMAGE')) {
+          throw new TypeError('Only images become JPEGs, and only videos MP4s.')
+        }
         const { id, ...rendition } = await renditionOf(item, spec)
         return sourceOf(item, { ...rendition, address: { id, variant: 'rendition' } })
       },
@@ -67,12 +79,12 @@ type StoredFileOfItem = Pick<MediaFile, 'storageKey' | 'facts'> & { address: { i
 async function findOrMake(
   { db, store }: MediaSourcesDeps,
   item: StoredItem,
-  spec: RenditionSpec,
   name: string,
+  make: () => Promise<Rendition>,
 ): Promise<MediaRendition> {
   const kept = await findRendition(db, item.id, name)
   if (kept) return kept
-  const { key, facts } = await renderImage(store, item.storageKey, spec)
+  const { key, facts } = await make()
   const made: MediaRendition = { id: newId(), storageKey: key, facts }
   if (await insertRendition(db, { ...made, mediaId: item.id, spec: name })) return made
   await store.remove(key)
@@ -83,6 +95,7 @@ async function findOrMake(
 
 /** One name for every form: the same limits in whatever order. */
 function nameOf(spec: RenditionSpec): string {
+  if (spec.format === 'mp4') return spec.format
   const { format, maxBytes, maxWidth, maxHeight } = spec
   return [format, maxBytes ?? '', maxWidth ?? '', maxHeight ?? ''].join(' ')
 }

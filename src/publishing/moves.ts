@@ -4,6 +4,7 @@ import { type DeliveryChange, type DeliveryState, requireReconnect } from '#pers
 import { failed, mayBeLiveMessage, posted, usedUpMessage } from './results.ts'
 import { nextAttemptAt, nextLookupAt } from './retry-policy.ts'
 import { type Run, refreshRunToken } from './run.ts'
+import { readToken } from './token-refresher.ts'
 
 /** What a step leads to: the delivery stays open and changes, or it ends with a result. */
 export type Move = { kind: 'change'; change: DeliveryChange } | { kind: 'finish'; result: PostResult }
@@ -38,7 +39,7 @@ export function refuse(refused: Refused): Move {
 export async function renewOrEnd(run: Run, reconnect: Reconnect, again: DeliveryState): Promise<Move> {
   const mayRefresh = reconnect.mayRefresh && !run.refreshed && run.network?.connect.refresh
   if (mayRefresh) {
-    const refreshed = await refreshRunToken(run, run.hardStop)
+    const refreshed = await refreshRunToken(run)
     if (refreshed.kind === 'token') return change(again)
     if (refreshed.kind === 'failed') {
       const from = again === 'PREPARING' ? 'prepare' : 'publish'
@@ -46,14 +47,20 @@ export async function renewOrEnd(run: Run, reconnect: Reconnect, again: Delivery
     }
     return finish(failed('ACCOUNT_CONNECTION_EXPIRED', refreshed.message))
   }
-  await endConnection(run, reconnect.message)
+  if (!(await endConnection(run, reconnect.message))) return change(again)
   return finish(failed('ACCOUNT_CONNECTION_EXPIRED', reconnect.message))
 }
 
-/** The credentials are dead for certain: people are told to connect the account again. */
-export async function endConnection(run: Run, reason: string): Promise<void> {
+/**
+ * The credentials are dead for certain: people are told to connect the account again. False when somebody has done so
+ * meanwhile: what was refused is the old token, and the run has the new one now.
+ */
+export async function endConnection(run: Run, reason: string): Promise<boolean> {
   const identityId = run.content.connection?.identityId
-  if (identityId) await requireReconnect(run.deps.db, identityId, reason)
+  if (!identityId) return true
+  if (await requireReconnect(run.deps.db, identityId, reason, { seen: run.token?.refreshedAt ?? null })) return true
+  run.token = await readToken(run.deps, identityId)
+  return false
 }
 
 /** The network may have done it: it is looked up, nothing is sent. */

@@ -26,7 +26,7 @@ export function brokenRulesOf(run: Run): Move | null {
 /** Uploads and containers: nothing that the world can see. */
 export async function prepare(run: Run, network: Network): Promise<Move> {
   return underLease(run, async (signal) => {
-    await refreshAhead(run, signal)
+    await refreshAhead(run)
     await run.deps.signals('before-prepare', run.row.id)
     const outcome = await network.connector.prepare(await attemptOf(run, network, signal, run.deps.http))
     await run.deps.signals('prepared', run.row.id)
@@ -66,7 +66,7 @@ export async function confirm(run: Run, network: Network): Promise<Move> {
       if (outcome.askAgainAt > run.row.gives_up_at) return askLater(run, 'The network is still working on it.')
       return change('CONFIRMING', { nextAt: outcome.askAgainAt })
     }
-    if (outcome.kind === 'reconnect') return askWithoutToken(run, network, outcome, signal)
+    if (outcome.kind === 'reconnect') return askWithoutToken(run, network, outcome)
     return afterPublish(run, outcome)
   })
 }
@@ -75,12 +75,12 @@ export async function confirm(run: Run, network: Network): Promise<Move> {
  * The network has taken the post, and does not say how it went because it does not accept the token: nothing is sent
  * again for that. A fresh token asks on; without one the post is looked up, should the account be connected anew.
  */
-async function askWithoutToken(run: Run, network: Network, outcome: Reconnect, signal: AbortSignal): Promise<Move> {
+async function askWithoutToken(run: Run, network: Network, outcome: Reconnect): Promise<Move> {
   if (outcome.mayRefresh && !run.refreshed && network.connect.refresh) {
-    const refreshed = await refreshRunToken(run, signal)
+    const refreshed = await refreshRunToken(run)
     if (refreshed.kind === 'token') return change('CONFIRMING')
-  } else {
-    await endConnection(run, outcome.message)
+  } else if (!(await endConnection(run, outcome.message))) {
+    return change('CONFIRMING')
   }
   return lookUp(run, outcome.message)
 }
@@ -108,10 +108,10 @@ export async function find(run: Run, network: Network): Promise<Move> {
         return askLater(run, outcome.message)
       case 'reconnect':
         if (outcome.mayRefresh && !run.refreshed && network.connect.refresh) {
-          const refreshed = await refreshRunToken(run, signal)
+          const refreshed = await refreshRunToken(run)
           if (refreshed.kind === 'token') return change('LOOKING_UP')
-        } else {
-          await endConnection(run, outcome.message)
+        } else if (!(await endConnection(run, outcome.message))) {
+          return change('LOOKING_UP')
         }
         // Connected anew within the schedule, the account still tells what became of the post.
         return askLater(run, outcome.message)

@@ -71,25 +71,25 @@ export async function startRun(
 }
 
 /** Refreshes the token of a run, once, when the network offers it. */
-export async function refreshRunToken(
-  run: Run,
-  signal: AbortSignal,
-): Promise<Awaited<ReturnType<typeof refreshToken>>> {
+export async function refreshRunToken(run: Run): Promise<Awaited<ReturnType<typeof refreshToken>>> {
   const { connection } = run.content
   if (!connection || !run.token)
     return { kind: 'dead', message: 'The connection has to be renewed: connect the account again.' }
-  run.refreshed = true
-  const refreshed = await refreshToken(run.deps, connection.identityId, run.token, signal)
-  if (refreshed.kind === 'token') run.token = refreshed.token
+  const refreshed = await refreshToken(run.deps, connection.identityId, run.token)
+  // A refresh that failed in passing is no refresh: the step may ask for one again.
+  if (refreshed.kind === 'token') {
+    run.refreshed = true
+    run.token = refreshed.token
+  }
   return refreshed
 }
 
 /** Refreshes ahead of time what would expire on the way. A failure is left to the step itself. */
-export async function refreshAhead(run: Run, signal: AbortSignal): Promise<void> {
+export async function refreshAhead(run: Run): Promise<void> {
   const expiresAt = run.token?.expiresAt
   if (!expiresAt || run.refreshed || !run.network?.connect.refresh) return
   if (expiresAt.getTime() - run.now().getTime() > run.deps.settings.refreshAheadMs) return
-  await refreshRunToken(run, signal)
+  await refreshRunToken(run)
 }
 
 /**

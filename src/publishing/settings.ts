@@ -18,6 +18,8 @@ export interface PublisherSettings {
   lookupsMs: readonly number[]
   /** The same for a first comment: the post is live, so it is not worth a long wait. */
   followUpLookupsMs: readonly number[]
+  /** The result of a live post is not held back for longer than this by a network that asks to wait with the rest. */
+  followUpWaitMs: number
   /** Replaces the listing delay of every network; for tests. */
   listingDelayMs: number | null
   /** Longest time that one invisible step may take. */
@@ -42,6 +44,7 @@ export const publisherDefaults: PublisherSettings = {
   maxAttempts: 10,
   lookupsMs: [5 * second, 30 * second, 2 * minute, 10 * minute, hour, 6 * hour],
   followUpLookupsMs: [5 * second, 30 * second, 2 * minute],
+  followUpWaitMs: 15 * minute,
   listingDelayMs: null,
   stepLimitMs: 10 * minute,
   refreshAheadMs: 5 * minute,

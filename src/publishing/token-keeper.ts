@@ -3,8 +3,6 @@ import { readToken, refreshToken, type TokenDeps } from './token-refresher.ts'
 
 /** Identities of one network that are renewed in one look. */
 const AT_ONCE = 200
-/** A refresh takes one request. */
-const REFRESH_MS = 30_000
 
 export interface Renewals {
   renewed: number
@@ -16,7 +14,8 @@ export interface Renewals {
 
 /**
  * Renews credentials that would lapse although nobody publishes, by what each network says of itself. Several processes
- * may look at once: a refresh holds the row, and whoever comes second finds it fresh.
+ * may look at once: a refresh holds the row, and whoever comes second finds it fresh. `signal` ends the look between two
+ * identities.
  */
 export async function renewTokens(deps: TokenDeps, signal: AbortSignal): Promise<Renewals> {
   const renewals: Renewals = { renewed: 0, dead: 0, failed: 0 }
@@ -30,7 +29,7 @@ export async function renewTokens(deps: TokenDeps, signal: AbortSignal): Promise
       // Another process may have been here since the list was read.
       const age = token && (await databaseNow(deps.db)).getTime() - (token.refreshedAt?.getTime() ?? 0)
       if (!token || age === null || age < renewEveryMs) continue
-      const outcome = await refreshToken(deps, id, token, AbortSignal.any([signal, AbortSignal.timeout(REFRESH_MS)]))
+      const outcome = await refreshToken(deps, id, token)
       renewals[outcome.kind === 'token' ? 'renewed' : outcome.kind]++
     }
   }

@@ -31,6 +31,9 @@ export async function readToken(deps: TokenDeps, identityId: string): Promise<To
   return { credentials, expiresAt: identity.expiresAt, refreshedAt: identity.refreshedAt }
 }
 
+/** Longer than any network takes, and short enough for a process that is to stop. */
+const REFRESH_MS = 20_000
+
 export type Refreshed =
   | { kind: 'token'; token: Token }
   | { kind: 'dead'; message: string }
@@ -41,14 +44,11 @@ export type Refreshed =
  * other has stored and uses that. The new token is committed before anybody gets it. A token that the network calls
  * dead marks the connections of the identity; a passing fault marks nothing.
  *
+ * Nobody breaks it off: a network that has rotated the token while its answer is thrown away has ended the connection.
+ *
  * @param seen what the caller used and found wanting
  */
-export async function refreshToken(
-  deps: TokenDeps,
-  identityId: string,
-  seen: Token,
-  signal: AbortSignal,
-): Promise<Refreshed> {
+export async function refreshToken(deps: TokenDeps, identityId: string, seen: Token): Promise<Refreshed> {
   return deps.db.transaction().execute(async (trx) => {
     const identity = await readSealedIdentity(trx, identityId, { lock: true })
     const network = identity ? deps.networks.named(identity.network) : null
@@ -70,7 +70,7 @@ export async function refreshToken(
         endpoint: (name) => deps.endpoint(identity.network, name, identity),
         setting: (name) => deps.setting(identity.network, name, identity),
         http: deps.http,
-        signal,
+        signal: AbortSignal.timeout(REFRESH_MS),
         now: () => now,
       },
       { externalId: identity.externalId, credentials },

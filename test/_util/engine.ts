@@ -27,7 +27,7 @@ export interface Engine {
   drain(): Promise<void>
   look(): Promise<number>
   /** Renews credentials that would lapse, as the publisher does from time to time. */
-  renew(): Promise<Renewals>
+  renew(signal?: AbortSignal): Promise<Renewals>
   /** Ids that were rung and not worked on yet. */
   rung: string[]
   deliver(id: string): Promise<void>
@@ -103,7 +103,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     logged,
     rung,
     look: () => publisher.lookNow(),
-    renew: () => renewTokens(deps, new AbortController().signal),
+    renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     deliver,
     async schedule({ at, accountTypes = ['BLUESKY'], caption = 'hello' }: ScheduleOptions = {}) {
       const id = newId()

@@ -1,5 +1,14 @@
 import type { AccountType } from '#contract'
-import type { Attempt, Finding, FindOutcome, Network, PrepareOutcome, PublishOutcome, RefreshOutcome } from '#networks'
+import type {
+  Attempt,
+  ConnectContext,
+  Finding,
+  FindOutcome,
+  Network,
+  PrepareOutcome,
+  PublishOutcome,
+  RefreshOutcome,
+} from '#networks'
 
 type Scripted<T> = T | ((attempt: Attempt) => T | Promise<T>)
 
@@ -12,7 +21,7 @@ export interface Script {
   find?: Scripted<FindOutcome>[]
   comment?: Scripted<PublishOutcome>[]
   findComment?: Scripted<FindOutcome>[]
-  refresh?: (() => RefreshOutcome | Promise<RefreshOutcome>)[] | null
+  refresh?: ((context: ConnectContext) => RefreshOutcome | Promise<RefreshOutcome>)[] | null
   findings?: Finding[]
   listingDelayMs?: number
   renewEveryMs?: number
@@ -56,14 +65,14 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
     connect: {
       ...(script.renewEveryMs === undefined ? {} : { renewEveryMs: script.renewEveryMs }),
       refresh: script.refresh
-        ? async () => {
+        ? async (context) => {
             calls.push('refresh')
             const list = script.refresh ?? []
             const index = used.get('refresh') ?? 0
             used.set('refresh', index + 1)
             const entry = list[Math.min(index, list.length - 1)]
             if (!entry) throw new Error('The script has nothing for refresh.')
-            return entry()
+            return entry(context)
           }
         : null,
     },

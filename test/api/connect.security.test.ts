@@ -42,7 +42,7 @@ test('it is outside of the rate of the interface', async () => {
   expect(all.some(({ headers }) => headers.has('ratelimit') || headers.has('x-ratelimit-limit'))).toBe(false)
 })
 
-test('other methods are not taken', async () => {
-  const answer = await fetch(`${api.url}/connect/bluesky/callback`, { method: 'POST' })
-  expect(answer.status).toBe(405)
+test.each(['POST', 'HEAD'])('%s is not taken, so that no look uses up a sign-in', async (method) => {
+  const answer = await fetch(`${api.url}/connect/bluesky/callback?state=looked-at`, { method })
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS'])
 })

@@ -164,7 +164,7 @@ test.each([
   120_000,
 )
 
-describe('an account is connected by a sign-in on the pages of', () => {
+describe.concurrent('an account is connected by a sign-in on the pages of', () => {
   const signIns = networks.all
     .filter(({ connect }) => connect.oauth)
     .flatMap(({ manifest }) => manifest.accountTypes.map((type) => [type, manifest.name] as const))

@@ -92,3 +92,22 @@ test('a worker that died at the comment does not lose the post', async () => {
   expect(network.calls.every((call) => call === 'findComment')).toBe(true)
   expect((await engine.set(set)).results).toEqual([warned])
 })
+
+test('the result of a live post is not held back by a comment that has to wait for hours', async () => {
+  const inHours = new Date(Date.now() + 5 * 3_600_000)
+  const wait = {
+    kind: 'retry',
+    notBefore: inHours,
+    from: 'publish',
+    countsAsAttempt: false,
+    message: 'The quota is used up.',
+  } as const
+  const { engine, set } = await start({ comment: [wait] })
+  await engine.drain()
+  const { status, results } = await engine.set(set)
+  expect(status).toBe('PUBLISHED')
+  expect(results[0]).toMatchObject({
+    status: 'POSTED',
+    warnings: [{ message: expect.stringContaining('The quota is used up.') }],
+  })
+})

@@ -129,6 +129,52 @@ test('a token that turns out dead while a post is looked up ends the connection,
   expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
 })
 
+test('a passing fault of a refresh ahead of time costs a try, not the connection', async () => {
+  const { engine, network } = await start({
+    prepare: [expired, { kind: 'ready' }],
+    refresh: [
+      () => ({ kind: 'failed', message: 'Busy.' }),
+      () => ({ kind: 'failed', message: 'Busy.' }),
+      () => refreshed,
+    ],
+  })
+  await engine.db
+    .updateTable('network_identities')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .execute()
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
+  await engine.advance(60_000)
+  await engine.drain()
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+  expect(network.calls).toEqual(['refresh', 'prepare', 'refresh', 'refresh', 'prepare', 'publish'])
+  expect(await connection(engine)).toMatchObject({ status: 'CONNECTED', status_reason: null })
+})
+
+test('what is said of an old token does not touch an account that was connected anew meanwhile', async () => {
+  const seen: unknown[] = []
+  const { engine } = await start({
+    prepare: [
+      async ({ credentials }) => {
+        seen.push(credentials)
+        const secret = Buffer.from(JSON.stringify({ token: 'new' }))
+        await engine.db.updateTable('network_identities').set({ secret, refreshed_at: new Date() }).execute()
+        return { kind: 'reconnect', mayRefresh: false, message: 'The old token is dead.' } as const
+      },
+      ({ credentials }) => {
+        seen.push(credentials)
+        return { kind: 'ready' } as const
+      },
+    ],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(seen.at(-1)).toEqual({ token: 'new' })
+  expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+  expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
+})
+
 describe('a token that fails when the network has taken the post already', () => {
   const accepted = { kind: 'accepted', askAgainAt: new Date(0) } as const
 
@@ -211,6 +257,23 @@ describe('credentials that would lapse although nobody publishes', () => {
     expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED', status_reason: 'Withdrawn.' })
     expect(await engine.renew()).toEqual(idle)
     expect(network.calls).toEqual(['refresh', 'refresh'])
+  })
+
+  test('are stored although the process is to stop while the network answers', async () => {
+    const stopping = new AbortController()
+    const { engine, network } = await start({
+      refresh: [
+        async ({ signal }) => {
+          stopping.abort()
+          return signal.aborted ? { kind: 'failed', message: 'Broken off.' } : refreshed
+        },
+      ],
+      renewEveryMs: DAY,
+    })
+    await engine.advance(2 * DAY)
+    expect(await engine.renew(stopping.signal)).toEqual({ ...idle, renewed: 1 })
+    expect(await secret(engine)).toEqual({ token: 'two' })
+    expect(network.calls).toEqual(['refresh'])
   })
 
   test('are left alone where they do not lapse, and where the connection is closed', async () => {

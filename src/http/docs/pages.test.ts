@@ -8,7 +8,12 @@ import { renderMarkdown } from './render.ts'
 const nothing = { info: {}, paths: {}, components: { schemas: {}, headers: {} } }
 
 test('below the path of a proxy, all addresses begin with it', async () => {
-  const docs = openDocs({ publicUrl: 'https://example.test/almanac', plans: SHIPPED_PLANS, networks: networksOf([]), openApi: () => nothing })
+  const docs = openDocs({
+    publicUrl: 'https://example.test/almanac',
+    plans: SHIPPED_PLANS,
+    networks: networksOf([]),
+    openApi: () => nothing,
+  })
   const page = await docs.page('states')
   const hrefs = [...(page?.html ?? '').matchAll(/href="([^"#]+)/g)].map(([, href = '']) => href)
   expect(hrefs.length).toBeGreaterThan(20)
@@ -20,12 +25,22 @@ test('below the path of a proxy, all addresses begin with it', async () => {
 
 test('plans are those of the installation', async () => {
   const plans = { ...SHIPPED_PLANS, FREE: { ...SHIPPED_PLANS.FREE, monthlyPosts: 77_777 } }
-  const page = await openDocs({ publicUrl: 'https://example.test', plans, networks: networksOf([]), openApi: () => nothing }).page('limits')
+  const page = await openDocs({
+    publicUrl: 'https://example.test',
+    plans,
+    networks: networksOf([]),
+    openApi: () => nothing,
+  }).page('limits')
   expect(page?.markdown).toContain('| 77,777 |')
 })
 
 test('a page is made once', async () => {
-  const docs = openDocs({ publicUrl: 'https://example.test', plans: SHIPPED_PLANS, networks: networksOf([]), openApi: () => nothing })
+  const docs = openDocs({
+    publicUrl: 'https://example.test',
+    plans: SHIPPED_PLANS,
+    networks: networksOf([]),
+    openApi: () => nothing,
+  })
   expect(await docs.page('events')).toBe(await docs.page('events'))
   expect(await docs.page('nothing')).toBeNull()
 })

@@ -11,28 +11,35 @@ export interface ConnectRouteDeps {
   finishAuthorization(returned: ReturnedAuthorization): Promise<FinishedAuthorization>
 }
 
-/** Where networks send the browser back after a sign-in. A page for a person, not part of the interface. */
+/**
+ * Where networks send the browser back after a sign-in. A page for a person, not part of the interface. HEAD is not answered:
+ * a look must not use up the sign-in.
+ */
 export function connectRoutes(server: FastifyInstance, deps: ConnectRouteDeps): void {
   const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
-  server.get('/connect/:network/callback', { schema: { hide: true } }, async (request, reply) => {
-    const { network = '' } = request.params as { network?: string }
-    const { text = '' } = request.query as { text?: string }
-    const asked = new URLSearchParams(text)
-    const finished = await deps.finishAuthorization({
-      network,
-      state: asked.get('state'),
-      code: asked.get('code'),
-      error: asked.get('error'),
-      errorDescription: asked.get('error_description'),
-    })
-    return reply
-      .code(finished.kind === 'failed' ? 400 : 200)
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', POLICY)
-      .header('referrer-policy', 'no-referrer')
-      .header('cache-control', 'no-store')
-      .send(pageOf(base, finished))
-  })
+  server.get(
+    '/connect/:network/callback',
+    { schema: { hide: true }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const { network = '' } = request.params as { network?: string }
+      const { text = '' } = request.query as { text?: string }
+      const asked = new URLSearchParams(text)
+      const finished = await deps.finishAuthorization({
+        network,
+        state: asked.get('state'),
+        code: asked.get('code'),
+        error: asked.get('error'),
+        errorDescription: asked.get('error_description'),
+      })
+      return reply
+        .code(finished.kind === 'failed' ? 400 : 200)
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('content-security-policy', POLICY)
+        .header('referrer-policy', 'no-referrer')
+        .header('cache-control', 'no-store')
+        .send(pageOf(base, finished))
+    },
+  )
 }
 
 function pageOf(base: string, finished: FinishedAuthorization): string {

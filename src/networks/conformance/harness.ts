@@ -69,7 +69,7 @@ export interface Sample {
 }
 
 export interface SampleMedia {
-  /** A file of `test/_fixtures`. */
+  /** A file of `test/_fixtures`, or the whole path of one that a test has made. */
   file: string
   altText?: string
   tags?: readonly MediaTag[]

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { MediaFacts } from '#contract'
-import { createDiskStore, probe, renderImage } from '#media'
+import { createDiskStore, makeRendition, probe } from '#media'
 import type { MediaSource, MediaToSend } from '../network.ts'
 import type { SampleMedia } from './harness.ts'
 
@@ -42,14 +42,14 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
       open: (range) => store.open(key, range),
       url: async () => `${origin}/${key}`,
       async rendition(spec) {
-        const made = await renderImage(store, key, spec)
+        const made = await makeRendition(store, key, spec)
         return sourceOf(made.key, made.facts)
       },
     }
   }
 
   async function read(file: string): Promise<MediaSource> {
-    const { key } = await store.putFile(join(fixtures, file))
+    const { key } = await store.putFile(resolve(fixtures, file))
     const probed = await probe(store, key)
     if (probed.kind === 'failed') throw new Error(`${file}: ${probed.message}`)
     return sourceOf(key, probed.facts)

@@ -1,6 +1,6 @@
 import type { Attempt, FindOutcome, FollowUp, PublishOutcome } from '../network.ts'
-import { call, list, parseId } from '../toolkit/graph.ts'
-import { failedFinding, failedPublishing, whileFinding, whilePublishing } from '../toolkit/outcomes.ts'
+import { call, list, parseError, parseId } from '../toolkit/graph.ts'
+import { failedFinding, failedPublishing, type HttpAnswer, whileFinding, whilePublishing } from '../toolkit/outcomes.ts'
 import { fieldsOf } from './fields.ts'
 import { normalized } from './lookup.ts'
 import { judge } from './outcomes.ts'
@@ -35,6 +35,7 @@ async function send(attempt: Attempt): Promise<PublishOutcome> {
     case 'failed':
       return failedPublishing(answer)
     case 'refused': {
+      if (isNotPermitted(answer.answer)) return { kind: 'refused', reason: 'ACTION_BLOCKED', message: NOT_PERMITTED }
       const { meaning, certain } = judge(answer.answer, attempt.now())
       return certain ? whilePublishing(meaning) : { kind: 'unknown', message: meaning.message }
     }
@@ -52,6 +53,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     parse: parseComment,
   })
   if (asked.kind === 'failed') return failedFinding(asked)
+  if (asked.kind === 'refused' && isNotPermitted(asked.answer)) return { kind: 'cannot-tell', message: NOT_PERMITTED }
   if (asked.kind === 'refused') return whileFinding(judge(asked.answer, attempt.now()).meaning)
   if (asked.value === null) {
     return { kind: 'cannot-tell', message: 'Instagram lists more comments than can be looked through.' }
@@ -63,6 +65,15 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
       (each.username === null || username === null || each.username === username),
   )
   return comment ? { kind: 'found', providerId: comment.id, permalink: null } : { kind: 'absent' }
+}
+
+const NOT_PERMITTED =
+  'Comments were not allowed when the account was connected. Connect it again and leave that permission switched on.'
+
+/** The permission for comments may be declined; the account publishes without it, so nothing is wrong with its token. */
+function isNotPermitted(answer: HttpAnswer): boolean {
+  const { code } = parseError(answer)
+  return code === 10 || (code !== null && code >= 200 && code <= 299)
 }
 
 const textOf = (attempt: Attempt) => fieldsOf(attempt.post.fields).firstComment ?? ''

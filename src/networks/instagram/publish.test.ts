@@ -311,3 +311,27 @@ describe('the quota of a day', () => {
     expect(world.clock.now().getTime() - before).toBeLessThan(24 * HOUR)
   })
 })
+
+describe('a comment that was not allowed when the account was connected', () => {
+  const commented = { fields: { firstComment: 'First!' } }
+  const answers =
+    (step: string) =>
+    (exchange: Exchange): Promise<HttpResult> =>
+      exchange.step === step ? Promise.resolve(graphError(10, null)) : exchange.send()
+
+  test('is told as such, and the account is left alone', async () => {
+    const { post, followUp } = await deliver(world, sample('IMAGE', commented), { intercept: answers('send') })
+    expect(post.kind).toBe('made')
+    expect(followUp).toMatchObject({
+      kind: 'failed',
+      reason: 'ACTION_BLOCKED',
+      message: expect.stringContaining('Connect it again'),
+    })
+  })
+
+  test('proves nothing when it is looked up', async () => {
+    const delivery = await openDelivery(world, sample('IMAGE', commented), { intercept: answers('findFollowUp') })
+    delivery.keep({ providerId: '17900000000000001' })
+    expect(await delivery.call('findFollowUp')).toMatchObject({ kind: 'cannot-tell' })
+  })
+})

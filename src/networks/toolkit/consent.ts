@@ -39,7 +39,7 @@ export function answerConsent(
 ): void {
   const url = new URL(request.url ?? '', 'http://pretend')
   const asked = (name: string) => url.searchParams.get(name) ?? ''
-  const wrong = refusedBecause(asked, options)
+  const wrong = refusedBecause(asked, options, deps.url)
   if (wrong !== null) {
     sendPage(response, 400, options.title, `<p>${escaped(wrong)}</p>`)
     return
@@ -83,13 +83,22 @@ export function redeemCode(deps: SimulatorDeps, code: string): PretendGrant | nu
 function refusedBecause(
   asked: (name: string) => string,
   { clientIdName = 'client_id', clientId }: { clientIdName?: string; clientId: string },
+  simulator: string,
 ): string | null {
+  const network = simulator.split('/').at(-1) ?? ''
   if (asked(clientIdName) !== clientId) return `There is no app with this ${clientIdName}.`
-  if (!URL.canParse(asked('redirect_uri'))) return 'The redirect_uri is not an address.'
+  if (!isCallback(asked('redirect_uri'), network)) return 'The redirect_uri is none of the app.'
   if (asked('response_type') !== 'code' && asked('response_type') !== '') return 'The response_type must be code.'
   if (asked('state') === '') return 'The state is missing.'
   if (asked('code_challenge') !== '' && asked('code_challenge_method') !== 'S256') return 'The challenge must be S256.'
   return null
+}
+
+/** As networks take registered addresses alone, this takes the one that there is: nobody is led anywhere else. */
+function isCallback(text: string, network: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') return false
+  return url.pathname.endsWith(`/connect/${network}/callback`) && url.username === ''
 }
 
 function sendPage(response: ServerResponse, status: number, title: string, body: string): void {

@@ -83,7 +83,6 @@ async function exchange(
   { title }: GraphLogin,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Exchanged> {
-  const secrets = [context.setting('CLIENT_SECRET'), parameters.code, parameters.fb_exchange_token]
   const asked = await requestToken(context, title, {
     method: 'GET',
     url: addressWith(`${context.endpoint('graph')}/${context.setting('API_VERSION')}/oauth/access_token`, {
@@ -93,12 +92,7 @@ async function exchange(
     }),
   })
   if (asked.kind === 'token') return { kind: 'token', token: asked.token.accessToken }
-  // The network repeats in its words what it cannot read.
-  const message = secrets.reduce<string>(
-    (text, secret) => (secret ? text.replaceAll(secret, '…') : text),
-    asked.message,
-  )
-  return { kind: 'failed', message }
+  return { kind: 'failed', message: asked.message }
 }
 
 const PAGE_FIELDS = ['id', 'name', 'username', 'link', 'access_token', 'picture{url}']
@@ -121,12 +115,13 @@ async function accountsOf(caller: GraphCaller, login: GraphLogin, businesses: bo
   const found = new Map(own.value.map((candidate) => [candidate.id, candidate]))
   if (businesses) {
     const owners = await everything(caller, 'me/businesses', { fields: 'id,name' }, (body) => id(record(body)?.id))
-    if (owners.kind === 'failed') return failed(login, 'which businesses there are', owners)
-    // A person may have no right to look into a business; its Pages are then not theirs to connect.
+    if (owners.kind !== 'ok' && !isNotAllowed(owners)) return failed(login, 'which businesses there are', owners)
+    // A person may have no right to look into a business; its Pages are then not theirs to connect. Any other fault ends
+    // the sign-in: with a part of the Pages, another one than was meant would be connected.
     for (const business of owners.kind === 'ok' ? owners.value : []) {
       for (const edge of ['owned_pages', 'client_pages']) {
         const pages = await everything(caller, `${business}/${edge}`, { fields }, readCandidate)
-        if (pages.kind === 'failed') return failed(login, 'which Pages a business has', pages)
+        if (pages.kind !== 'ok' && !isNotAllowed(pages)) return failed(login, 'which Pages a business has', pages)
         for (const page of pages.kind === 'ok' ? pages.value : []) if (!found.has(page.id)) found.set(page.id, page)
       }
     }
@@ -144,6 +139,13 @@ async function accountsOf(caller: GraphCaller, login: GraphLogin, businesses: bo
   if (first) return { kind: 'accounts', accounts: [first, ...others] }
   const why = reasons.length === 0 ? 'no Page was chosen in the dialog' : reasons.slice(0, 5).join('; ')
   return { kind: 'failed', message: `${login.title} gave no account that could publish: ${why}. ${login.advice}` }
+}
+
+/** Permission codes of https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21). */
+function isNotAllowed(answer: Exclude<Called<unknown>, { kind: 'ok' }>): boolean {
+  if (answer.kind === 'failed' || answer.answer.status >= 500) return false
+  const { code } = parseError(answer.answer)
+  return code !== null && (code === 10 || code === 100 || (code >= 200 && code <= 299))
 }
 
 function readCandidate(body: unknown): Candidate | undefined {

@@ -126,10 +126,15 @@ export function parsePage<T>(parse: (entry: unknown) => T | undefined): (body: u
     if (!Array.isArray(data)) return undefined
     const page = record(paging)
     // The cursor is taken, the address is not: a request goes where we say, not where an answer says.
-    const after = page?.next === undefined ? undefined : string(record(page.cursors)?.after)
-    return { data: data.map(parse).filter((entry) => entry !== undefined), after: after ?? null }
+    const next = string(page?.next)
+    const after = next === undefined ? null : (string(record(page?.cursors)?.after) ?? cursorIn(next))
+    // There is more, and nothing says how to ask for it: what is here is no whole listing.
+    if (after === undefined) return undefined
+    return { data: data.map(parse).filter((entry) => entry !== undefined), after }
   }
 }
+
+const cursorIn = (address: string) => string(URL.parse(address)?.searchParams.get('after'))
 
 /** `{"id":"179…"}` of a container, a post or a comment. */
 export function parseId(body: unknown): string | undefined {

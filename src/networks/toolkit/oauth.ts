@@ -61,8 +61,16 @@ export async function requestToken(
     string(record(body.error)?.message) ??
     string(body.error_message) ??
     string(body.message)
-  const message = `${network} refused the sign-in${words ? `: ${words.replace(/\s+/g, ' ').slice(0, 200)}` : ` (${error || answer.status}).`}`
+  const told = words && withoutSecrets(words, request).replace(/\s+/g, ' ').slice(0, 200)
+  const message = `${network} refused the sign-in${told ? `: ${told}` : ` (${error || answer.status}).`}`
   return { kind: 'refused', status: answer.status, error, message }
+}
+
+/** Networks repeat in their words what they cannot read; what was sent is taken out, whole, before they are cut short. */
+function withoutSecrets(words: string, { url, form, headers }: Pick<HttpRequest, 'url' | 'form' | 'headers'>): string {
+  const sent = [...new URL(url).searchParams.values(), ...Object.values(form ?? {}), ...Object.values(headers ?? {})]
+  const secrets = sent.flatMap((value) => value.split(' ')).filter((value) => value.length >= 8)
+  return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words)
 }
 
 /** Errors of RFC 6749, section 5.2, that say that a grant is over and nothing of ours is wrong. */

@@ -30,7 +30,22 @@ export const hashtagsIn = (text: string): string[] => [...text.matchAll(/#[\p{L}
 export const mentionsIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\p{L}\p{N}._])@[\w.]+/gu)].map(([handle]) => handle)
 
-/** Web addresses of a text, each once, as they stand there. */
-export const linksIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/https?:\/\/[^\s<>"']+/giu)].map(([link]) => link.replace(/[.,;:!?)\]}]+$/u, ''))),
-]
+/**
+ * Web addresses of a text, each once, as they stand there: without the punctuation of the sentence around them, and not
+ * running on into words of languages that are written without spaces.
+ */
+export const linksIn = (text: string): string[] => [...new Set([...text.matchAll(LINK)].map(([link]) => trimmed(link)))]
+
+const LINK =
+  /https?:\/\/[^\s<>"'`*…\u3000-\u303f\uff00-\uffef\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/giu
+
+/** A closing bracket belongs to the address when the address has opened it. */
+function trimmed(link: string): string {
+  for (let end = link; ; ) {
+    const last = end.at(-1) ?? ''
+    const opening = { ')': '(', ']': '[', '}': '{' }[last]
+    const unopened = opening !== undefined && end.split(last).length > end.split(opening).length
+    if (!unopened && !/[.,;:!?]/.test(last)) return end
+    end = end.slice(0, -1)
+  }
+}

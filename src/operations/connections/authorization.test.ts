@@ -17,6 +17,7 @@ import { createDatabase } from '../../../test/_util/database.ts'
 import { createAccount } from '../accounts/create.ts'
 import { Refusal } from '../refusal.ts'
 import { chooseDefaults, readDefaults } from './choose-defaults.ts'
+import { closeConnection } from './close.ts'
 import { createAuthorizationBox, createCredentialBox } from './credentials.ts'
 import { chooseAccount, finishAuthorization, readChoices } from './finish-authorization.ts'
 import { listConnections } from './list.ts'
@@ -298,6 +299,26 @@ test('a choice that waited too long, or that no key opens, is over', async () =>
     .execute()
   await expect(readChoices(deps(), started.authorizationId)).rejects.toThrow(/over/)
   await expect(readChoices(deps(), 'nonsense')).rejects.toThrow(Refusal)
+})
+
+test('a connection is not closed while it is being renewed', async () => {
+  const connectionId = await connected(person('ada'))
+  const { promise: held, resolve: go } = Promise.withResolvers<void>()
+  const state = stateOf(await start())
+  const locked = db.transaction().execute(async (trx) => {
+    await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+    await held
+  })
+  const renewing = comeBack(state)
+  const closing = closeConnection(deps(), connectionId)
+  go()
+  const [, renewal] = await Promise.all([locked, renewing, closing])
+  if (renewal.kind !== 'connected') throw new Error(renewal.kind)
+  // Whoever came first: what was renewed is closed then, or the closed one is not called renewed.
+  const left = (await list()).map(({ id }) => id)
+  expect(left).toEqual(renewal.connection.renewed ? [] : [renewal.connection.connectionId])
+  expect(left).not.toContain(connectionId)
+  await expect(closeConnection(deps(), connectionId)).rejects.toThrow(/no open connection/)
 })
 
 test('without an app, or on a network without such a sign-in, nothing begins', async () => {

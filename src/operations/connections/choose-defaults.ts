@@ -137,7 +137,7 @@ async function askOptions(
     const outcome = await connect.options(context, { ...who, credentials: token.credentials })
     if (outcome.kind === 'options') return outcome.options
     if (outcome.kind === 'failed' || !outcome.mayRefresh || turn > 0) throw new Refusal(outcome.message)
-    const refreshed = await refreshToken(deps, who.identityId, token, context.signal)
+    const refreshed = await refreshToken(deps, who.identityId, token)
     if (refreshed.kind !== 'token') throw new Refusal(refreshed.message)
     token = refreshed.token
   }

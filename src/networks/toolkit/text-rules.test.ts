@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { hashtagsIn, linksIn, mentionsIn, tooLong } from './text-rules.ts'
+
+test.each<[string, string[]]>([
+  ['no link', []],
+  ['See https://a.example/b, then (https://c.example/d).', ['https://a.example/b', 'https://c.example/d']],
+  ['https://en.example/wiki/Rye_(bread)', ['https://en.example/wiki/Rye_(bread)']],
+  ['(see https://en.example/wiki/Rye_(bread))', ['https://en.example/wiki/Rye_(bread)']],
+  ['新しいパン https://a.example/pan。明日', ['https://a.example/pan']],
+  ['看https://a.example/b这里', ['https://a.example/b']],
+  ['**https://a.example/b**', ['https://a.example/b']],
+  ['https://a.example/b… and https://a.example/b', ['https://a.example/b']],
+  ['HTTP://A.example/?q=1&r=[2]!', ['HTTP://A.example/?q=1&r=[2]']],
+])('links in %j', (text, links) => {
+  expect(linksIn(text)).toEqual(links)
+})
+
+test('hashtags and mentions, without the hosts of mail addresses', () => {
+  expect(hashtagsIn('#bread and #größe_2, not # or a#b')).toEqual(['#bread', '#größe_2', '#b'])
+  expect(mentionsIn('@ada.l and mail@example.com and @bob')).toEqual(['@ada.l', '@bob'])
+})
+
+test('a text is too long by one', () => {
+  const limit = { value: 3, unit: 'characters', source: 'https://a.example', read: '2026-11-21' }
+  const text = { network: 'Pretend', what: 'titles', steps: ['title'], limit }
+  expect(tooLong({ ...text, actual: 3 })).toEqual([])
+  expect(tooLong({ ...text, actual: 5 })).toMatchObject([
+    { limit: 3, actual: 5, message: 'Pretend takes titles of at most 3 characters; this one has 5. Shorten it by 2.' },
+  ])
+})

@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MediaFacts } from '#contract'
+import { readFixture } from '../../../test/_util/file-server.ts'
+import { box, PLACE, withInside, writePhoneFilm, XYZ } from '../../../test/_util/video-boxes.ts'
+import { openSampleMedia, type SampleMediaSources } from '../conformance/media.ts'
+import type { MediaSource } from '../network.ts'
+import { canBeMp4, fittedVideo } from './videos.ts'
+
+let media: SampleMediaSources
+let film: Awaited<ReturnType<typeof writePhoneFilm>>
+beforeAll(async () => {
+  ;[media, film] = await Promise.all([openSampleMedia(), writePhoneFilm()])
+})
+afterAll(() => Promise.all([media.close(), film.remove()]))
+
+const MP4 = { mimeTypes: ['video/mp4'] }
+const BOTH = { mimeTypes: ['video/mp4', 'video/quicktime'] }
+
+async function sourceOf(file: string): Promise<MediaSource> {
+  const [item] = await media.of([{ file }])
+  if (!item) throw new Error('There is no such file.')
+  return item.source
+}
+
+async function fitted(source: MediaSource, form: { mimeTypes: readonly string[] }): Promise<MediaSource> {
+  const file = await fittedVideo(source, form)
+  if ('kind' in file) throw new Error(file.message)
+  return file
+}
+
+const bytesOf = async (source: MediaSource) => buffer(await source.open())
+
+describe('a video goes out', () => {
+  test.each([
+    ['video-h264-aac.mp4', MP4],
+    ['video-rotated.mov', BOTH],
+    ['video-vp9.webm', { mimeTypes: ['video/webm'] }],
+  ])('as it is when it fits and tells no place: %s', async (file, form) => {
+    const source = await sourceOf(file)
+    expect(await fittedVideo(source, form)).toBe(source)
+  })
+
+  test('as a fresh MP4 when the network does not take its type', async () => {
+    const source = await sourceOf('video-rotated.mov')
+    const file = await fitted(source, MP4)
+    const { bytes: _, mimeType: __, ...same } = source.facts
+    expect(file.facts).toMatchObject({ ...same, mimeType: 'video/mp4' })
+    expect(await bytesOf(file)).toHaveLength(file.facts.bytes)
+  })
+
+  test('as a fresh MP4 without the place where it was taken, the same each time', async () => {
+    const source = await sourceOf(film.path)
+    expect((await bytesOf(source)).includes(PLACE)).toBe(true)
+    const file = await fitted(source, BOTH)
+    expect(file.facts).toMatchObject({ mimeType: 'video/mp4', width: 180, height: 320, durationMs: 1000 })
+    const bytes = await bytesOf(file)
+    expect(bytes.includes(PLACE)).toBe(false)
+    expect(await bytesOf(await fitted(source, BOTH))).toEqual(bytes)
+    // What was made needs nothing more.
+    expect(await fittedVideo(file, MP4)).toBe(file)
+  })
+})
+
+describe('a video is refused, in words', () => {
+  test('when it has the wrong type and no MP4 can be made of it', async () => {
+    expect(await fittedVideo(await sourceOf('video-vp9.webm'), MP4)).toEqual({
+      kind: 'refused',
+      reason: 'UNKNOWN_MEDIA_ERROR',
+      message: expect.stringMatching(/^The video has no MP4\. A WebM video .* Export it as an MP4\.$/),
+    })
+  })
+
+  test('when it tells a place that cannot be taken out', async () => {
+    // The end of the picture was cut away by its list of edits alone.
+    const bytes = withInside(await readFixture('video-rotated.mov'), ['moov'], box('udta', XYZ))
+    bytes.writeUInt32BE(1, bytes.indexOf('elst') + 12)
+    const path = join(dirname(film.path), 'cut.mov')
+    await writeFile(path, bytes)
+    const refused = await fittedVideo(await sourceOf(path), BOTH)
+    expect(refused).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect(JSON.stringify(refused)).toMatch(/may tell where it was taken.*cut away/)
+  })
+
+  test('when it is damaged', async () => {
+    const source = await sourceOf('video-rotated.mov')
+    const rendition = async () => {
+      throw Object.assign(new Error('The video is damaged.'), { code: 'media-upload:corrupt' })
+    }
+    expect(await fittedVideo({ ...source, rendition }, MP4)).toMatchObject({
+      kind: 'refused',
+      message: 'The video has no MP4. The video is damaged.',
+    })
+  })
+
+  test('but what goes wrong otherwise is thrown', async () => {
+    const source = await sourceOf('video-rotated.mov')
+    const rendition = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+    await expect(fittedVideo({ ...source, rendition }, MP4)).rejects.toThrow('no space left')
+  })
+})
+
+test.each<[boolean, string, string, string | null]>([
+  [true, 'video/mp4', 'av1', 'opus'],
+  [true, 'video/quicktime', 'avc', 'aac'],
+  [true, 'video/quicktime', 'hevc', null],
+  [false, 'video/quicktime', 'prores', 'aac'],
+  [false, 'video/quicktime', 'avc', 'pcm-s16'],
+  [false, 'video/webm', 'vp9', 'opus'],
+])('an MP4: %s of %s with %s and %s', (can, mimeType, videoCodec, audioCodec) => {
+  expect(canBeMp4({ mimeType, videoCodec, audioCodec } as MediaFacts)).toBe(can)
+})

@@ -1,0 +1,37 @@
+import { MEDIA_UPLOAD_ERRORS, type MediaFacts } from '#contract'
+import type { MediaSource, Refused } from '../network.ts'
+import { tellsPlace } from './video-places.ts'
+
+/** What a network takes of a video as it is. Everything else goes out as a fresh MP4. */
+export interface VideoForm {
+  /** Types that need no conversion: `video/mp4`, `video/quicktime`. */
+  mimeTypes: readonly string[]
+}
+
+/**
+ * The form in which a video goes out: as it is when the network takes its type and the file does not tell where it was
+ * taken; else as a fresh MP4 with the same picture and sound and nothing beside them. The same video gives the same
+ * bytes each time, so `prepare` and `publish` may both ask. Sizes are those of the `facts` of what is given. A video
+ * that tells a place, or has the wrong type, and cannot be made anew is refused, in words:
+ *
+ *     const file = await fittedVideo(source, { mimeTypes: ['video/mp4'] })
+ *     if ('kind' in file) return file
+ */
+export async function fittedVideo(source: MediaSource, form: VideoForm): Promise<MediaSource | Refused> {
+  const fits = form.mimeTypes.includes(source.facts.mimeType)
+  if (fits && !(await tellsPlace(source))) return source
+  try {
+    return await source.rendition({ format: 'mp4' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && String(error.code) in MEDIA_UPLOAD_ERRORS)) throw error
+    const why = fits ? 'The video may tell where it was taken, and that cannot be taken out.' : 'The video has no MP4.'
+    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${why} ${error.message}` }
+  }
+}
+
+/** Whether a video has, or can be given, the form of an MP4 without encoding it anew. For rules, which know facts alone. */
+export function canBeMp4({ mimeType, videoCodec, audioCodec }: MediaFacts): boolean {
+  if (mimeType === 'video/mp4') return true
+  const codecs = (videoCodec === 'avc' || videoCodec === 'hevc') && (audioCodec === null || audioCodec === 'aac')
+  return mimeType === 'video/quicktime' && codecs
+}
