@@ -110,6 +110,10 @@ interface Place {
 async function signInThere(operator: Operator, given: Given, place: Place): Promise<Outcome> {
   const sandbox = given.flag('sandbox')
   if (sandbox) requireSandbox(operator)
+  if (sandbox && !operator.networks.named(place.network)?.connect.oauth) {
+    const deps = { ...operator, sandboxIdentity: await operator.openSandbox() }
+    return fields(await operator.operations.addSandboxConnection(deps, place))
+  }
   const { connectContext } = await operator.openNetworks()
   const started = await operator.operations.startAuthorization({ ...operator, connectContext }, { ...place, sandbox })
   const lines = [
@@ -128,7 +132,7 @@ async function addWithPassword(
   given: Given,
   place: Place & { identifier: string },
 ): Promise<Outcome> {
-  if (given.flag('sandbox')) throw new UsageError('--sandbox signs in on a pretend page: leave out --identifier.')
+  if (given.flag('sandbox')) throw new UsageError('--sandbox needs no password: leave out --identifier.')
   const { connectContext } = await operator.openNetworks()
   const password = await readPassword(`App password of ${place.identifier}: `)
   const input = { ...place, service: given.optional('service'), password }

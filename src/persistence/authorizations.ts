@@ -74,6 +74,17 @@ export async function claimAuthorization(
   return row ? { ...row, expired: false } : null
 }
 
+/** A sign-in by the hash of its state, whatever became of it. */
+export async function findAuthorizationByState(db: Database, stateHash: Buffer): Promise<Authorization | null> {
+  const row = await db
+    .selectFrom('authorizations')
+    .select(COLUMNS)
+    .select(({ eb }) => eb('expires_at', '<=', now).as('expired'))
+    .where('state_hash', '=', stateHash)
+    .executeTakeFirst()
+  return row ? { ...row, expired: Boolean(row.expired) } : null
+}
+
 /** A sign-in by its id; with `lock` its row stays locked until the caller's transaction ends. */
 export async function findAuthorization(
   db: Database,

@@ -87,6 +87,7 @@ const captionWords = ({ caption }: Form) =>
 function mediaWords({ media }: Form): string {
   const { min, max, images, videos, mixed } = media
   const kinds = [images > 0 ? count(images, 'image') : '', videos > 0 ? count(videos, 'video') : ''].filter(Boolean)
+  if (kinds.length === 0) return 'none'
   const words = kinds.join(mixed ? ' and ' : ' or ')
   const least = min === 0 ? 'none, or ' : min > 1 ? `at least ${min}: ` : ''
   return `${least}${words}${mixed ? `, ${max} in all` : ''}`

@@ -84,8 +84,7 @@ const form = (type: PostType, media: Partial<PostForm['media']>, text: PostForm[
 
 /** How many items a type takes, and of which kind. */
 export const forms = {
-  // Room for none of either kind. A form's `max` is never 0, so it stands here as it would for one of both together.
-  TEXT: form('TEXT', { min: limits.textItems.value, max: one, mixed: true }),
+  TEXT: form('TEXT', { min: limits.textItems.value, max: limits.textItems.value }),
   IMAGE: form('IMAGE', { images: one }),
   VIDEO: form('VIDEO', { videos: one }),
   CAROUSEL: form('CAROUSEL', { min: limits.cardsMin.value, images: limits.cardsMax.value }),

@@ -10,6 +10,7 @@ import { Refusal } from '../refusal.ts'
 import { createSocialSet } from '../social-sets/create.ts'
 import { type AddConnectionInput, addConnection } from './add.ts'
 import { closeConnection } from './close.ts'
+import { addSandboxConnection } from './connect-sandbox.ts'
 import { createCredentialBox } from './credentials.ts'
 import { listConnections } from './list.ts'
 
@@ -228,4 +229,18 @@ test("the social set of another account is not there, and the network's refusal 
   await expect(add({ accountId: other.accountId, socialSetId: mine })).rejects.toThrow(Refusal)
   signIn.outcome = { kind: 'failed', message: 'The app password is wrong.' }
   await expect(add()).rejects.toThrow('The app password is wrong.')
+})
+
+test('a pretend account of a network without a sign-in page is connected by a word, and again after it was closed', async () => {
+  const add = () => addSandboxConnection(deps(), { accountId, socialSetId, network: 'scripted', accountType: null })
+  const first = await add()
+  expect(first).toMatchObject({ accountType: 'BLUESKY', name: 'Scripted (sandbox)' })
+  expect(await list()).toMatchObject([{ id: first.connectionId, sandbox: true }])
+  await expect(add()).rejects.toThrow(/connected to Scripted \(sandbox\) on Scripted already/)
+  await closeConnection(deps(), first.connectionId)
+  const second = await add()
+  expect(await list()).toMatchObject([{ id: second.connectionId }])
+  await expect(
+    addSandboxConnection(deps(), { accountId, socialSetId: 'nonsense', network: 'scripted', accountType: null }),
+  ).rejects.toThrow(/no social set/)
 })

@@ -95,10 +95,10 @@ function readValue(
   const value = Value.Convert(field.schema, given)
   const offered = options[name]
   if (!Value.Check(field.schema, value)) {
-    const allowed = (field.schema as { enum?: readonly string[] }).enum
-    throw new Refusal(
-      `${field.title} (${name}) cannot be ${JSON.stringify(value)}.${allowed ? ` Use one of: ${allowed.join(', ')}.` : ''}`,
-    )
+    const { enum: values, type } = field.schema as { enum?: readonly string[]; type?: string }
+    const allowed = values ?? (type === 'boolean' ? ['true', 'false'] : null)
+    const advice = allowed ? `Use one of: ${allowed.join(', ')}.` : field.description
+    throw new Refusal(`${field.title} (${name}) cannot be ${JSON.stringify(value)}. ${advice}`)
   }
   if (offered && !offered.some((option) => option.value === value)) {
     const words = offered.map((option) => `${option.value} (${option.title})`).join(', ')

@@ -1,8 +1,10 @@
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import { type Network, type NetworkIdentity, type Networks, sandboxDefaults } from '#networks'
-import { type DatabaseTransaction, openConnections } from '#persistence'
+import { type Database, type DatabaseTransaction, findAccount, openConnections } from '#persistence'
 import type { CredentialBox } from '#publishing'
+import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
+import { chooseNetwork } from './choose-network.ts'
 import { storeConnection, storeIdentity } from './store-connection.ts'
 
 export interface ConnectSandboxDeps {
@@ -14,17 +16,19 @@ export interface ConnectSandboxDeps {
 
 /**
  * Connects a social set to the pretend networks: every account type that has a connector and no open connection yet.
- * In the caller's transaction, which holds the account's lock or has made the account itself.
+ * In the caller's transaction, which holds the account's lock or has made the account itself. With `only` nothing but that
+ * account type is connected.
  */
 export async function connectSandbox(
   trx: DatabaseTransaction,
   deps: ConnectSandboxDeps,
   place: { accountId: string; socialSetId: string; name: string },
+  only: AccountType | null = null,
 ): Promise<void> {
   const taken = new Set((await openConnections(trx, place.socialSetId)).map((open) => open.accountType))
   for (const network of deps.networks.all) {
     for (const accountType of network.manifest.accountTypes) {
-      if (taken.has(accountType)) continue
+      if (taken.has(accountType) || (only !== null && accountType !== only)) continue
       const id = newId()
       const identity = deps.sandboxIdentity(network, { id, accountType, name: place.name })
       const where = { accountId: place.accountId, network: network.manifest.name, sandbox: true }
@@ -33,4 +37,29 @@ export async function connectSandbox(
       await storeConnection(trx, { ...place, id, identityId, accountType, defaults }, identity)
     }
   }
+}
+
+/**
+ * Connects a social set to the pretend account of a network that has no sign-in on its own pages.
+ *
+ * @throws Refusal
+ */
+export async function addSandboxConnection(
+  deps: ConnectSandboxDeps & { db: Database },
+  input: { accountId: string; socialSetId: string; network: string; accountType: AccountType | null },
+): Promise<{ connectionId: string; accountType: AccountType; name: string }> {
+  const { network, accountType } = chooseNetwork(deps.networks, input)
+  await refuseUnknownSocialSet(deps.db, input)
+  return deps.db.transaction().execute(async (trx) => {
+    await findAccount(trx, input.accountId, { lock: true })
+    const openOne = async () =>
+      (await openConnections(trx, input.socialSetId)).find((open) => open.accountType === accountType)
+    const before = await openOne()
+    if (before) throw new Refusal(`The social set is connected to ${before.name} on ${network.manifest.title} already.`)
+    const name = `${network.manifest.title} (sandbox)`
+    await connectSandbox(trx, deps, { ...input, name }, accountType)
+    const made = await openOne()
+    if (!made) throw new Error('The pretend account was not connected.')
+    return { connectionId: made.id, accountType, name: made.name }
+  })
 }

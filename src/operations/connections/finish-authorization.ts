@@ -7,6 +7,7 @@ import {
   type Database,
   endAuthorization,
   findAuthorization,
+  findAuthorizationByState,
   keepChoices,
   openConnections,
 } from '#persistence'
@@ -53,7 +54,7 @@ export async function finishAuthorization(
   const network = deps.networks.named(returned.network)
   if (state === null || !network) return { kind: 'failed', message: OVER }
   const claimed = await claimAuthorization(deps.db, { network: returned.network, stateHash: hashState(state) })
-  if (!claimed) return { kind: 'failed', message: OVER }
+  if (!claimed) return { kind: 'failed', message: await whyNot(deps, hashState(state)) }
   try {
     return await exchange(deps, claimed, returned)
   } catch (error) {
@@ -61,6 +62,16 @@ export async function finishAuthorization(
     await endAuthorization(deps.db, claimed.id, { status: 'FAILED', message: error.message })
     return { kind: 'failed', message: error.message }
   }
+}
+
+/** Pages are loaded again: who comes back twice hears what became of the first time, and nothing else happens. */
+async function whyNot(deps: AuthorizationDeps, stateHash: Buffer): Promise<string> {
+  const known = await findAuthorizationByState(deps.db, stateHash)
+  if (known?.status === 'CONNECTED') return 'This sign-in has connected its account already. You can close this page.'
+  if (known?.status === 'CHOOSING' && !known.expired) {
+    return `This sign-in gave several accounts already. Choose one: almanac connections choose ${known.id}`
+  }
+  return known?.status === 'FAILED' ? `${known.message ?? ''} Begin the sign-in again.`.trim() : OVER
 }
 
 /** @throws Refusal */
