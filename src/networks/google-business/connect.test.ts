@@ -89,9 +89,9 @@ describe('the sign-in', () => {
     const outcome = await complete(back.get('code') ?? '')
     if (outcome.kind !== 'accounts') throw new Error(outcome.message)
     expect(outcome.accounts.map(({ externalId, name }) => [externalId, name])).toEqual([
-      ['accounts/1000001/locations/2000001', 'Corner Bakery, 12 Main Street, Springfield'],
-      ['accounts/1000001/locations/2000002', 'Corner Bakery, 3 Oak Avenue, Shelbyville'],
-      ['accounts/1000002/locations/2000004', 'Flour Mill'],
+      ['locations/2000001', 'Corner Bakery, 12 Main Street, Springfield'],
+      ['locations/2000002', 'Corner Bakery, 3 Oak Avenue, Shelbyville'],
+      ['locations/2000004', 'Flour Mill'],
     ])
     const pages = (end: string) => stage.sent.filter((request) => isTo(request, end)).length
     expect([pages('/v1/accounts'), pages('1000001/locations'), pages('1000003/locations')]).toEqual([2, 2, 1])
@@ -100,7 +100,28 @@ describe('the sign-in', () => {
     const minutes = ((first.expiresAt?.getTime() ?? 0) - stage.world.clock.now().getTime()) / 60_000
     expect(minutes).toBeGreaterThan(58)
     expect(minutes).toBeLessThan(60)
-    expect(Object.keys(first.credentials).sort()).toEqual(['accessToken', 'refreshToken'])
+    expect(Object.keys(first.credentials).sort()).toEqual(['accessToken', 'account', 'refreshToken'])
+    expect(outcome.accounts.map(({ credentials }) => credentials.account)).toEqual([
+      'accounts/1000001',
+      'accounts/1000001',
+      'accounts/1000002',
+    ])
+  })
+
+  test.each([
+    ['that was put in a group', ['accounts/2', 'accounts/10'], 'accounts/10'],
+    ['that somebody else manages', ['accounts/777'], 'accounts/777'],
+  ])('a location %s is the same account as before', async (_, names, account) => {
+    const locations = [{ name: 'locations/9', title: 'Bakery' }]
+    const managedBy = (accounts: readonly string[]) =>
+      changed((request) => {
+        if (isTo(request, '/v1/accounts')) return answer(200, { accounts: accounts.map((name) => ({ name })) })
+        return isTo(request, '/locations') ? answer(200, { locations }) : undefined
+      })
+    const before = await complete(await allowed(), { http: managedBy(['accounts/2']) })
+    const after = await complete(await allowed(), { http: managedBy(names) })
+    expect(before).toMatchObject({ accounts: [{ externalId: 'locations/9', credentials: { account: 'accounts/2' } }] })
+    expect(after).toMatchObject({ accounts: [{ externalId: 'locations/9', credentials: { account } }] })
   })
 
   test('the token stands in no address', async () => {
@@ -174,6 +195,14 @@ describe('the sign-in', () => {
       message: 'The API has not been used in project 1 before or it is disabled.',
     },
   }
+  const suspended = {
+    error: {
+      code: 403,
+      status: 'PERMISSION_DENIED',
+      message: "Permission denied: Consumer 'project_number:1' has been suspended.",
+      details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'CONSUMER_SUSPENDED' }],
+    },
+  }
   test.each([
     ['no account', '/accounts', answer(200, {}), 'manages no business'],
     ['accounts without a location', '/locations', answer(200, {}), 'manages no business'],
@@ -191,6 +220,7 @@ describe('the sign-in', () => {
       answer(429, { error: { status: 'RESOURCE_EXHAUSTED' } }),
       'Basic API Access',
     ],
+    ['a project that Google has suspended', '/locations', answer(403, suspended), 'the Google Cloud project'],
     ['an API that is switched off', '/locations', answer(403, disabled), 'not switched on'],
     ['a server error', '/locations', answer(503, {}), 'answered with a fault (503)'],
     ['an answer of another shape', '/accounts', answer(200, { surprise: [] }), 'answered with a fault (200)'],
@@ -224,7 +254,7 @@ describe('the sign-in', () => {
     const [first] = outcome.accounts
     const made = await stage.http({
       method: 'POST',
-      url: `${stage.context().endpoint('posts')}/v4/${first.externalId}/localPosts`,
+      url: `${stage.context().endpoint('posts')}/v4/${first.credentials.account}/${first.externalId}/localPosts`,
       headers: { authorization: `Bearer ${first.credentials.accessToken}` },
       json: { summary: 'Bread', topicType: 'STANDARD' },
       signal: AbortSignal.timeout(5_000),
@@ -242,6 +272,7 @@ describe('the refresh', () => {
     const outcome = await refresh(credentials)
     if (outcome.kind !== 'refreshed') throw new Error(outcome.message)
     expect(outcome.credentials.refreshToken).toBe(credentials.refreshToken)
+    expect(outcome.credentials.account).toBe(credentials.account)
     expect(outcome.credentials.accessToken).not.toBe(credentials.accessToken)
     const list = () =>
       stage.http({

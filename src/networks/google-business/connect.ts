@@ -85,16 +85,18 @@ function identitiesOf(
   credentials: Credentials,
   expiresAt: Date | null,
 ): NetworkIdentity[] {
-  return locations.map(({ fullName, title, address, mapsUri }) => {
+  return locations.map(({ account, name, title, address, mapsUri }) => {
     // Branches of one name are told apart by where they are.
     const shared = locations.filter((other) => other.title === title).length > 1
     return {
-      externalId: fullName,
+      // The location alone: which account shows it depends on who signs in, and changes when locations are grouped.
+      externalId: name,
       name: shared && address !== '' ? `${title}, ${address}` : title,
       username: null,
       profileUrl: mapsUri,
       avatarUrl: null,
-      credentials,
+      // Calls want the account in front by which this very person reaches it.
+      credentials: { ...credentials, account },
       expiresAt,
     }
   })

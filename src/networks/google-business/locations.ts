@@ -10,8 +10,8 @@ const MAX_PAGES = 50
 const READ_MASK = 'name,title,storefrontAddress,metadata'
 
 export interface ManagedLocation extends Location {
-  /** `accounts/1/locations/9`, as the API for posts wants it. */
-  fullName: string
+  /** `accounts/1`: the API for posts wants it in front of the location's name. */
+  account: string
 }
 
 export type LocationsOutcome =
@@ -20,7 +20,7 @@ export type LocationsOutcome =
 
 /**
  * Locations that the signed-in person manages, over all of their accounts, without those where Google lets no program
- * post. One that several accounts show is listed once, always under the same account.
+ * post. One that several accounts show is listed once, under the first of them.
  */
 export async function listLocations(context: ConnectContext, accessToken: string): Promise<LocationsOutcome> {
   const caller = { http: context.http, signal: context.signal, accessToken }
@@ -56,9 +56,7 @@ export async function listLocations(context: ConnectContext, accessToken: string
     if (listed.value === null) return failed(TOO_MANY)
     for (const location of listed.value) {
       if (location.canPost === false) hidden++
-      else if (!found.has(location.name)) {
-        found.set(location.name, { ...location, fullName: `${account}/${location.name}` })
-      }
+      else if (!found.has(location.name)) found.set(location.name, { ...location, account })
     }
   }
   return { kind: 'locations', locations: [...found.values()], none: refusal ?? (hidden > 0 ? ALL_HIDDEN : NONE) }

@@ -80,6 +80,47 @@ test('a post that was there before is not taken for it, however alike', async ()
   expect(second.post).toMatchObject({ providerId: ids[1] })
 })
 
+describe('when the connection was renewed through another account of the location', () => {
+  // The person of the sign-in reaches the bakery through two accounts.
+  const accessToken = `ya29.sandbox-${Buffer.from('{"principal":{"grant":"g"}}').toString('base64url')}`
+  const through = (account: string) => {
+    const { backend } = stage.world
+    const credentials = { accessToken, account }
+    const location = { ...backend.account, externalId: 'locations/2000001' }
+    return { ...stage.world, backend: { ...backend, credentials, account: location } }
+  }
+
+  test('a post that was made before is found by its name', async () => {
+    const before = await openDelivery(through('accounts/1000001'), sample('Bread'))
+    await before.call('prepare')
+    before.fence()
+    await before.call('publish')
+    stage.pass(MINUTE)
+    await before.call('confirm')
+    stage.pass(MINUTE)
+    const after = await openDelivery(through('accounts/1000002'), sample('Bread'))
+    after.keep(before.handles())
+    after.fence()
+    const { name } = before.handles()
+    expect(await after.call('find')).toMatchObject({ kind: 'found', providerId: name })
+    expect(await after.call('confirm')).toMatchObject({ kind: 'published', providerId: name })
+  })
+
+  test('a post that was there before is still not taken for it', async () => {
+    await deliver(through('accounts/1000001'), sample('Bread'))
+    stage.pass(MINUTE)
+    const before = await openDelivery(through('accounts/1000001'), sample('Bread'))
+    await before.call('prepare')
+    expect(before.handles().known).toHaveLength(1)
+    const after = await openDelivery(through('accounts/1000002'), sample('Bread'))
+    after.keep(before.handles())
+    after.fence()
+    stage.pass(MINUTE)
+    expect((await after.call('find')).kind).toBe('cannot-tell')
+    expect((await after.call('find')).kind).toBe('absent')
+  })
+})
+
 test('an old post that is alike is not taken for it, even when nothing was noted down', async () => {
   await deliver(stage.world, sample('Bread'))
   stage.pass(10 * MINUTE)

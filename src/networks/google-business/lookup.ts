@@ -20,12 +20,15 @@ export function callerOf({ http, signal, credentials }: Attempt): Caller {
   return { http, signal, accessToken: credentials.accessToken ?? '' }
 }
 
-/** Address of the posts of the account's location. */
-export const postsUrl = (attempt: Attempt): string =>
-  `${attempt.endpoint('posts')}/v4/${attempt.account.externalId}/localPosts`
+/** Address of what belongs to the location, through the account by which the connected person reaches it. */
+const addressOf = ({ endpoint, credentials }: Attempt, name: string) =>
+  `${endpoint('posts')}/v4/${credentials.account}/${name}`
+
+/** Address of the posts of the location. */
+export const postsUrl = (attempt: Attempt): string => addressOf(attempt, `${attempt.account.externalId}/localPosts`)
 
 export function readPost(attempt: Attempt, name: string): Promise<Called<LocalPost>> {
-  const url = `${attempt.endpoint('posts')}/v4/${name}`
+  const url = addressOf(attempt, name)
   return call(callerOf(attempt), { method: 'GET', url, timeoutMs: 10_000, parse: parseLocalPost })
 }
 
@@ -55,7 +58,7 @@ export async function standingOf(attempt: Attempt, post: LocalPost): Promise<Sta
 }
 
 /** The page of all posts of the location, for its managers. Not documented; seen in other programs. */
-const overviewOf = (name: string) => `https://business.google.com/posts/l/${name.split('/')[3]}`
+const overviewOf = (name: string) => `https://business.google.com/posts/l/${name.split('/')[1]}`
 
 /**
  * Looks whether the post was made. By its name where that is known; else a post of the listing with the same text,

@@ -33,6 +33,13 @@ describe('what an answer means', () => {
     ['a 401 without a word', answer(401, null), 'reconnect refresh'],
     ['no permission', answer(403, { status: 'PERMISSION_DENIED', message: 'No.' }), 'reconnect no refresh'],
     ['a scope is missing', reason(403, 'PERMISSION_DENIED', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'), 'reconnect no refresh'],
+    ['a suspended project', reason(403, 'PERMISSION_DENIED', 'CONSUMER_SUSPENDED'), 'refused UNKNOWN'],
+    ['a project that is gone', reason(403, 'PERMISSION_DENIED', 'CONSUMER_INVALID'), 'refused UNKNOWN'],
+    [
+      'a suspended project, in words alone',
+      answer(403, { status: 'PERMISSION_DENIED', message: "Consumer 'project_number:1' has been suspended." }),
+      'refused UNKNOWN',
+    ],
     ['an API is off', reason(403, 'PERMISSION_DENIED', 'SERVICE_DISABLED'), 'refused UNKNOWN'],
     [
       'an API is off, as older services say it',

@@ -5,6 +5,8 @@ import { limits } from './manifest.ts'
 
 const ERROR_CODES = 'https://developers.google.com/my-business/reference/rest/Shared.Types/ErrorCode (read 2026-11-21)'
 const RPC_STATUS = 'https://cloud.google.com/apis/design/errors (read 2026-11-21)'
+const ERROR_REASONS =
+  'https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto (read 2026-11-21)'
 const USAGE_LIMITS = 'https://developers.google.com/my-business/content/limits (read 2026-11-21)'
 const PREREQUISITES = 'https://developers.google.com/my-business/content/prereqs (read 2026-11-21)'
 
@@ -90,6 +92,8 @@ const reconnect =
 
 export const NO_QUOTA =
   'The Google Cloud project of this installation has no quota for the Business Profile APIs: it has not been approved yet. Ask Google for access with the form "Application for Basic API Access", then try again.'
+const SHUT_OUT =
+  'Google has suspended the Google Cloud project of this installation, or does not know it any more. Nothing is wrong with the profile. Whoever runs this installation must look at the project in the Google Cloud console.'
 const PHOTO = 'Google did not take the photo. Use a JPG or PNG of 10 KB to 5 MB with at least 250x250 pixels.'
 const UNREACHABLE =
   'Google could not fetch the photo. Check that the public address of this installation can be reached from the internet.'
@@ -137,6 +141,18 @@ export const rows: readonly ErrorRow<GoogleError>[] = [
     ]),
     matches: ({ http, noQuota }) => (http === 429 || http === 403) && noQuota,
     meaning: refused('UNKNOWN', NO_QUOTA),
+  },
+  {
+    title: '403 CONSUMER_SUSPENDED or CONSUMER_INVALID: Google has shut out the project',
+    source: ERROR_REASONS,
+    example: example(403, 'PERMISSION_DENIED', "Permission denied: Consumer 'project_number:1' has been suspended.", [
+      info('CONSUMER_SUSPENDED', { consumer: 'projects/1' }),
+    ]),
+    matches: (error) =>
+      isRefusal(error) &&
+      (error.reasons.some((reason) => /^CONSUMER_(SUSPENDED|INVALID)$/.test(reason)) ||
+        /\bconsumer\b.*\b(suspended|invalid)\b/i.test(error.message)),
+    meaning: refused('UNKNOWN', SHUT_OUT),
   },
   {
     title: '403 SERVICE_DISABLED: an API is not switched on',

@@ -77,7 +77,7 @@ describe('after Google took it', () => {
     delivery.fence()
     const kinds: string[] = []
     let outcome = await delivery.call('publish')
-    expect(delivery.handles().name).toMatch(/\/localPosts\/\d+$/)
+    expect(delivery.handles().name).toMatch(/^locations\/\d+\/localPosts\/\d+$/)
     expect(await stage.posts()).toEqual([])
     for (let turn = 0; outcome.kind === 'accepted' && turn < 20; turn++) {
       kinds.push(outcome.kind)
@@ -88,7 +88,7 @@ describe('after Google took it', () => {
     expect(outcome).toEqual({
       kind: 'published',
       providerId: delivery.handles().name,
-      permalink: expect.stringContaining('/p/accounts'),
+      permalink: expect.stringContaining('/p/locations'),
     })
   })
 

@@ -68,31 +68,37 @@ const PERSON_LOCATIONS: readonly SimulatedLocation[] = [
 
 function locationsOf(principal: Principal): readonly SimulatedLocation[] {
   if ('grant' in principal) return PERSON_LOCATIONS
-  const { id, name } = principal.connection
+  return [ownLocation(principal.connection)]
+}
+
+/** The location behind a sandbox connection. */
+function ownLocation({ id, name }: { id: string; name: string }): SimulatedLocation {
   const digits = (what: string) => createHash('sha256').update(`${what} ${id}`).digest().readBigUInt64BE() % 10n ** 18n
-  return [
-    {
-      account: `accounts/${digits('account')}`,
-      name: `locations/${digits('location')}`,
-      title: name,
-      street: '1 Sandbox Lane',
-      city: 'Pretend',
-      canPost: true,
-    },
-  ]
+  return {
+    account: `accounts/${digits('account')}`,
+    name: `locations/${digits('location')}`,
+    title: name,
+    street: '1 Sandbox Lane',
+    city: 'Pretend',
+    canPost: true,
+  }
 }
 
 /** The same connection has the same identity and the same tokens, in every process and after every restart. */
 export function identityFor(connection: { id: string; name: string }, url: string): NetworkIdentity {
   const principal: Principal = { connection: { id: connection.id, name: connection.name } }
-  const [location] = locationsOf(principal)
+  const location = ownLocation(connection)
   return {
-    externalId: `${location?.account}/${location?.name}`,
+    externalId: location.name,
     name: connection.name,
     username: null,
     profileUrl: url,
     avatarUrl: null,
-    credentials: { accessToken: accessToken(principal, null), refreshToken: refreshToken(principal) },
+    credentials: {
+      accessToken: accessToken(principal, null),
+      refreshToken: refreshToken(principal),
+      account: location.account,
+    },
     // Tokens that a refresh gives end after an hour; this first one has no time of its own to count from.
     expiresAt: null,
   }
@@ -153,8 +159,8 @@ export function managedLocation(principal: Principal, parent: string): Simulated
 }
 
 /** Under whom posts stand in the ledger: the connection, or the location for what came of a sign-in. */
-export const ledgerAccount = (principal: Principal, parent: string): string =>
-  'connection' in principal ? principal.connection.id : parent
+export const ledgerAccount = (principal: Principal, location: SimulatedLocation): string =>
+  'connection' in principal ? principal.connection.id : location.name
 
 /** `GET /v1/accounts` */
 export function listAccounts(principal: Principal, query: URLSearchParams): SimulatedAnswer {

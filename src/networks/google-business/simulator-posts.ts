@@ -15,10 +15,11 @@ const PAGE_AFTER_MS = 3_000
 const LISTED_AFTER_MS = 10_000
 const SUMMARY_LENGTH = 1500
 
-/** A post as it is kept. */
+/** A post as it is kept: of the location, by whichever account it was made. */
 export interface SimulatedPost {
-  name: string
-  parent: string
+  id: string
+  /** `locations/9` */
+  location: string
   accountId: string
   languageCode: string | null
   summary: string
@@ -41,16 +42,16 @@ export function createPost(deps: SimulatorDeps, principal: Principal, parent: st
   const checked = checkBody(body)
   const post: SimulatedPost = {
     ...checked,
-    name: `${parent}/localPosts/${randomInt(10 ** 12, 10 ** 13)}`,
-    parent,
-    accountId: ledgerAccount(principal, parent),
+    id: String(randomInt(10 ** 12, 10 ** 13)),
+    location: location.name,
+    accountId: ledgerAccount(principal, location),
     at: deps.now().toISOString(),
     state: 'PROCESSING',
     liveAt: null,
     photo: null,
   }
-  deps.store.put(COLLECTION, post.name, post)
-  return ok(shown(deps, post))
+  deps.store.put(COLLECTION, post.id, post)
+  return ok(shown(deps, post, parent))
 }
 
 function checkBody(body: unknown): Pick<SimulatedPost, 'languageCode' | 'summary' | 'callToAction' | 'sourceUrl'> {
@@ -128,10 +129,10 @@ export async function reviewPosts(deps: SimulatorDeps): Promise<void> {
 async function review(deps: SimulatorDeps, post: SimulatedPost): Promise<void> {
   const { state, photo } = await judgePost(deps, post)
   // Two requests at a time may both come to this.
-  const isLive = deps.store.posts().some(({ id }) => id === post.name)
+  const isLive = deps.store.posts().some(({ id }) => id === nameOf(post))
   if (state === 'LIVE' && !isLive) publishPost(deps, post, photo)
   const liveAt = state === 'LIVE' ? deps.now().toISOString() : null
-  deps.store.put(COLLECTION, post.name, { ...post, state, liveAt, photo })
+  deps.store.put(COLLECTION, post.id, { ...post, state, liveAt, photo })
 }
 
 function isDue(deps: SimulatorDeps, { state, at, sourceUrl }: SimulatedPost): boolean {
@@ -141,14 +142,14 @@ function isDue(deps: SimulatorDeps, { state, at, sourceUrl }: SimulatedPost): bo
 
 function publishPost(deps: SimulatorDeps, post: SimulatedPost, photo: SimulatedPost['photo']): void {
   deps.store.addPost({
-    id: post.name,
+    id: nameOf(post),
     accountId: post.accountId,
     text: post.summary,
     permalink: pageOf(deps, post),
     createdAt: post.at,
     ...(photo ? { media: [photo] } : {}),
     details: {
-      location: post.parent,
+      location: post.location,
       languageCode: post.languageCode,
       callToAction: post.callToAction,
       sourceUrl: post.sourceUrl,
@@ -156,13 +157,16 @@ function publishPost(deps: SimulatorDeps, post: SimulatedPost, photo: SimulatedP
   })
 }
 
-const pageOf = (deps: SimulatorDeps, { name }: SimulatedPost) => `${deps.url}/p/${encodeURIComponent(name)}`
+/** In answers the account stands in front through which the post is asked for. */
+const nameOf = ({ location, id }: SimulatedPost) => `${location}/localPosts/${id}`
+
+const pageOf = (deps: SimulatorDeps, post: SimulatedPost) => `${deps.url}/p/${encodeURIComponent(nameOf(post))}`
 
 /** `GET /v4/{name}`. @throws SimulatedRefusal */
 export function readPost(deps: SimulatorDeps, principal: Principal, parent: string, id: string): SimulatedAnswer {
-  managedLocation(principal, parent)
-  const post = deps.store.get<SimulatedPost>(COLLECTION, `${parent}/localPosts/${id}`)
-  return post ? ok(shown(deps, post)) : notFound
+  const { name } = managedLocation(principal, parent)
+  const post = deps.store.get<SimulatedPost>(COLLECTION, id)
+  return post?.location === name ? ok(shown(deps, post, parent)) : notFound
 }
 
 /** `GET /v4/{parent}/localPosts`, newest first. @throws SimulatedRefusal */
@@ -172,7 +176,7 @@ export function listPosts(
   parent: string,
   query: URLSearchParams,
 ): SimulatedAnswer {
-  managedLocation(principal, parent)
+  const { name } = managedLocation(principal, parent)
   const pageSize = Number(query.get('pageSize') ?? 20)
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 100) {
     refuse(rpcError(400, 'page_size must be from 1 to 100.'))
@@ -180,25 +184,25 @@ export function listPosts(
   const newest = deps.now().getTime() - LISTED_AFTER_MS
   const all = deps.store
     .list<SimulatedPost>(COLLECTION)
-    .filter((post) => post.parent === parent && new Date(post.at).getTime() <= newest)
+    .filter((post) => post.location === name && new Date(post.at).getTime() <= newest)
     .reverse()
   // A token names the post that comes next, so that new ones do not move the pages.
   const token = query.get('pageToken')
-  const start = token === null ? 0 : all.findIndex(({ name }) => name.endsWith(`/${token}`))
+  const start = token === null ? 0 : all.findIndex(({ id }) => id === token)
   if (start < 0) refuse(rpcError(400, 'The page token is not valid.'))
   const next = all[start + pageSize]
-  const localPosts = all.slice(start, start + pageSize).map((post) => shown(deps, post))
+  const localPosts = all.slice(start, start + pageSize).map((post) => shown(deps, post, parent))
   return ok({
     ...(localPosts.length > 0 ? { localPosts } : {}),
-    ...(next ? { nextPageToken: next.name.split('/').at(-1) } : {}),
+    ...(next ? { nextPageToken: next.id } : {}),
   })
 }
 
-function shown(deps: SimulatorDeps, post: SimulatedPost): Record<string, unknown> {
-  const { name, languageCode, summary, callToAction, state, at, liveAt, photo } = post
+function shown(deps: SimulatorDeps, post: SimulatedPost, parent: string): Record<string, unknown> {
+  const { id, languageCode, summary, callToAction, state, at, liveAt, photo } = post
   const hasPage = liveAt !== null && deps.now().getTime() >= new Date(liveAt).getTime() + PAGE_AFTER_MS
   return {
-    name,
+    name: `${parent}/localPosts/${id}`,
     ...(languageCode === null ? {} : { languageCode }),
     summary,
     ...(callToAction ? { callToAction } : {}),
@@ -211,7 +215,7 @@ function shown(deps: SimulatorDeps, post: SimulatedPost): Record<string, unknown
       ? {
           media: [
             {
-              name: `${post.parent}/media/localPosts/${photo.blobId.slice(0, 16)}`,
+              name: `${parent}/media/localPosts/${photo.blobId.slice(0, 16)}`,
               mediaFormat: 'PHOTO',
               googleUrl: `${deps.url}/blobs/${photo.blobId}`,
             },

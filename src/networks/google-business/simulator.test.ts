@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-const parent = () => stage.world.backend.account.externalId
+const parent = () => `${stage.world.backend.credentials.account}/${stage.world.backend.account.externalId}`
 const pass = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
 
 async function ask(
@@ -166,7 +166,7 @@ describe('a post that was taken', () => {
     const live = await read(name)
     expect(live).toMatchObject({ state: 'LIVE', summary: 'Bread', topicType: 'STANDARD' })
     expect(live).not.toHaveProperty('searchUrl')
-    expect(await stage.world.backend.posts()).toMatchObject([{ id: name, text: 'Bread' }])
+    expect(await stage.world.backend.posts()).toMatchObject([{ id: name.split('/').slice(2).join('/'), text: 'Bread' }])
     pass(3_500)
     const { searchUrl } = await read(name)
     expect(await (await fetch(String(searchUrl))).text()).toContain('Bread')
@@ -236,6 +236,23 @@ describe('a post that was taken', () => {
   test('is not known under another name', async () => {
     const name = await taken({})
     expect((await ask('GET', 'posts', `/v4/${name}0`)).status).toBe(404)
+  })
+
+  test('is the same post through every account that shows the location', async () => {
+    const person = Buffer.from(JSON.stringify({ principal: { grant: 'g' } })).toString('base64url')
+    const token = `ya29.sandbox-${person}`
+    const posts = (account: string, more = '') => `/v4/accounts/${account}/locations/2000001/localPosts${more}`
+    const made = await ask('POST', 'posts', posts('1000001'), { json: valid, token })
+    const id = String((made.json as { name: string }).name)
+      .split('/')
+      .at(-1)
+    pass(60_000)
+    const name = `accounts/1000002/locations/2000001/localPosts/${id}`
+    expect((await ask('GET', 'posts', posts('1000002', `/${id}`), { token })).json).toMatchObject({ name })
+    expect((await ask('GET', 'posts', posts('1000002'), { token })).json).toMatchObject({ localPosts: [{ name }] })
+    expect(
+      (await ask('GET', 'posts', `/v4/accounts/1000002/locations/2000004/localPosts/${id}`, { token })).status,
+    ).toBe(404)
   })
 })
 

@@ -26,7 +26,7 @@ export async function openStage(): Promise<Stage> {
     world: { ...stage.world, http: stage.http },
     created: () => stage.sent.filter(({ method }) => method === 'POST').map(({ json }) => json),
     posts: () => backend.posts(),
-    parent: backend.account.externalId,
+    parent: `${backend.credentials.account}/${backend.account.externalId}`,
     pass: (ms) => clock.jumpTo(new Date(clock.now().getTime() + ms)),
     ask: (method, path, json) =>
       stage.http({

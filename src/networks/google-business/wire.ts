@@ -2,7 +2,10 @@ import { record, string, time, webAddress } from '../toolkit/read-json.ts'
 
 /** A post of a profile, as Google answers with it. What it leaves out is null. */
 export interface LocalPost {
-  /** `accounts/1/locations/9/localPosts/77` */
+  /**
+   * `locations/9/localPosts/77`. Google puts the account in front through which it was asked; without it the name is the
+   * same for everybody who manages the location.
+   */
   name: string
   summary: string
   /** `PROCESSING`, `LIVE`, `REJECTED`, and some that only posts of others have. */
@@ -16,14 +19,14 @@ export interface LocalPost {
 }
 
 /** Names become part of addresses. */
-const POST_NAME = /^accounts\/\d{1,30}\/locations\/\d{1,30}\/localPosts\/[\w-]{1,128}$/
+const POST_NAME = /^accounts\/\d{1,30}\/(locations\/\d{1,30}\/localPosts\/[\w-]{1,128})$/
 const ACCOUNT_NAME = /^accounts\/\d{1,30}$/
 const LOCATION_NAME = /^locations\/\d{1,30}$/
 
 export function parseLocalPost(body: unknown): LocalPost | undefined {
   const post = record(body)
-  const name = string(post?.name)
-  if (!post || name === undefined || !POST_NAME.test(name)) return undefined
+  const [, name] = POST_NAME.exec(string(post?.name) ?? '') ?? []
+  if (!post || name === undefined) return undefined
   const action = record(post.callToAction)
   return {
     name,

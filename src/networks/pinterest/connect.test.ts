@@ -110,6 +110,19 @@ describe('the sign-in', () => {
     expect(await complete(await code(url.href))).toEqual({ kind: 'failed', message: expect.stringContaining(scope) })
   })
 
+  test('access without a refresh token is not taken: it would end and could take the place of one that lasts', async () => {
+    const sparing = answering('/api/v5/oauth/token', async (request) => {
+      const real = await context.http(request)
+      if (real.kind === 'failed') return real
+      return { ...real, json: { ...(real.json as object), refresh_token: undefined } }
+    })
+    const grant = { accountType, code: await code(), redirectUri: REDIRECT, codeVerifier: null } as const
+    expect(await oauth.complete(sparing, grant)).toEqual({
+      kind: 'failed',
+      message: expect.stringContaining('no refresh token'),
+    })
+  })
+
   test('another app than the one that was registered is told so', async () => {
     const other = { ...context, setting: () => 'another-app' }
     const grant = { accountType, code: await code(), redirectUri: REDIRECT, codeVerifier: null } as const
@@ -229,7 +242,7 @@ describe('a refresh', () => {
     expect(await refresh(broken, { externalId, credentials })).toMatchObject({ kind: 'failed' })
   })
 
-  test('a refresh token that is not renewed is kept; without one the connection has to be made anew', async () => {
+  test('a refresh token that is not renewed is kept', async () => {
     const json = { access_token: 'pina_new', token_type: 'bearer', expires_in: 60, scope: '' }
     const sparing = answering('/api/v5/oauth/token', () => ({
       kind: 'answer',
@@ -243,8 +256,17 @@ describe('a refresh', () => {
       kind: 'refreshed',
       credentials: { accessToken: 'pina_new', refreshToken: 'pinr_a' },
     })
-    expect(await refresh(context, { externalId, credentials: { accessToken: 'pina_a' } })).toMatchObject({
-      kind: 'dead',
-    })
+  })
+
+  test('without a refresh token a connection is dead when its access is, and not before', async () => {
+    const { accessToken = '' } = (await signIn()).credentials
+    const kindFor = async (token: string, given = context) =>
+      (await refresh(given, { externalId, credentials: { accessToken: token } })).kind
+    expect(await kindFor(accessToken)).toBe('failed')
+    const broken = answering('/api/v5/user_account', () => pinterestError(500, 500, 'Oops'))
+    const away = answering('/api/v5/user_account', () => ({ kind: 'failed', sent: true, message: 'No answer.' }))
+    expect([await kindFor('pina_a', broken), await kindFor('pina_a', away)]).toEqual(['failed', 'failed'])
+    stage.world.clock.jumpTo(new Date(context.now().getTime() + 30 * DAY))
+    expect(await kindFor(accessToken)).toBe('dead')
   })
 })

@@ -61,11 +61,10 @@ async function complete(context: ConnectContext, grant: { code: string; redirect
     const message = `Pinterest did not grant ${missing.join(', ')}. Connect the account again and allow everything that is asked for.`
     return { kind: 'failed', message }
   }
-  const credentials = { accessToken, ...(refreshToken === null ? {} : { refreshToken }) }
-  const account = await call(
-    { ...context, credentials },
-    { method: 'GET', path: 'user_account', timeoutMs: 20_000, parse: parseAccount },
-  )
+  // A connection that cannot be renewed would take the place of one that can, and end by itself.
+  if (refreshToken === null) return { kind: 'failed', message: NOT_RENEWABLE }
+  const credentials = { accessToken, refreshToken }
+  const account = await readAccount(context, credentials)
   if (account.kind === 'failed') {
     return { kind: 'failed', message: `Pinterest could not be reached. ${account.message}` }
   }
@@ -85,6 +84,12 @@ async function complete(context: ConnectContext, grant: { code: string; redirect
   }
   return { kind: 'accounts', accounts: [identity] }
 }
+
+const NOT_RENEWABLE =
+  'Pinterest gave access that cannot be renewed: there is no refresh token. Connect the account again. If that does not help, make a new app at https://developers.pinterest.com/apps/ and connect with it.'
+
+const readAccount = (context: ConnectContext, credentials: Credentials) =>
+  call({ ...context, credentials }, { method: 'GET', path: 'user_account', timeoutMs: 20_000, parse: parseAccount })
 
 /** The boards of the account, for the board of posts that name none. */
 async function options(
@@ -129,7 +134,7 @@ async function refresh(
   { credentials }: { credentials: Credentials },
 ): Promise<RefreshOutcome> {
   const { refreshToken } = credentials
-  if (!refreshToken) return { kind: 'dead', message: 'Pinterest gave no refresh token. Connect the account again.' }
+  if (!refreshToken) return withoutRefreshToken(context, credentials)
   const asked = await requestToken(context, 'Pinterest', {
     method: 'POST',
     url: tokenUrl(context),
@@ -152,6 +157,15 @@ async function refresh(
       }
       return { kind: 'failed', message: asked.message }
   }
+}
+
+/** Nothing renews such a connection, and it works until its access ends: only the network knows whether it has. */
+async function withoutRefreshToken(context: ConnectContext, credentials: Credentials): Promise<RefreshOutcome> {
+  const account = await readAccount(context, credentials)
+  const message = 'Pinterest gave no refresh token. Connect the account again.'
+  if (account.kind !== 'refused') return { kind: 'failed', message }
+  const { meaning } = judge(account.answer, context.now())
+  return { kind: meaning.kind === 'reconnect' && meaning.mayRefresh ? 'dead' : 'failed', message }
 }
 
 const tokenUrl = (context: ConnectContext) => `${context.endpoint('api')}/v5/oauth/token`

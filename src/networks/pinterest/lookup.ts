@@ -12,7 +12,8 @@ const MAX_PAGES = 5
 
 /**
  * Looks on the board for a pin of these words that is no older than the visible call. A pin that has the texts and not
- * all of the rest may be ours all the same, changed by the network: then nobody can tell.
+ * all of the rest, or all of it with a text cut short, may be ours all the same, changed by the network: then nobody can
+ * tell.
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const { boardId, pinId } = readState(attempt.handles)
@@ -22,7 +23,7 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   const from = new Date((attempt.fencedAt ?? attempt.now()).getTime() - CLOCK_SKEW_MS)
   const listed = await listNewPins(attempt, boardId, from)
   if (listed.kind !== 'pins') return listed
-  const similar = listed.pins.filter((pin) => hasTexts(pin, attempt.post))
+  const similar = listed.pins.filter((pin) => hasTexts(pin, attempt.post) || isCut(pin, attempt.post))
   const [same, ...others] = similar.filter((pin) => pin.at !== null && isSame(pin, attempt.post))
   if (same && others.length === 0) return found(attempt, same.id)
   if (similar.length > 0) {
@@ -102,16 +103,34 @@ function hasTexts(pin: Pin, post: Attempt['post']): boolean {
   return bare(pin.title) === bare(title) && bare(pin.description) === bare(description)
 }
 
+/** Whether all words may be the same if the network does not keep texts to their end. */
+function isCut(pin: Pin, post: Attempt['post']): boolean {
+  const { title, description, link, altText } = wordsOf(post)
+  return (
+    begins(pin.title, title) &&
+    begins(pin.description, description) &&
+    begins(pin.link, link) &&
+    (pin.altText === null || begins(pin.altText, altText))
+  )
+}
+
+/** Whether one is how the other begins. Nothing at all begins nothing: what is cut has a rest. */
+function begins(one: string, other: string): boolean {
+  if (one.trim() === '' || other.trim() === '') return one.trim() === other.trim()
+  const [short = '', long = ''] = [bare(one), bare(other)].sort((a, b) => a.length - b.length)
+  return long.startsWith(short)
+}
+
 /** The network may cut white space and compose characters anew. */
 function normalized(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 
-/** Letters and digits alone. */
+/** Letters and digits alone, in a form in which a text that is cut anywhere still begins as the whole does. */
 function bare(text: string): string {
   return text
-    .replace(/&(?:[a-z]+|#\d+|#x[\da-f]+);/gi, '')
-    .normalize('NFKC')
-    .toLowerCase()
+    .replace(/&(?:[a-z]+|#\d+|#x[\da-f]*)(?:;|$)/gi, '')
+    .normalize('NFKD')
+    .toUpperCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 }

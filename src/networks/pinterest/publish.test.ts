@@ -5,6 +5,7 @@ import { type Exchange as Interception, openDelivery } from '../conformance/deli
 import type { HttpResult } from '../toolkit/http.ts'
 import { network } from './index.ts'
 import { pinBody } from './pin.ts'
+import { simulate } from './simulator.ts'
 import { openStage, pathOf, pinterestError, prepared, type Stage, sample } from './testing-stage.ts'
 
 const BOARD = '549755885175000001'
@@ -251,6 +252,10 @@ describe('when the answer is not clear', () => {
     ['with its texts in HTML', [{ description: 'Looked for &#x21;' }]],
     ['without a time', [{ created_at: null }]],
     ['that stands there twice', [{}, { id: '6' }]],
+    ['whose title was cut', [{ title: 'Fresh bre' }]],
+    ['whose description was cut', [{ description: 'Looked f…' }]],
+    ['whose description goes on', [{ description: 'Looked for more' }]],
+    ['whose texts were all cut', [{ title: 'Fresh', description: 'L', link: 'https://bakery.example/' }]],
   ])('a pin %s may be ours, so nothing is sent again', async (_, changes) => {
     const { post } = await lookingAt('Looked for', changes.map(pin))
     expect(post).toMatchObject({ kind: 'unknown' })
@@ -260,12 +265,39 @@ describe('when the answer is not clear', () => {
   test.each<[string, object[]]>([
     ['older', [{ created_at: '2020-01-01T00:00:00Z' }]],
     ['of another title', [{ title: 'Stale bread' }]],
-    ['of another description', [{ description: 'Looked for 2' }]],
+    ['of another description', [{ description: 'Looked at' }]],
+    ['of no description', [{ description: null }]],
+    ['of a shorter description and another link', [{ description: 'Looked', link: 'https://bakery.example/cake' }]],
+    ['of a shorter description and another image', [{ description: 'Looked', alt_text: 'A cake' }]],
     ['of no kind', []],
   ])('pins that are %s are not ours: it is sent again', async (_, changes) => {
     const { post, log } = await lookingAt('Looked for', changes.map(pin))
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
     expect(post.kind).toBe('failed')
+  })
+
+  test.each([
+    ['in a word', 'A loaf of bread. '.repeat(40)],
+    ['in a letter of two parts', `${'x'.repeat(499)}e\u0301${'y'.repeat(40)}`],
+    ['in a sign of two halves', `${'x'.repeat(499)}🥐${'y'.repeat(40)}`],
+    ['after a letter that looks another way at the end of a word', `${'x'.repeat(499)}Σ${'Σ'.repeat(40)}`],
+  ])('a description that the network cuts %s makes no second pin', async (_, caption) => {
+    const cutting = await openStage({ ...network, simulate: (deps) => simulate(deps, { keepsOfDescription: 500 }) })
+    try {
+      let struck = false
+      const { post } = await deliver(cutting.world, sample(['transparent.png'], { caption }), {
+        async intercept({ step, request, send }) {
+          const result = await send()
+          if (struck || step !== 'publish' || request.method !== 'POST') return result
+          struck = true
+          return LOST
+        },
+      })
+      expect(post.kind).toBe('unknown')
+      expect(await cutting.world.backend.posts()).toMatchObject([{ text: caption.trim().slice(0, 500) }])
+    } finally {
+      await cutting.close()
+    }
   })
 
   test('a board is read on until its pins are older, when they stand newest first', async () => {

@@ -25,6 +25,12 @@ interface SimulatedPin {
   at: string
 }
 
+/** How the simulator differs from the usual, for tests. */
+export interface Behaviour {
+  /** Descriptions are taken whole, and kept with so many characters at most. */
+  keepsOfDescription?: number
+}
+
 /** Texts of a pin by their longest length. */
 const TEXTS: Readonly<Record<string, number>> = {
   title: limits.titleLength.value,
@@ -39,13 +45,15 @@ export async function createPin(
   deps: SimulatorDeps,
   { account, scope }: { account: SimulatedAccount; scope: string },
   params: Params,
+  { keepsOfDescription }: Behaviour = {},
 ): Promise<SimulatedAnswer> {
   refuseOthers(params, [...Object.keys(TEXTS), 'board_id', 'board_section_id', 'media_source'], 'pin')
   const texts = Object.fromEntries(Object.keys(TEXTS).map((name) => [name, textOf(params, name)]))
   const boardId = params.board_id
   if (typeof boardId !== 'string' || !isBoardId(boardId)) invalid(`board_id '${boardId}' does not match '^\\d+$'`)
   if (!boardFor(boardId, scope)) return refuse(404, 40, 'Board not found.')
-  const { title = null, description = null, link = null, alt_text: altText = null } = texts
+  const { title = null, link = null, alt_text: altText = null } = texts
+  const description = texts.description?.slice(0, keepsOfDescription) ?? null
   if (link !== null && (!/^https?:\/\//.test(link) || !URL.canParse(link))) {
     refuse(400, 1, 'Whoops! It looks like you entered an invalid URL. Try creating a Pin again with a valid URL.')
   }

@@ -8,7 +8,7 @@ import { answerAccount, answerToken, authorized, CLIENT_ID, identityFor } from '
 import { errorAnswer, faultAnswers, invalid, SimulatedRefusal } from './simulator-answers.ts'
 import { listBoards } from './simulator-boards.ts'
 import { readMedia, registerMedia, takeUpload } from './simulator-media.ts'
-import { createPin, listPins, readPin } from './simulator-pins.ts'
+import { type Behaviour, createPin, listPins, readPin } from './simulator-pins.ts'
 import type { Params } from './simulator-source.ts'
 
 /** Five images of 20 MB in base64. */
@@ -21,13 +21,13 @@ const CODE_LASTS_MS = 10 * 60_000
  * Where the documents are silent it does the worst that they allow: a pin that is sent twice is there twice, a refresh
  * token is good for one use, and a new pin stands on its board only after a while.
  */
-export function simulate(deps: SimulatorDeps): Simulator {
+export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simulator {
   return {
     identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, path) {
       const url = new URL(path, 'http://pretend')
       try {
-        const answer = await answerRequest(deps, request, response, url)
+        const answer = await answerRequest(deps, behaviour, request, response, url)
         if (answer) sendAnswer(response, answer)
       } catch (error) {
         if (error instanceof TooLargeError) sendAnswer(response, errorAnswer(413, 1, 'The request is too large.'))
@@ -41,6 +41,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
 /** Null when the answer is sent already. */
 async function answerRequest(
   deps: SimulatorDeps,
+  behaviour: Behaviour,
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
@@ -72,7 +73,7 @@ async function answerRequest(
     case 'GET v5/pins/{id}':
       return readPin(deps, by('boards:read', 'pins:read').account, id)
     case 'POST v5/pins':
-      await answerPin(deps, request, response, by('boards:read', 'boards:write', 'pins:read', 'pins:write'))
+      await answerPin(deps, behaviour, request, response, by('boards:read', 'boards:write', 'pins:read', 'pins:write'))
       return null
     default:
       return errorAnswer(404, 404, 'Not found.')
@@ -82,6 +83,7 @@ async function answerRequest(
 /** The visible call: faults that the description asks for strike here. */
 async function answerPin(
   deps: SimulatorDeps,
+  behaviour: Behaviour,
   request: IncomingMessage,
   response: ServerResponse,
   by: ReturnType<typeof authorized>,
@@ -100,7 +102,7 @@ async function answerPin(
     answers: faultAnswers,
     async accept() {
       try {
-        return await createPin(deps, by, params as Params)
+        return await createPin(deps, by, params as Params, behaviour)
       } catch (error) {
         if (error instanceof SimulatedRefusal) return error.answer
         throw error
