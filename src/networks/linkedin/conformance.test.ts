@@ -56,8 +56,8 @@ const broken = (accountType: Type): BrokenPost[] => {
     { title: 'a text of 3,001', post: post('a'.repeat(3001)), codes: ['post:caption_too_long'] },
     { title: 'nothing about escapes', post: post('('.repeat(3000)), codes: [] },
     {
-      title: 'QuickTime',
-      post: post('', withFacts(video, { mimeType: 'video/quicktime' })),
+      title: 'QuickTime of which no MP4 can be made',
+      post: post('', withFacts(video, { mimeType: 'video/quicktime', videoCodec: 'prores' })),
       codes: ['post:media_codec'],
     },
     {

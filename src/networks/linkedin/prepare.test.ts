@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import type { MediaSource, MediaToSend } from '../network.ts'
 import type { HttpResult } from '../toolkit/http.ts'
 import { answer, open, openStage, prepared, type Stage, sample, send } from './testing-stage.ts'
@@ -56,6 +58,26 @@ describe('a video', () => {
     expect(JSON.parse(stage.bodies()[0] ?? '').content.media.title).toBe('How we bake')
   })
 
+  test('that tells where it was taken goes out as a fresh MP4', async () => {
+    const film = await writePhoneFilm('linkedin-video.mp4')
+    const sent: Buffer[] = []
+    const { post } = await send(stage, sample('LINKEDIN_PAGE', { media: [{ file: film.path }] }), {
+      async intercept({ request, send }) {
+        if (request.method !== 'PUT') return send()
+        const bytes = await buffer(request.body as Readable)
+        sent.push(bytes)
+        return stage.world.http({ ...request, body: Readable.from([bytes]) })
+      },
+    })
+    await film.remove()
+    expect(post.kind).toBe('made')
+    const bytes = Buffer.concat(sent)
+    expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
+    expect(bytes.includes(PLACE)).toBe(false)
+    const begun = stage.sent.find(({ url }) => url.includes('initializeUpload'))
+    expect(JSON.parse(String(begun?.body)).initializeUploadRequest.fileSizeBytes).toBe(bytes.length)
+  })
+
   test('that LinkedIn cannot use is uploaded once more, then refused', async () => {
     const failed = answer(200, { status: 'PROCESSING_FAILED', processingFailureReason: 'No picture in it' })
     const { post } = await send(stage, sample('LINKEDIN_PAGE', { media: [{ file: 'linkedin-video.mp4' }] }), {
@@ -67,6 +89,95 @@ describe('a video', () => {
       message: expect.stringMatching(/the video \(No picture in it\)/),
     })
     expect(stage.sent.filter(({ url }) => url.includes('initializeUpload'))).toHaveLength(2)
+  })
+})
+
+describe('a large video', () => {
+  const MINUTE = 60_000
+  const inits = () => stage.sent.filter(({ url }) => url.includes('initializeUpload'))
+  const sizes = () => puts().map(({ headers }) => Number(headers?.['content-length']) / MIB)
+  const partsSent = () => puts().map(({ url }) => Number(new URL(url).pathname.split('/').at(-1)))
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+  const jump = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
+
+  /** A delivery of a video of so many MiB; PUT requests are answered by `instead` when it gives something. */
+  function large(mib: number, instead: (put: number) => HttpResult | null = () => null) {
+    const { media } = stage.world
+    const item = madeUp(mib * MIB)
+    stage.world = { ...stage.world, media: { ...media, of: async () => [item] } }
+    return open(stage, sample('LINKEDIN_PAGE'), {
+      intercept: async ({ request, send: real }) =>
+        (request.method === 'PUT' && (instead(puts().length) ?? null)) || real(),
+    })
+  }
+
+  test('takes several turns, and nothing is sent twice', async () => {
+    const delivery = await large(37)
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
+    expect(partsSent()).toEqual(range(0, 8))
+    await prepared(stage.world, delivery)
+    expect(partsSent()).toEqual(range(0, 10))
+    expect(sizes()).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 4, 1])
+    expect(inits()).toHaveLength(1)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+  })
+
+  test('goes on with the part whose answer was lost, in another process as well', async () => {
+    const delivery = await large(20, (put) => (put === 3 ? { kind: 'failed', sent: true, message: 'Lost.' } : null))
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare' })
+    const next = await large(20)
+    next.keep(delivery.handles())
+    await prepared(stage.world, next)
+    expect(partsSent()).toEqual([0, 1, 2, 3, 4])
+    expect(inits()).toHaveLength(1)
+  })
+
+  test('whose addresses lapse is begun anew once, then refused', async () => {
+    const delivery = await large(37)
+    await delivery.call('prepare')
+    jump(60 * MINUTE)
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', message: expect.stringMatching(/longer/) })
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
+    expect(partsSent()).toEqual([...range(0, 8), ...range(0, 8)])
+    jump(60 * MINUTE)
+    expect(await delivery.call('prepare')).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect(inits()).toHaveLength(2)
+  })
+
+  test.each<[string, HttpResult, number]>([
+    ['404 without a word', { kind: 'answer', status: 404, headers: {}, text: '<html>', json: undefined }, 2],
+    ['403: forbidden', answer(403, { message: 'The resource is forbidden', status: 403 }), 2],
+    ['503', answer(503, { message: 'Service Unavailable', status: 503 }), 1],
+    ['401', answer(401, { message: 'Invalid access token', status: 401 }), 1],
+  ])('after %s to a part', async (_, instead, begun) => {
+    let left = 1
+    const delivery = await large(20, (put) => (put === 2 && left-- > 0 ? instead : null))
+    expect(['retry', 'reconnect']).toContain((await delivery.call('prepare')).kind)
+    await prepared(stage.world, delivery)
+    expect(inits()).toHaveLength(begun)
+    expect(partsSent()).toEqual(begun === 2 ? [0, 1, ...range(0, 5)] : range(0, 5))
+  })
+
+  test('keeps its addresses until the last part is there, and none that holds the token', async () => {
+    const delivery = await large(37)
+    await delivery.call('prepare')
+    expect(JSON.stringify(delivery.handles())).toContain('dms-uploads')
+    await prepared(stage.world, delivery)
+    expect(JSON.stringify(delivery.handles())).not.toContain('dms-uploads')
+    const token = encodeURIComponent(stage.world.backend.credentials.accessToken ?? '')
+    const telling = await open(stage, sample('LINKEDIN_PAGE'), {
+      async intercept({ request, send: real }) {
+        const result = await real()
+        if (!request.url.includes('initializeUpload') || result.kind !== 'answer') return result
+        return answer(200, JSON.parse(result.text.replaceAll('?sign=', `?token=${token}&sign=`)))
+      },
+    })
+    expect(await telling.call('prepare')).toMatchObject({
+      kind: 'refused',
+      message: expect.not.stringContaining(token),
+    })
+    expect(telling.handles()).toEqual({})
   })
 })
 
@@ -158,9 +269,9 @@ describe('what must not get out', () => {
     }
   })
 
-  test('addresses for bytes are kept nowhere', async () => {
+  test('addresses for images are kept nowhere', async () => {
     const delivery = await open(stage, picture)
-    await prepared(stage.world, delivery)
+    await delivery.call('prepare')
     expect(JSON.stringify(delivery.handles())).not.toContain('dms-uploads')
   })
 })

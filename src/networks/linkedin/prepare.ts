@@ -1,10 +1,10 @@
 import type { Attempt, PrepareOutcome } from '../network.ts'
-import { failedPreparing, whilePreparing } from '../toolkit/outcomes.ts'
+import { fittedVideo } from '../toolkit/videos.ts'
 import { call } from './api.ts'
 import { commentaryOf } from './commentary.ts'
 import { VISIBILITIES } from './manifest.ts'
 import { type Asset, readState } from './state.ts'
-import { growingWait, meaningOf, renew } from './stops.ts'
+import { renew, type Stop, stopFor, waitingUntil } from './stops.ts'
 import { upload } from './upload.ts'
 import { parseMediaStatus } from './wire.ts'
 
@@ -12,8 +12,6 @@ import { parseMediaStatus } from './wire.ts'
 const GRACE_MS = 10_000
 /** Media that are worked on for longer are uploaded anew; videos take minutes. */
 const STUCK_MS = 60 * 60_000
-
-type Stop = Exclude<PrepareOutcome, { kind: 'ready' }>
 
 /**
  * Uploads the media, waits until LinkedIn has worked on them and writes down the body of the post. Nothing of it is
@@ -31,11 +29,13 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 
 async function uploadAll(attempt: Attempt): Promise<Stop | null> {
   for (const { source } of attempt.post.media.slice(readState(attempt.handles).assets.length)) {
-    const uploaded = await upload(attempt, source)
-    if (uploaded.kind === 'failed') return failedPreparing(uploaded)
-    if (uploaded.kind === 'refused') return stopFor(attempt, uploaded.answer)
-    const asset: Asset = { urn: uploaded.value, since: attempt.now().toISOString(), ready: false }
-    await attempt.store({ assets: [...readState(attempt.handles).assets, asset] })
+    // Everybody can download a video, so it goes out without the place where it was taken.
+    const file = source.facts.type === 'VIDEO' ? await fittedVideo(source, { mimeTypes: ['video/mp4'] }) : source
+    if ('kind' in file) return file
+    const uploaded = await upload(attempt, file)
+    if (typeof uploaded !== 'string') return uploaded
+    const asset: Asset = { urn: uploaded, since: attempt.now().toISOString(), ready: false }
+    await attempt.store({ assets: [...readState(attempt.handles).assets, asset], video: null })
   }
   return null
 }
@@ -64,11 +64,11 @@ async function look(attempt: Attempt, { urn, since }: Asset): Promise<Stop | nul
     timeoutMs: 15_000,
     parse: parseMediaStatus,
   })
-  if (asked.kind === 'failed') return failedPreparing(asked)
+  if (asked.kind === 'failed') return stopFor(attempt, asked)
   const age = attempt.now().getTime() - new Date(since).getTime()
   if (asked.kind === 'refused') {
     // Apps that may only write are not told. Should it be too early, the post is refused and tried again.
-    if (asked.answer.status !== 403) return stopFor(attempt, asked.answer)
+    if (asked.answer.status !== 403) return stopFor(attempt, asked)
     return age >= GRACE_MS ? null : waitingUntil(new Date(new Date(since).getTime() + GRACE_MS))
   }
   const { status, reason } = asked.value
@@ -82,8 +82,6 @@ async function look(attempt: Attempt, { urn, since }: Asset): Promise<Stop | nul
   return waitingUntil(new Date(attempt.now().getTime() + pollPause(age)))
 }
 
-const waitingUntil = (askAgainAt: Date): Stop => ({ kind: 'waiting', askAgainAt })
-
 function pollPause(ageMs: number): number {
   if (ageMs < 10_000) return 2_000
   return ageMs < 60_000 ? 5_000 : 20_000
@@ -92,12 +90,6 @@ function pollPause(ageMs: number): number {
 function nameOf(attempt: Attempt, urn: string): string {
   const index = readState(attempt.handles).assets.findIndex((asset) => asset.urn === urn)
   return urn.startsWith('urn:li:video:') ? 'the video' : `image ${index + 1}`
-}
-
-async function stopFor(attempt: Attempt, answer: Parameters<typeof meaningOf>[1]): Promise<Stop> {
-  const judgement = meaningOf(attempt, answer)
-  if (judgement.renew) return renew(attempt, judgement.meaning.message)
-  return whilePreparing(await growingWait(attempt, judgement))
 }
 
 /**

@@ -154,7 +154,12 @@ describe('media', () => {
       ['post:field_too_long media.1.altText'],
     ],
 
-    ['QuickTime', [video({ mimeType: 'video/quicktime' })], ['post:media_codec media.0']],
+    ['QuickTime', [video({ mimeType: 'video/quicktime' })], []],
+    [
+      'QuickTime with other sound',
+      [video({ mimeType: 'video/quicktime', audioCodec: 'pcm-s16' })],
+      ['post:media_codec media.0'],
+    ],
     ['WebM', [video({ mimeType: 'video/webm' })], ['post:media_codec media.0']],
     ['76,799 bytes', [video({ bytes: 76_799 })], ['post:media_size media.0']],
     ['76,800 bytes', [video({ bytes: 76_800 })], []],

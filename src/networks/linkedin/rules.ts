@@ -1,6 +1,7 @@
 import type { CheckedMedia, Defaults, Finding, PostToCheck } from '../network.ts'
 import { checkFile, type FileRules } from '../toolkit/media-rules.ts'
 import { tooLong } from '../toolkit/text-rules.ts'
+import { canBeMp4 } from '../toolkit/videos.ts'
 import { piecesOf } from './commentary.ts'
 import { limits, VISIBILITIES } from './manifest.ts'
 
@@ -12,7 +13,7 @@ const videoRules: FileRules = {
   network: NETWORK,
   what: 'A video',
   mimeTypes: ['video/mp4'],
-  formats: 'MP4',
+  formats: 'MP4, or MOV with H.264 or HEVC and AAC',
   maxBytes: limits.videoMaxBytes,
   minSeconds: limits.videoMinSeconds,
   maxSeconds: limits.videoMaxSeconds,
@@ -136,7 +137,7 @@ function checkVideo({ facts, title }: CheckedMedia, steps: Finding['steps']): Fi
     limit: limits.titleLength,
     actual: title?.length ?? 0,
   })
-  findings.push(...checkFile(facts, steps, videoRules))
+  findings.push(...checkFile(canBeMp4(facts) ? { ...facts, mimeType: 'video/mp4' } : facts, steps, videoRules))
   const limit = limits.videoMinBytes.value
   if (facts.bytes < limit) {
     const message = `A video on LinkedIn must have at least ${limit} bytes; this file has ${facts.bytes}. Export it in a higher quality.`

@@ -1,9 +1,12 @@
 import type { Handles } from '../network.ts'
+import type { VideoPart } from './wire.ts'
 
 /** What is kept of a delivery from step to step. */
 export interface State {
   /** Uploaded media, in the order of the post. */
   assets: readonly Asset[]
+  /** A video that is being uploaded; null when none is. */
+  video: VideoUnderWay | null
   /** How many times media were uploaded anew because LinkedIn could not use them. */
   renewals: number
   /** How many times LinkedIn asked to wait without saying how long. */
@@ -25,6 +28,22 @@ export interface Asset {
   ready: boolean
 }
 
+export interface VideoUnderWay {
+  urn: string
+  token: string
+  /**
+   * With the addresses, which are kept for as long as the upload is under way: nothing else goes on with it. They take
+   * the bytes of this one file until they lapse, and do nothing else.
+   */
+  parts: readonly VideoPart[]
+  /** What LinkedIn calls the parts that it has, in order. */
+  names: readonly string[]
+  /** Bytes of the whole file. */
+  bytes: number
+  /** From then on no bytes are taken; null when that is not known. */
+  expiresAt: string | null
+}
+
 export interface Sent {
   /** When the first of them was made. */
   since: string
@@ -34,9 +53,10 @@ export interface Sent {
 }
 
 export function readState(handles: Handles): State {
-  const { assets, renewals, waits, body, sent, postUrn } = handles
+  const { assets, video, renewals, waits, body, sent, postUrn } = handles
   return {
     assets: Array.isArray(assets) ? (assets as Asset[]) : [],
+    video: (video as VideoUnderWay | null | undefined) ?? null,
     renewals: typeof renewals === 'number' ? renewals : 0,
     waits: typeof waits === 'number' ? waits : 0,
     body: typeof body === 'string' ? body : null,

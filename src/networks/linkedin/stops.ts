@@ -1,10 +1,33 @@
-import type { Attempt, Refused, Retry } from '../network.ts'
-import { type HttpAnswer, type Meaning, retryFrom } from '../toolkit/outcomes.ts'
+import type { Attempt, PrepareOutcome, Refused, Retry } from '../network.ts'
+import {
+  failedPreparing,
+  type HttpAnswer,
+  type HttpFailure,
+  type Meaning,
+  retryFrom,
+  whilePreparing,
+} from '../toolkit/outcomes.ts'
 import { judge, pauseUntil } from './outcomes.ts'
 import { readState } from './state.ts'
 
 /** After so many new uploads the media themselves are to blame. */
 const MAX_RENEWALS = 1
+
+/** An end of a turn of `prepare` before everything is there. */
+export type Stop = Exclude<PrepareOutcome, { kind: 'ready' }>
+
+export const waitingUntil = (askAgainAt: Date): Stop => ({ kind: 'waiting', askAgainAt })
+
+/** What a request that brought nothing leads to in `prepare`. */
+export async function stopFor(
+  attempt: Attempt,
+  refusal: HttpFailure | { kind: 'refused'; answer: HttpAnswer },
+): Promise<Stop> {
+  if (refusal.kind === 'failed') return failedPreparing(refusal)
+  const judgement = meaningOf(attempt, refusal.answer)
+  if (judgement.renew) return renew(attempt, judgement.meaning.message)
+  return whilePreparing(await growingWait(attempt, judgement))
+}
 
 /** What an answer means for this account: without a refresh token no refresh helps. */
 export function meaningOf(attempt: Attempt, answer: HttpAnswer): ReturnType<typeof judge> {
@@ -29,6 +52,6 @@ export async function renew(attempt: Attempt, message: string): Promise<Retry | 
   if (renewals >= MAX_RENEWALS || sent !== null) {
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${message} Use another file.` }
   }
-  await attempt.store({ renewals: renewals + 1, assets: [], body: null })
+  await attempt.store({ renewals: renewals + 1, assets: [], video: null, body: null })
   return retryFrom('prepare', `${message} They are uploaded once more.`)
 }

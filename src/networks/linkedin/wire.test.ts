@@ -60,11 +60,17 @@ describe('uploads', () => {
         answer({
           value: {
             video: 'urn:li:video:C1',
+            uploadUrlsExpireAt: 1_700_000_000_000,
             uploadInstructions: parts.map(([firstByte, lastByte]) => ({ uploadUrl: url, firstByte, lastByte })),
           },
         }),
       )
-    expect(read([0, 5], [6, 9])).toMatchObject({ urn: 'urn:li:video:C1', token: '', parts: [{ url }, { lastByte: 9 }] })
+    expect(read([0, 5], [6, 9])).toMatchObject({
+      urn: 'urn:li:video:C1',
+      token: '',
+      parts: [{ url }, { lastByte: 9 }],
+      expiresAt: new Date(1_700_000_000_000),
+    })
     for (const wrong of [
       [[0, 8]],
       [[1, 9]],

@@ -32,10 +32,16 @@ export interface VideoPart {
   lastByte: number
 }
 
+export interface VideoUpload {
+  urn: string
+  token: string
+  parts: VideoPart[]
+  /** From then on no bytes are taken; null when LinkedIn does not say. */
+  expiresAt: Date | null
+}
+
 /** Where the parts of a video go. They must be the file without gaps. */
-export function parseVideoUpload(
-  bytes: number,
-): (answer: HttpAnswer) => { urn: string; token: string; parts: VideoPart[] } | undefined {
+export function parseVideoUpload(bytes: number): (answer: HttpAnswer) => VideoUpload | undefined {
   return (answer) => {
     const value = uploadIn(answer)
     const urn = urnOf('video')(value?.video)
@@ -49,7 +55,8 @@ export function parseVideoUpload(
       parts.push({ url, firstByte: first, lastByte: last })
     }
     if (parts.at(-1)?.lastByte !== bytes - 1) return undefined
-    return { urn, token: typeof value.uploadToken === 'string' ? value.uploadToken : '', parts }
+    const token = typeof value.uploadToken === 'string' ? value.uploadToken : ''
+    return { urn, token, parts, expiresAt: at(value.uploadUrlsExpireAt) }
   }
 }
 

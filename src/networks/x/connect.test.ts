@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect(await signIn(answering('/2/users/me', result))).toMatchObject({ kind: 'failed' })
   })
 
-  test('a public client names itself in the form, another one in a header', async () => {
+  test('every client names itself in the form, and one with a secret in a header too', async () => {
     await signIn(stage.context({ CLIENT_SECRET: '' }))
     await signedIn()
     const [open, secret] = stage.calls('POST 2/oauth2/token').map(({ request, result }) => ({
@@ -148,7 +148,7 @@ describe('signing in', () => {
       header: request.headers?.authorization,
     }))
     expect(open).toEqual({ status: 200, id: 'sandbox-client', header: undefined })
-    expect(secret).toEqual({ status: 200, id: undefined, header: expect.stringMatching(/^Basic /) })
+    expect(secret).toEqual({ status: 200, id: 'sandbox-client', header: expect.stringMatching(/^Basic /) })
   })
 })
 
@@ -187,6 +187,17 @@ describe('refreshing', () => {
 
   test.each<[string, HttpResult, string]>([
     ['invalid_grant', answer(400, { error: 'invalid_grant', error_description: 'No.' }), 'dead'],
+    [
+      'a token that was used already',
+      answer(400, { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' }),
+      'dead',
+    ],
+    [
+      'a request that lacks something',
+      answer(400, { error: 'invalid_request', error_description: 'Missing required parameter [client_id].' }),
+      'failed',
+    ],
+    ['invalid_request without a word', answer(400, { error: 'invalid_request' }), 'failed'],
     ['a wrong secret of the app', answer(401, { error: 'unauthorized_client', error_description: 'No.' }), 'failed'],
     ['an unknown app', answer(401, { error: 'invalid_client' }), 'failed'],
     ['a server error', answer(503, { error: 'invalid_request' }), 'failed'],

@@ -6,6 +6,8 @@ import { errors } from './outcomes.ts'
 import { parseMe } from './wire.ts'
 
 const DAY = 24 * 3_600_000
+/** So the network says of a refresh token that was used or taken back; `invalid_request` alone may mean anything. */
+const DEAD_TOKEN = /value passed for the token was invalid/i
 
 /**
  * OAuth 2.0 with PKCE (https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code, read 2026-11-21).
@@ -36,18 +38,21 @@ export const connect: Connect = {
     if (context.setting('CLIENT_ID') === '') {
       return { kind: 'failed', message: 'X cannot be asked: the setting ALMANAC_X_CLIENT_ID is missing.' }
     }
-    // What says that the app's own id or secret is wrong kills no sign-in.
-    return refreshGrant(context, 'X', credentials, asApp(context, {}), ['invalid_request', 'invalid_grant'])
+    const outcome = await refreshGrant(context, 'X', credentials, asApp(context, {}), ['invalid_grant'])
+    if (outcome.kind !== 'failed' || !DEAD_TOKEN.test(outcome.message)) return outcome
+    return { kind: 'dead', message: 'X no longer accepts the sign-in. Connect the account again.' }
   },
 }
 
-/** The app names itself in a header when it has a secret, else in the form. */
+/**
+ * The app names itself in the form, and with its secret in a header too when it has one. The pages leave the form's name
+ * out for such apps, but were seen to be refused without it.
+ */
 function asApp(context: ConnectContext, form: Record<string, string>) {
   const [id, secret] = [context.setting('CLIENT_ID'), context.setting('CLIENT_SECRET')]
   const url = `${context.endpoint('api')}/2/oauth2/token`
-  return secret === ''
-    ? { url, form: { ...form, client_id: id } }
-    : { url, form, headers: { authorization: basicAuthorization(id, secret) } }
+  const named = { url, form: { ...form, client_id: id } }
+  return secret === '' ? named : { ...named, headers: { authorization: basicAuthorization(id, secret) } }
 }
 
 async function complete(

@@ -8,6 +8,8 @@ import { type ListedPost, parseTimeline, type Timeline } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 5 * 60_000
+/** What is older than the visible call by more than this, and names none of its files, is another post. */
+const OLDER_MS = 30_000
 /** Posts of an account in some minutes; more pages are not looked through. */
 const MAX_PAGES = 3
 
@@ -19,12 +21,14 @@ const SPELLINGS = [
 
 /**
  * Looks whether the post was made. A post names its files, which are nobody else's; without files its text and its time
- * tell it. Reads cost the operator money, so only posts since shortly before the visible call are asked for.
+ * tell it. Of a post with files the same text tells nothing: people write such things by hand as well. Reads cost the
+ * operator money, so only posts since shortly before the visible call are asked for.
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const state = readState(attempt.handles)
   if (state.postId !== null) return found(attempt, state.postId)
-  const from = new Date((attempt.fencedAt ?? attempt.now()).getTime() - CLOCK_SKEW_MS)
+  const called = (attempt.fencedAt ?? attempt.now()).getTime()
+  const from = new Date(called - CLOCK_SKEW_MS)
   const listed = await ownPosts(attempt, from)
   if (listed.kind === 'failed') return failedFinding(listed)
   if (listed.kind === 'refused') {
@@ -38,11 +42,10 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   if (ours) return found(attempt, ours.id)
 
   const text = comparable(attempt.post.caption)
-  const alike = text === '' ? [] : posts.filter((post) => comparable(writtenText(post)) === text)
+  const maybeOurs = names.size === 0 ? posts : posts.filter(({ at }) => at.getTime() >= called - OLDER_MS)
+  const alike = text === '' ? [] : maybeOurs.filter((post) => comparable(writtenText(post)) === text)
   const [match, ...others] = alike
-  if (match && others.length === 0 && (names.size === 0 || match.mediaKeys.length === 0)) {
-    return found(attempt, match.id)
-  }
+  if (match && others.length === 0 && names.size === 0) return found(attempt, match.id)
   if (match) return { kind: 'cannot-tell', message: 'X lists a post with this text, and it may be another one.' }
   if (listed.doubtful || posts.some((post) => !post.complete)) {
     return { kind: 'cannot-tell', message: 'X does not list all that is needed to find the post.' }

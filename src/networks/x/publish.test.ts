@@ -253,13 +253,28 @@ describe('after an answer that is not clear', () => {
     expect(post).toMatchObject({ providerId: held[1]?.id })
   })
 
-  test('a post of this text with other files settles nothing', async () => {
+  test.each([
+    ['without files', textPost('Bread')],
+    ['with other files', mediaPost('Bread', 'photo.jpg')],
+  ])('a post by hand of the same text %s is not the one with our files', async (_, byHand) => {
+    await deliver(stage.world, byHand)
+    const [other] = await posts()
+    // Young enough to be looked at, and by the second call too old to be refused as a duplicate.
+    jump(4.5 * 60_000)
+    const trouble = answering('/2/tweets', problem(503, 'Over capacity'), { reached: false })
+    const { post } = await deliver(stage.world, mediaPost('Bread', 'transparent.png'), trouble)
+    const held = await posts()
+    expect(held).toHaveLength(2)
+    expect(post).toMatchObject({ kind: 'made', providerId: held.find(({ id }) => id !== other?.id)?.id })
+  })
+
+  test('a post of this text without our files settles nothing when it is as young as the call', async () => {
     const delivery = await openDelivery(stage.world, mediaPost('Bread', 'transparent.png'))
     await prepared(stage.world, delivery)
     delivery.fence()
     await stage.send({ method: 'POST', path: '2/tweets', json: { text: 'Bread' } })
     jump(60_000)
-    expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
+    expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
     const other = await openDelivery(stage.world, mediaPost('Rolls', 'transparent.png'))
     await prepared(stage.world, other)
     other.fence()

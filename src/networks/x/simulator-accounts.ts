@@ -94,6 +94,7 @@ export function authorized(deps: SimulatorDeps, request: IncomingMessage, scope:
 /** `POST /2/oauth2/token` */
 export async function tokenEndpoint(deps: SimulatorDeps, request: IncomingMessage): Promise<SimulatedAnswer> {
   const form = await readForm(request)
+  if (form.client_id === undefined) return oauthError(400, 'invalid_request', 'Missing required parameter [client_id].')
   if (!isOurApp(request, form)) return oauthError(401, 'unauthorized_client', 'Missing valid authorization header')
   switch (form.grant_type) {
     case 'authorization_code':
@@ -105,11 +106,14 @@ export async function tokenEndpoint(deps: SimulatorDeps, request: IncomingMessag
   }
 }
 
-/** A confidential client says who it is in the header, a public one in the form. */
+/** Every client names itself in the form; a confidential one proves it in the header. */
 function isOurApp(request: IncomingMessage, form: Record<string, string>): boolean {
   const { authorization } = request.headers
-  if (authorization === undefined) return form.client_id === CLIENT.id
-  return authorization === `Basic ${Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64')}`
+  if (form.client_id !== CLIENT.id) return false
+  return (
+    authorization === undefined ||
+    authorization === `Basic ${Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64')}`
+  )
 }
 
 function redeem(deps: SimulatorDeps, form: Record<string, string>): SimulatedAnswer {
