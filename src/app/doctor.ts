@@ -98,6 +98,15 @@ function examineNetworks(config: Config, networks: Networks, now: Date): Finding
       ),
     )
   }
+  const { publicUrl } = addressesOf(config, { port: config.port, together: true })
+  const { protocol, hostname } = new URL(publicUrl)
+  const apps = networks.all.filter(({ manifest, connect }) =>
+    connect.oauth?.requires.every((name) => config.networks[manifest.name]?.[name]),
+  )
+  if (apps.length > 0 && (protocol !== 'https:' || isLoopback(hostname))) {
+    const message = `Apps of networks are set, but ALMANAC_PUBLIC_URL is ${publicUrl}: most networks send people back to https addresses alone, and fetch media from addresses that the internet reaches.`
+    findings.push(warning('networks', message))
+  }
   return [ok('networks', `Accounts can be connected on ${ready.join(', ')}.`), ...findings]
 }
 

@@ -11,7 +11,7 @@ export interface EndingVersion {
   ended: boolean
 }
 
-/** Versions in use that their network has ended or ends within 60 days; `settings` are the installation's. */
+/** Versions in use that their network has ended or ends within 60 days, or that nobody here knows; `settings` are the installation's. */
 export function endingVersions(
   manifest: Manifest,
   settings: Readonly<Record<string, string>>,
@@ -20,7 +20,11 @@ export function endingVersions(
   return Object.entries(manifest.settings).flatMap(([name, { ends, default: fallback }]) => {
     const version = settings[name] ?? fallback
     const day = version === undefined ? undefined : ends?.[version]
-    if (version === undefined || day === undefined) return []
+    if (version === undefined || ends === undefined) return []
+    if (day === undefined) {
+      const message = `Almanac does not know version ${version} of the API of ${manifest.title}, nor when it ends. It knows ${Object.keys(ends).join(', ')}: ${variableOf(manifest.name, name)} chooses.`
+      return [{ ended: false, message }]
+    }
     const days = Math.ceil((new Date(`${day}T00:00:00Z`).getTime() - now.getTime()) / DAY)
     if (days > AHEAD_DAYS) return []
     const ended = days <= 0

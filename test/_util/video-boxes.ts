@@ -80,10 +80,17 @@ export function asPhonesWrite(file: Buffer): Buffer {
   return [box('udta', XYZ, LOCI), meta, dataTrack()].reduce((made, more) => withInside(made, ['moov'], more), file)
 }
 
-/** A file with such a film, whose path samples of the conformance suite take. */
-export async function writePhoneFilm(): Promise<{ path: string; remove(): Promise<void> }> {
+/**
+ * A file that tells its place, whose path samples of the conformance suite take: an iPhone's MOV of 180x320, or one of
+ * the fixtures with the place behind everything else, where nothing has to move for it.
+ */
+export async function writePhoneFilm(fixture?: string): Promise<{ path: string; remove(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), 'almanac-film-'))
-  const path = join(dir, 'film.mov')
-  await writeFile(path, asPhonesWrite(await readFixture('video-rotated.mov')))
+  const path = join(dir, fixture ?? 'film.mov')
+  const place = keyed({ 'com.apple.quicktime.location.ISO6709': PLACE })
+  const film = fixture ? Buffer.concat([await readFixture(fixture), place]) : asPhonesWrite(await readFixture(MOV))
+  await writeFile(path, film)
   return { path, remove: () => rm(dir, { recursive: true }) }
 }
+
+const MOV = 'video-rotated.mov'

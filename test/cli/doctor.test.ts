@@ -76,8 +76,18 @@ test('half of an app on a network is a problem, a whole one is well', async () =
     { message: expect.stringContaining('ALMANAC_PINTEREST_CLIENT_SECRET is missing') },
   ])
   const whole = await examine({ ALMANAC_PINTEREST_CLIENT_ID: 'app', ALMANAC_PINTEREST_CLIENT_SECRET: 'kept to itself' })
-  expect(of(whole, 'networks')).toMatchObject([{ status: 'ok', message: expect.stringContaining('Pinterest') }])
+  expect(of(whole, 'networks')).toMatchObject([
+    { status: 'ok', message: expect.stringContaining('Pinterest') },
+    { status: 'warning', message: expect.stringContaining('ALMANAC_PUBLIC_URL') },
+  ])
   expect(JSON.stringify(whole)).not.toContain('kept to itself')
+})
+
+test('a version of an API that is not known here is a warning', async () => {
+  const report = await examine({ ALMANAC_LINKEDIN_API_VERSION: '202401' })
+  expect(of(report, 'networks')).toContainEqual(
+    expect.objectContaining({ status: 'warning', message: expect.stringContaining('202401') }),
+  )
 })
 
 test('a secret key of another database is a problem', async () => {

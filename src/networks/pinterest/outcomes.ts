@@ -133,7 +133,7 @@ export const rows: readonly PinterestRow[] = [
     'The board is gone',
     { status: [404], words: /board/i },
     { code: 40, message: 'Board not found.' },
-    refused('ACTION_BLOCKED', 'The board does not exist any more. Choose another one.'),
+    refused('ACTION_BLOCKED', 'This account has no such board, or can no longer see it. Choose another one.'),
   ),
   row(
     'The board is not the account’s',

@@ -2,7 +2,7 @@ import type { Attempt, FindOutcome } from '../network.ts'
 import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { judge } from './outcomes.ts'
 import { videoOf } from './post-body.ts'
-import { isUsable, readState } from './state.ts'
+import { readState } from './state.ts'
 import { fetchStatus, listPosts, type Status } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
@@ -23,7 +23,7 @@ export type Standing =
   | 'working'
   /** Bytes are missing, so nothing is published. */
   | 'incomplete'
-  /** It works on it or waits for bytes. */
+  /** It works on it or waits for bytes: the post may be live any moment. */
   | 'unclear'
   /** Refused for good; nothing is published. */
   | 'failed'
@@ -31,7 +31,7 @@ export type Standing =
   | 'inbox'
 
 /** How far the network is with a try to publish. */
-export function standingOf({ status, uploadedBytes }: Status, { post, handles }: Attempt): Standing {
+export function standingOf({ status, uploadedBytes }: Status, { handles }: Attempt): Standing {
   switch (status) {
     case 'PUBLISH_COMPLETE':
       return 'live'
@@ -40,10 +40,11 @@ export function standingOf({ status, uploadedBytes }: Status, { post, handles }:
     case 'SEND_TO_USER_INBOX':
       return 'inbox'
     case 'PROCESSING_UPLOAD': {
-      const size = videoOf(post)?.facts.bytes
-      if (size === undefined || readState(handles).takenAt !== null) return 'working'
+      const { upload, lastSent, takenAt } = readState(handles)
+      if (!upload || takenAt !== null) return 'working'
+      if (!lastSent) return 'incomplete'
       if (uploadedBytes === null) return 'unclear'
-      return uploadedBytes < size ? 'incomplete' : 'working'
+      return uploadedBytes < upload.size ? 'incomplete' : 'working'
     }
     default:
       return 'working'
@@ -78,7 +79,7 @@ function permalinkOf(attempt: Attempt, postId: string): string | null {
  * it comes with the answer, and when that is lost only a listing may tell.
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
-  const { publishId, upload } = readState(attempt.handles)
+  const { publishId } = readState(attempt.handles)
   // Tries are forgotten only when they are certain to have made nothing, and without one no byte was sent.
   if (publishId === null) return videoOf(attempt.post) ? { kind: 'absent' } : findInList(attempt)
   const asked = await fetchStatus(attempt, publishId)
@@ -95,8 +96,6 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
     case 'incomplete':
       return { kind: 'absent' }
     case 'unclear':
-      // While the address works the last chunk can be sent again: one try makes one post at most.
-      if (upload && isUsable(upload, attempt.now())) return { kind: 'absent' }
       return { kind: 'cannot-tell', message: 'TikTok does not tell whether it has the whole video.' }
     case 'working':
       return { kind: 'cannot-tell', message: 'TikTok is still working on the post.' }

@@ -9,6 +9,9 @@ const limit = limitsReadOn('2026-11-21')
 
 const MEGABYTES = 'The page writes MB. Powers of ten are taken, which also fit where it means 1,048,576 bytes.'
 
+/** Types of files that are taken. */
+export const videoTypes: readonly string[] = ['video/mp4', 'video/quicktime', 'video/webm']
+
 /** Every number that rules, connector and simulator use. */
 export const limits = {
   videoCaption: limit(2200, 'UTF-16 code units', DIRECT_POST_PAGE),

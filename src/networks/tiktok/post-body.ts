@@ -1,7 +1,8 @@
-import type { Attempt } from '../network.ts'
+import type { Attempt, MediaSource, Refused } from '../network.ts'
 import { fittedImage } from '../toolkit/images.ts'
+import { fittedVideo } from '../toolkit/videos.ts'
 import { planChunks } from './chunks.ts'
-import { limits } from './manifest.ts'
+import { limits, videoTypes } from './manifest.ts'
 import type { Switches } from './state.ts'
 
 type Post = Attempt['post']
@@ -9,6 +10,11 @@ type Post = Attempt['post']
 /** A post is a video or photos. The rules let nothing else pass. */
 export function videoOf({ media }: Post): Post['media'][number] | null {
   return media.find(({ facts }) => facts.type === 'VIDEO') ?? null
+}
+
+/** The video as it is sent, the same at every step: without the place where it was taken. */
+export function videoFile(source: MediaSource): Promise<MediaSource | Refused> {
+  return fittedVideo(source, { mimeTypes: videoTypes })
 }
 
 /** What the account chose, as far as the network offers it at this moment: what the creator has switched off stays off. */

@@ -1,9 +1,8 @@
 import type { Attempt, PrepareOutcome } from '../network.ts'
-import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
 import { askCreator, type Stop, whenCrowded } from './creator.ts'
 import { standingOf } from './lookup.ts'
 import { type Judgement, judge } from './outcomes.ts'
-import { photoUrls, videoOf } from './post-body.ts'
+import { photoUrls, videoFile, videoOf } from './post-body.ts'
 import { dropped, isUsable, readState } from './state.ts'
 import { uploadVideo } from './upload.ts'
 import { fetchStatus } from './wire.ts'
@@ -18,32 +17,36 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const asked = await askCreator(attempt)
   if (asked.kind !== 'creator') return asked
   const video = videoOf(attempt.post)
-  if (video) return (await uploadVideo(attempt, asked.switches, video.source)) ?? { kind: 'ready' }
+  if (video) {
+    const file = await videoFile(video.source)
+    if ('kind' in file) return file
+    return (await uploadVideo(attempt, asked.switches, file)) ?? { kind: 'ready' }
+  }
   await photoUrls(attempt.post)
   return { kind: 'ready' }
 }
 
 /**
  * This step comes after the visible call only when it is proven that nothing was published. What became of that try is
- * asked all the same before another one begins: it may hold a reason, or go on after all. Null when nothing is in the way.
+ * asked all the same before another one begins: it may hold a reason, or go on after all. When nobody tells, it may be live:
+ * then nothing here says no any more, neither TikTok to the account nor a rule of ours, and `publish` goes on with the
+ * same try. Null when nothing is in the way.
  */
 async function settleEarlierTry(attempt: Attempt): Promise<PrepareOutcome | null> {
   const { publishId, lastSent, takenAt, upload } = readState(attempt.handles)
   if (publishId === null || (!lastSent && takenAt === null)) return null
   const asked = await fetchStatus(attempt, publishId)
-  if (asked.kind === 'failed') return failedPreparing(asked)
-  if (asked.kind === 'refused') return whilePreparing(judge(asked.answer, attempt.now()).meaning)
-  const goesOn = upload !== null && isUsable(upload, attempt.now())
+  if (asked.kind !== 'ok') return { kind: 'ready' }
   switch (standingOf(asked.value, attempt)) {
     case 'live':
     case 'working':
       if (takenAt === null) await attempt.store({ takenAt: attempt.now().toISOString() })
       return { kind: 'ready' }
     case 'incomplete':
-      if (!goesOn) await attempt.store(dropped)
+      if (!upload || !isUsable(upload, attempt.now())) await attempt.store(dropped)
       return null
     case 'unclear':
-      return goesOn ? null : retryFrom('prepare', 'TikTok does not tell whether it has the whole video.')
+      return { kind: 'ready' }
     case 'inbox':
       return IN_INBOX
     case 'failed':

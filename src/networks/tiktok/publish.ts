@@ -3,9 +3,9 @@ import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcome
 import { whenCrowded } from './creator.ts'
 import { find, liveAs, standingOf } from './lookup.ts'
 import { judge } from './outcomes.ts'
-import { photoBody, photoUrls, videoOf } from './post-body.ts'
+import { photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
 import { afterFailure, IN_INBOX, prepare } from './prepare.ts'
-import { isUsable, readState } from './state.ts'
+import { isUsable, readState, uploadHandle } from './state.ts'
 import { busy, continuesAt, keep, sendChunk, UNREADABLE } from './upload.ts'
 import { call, fetchStatus, parsePublishId } from './wire.ts'
 
@@ -22,22 +22,32 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   return video ? publishVideo(attempt, video.source) : publishPhotos(attempt)
 }
 
-/** Sends the last chunk: the post becomes public when it is there. The same chunk twice makes no second post. */
+/**
+ * Sends the last chunk: the post becomes public when it is there. The same chunk twice makes no second post. Once it was
+ * sent without a clear answer, what goes wrong here leads to another look, never to a post that is said not to be there.
+ */
 async function publishVideo(attempt: Attempt, source: MediaSource): Promise<PublishOutcome> {
   const { upload, lastSent: sentBefore } = readState(attempt.handles)
-  if (!upload || !isUsable(upload, attempt.now())) return retryFrom('prepare', 'The upload has lapsed.')
+  const notNow = (message: string): PublishOutcome =>
+    sentBefore ? { kind: 'unknown', message } : retryFrom('prepare', message)
+  if (!upload || !isUsable(upload, attempt.now())) return notNow('The upload has lapsed.')
+  // As `prepare` made it. Nothing was sent yet, so what goes wrong here may not end as unknown.
+  const file = await videoFile(source).catch(() => null)
+  if (!file || 'kind' in file) return notNow('The video could not be read.')
   await attempt.store({ lastSent: true })
-  const sent = await sendChunk(attempt, source, upload, VISIBLE_MS)
-  const size = source.facts.bytes
+  const sent = await sendChunk(attempt, file, upload, VISIBLE_MS)
+  const { size } = upload
   switch (sent.kind) {
     case 'failed':
+      if (sentBefore) return { kind: 'unknown', message: sent.message }
+      if (!sent.sent) await attempt.store({ lastSent: false })
       return failedPublishing(sent)
     case 'all':
       return taken(attempt)
     case 'range':
       if (sent.there === size) return taken(attempt)
       if (!continuesAt(sent.there, upload, size)) return { kind: 'unknown', message: UNREADABLE }
-      await keep(attempt, { ...upload, uploaded: sent.there })
+      await attempt.store({ ...uploadHandle({ ...upload, uploaded: sent.there }), lastSent: false })
       return retryFrom('prepare', 'TikTok lacks a part of the video; it is sent again.')
     case 'gone':
       await keep(attempt, { ...upload, spent: true })
@@ -46,6 +56,7 @@ async function publishVideo(attempt: Attempt, source: MediaSource): Promise<Publ
       await attempt.store({ lastSent: false })
       return retryFrom('prepare', 'TikTok no longer takes the upload; it is made again.')
     case 'busy':
+      await attempt.store({ lastSent: sentBefore })
       return busy(attempt)
     case 'part':
     case 'unclear':

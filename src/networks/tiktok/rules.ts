@@ -1,14 +1,14 @@
 import type { Defaults, Finding, PostToCheck } from '../network.ts'
 import { checkFile, type FileRules } from '../toolkit/media-rules.ts'
 import { tooLong } from '../toolkit/text-rules.ts'
-import { limits } from './manifest.ts'
+import { limits, videoTypes } from './manifest.ts'
 
 const network = 'TikTok'
 
 const video: FileRules = {
   network,
   what: 'A video',
-  mimeTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
+  mimeTypes: videoTypes,
   videoCodecs: ['avc', 'hevc', 'vp8', 'vp9'],
   formats: 'MP4, MOV or WebM with H.264, H.265, VP8 or VP9',
   maxBytes: limits.videoBytes,

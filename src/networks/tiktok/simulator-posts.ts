@@ -175,12 +175,13 @@ export function readStatus(deps: SimulatorDeps, account: Account, publishId: unk
   if (!job) return refuse(400, 'invalid_publish_id', 'The publish_id does not exist.')
   if (job.openId !== account.openId) return refuse(403, 'token_not_authorized_for_specified_publish_id')
   const uploaded = job.upload?.received ?? 0
-  const bytes = uploaded > 0 ? { uploaded_bytes: uploaded } : {}
+  const bytes = job.upload ? { uploaded_bytes: uploaded } : {}
   if (!job.taken) return ok({ status: 'PROCESSING_UPLOAD', ...bytes })
   const looks = job.looks + 1
   keepJob(deps, { ...job, looks })
   if (looks <= LOOKS.processed) {
-    return ok({ status: job.kind === 'video' ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD', ...bytes })
+    // Whether it tells the number while it works on the file is not documented.
+    return ok({ status: job.kind === 'video' ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD' })
   }
   if (job.failure !== null) return ok({ status: 'FAILED', fail_reason: job.failure, ...bytes })
   const isPublic = job.info.privacy_level === 'PUBLIC_TO_EVERYONE' && looks > LOOKS.moderated

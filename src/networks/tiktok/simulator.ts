@@ -31,7 +31,7 @@ const MAX_VIDEO_SECONDS = 600
  * The pretend TikTok: the API (`/api`), the host of uploads (`/upload`), and the pages of the sign-in and of posts
  * (`/web`). It fetches photos and measures videos for real and refuses what the network is known to refuse. Where the
  * documents are silent it does the worst that they allow: an upload that is done is forgotten, the number of bytes that
- * are there is left out while it is 0, listings leave photos out, and ids come late.
+ * are there is left out once all are, listings leave photos out, and ids come late.
  */
 export function simulate(deps: SimulatorDeps, options: { listsPhotos?: boolean } = {}): Simulator {
   const { store } = deps

@@ -10,7 +10,7 @@ export interface State {
   /** The network's id of this try to publish. One id makes one post at most, however often its last byte is sent. */
   publishId: string | null
   upload: Upload | null
-  /** The last chunk of a video was sent, or is about to be. */
+  /** The last chunk of a video was sent, or is about to be: it may be there, unless TikTok has said that it is not. */
   lastSent: boolean
   /** When the network said that it has everything and publishes by itself. */
   takenAt: Date | null
@@ -34,6 +34,8 @@ export interface Upload {
    */
   url: string
   chunkSize: number
+  /** Bytes of the whole file, as it is sent. */
+  size: number
   /** Bytes that are certain to be there. */
   uploaded: number
   since: Date

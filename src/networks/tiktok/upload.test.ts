@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
-import { openDelivery, ProcessDied } from '../conformance/delivery.ts'
+import { type Exchange, openDelivery, ProcessDied } from '../conformance/delivery.ts'
 import { openStage, prepared, type Stage } from '../conformance/index.ts'
 import { bytesThere, chunkEnd, isBoundary, lastChunkStart, planChunks } from './chunks.ts'
 import { network } from './index.ts'
@@ -102,6 +105,44 @@ describe('an upload', () => {
     expect(await newPosts()).toHaveLength(1)
   })
 
+  test('sends the same bytes at every step, without the place where the video was taken', async () => {
+    const film = await writePhoneFilm('video-h264-aac.mp4')
+    const sample = { ...videoSample, media: [{ file: film.path }] }
+    let sent = Buffer.alloc(0)
+    const take = async ({ request }: Exchange) => {
+      sent = await buffer(request.body as Readable)
+      return answer(201, null)
+    }
+    const delivery = await openDelivery(stage.world, sample, { intercept: instead({ [CHUNKS]: take }) })
+    await prepared(stage.world, delivery)
+    const announced = Number(JSON.parse(JSON.stringify(delivery.handles())).upload.size)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
+    await film.remove()
+    expect(sent).toHaveLength(announced)
+    expect(callsOf(stage, INIT)[0]?.json).toMatchObject({ source_info: { video_size: announced } })
+    expect(sent.includes(PLACE)).toBe(false)
+    expect(sent.toString('latin1', 4, 12)).toBe('ftypisom')
+    stage.sent.length = 0
+  })
+
+  test('of a video that tells its place and cannot lose it is not begun', async () => {
+    const item = await videoOfSize(stage, 100_000)
+    const facts = { ...item.facts, mimeType: 'video/webm' }
+    const rendition = async () => {
+      throw Object.assign(new Error('Export it again.'), { code: 'media-upload:unsupported_type' })
+    }
+    const telling = worldWith(stage, { media: [{ ...item, facts, source: { ...item.source, facts, rendition } }] })
+    const { post } = await deliver(telling, videoSample)
+    expect(post).toMatchObject({
+      kind: 'failed',
+      reason: 'UNKNOWN_MEDIA_ERROR',
+      message: expect.stringMatching(/Export it again\.$/),
+    })
+    expect(callsOf(stage, INIT)).toEqual([])
+    stage.sent.length = 0
+  })
+
   test('goes on where it was when the process ended after a chunk', async () => {
     const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
     const delivery = await openDelivery(world, videoSample, { dieAfterRequest: 3 })
@@ -166,7 +207,7 @@ describe('an upload', () => {
     expect(await newPosts()).toHaveLength(1)
   })
 
-  test('whose last chunk never arrived is begun anew only when its hour is over', async () => {
+  test('whose last chunk never arrived gets it, and is not begun anew within its hour', async () => {
     const lost = once(() => ({ kind: 'failed', sent: true, message: 'The connection broke.' }) as const)
     const delivery = await openDelivery(stage.world, videoSample, { intercept: instead({ [CHUNKS]: lost }) })
     await prepared(stage.world, delivery)
@@ -174,12 +215,10 @@ describe('an upload', () => {
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     expect(await delivery.call('find')).toEqual({ kind: 'absent' })
     await prepared(stage.world, delivery)
+    delivery.fence()
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
     expect(callsOf(stage, INIT)).toHaveLength(1)
-    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 61 * 60_000))
-    // The pretend network leaves out that no byte is there: nothing is begun on a guess.
-    expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare', countsAsAttempt: true })
-    expect(callsOf(stage, INIT)).toHaveLength(1)
-    await newPosts()
+    expect(await newPosts()).toHaveLength(1)
   })
 
   test('that lapsed with bytes missing is begun anew', async () => {
@@ -199,27 +238,6 @@ describe('an upload', () => {
     expect(callsOf(stage, INIT)).toHaveLength(2)
     delivery.fence()
     expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
-    expect(await newPosts()).toHaveLength(1)
-  })
-
-  test('whose last chunk arrived unheard makes one post, even when the status hides it', async () => {
-    const hidden = success({ status: 'PROCESSING_UPLOAD' })
-    // Twice while it is looked up, once before it goes on.
-    let hides = 3
-    const intercept = instead({
-      [CHUNKS]: once(async ({ send }) => {
-        await send()
-        return { kind: 'failed', sent: true, message: 'The connection broke.' } as const
-      }),
-      '/status/fetch/': () => (hides-- > 0 ? hidden : null),
-    })
-    const { post, log } = await deliver(stage.world, videoSample, { intercept })
-    expect(post.kind).toBe('made')
-    expect(log.filter(({ step }) => step === 'publish').map(({ outcome }) => outcome.kind)).toEqual([
-      'unknown',
-      'unknown',
-    ])
-    expect(callsOf(stage, INIT)).toHaveLength(1)
     expect(await newPosts()).toHaveLength(1)
   })
 

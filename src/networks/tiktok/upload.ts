@@ -45,7 +45,7 @@ async function begin(attempt: Attempt, switches: Switches, size: number): Promis
   const { chunkSize } = planChunks(size)
   await attempt.store({
     publishId,
-    ...uploadHandle({ url, chunkSize, uploaded: 0, since: attempt.now(), spent: false }),
+    ...uploadHandle({ url, chunkSize, size, uploaded: 0, since: attempt.now(), spent: false }),
   })
   return null
 }

@@ -28,7 +28,7 @@ export const FAULTS = {
     lasting: null,
   },
   'token-expired': {
-    does: 'Nothing is made; the network says that the access token has expired. A refreshed one works.',
+    does: 'Nothing is made; the network says that the access token has expired. A refreshed one works; where tokens cannot be refreshed, the account has to be connected again.',
     lasting: null,
   },
   'media-rejected': { does: 'The network refuses the media for good.', lasting: 'UNKNOWN_MEDIA_ERROR' },

@@ -4,6 +4,9 @@ import type { Finding, Limit } from '../network.ts'
 /** Ratios are rounded by every program that makes images: 1200x628, which people are told to make, is 1.9108. */
 const RATIO_TOLERANCE = 0.005
 
+/** Measured rates are averages: a phone's 24 may come out as 23.2, and film has 23.976. */
+const FRAME_RATE_TOLERANCE = 1
+
 /** What a network asks of a file, as far as it is not fitted on the way. Every number is a limit of the manifest. */
 export interface FileRules {
   /** Begins sentences: `Instagram`. */
@@ -28,7 +31,7 @@ export interface FileRules {
   /** Seconds. */
   minSeconds?: Limit
   maxSeconds?: Limit
-  /** Frames per second. What is outside is a warning: measured rates are averages. */
+  /** Frames per second. What is close outside is a warning. */
   minFrameRate?: Limit
   maxFrameRate?: Limit
 }
@@ -68,9 +71,11 @@ export function checkFile(facts: MediaFacts, steps: Finding['steps'], rules: Fil
   if (broken) {
     const shown = [rules.minRatio, rules.maxRatio].flatMap((limit) => (limit ? [`${rounded(limit.value)}:1`] : []))
     const range =
-      shown.length === 2
-        ? `is between ${shown.join(' and ')}`
-        : `is ${broken === rules.minRatio ? 'at least' : 'at most'} ${shown[0]}`
+      shown.length === 2 && shown[0] === shown[1]
+        ? `is ${shown[0]}`
+        : shown.length === 2
+          ? `is between ${shown.join(' and ')}`
+          : `is ${broken === rules.minRatio ? 'at least' : 'at most'} ${shown[0]}`
     const words = `${range}; this one is ${facts.width}x${facts.height} (${rounded(ratio)}:1).`
     say('post:media_ratio', broken.value, rounded(ratio), words, 'Crop it.')
   }
@@ -106,8 +111,11 @@ function checkFrameRate({ frameRate }: MediaFacts, steps: Finding['steps'], rule
   const broken = slowest && frameRate < slowest.value ? slowest : fastest && frameRate > fastest.value ? fastest : null
   if (!broken) return []
   const actual = rounded(frameRate)
-  const message = `${network} asks for ${broken === slowest ? 'at least' : 'at most'} ${broken.value} frames per second; this video has ${actual} and may be refused.`
-  return [{ code: 'post:media_codec', steps, limit: broken.value, actual, message, warning: true }]
+  const asks = `${network} asks for ${broken === slowest ? 'at least' : 'at most'} ${broken.value} frames per second; this video has ${actual}`
+  const finding = { code: 'post:media_codec', steps, limit: broken.value, actual } as const
+  const isClose = Math.abs(frameRate - broken.value) <= FRAME_RATE_TOLERANCE
+  if (isClose) return [{ ...finding, message: `${asks} and may be refused.`, warning: true }]
+  return [{ ...finding, message: `${asks}. Export it anew.` }]
 }
 
 const rounded = (value: number) => Math.round(value * 100) / 100

@@ -6,8 +6,8 @@ import type { MediaFacts } from '#contract'
 import { readFixture } from '../../../test/_util/file-server.ts'
 import { box, PLACE, withInside, writePhoneFilm, XYZ } from '../../../test/_util/video-boxes.ts'
 import { openSampleMedia, type SampleMediaSources } from '../conformance/media.ts'
-import type { MediaSource } from '../network.ts'
-import { canBeMp4, fittedVideo } from './videos.ts'
+import type { Attempt, MediaSource } from '../network.ts'
+import { canBeMp4, fittedVideo, withFittedVideos } from './videos.ts'
 
 let media: SampleMediaSources
 let film: Awaited<ReturnType<typeof writePhoneFilm>>
@@ -99,6 +99,43 @@ describe('a video is refused, in words', () => {
     const source = await sourceOf('video-rotated.mov')
     const rendition = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
     await expect(fittedVideo({ ...source, rendition }, MP4)).rejects.toThrow('no space left')
+  })
+})
+
+describe('an attempt', () => {
+  const attemptWith = async (...files: string[]) => {
+    let handles = { turn: 1 }
+    const media = await Promise.all(files.map(async (file) => ({ source: await sourceOf(file) })))
+    const attempt = {
+      post: { caption: 'Bread', media: media.map(({ source }) => ({ facts: source.facts, altText: 'A', source })) },
+      get handles() {
+        return handles
+      },
+      store: async () => {
+        handles = { turn: 2 }
+      },
+    } as unknown as Attempt
+    return attempt
+  }
+
+  test('has its videos fitted, with their facts, and everything else as it was', async () => {
+    const attempt = await attemptWith('photo.jpg', film.path, 'video-short.mp4')
+    const given = await withFittedVideos(attempt, MP4)
+    if ('kind' in given) throw new Error(given.message)
+    const [photo, video, short] = given.post.media
+    expect([photo, short]).toEqual([attempt.post.media[0], attempt.post.media[2]])
+    expect(video).toMatchObject({ altText: 'A', facts: { mimeType: 'video/mp4' } })
+    expect(video?.source.facts).toBe(video?.facts)
+    expect(given.post.caption).toBe('Bread')
+    await given.store({})
+    expect(given.handles).toEqual({ turn: 2 })
+  })
+
+  test('is refused with the place of the one that does not fit', async () => {
+    const refused = await withFittedVideos(await attemptWith('photo.jpg', 'video-vp9.webm'), MP4)
+    expect(refused).toMatchObject({ kind: 'refused', message: expect.stringMatching(/^Item 2: The video has no MP4/) })
+    const alone = await withFittedVideos(await attemptWith('video-vp9.webm'), MP4)
+    expect(alone).toMatchObject({ kind: 'refused', message: expect.stringMatching(/^The video has no MP4/) })
   })
 })
 

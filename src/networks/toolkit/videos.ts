@@ -1,5 +1,5 @@
 import { MEDIA_UPLOAD_ERRORS, type MediaFacts } from '#contract'
-import type { MediaSource, Refused } from '../network.ts'
+import type { Attempt, MediaSource, MediaToSend, Refused } from '../network.ts'
 import { tellsPlace } from './video-places.ts'
 
 /** What a network takes of a video as it is. Everything else goes out as a fresh MP4. */
@@ -27,6 +27,23 @@ export async function fittedVideo(source: MediaSource, form: VideoForm): Promise
     const why = fits ? 'The video may tell where it was taken, and that cannot be taken out.' : 'The video has no MP4.'
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${why} ${error.message}` }
   }
+}
+
+/** The attempt with the videos of its post in the form in which they go out, for connectors that use them in several places. */
+export async function withFittedVideos(attempt: Attempt, form: VideoForm): Promise<Attempt | Refused> {
+  const media: MediaToSend[] = []
+  for (const [index, item] of attempt.post.media.entries()) {
+    const source = item.facts.type === 'VIDEO' ? await fittedVideo(item.source, form) : item.source
+    if ('kind' in source) {
+      const place = attempt.post.media.length > 1 ? `Item ${index + 1}: ` : ''
+      return { ...source, message: `${place}${source.message}` }
+    }
+    media.push({ ...item, facts: source.facts, source })
+  }
+  // Handles change while an attempt goes on.
+  return Object.defineProperty({ ...attempt, post: { ...attempt.post, media } }, 'handles', {
+    get: () => attempt.handles,
+  })
 }
 
 /** Whether a video has, or can be given, the form of an MP4 without encoding it anew. For rules, which know facts alone. */

@@ -4,38 +4,49 @@ import { fieldsOf } from './fields.ts'
 import { meaningOf, parseError } from './outcomes.ts'
 import { probe } from './session.ts'
 import { keepVideo, readState } from './state.ts'
-import { permalinkOf, refusalOf } from './verdict.ts'
-import { ask, parseChannels, parseUploads, type Upload, type Video } from './wire.ts'
+import { askVerdict } from './verdict.ts'
+import { ask, parseChannels, parseUploads, type Upload } from './wire.ts'
 
 /** Clocks of two parties, and what a listing rounds. */
 const CLOCK_SKEW_MS = 60_000
 /** More than this many pages of 50 are not looked through. */
 const MAX_PAGES = 4
 
-type Found = { kind: 'found'; video: Pick<Video, 'id' | 'privacyStatus'> }
+type Found = { kind: 'found'; videoId: string }
 type Looked = Found | { kind: 'absent' } | { kind: 'cannot-tell'; message: string } | Reconnect
 
 /**
  * Whether the last piece has made the video: the session knows, for as long as it lives; then the uploads of the
- * channel are looked through.
+ * channel are looked through. A video that is there is no post yet: what becomes of it is asked as `confirm` does.
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
-  const { videoId } = readState(attempt.handles)
-  if (videoId !== null) return found(attempt, videoId)
+  const { videoId, refusal } = readState(attempt.handles)
+  if (refusal) return { kind: 'absent' }
+  if (videoId !== null) return judge(attempt, videoId)
   const looked = await look(attempt)
   if (looked.kind !== 'found') return looked
-  // A lookup can say no more than that nobody gets to see it. `prepare` finds the same video, sends nothing, and what
-  // comes after it tells why.
-  if (refusalOf(attempt, looked.video)) return { kind: 'absent' }
-  await keepVideo(attempt, looked.video.id)
-  return found(attempt, looked.video.id)
+  await keepVideo(attempt, looked.videoId)
+  return judge(attempt, looked.videoId)
 }
 
-const found = (attempt: Attempt, videoId: string): FindOutcome => ({
-  kind: 'found',
-  providerId: videoId,
-  permalink: permalinkOf(attempt, videoId),
-})
+async function judge(attempt: Attempt, videoId: string): Promise<FindOutcome> {
+  const verdict = await askVerdict(attempt, videoId)
+  switch (verdict.kind) {
+    case 'published':
+      return { ...verdict, kind: 'found' }
+    case 'accepted':
+      return { kind: 'cannot-tell', message: 'YouTube has the video and is still working on it.' }
+    case 'refused': {
+      // A lookup can say no more than that nobody gets to see it. The video is known, so that nothing is sent again, and
+      // `publish` tells why.
+      const { reason, message } = verdict
+      await attempt.store({ refusal: { reason, message } })
+      return { kind: 'absent' }
+    }
+    case 'reconnect':
+      return verdict
+  }
+}
 
 async function look(attempt: Attempt): Promise<Looked> {
   const { session } = readState(attempt.handles)
@@ -44,7 +55,7 @@ async function look(attempt: Attempt): Promise<Looked> {
   const progress = await probe(attempt, session)
   switch (progress.kind) {
     case 'done':
-      return { kind: 'found', video: progress.video }
+      return { kind: 'found', videoId: progress.video.id }
     case 'holds':
       return { kind: 'absent' }
     case 'gone':
@@ -65,7 +76,7 @@ export async function lookInUploads(attempt: Attempt): Promise<Looked> {
   const description = normalized(attempt.post.caption)
   const titled = listed.uploads.filter((upload) => normalized(upload.title) === title)
   const [only, ...others] = titled.filter((upload) => normalized(upload.description) === description)
-  if (only && others.length === 0) return { kind: 'found', video: only.video }
+  if (only && others.length === 0) return { kind: 'found', videoId: only.videoId }
   if (titled.length === 0) return { kind: 'absent' }
   return {
     kind: 'cannot-tell',
@@ -110,7 +121,7 @@ const askPage = (attempt: Attempt, playlistId: string, pageToken: string | null)
   ask(attempt, {
     path: 'playlistItems',
     query: {
-      part: 'snippet,contentDetails,status',
+      part: 'snippet,contentDetails',
       playlistId,
       maxResults: '50',
       ...(pageToken === null ? {} : { pageToken }),

@@ -58,7 +58,7 @@ async function resume(attempt: Attempt): Promise<Opened | null> {
       if (found.kind === 'reconnect') return found
       if (found.kind === 'cannot-tell') return retryFrom('prepare', found.message)
       if (found.kind === 'absent') break
-      await keepVideo(attempt, found.video.id)
+      await keepVideo(attempt, found.videoId)
       return { kind: 'made' }
     }
     case 'failed':

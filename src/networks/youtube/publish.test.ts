@@ -196,15 +196,15 @@ describe('a video of more than 15 minutes', () => {
 describe('an answer to the last piece that is not clear', () => {
   test('lost, and the session has the video: it is adopted', async () => {
     const { post, log } = await deliver(world, sample(), answers('publish', 'piece', lost, { reached: true }))
-    expect(steps(log)).toEqual(['ready', 'unknown', 'found'])
-    expect(kinds()).toEqual(['begin', 'piece', 'probe'])
+    expect(steps(log)).toEqual(['ready', 'unknown', 'cannot-tell', 'found'])
+    expect(kinds()).toEqual(['begin', 'piece', 'probe', 'videos', 'videos'])
     expect(await posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
   })
 
   test('lost, and the session is over: the uploads of the channel have the video', async () => {
     const trouble = both(answers('publish', 'piece', lost, { reached: true }), gone())
     const { post, log } = await deliver(world, sample(), trouble)
-    expect(steps(log)).toEqual(['ready', 'unknown', 'absent', 'found'])
+    expect(steps(log)).toEqual(['ready', 'unknown', 'absent', 'cannot-tell', 'found'])
     expect(await posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
   })
 
@@ -222,7 +222,7 @@ describe('an answer to the last piece that is not clear', () => {
       sample(),
       answers('publish', 'piece', answer(404, undefined), { reached: true }),
     )
-    expect(steps(log)).toEqual(['ready', 'unknown', 'found'])
+    expect(steps(log)).toEqual(['ready', 'unknown', 'cannot-tell', 'found'])
   })
 
   test('a listing that comes late: found when the next try begins', async () => {
@@ -247,7 +247,7 @@ describe('an answer to the last piece that is not clear', () => {
       sample(),
       answers('publish', 'piece', apiError(400, 'badRequest'), { reached: true }),
     )
-    expect(steps(log)).toEqual(['ready', 'unknown', 'found'])
+    expect(steps(log)).toEqual(['ready', 'unknown', 'cannot-tell', 'found'])
     expect(post.kind).toBe('made')
   })
 

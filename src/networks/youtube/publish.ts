@@ -2,13 +2,12 @@ import type { Attempt, Connector, PublishOutcome } from '../network.ts'
 import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { videoIn } from './fields.ts'
 import { find } from './lookup.ts'
-import { meaningOf, meaningOfPublish } from './outcomes.ts'
+import { meaningOfPublish } from './outcomes.ts'
 import { prepare } from './prepare.ts'
 import { sendPiece } from './session.ts'
 import { keepVideo, readState } from './state.ts'
 import { thumbnail } from './thumbnail.ts'
-import { stillProcessing, verdictOf } from './verdict.ts'
-import { ask, parseVideos } from './wire.ts'
+import { askVerdict, verdictOf } from './verdict.ts'
 
 /** The attempt's signal is the limit of the visible call. */
 const CALL_MS = 300_000
@@ -17,8 +16,9 @@ export const connector: Connector = { prepare, publish, confirm, find, followUp:
 
 /** Sends the last piece of the file, at which the video is made: one call. Another try begins in `prepare`, with a look. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const { session, sent, videoId } = readState(attempt.handles)
-  if (videoId !== null) return stillProcessing(attempt, videoId)
+  const { session, sent, videoId, refusal } = readState(attempt.handles)
+  if (refusal) return { kind: 'refused', ...refusal }
+  if (videoId !== null) return { kind: 'accepted', askAgainAt: attempt.now() }
   if (session === null || sent === null) return retryFrom('prepare', 'Nothing was uploaded yet.')
   const { bytes } = videoIn(attempt.post).facts
   const progress = await sendPiece(attempt, session, { start: sent, end: bytes, timeoutMs: CALL_MS })
@@ -44,22 +44,5 @@ const fromPrepare = (outcome: PublishOutcome): PublishOutcome =>
 async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   const { videoId } = readState(attempt.handles)
   if (videoId === null) return { kind: 'unknown', message: 'YouTube did not say clearly whether it has the video.' }
-  const asked = await ask(attempt, {
-    path: 'videos',
-    query: { part: 'id,status,processingDetails', id: videoId },
-    parse: parseVideos,
-  })
-  if (asked.kind === 'failed') return stillProcessing(attempt, videoId)
-  if (asked.kind === 'refused') {
-    const meaning = meaningOf(asked.answer, attempt.now())
-    if (meaning.kind === 'reconnect') return meaning
-    return stillProcessing(attempt, videoId, meaning.kind === 'wait' ? meaning.until : null)
-  }
-  const video = asked.value.find(({ id }) => id === videoId)
-  if (video) return verdictOf(attempt, video)
-  // A fresh video may be unknown to the first who asks.
-  const later = stillProcessing(attempt, videoId)
-  if (later.kind === 'accepted') return later
-  const message = 'YouTube no longer has the video: it was deleted after its upload.'
-  return { kind: 'refused', reason: 'UNKNOWN', message }
+  return askVerdict(attempt, videoId)
 }

@@ -1,4 +1,4 @@
-import type { Attempt, Handles } from '../network.ts'
+import type { Attempt, Handles, Refused } from '../network.ts'
 
 /** What is kept of a delivery from step to step. */
 export interface State {
@@ -15,15 +15,21 @@ export interface State {
   videoId: string | null
   /** When the video was learnt of. */
   madeAt: Date | null
+  /** YouTube has answered that it has no such video, as it may while the video is fresh. */
+  missing: boolean
+  /** Why people do not get to see the video, when a lookup has learnt it; `publish` tells it. */
+  refusal: Pick<Refused, 'reason' | 'message'> | null
 }
 
-export function readState({ session, openedAt, sent, videoId, madeAt }: Handles): State {
+export function readState({ session, openedAt, sent, videoId, madeAt, missing, refusal }: Handles): State {
   return {
     session: typeof session === 'string' ? session : null,
     openedAt: typeof openedAt === 'string' ? new Date(openedAt) : null,
     sent: typeof sent === 'number' ? sent : null,
     videoId: typeof videoId === 'string' ? videoId : null,
     madeAt: typeof madeAt === 'string' ? new Date(madeAt) : null,
+    missing: missing === true,
+    refusal: (refusal as State['refusal'] | undefined) ?? null,
   }
 }
 

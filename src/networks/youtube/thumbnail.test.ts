@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import type { Trouble, World } from '../conformance/delivery.ts'
 import type { Stage } from '../conformance/index.ts'
@@ -42,15 +42,15 @@ test('an animation goes out as a JPEG', async () => {
 
 test('without an image nothing is sent', async () => {
   const { followUp } = await deliver(world, sample())
-  expect(followUp?.kind).toBe('made')
+  expect(followUp).toBeNull()
   expect(set()).toEqual([])
 })
 
-test('is wanted with an image, and by those who do not show the media', () => {
+test('is wanted with an image', () => {
   const fields = { title: 'Bread', privacy: 'PUBLIC' }
   const facts = (type: 'IMAGE' | 'VIDEO') => [{ facts: { type } }] as never
   const wanted = (media: never) => thumbnail.wanted({ accountType: 'YOUTUBE', caption: '', fields, media })
-  expect([wanted(facts('VIDEO')), wanted(facts('IMAGE')), wanted([] as never)]).toEqual([false, true, true])
+  expect([wanted(facts('VIDEO')), wanted(facts('IMAGE')), wanted([] as never)]).toEqual([false, true, false])
 })
 
 test('is there whenever the process ends', async () => {
@@ -79,6 +79,28 @@ test('a channel that may have none keeps its video', async () => {
   const { post, followUp } = await deliver(world, withImage())
   expect(post.kind).toBe('made')
   expect(followUp).toMatchObject({ kind: 'failed', message: expect.stringContaining('youtube.com/verify') })
+})
+
+describe('the result of the post does not wait for it', () => {
+  const asked: [string, ReturnType<typeof answer>][] = [
+    ['until the next day of the quota', apiError(403, 'quotaExceeded')],
+    ['for an hour', apiError(429, 'uploadRateLimitExceeded', { 'retry-after': '3600' })],
+  ]
+  test.each(asked)('when YouTube asks to wait %s', async (_, result) => {
+    const began = world.clock.now().getTime()
+    const { post, followUp } = await deliver(world, withImage(), instead(result))
+    expect(post.kind).toBe('made')
+    expect(followUp).toMatchObject({ kind: 'failed', message: expect.stringContaining('Studio') })
+    expect(world.clock.now().getTime() - began).toBeLessThan(60_000)
+  })
+
+  test('again and again: each wait is an attempt', async () => {
+    const busy = apiError(429, 'uploadRateLimitExceeded', { 'retry-after': '60' })
+    const { followUp, log } = await deliver(world, withImage(), instead(busy, 1_000))
+    const waits = log.filter(({ step }) => step === 'send').map(({ outcome }) => outcome)
+    expect(followUp?.kind).toBe('failed')
+    for (const wait of waits) expect(wait).toMatchObject({ kind: 'retry', countsAsAttempt: true })
+  })
 })
 
 test('an image that is refused says what to do', async () => {

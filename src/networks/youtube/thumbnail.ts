@@ -14,7 +14,6 @@ import { sendBytes } from './wire.ts'
  */
 export const thumbnail: FollowUp = {
   title: 'thumbnail',
-  // Whoever asks without the media gets a yes: a post on YouTube always has some. Without an image nothing is sent.
   wanted: (post) => post.media.some(({ facts }) => facts.type === 'IMAGE'),
   send,
   // A thumbnail that is set again is the same one, so that none has to be looked for.
@@ -24,6 +23,10 @@ export const thumbnail: FollowUp = {
 const UNVERIFIED =
   'YouTube lets only channels that are verified by phone have thumbnails of their own. Verify the channel at youtube.com/verify, then set the thumbnail in YouTube Studio.'
 const AGAIN = 'YouTube did not say whether it took the thumbnail.'
+const NOT_NOW =
+  'YouTube takes no thumbnails for now, and the result of the post is not held back for that. Set the thumbnail in YouTube Studio.'
+/** The video is live, and its result waits for the thumbnail: three tries with such pauses are a few minutes. */
+const MAX_WAIT_MS = 2 * 60_000
 
 async function send(attempt: Attempt): Promise<PublishOutcome> {
   const { providerId: videoId } = attempt.handles
@@ -51,5 +54,10 @@ async function send(attempt: Attempt): Promise<PublishOutcome> {
     return { kind: 'refused', reason: 'ACTION_BLOCKED', message: UNVERIFIED }
   }
   const outcome = whilePublishing(meaningOf(result, attempt.now()))
-  return outcome.kind === 'unknown' ? retryFrom('publish', AGAIN) : outcome
+  if (outcome.kind === 'unknown') return retryFrom('publish', AGAIN)
+  if (outcome.kind !== 'retry') return outcome
+  const wait = (outcome.notBefore ?? attempt.now()).getTime() - attempt.now().getTime()
+  if (wait > MAX_WAIT_MS) return { kind: 'refused', reason: 'ACTION_BLOCKED', message: NOT_NOW }
+  // Every wait counts, so that one after the other comes to an end too.
+  return { ...outcome, countsAsAttempt: true }
 }

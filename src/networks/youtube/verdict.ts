@@ -1,8 +1,9 @@
 import type { Reason } from '#contract'
 import type { Attempt, PublishOutcome, Refused } from '../network.ts'
 import { privacyOf } from './fields.ts'
+import { meaningOf } from './outcomes.ts'
 import { readState } from './state.ts'
-import type { Video } from './wire.ts'
+import { ask, parseVideos, type Video } from './wire.ts'
 
 const MINUTE = 60_000
 /**
@@ -11,21 +12,48 @@ const MINUTE = 60_000
  */
 export const PROCESSING_MS = 30 * MINUTE
 
-export const permalinkOf = (attempt: Attempt, videoId: string) => `${attempt.endpoint('web')}/watch?v=${videoId}`
+export type Verdict = Extract<PublishOutcome, { kind: 'published' | 'accepted' | 'refused' | 'reconnect' }>
+
+const permalinkOf = (attempt: Attempt, videoId: string) => `${attempt.endpoint('web')}/watch?v=${videoId}`
+
+/** Asks how far YouTube is with a video, which means the same for its post whoever asks. */
+export async function askVerdict(attempt: Attempt, videoId: string): Promise<Verdict> {
+  const asked = await ask(attempt, {
+    path: 'videos',
+    query: { part: 'id,status,processingDetails', id: videoId },
+    parse: parseVideos,
+  })
+  if (asked.kind === 'failed') return stillProcessing(attempt, videoId)
+  if (asked.kind === 'refused') {
+    const meaning = meaningOf(asked.answer, attempt.now())
+    if (meaning.kind === 'reconnect') return meaning
+    return stillProcessing(attempt, videoId, meaning.kind === 'wait' ? meaning.until : null)
+  }
+  const video = asked.value.find(({ id }) => id === videoId)
+  if (video) return verdictOf(attempt, video)
+  // A fresh video may be unknown to the first who asks, however late that is.
+  const { missing } = readState(attempt.handles)
+  if (!missing) await attempt.store({ missing: true })
+  const later = stillProcessing(attempt, videoId)
+  if (later.kind === 'accepted') return later
+  if (!missing) return { kind: 'accepted', askAgainAt: new Date(attempt.now().getTime() + 5_000) }
+  const message = 'YouTube no longer has the video: it was deleted after its upload.'
+  return { kind: 'refused', reason: 'UNKNOWN', message }
+}
 
 /** What a video that exists means for its post. */
-export function verdictOf(attempt: Attempt, video: Video): PublishOutcome {
+export function verdictOf(attempt: Attempt, video: Video): Verdict {
   const refusal = refusalOf(attempt, video)
   if (refusal) return refusal
   return video.uploadStatus === 'processed' ? published(attempt, video.id) : stillProcessing(attempt, video.id)
 }
 
-export function published(attempt: Attempt, videoId: string): PublishOutcome {
+function published(attempt: Attempt, videoId: string): Verdict {
   return { kind: 'published', providerId: videoId, permalink: permalinkOf(attempt, videoId) }
 }
 
 /** Asks again later, for as long as that is worth it. */
-export function stillProcessing(attempt: Attempt, videoId: string, notBefore: Date | null = null): PublishOutcome {
+function stillProcessing(attempt: Attempt, videoId: string, notBefore: Date | null = null): Verdict {
   const now = attempt.now()
   const age = now.getTime() - (readState(attempt.handles).madeAt ?? now).getTime()
   if (age >= PROCESSING_MS) return published(attempt, videoId)
@@ -35,10 +63,7 @@ export function stillProcessing(attempt: Attempt, videoId: string, notBefore: Da
 }
 
 /** Why people do not get to see a video, although it was uploaded; null when they do, or may yet. */
-export function refusalOf(
-  attempt: Attempt,
-  video: Pick<Video, 'id' | 'privacyStatus'> & Partial<Video>,
-): Refused | null {
+function refusalOf(attempt: Attempt, video: Video): Refused | null {
   if (video.uploadStatus === 'rejected') return rejected(video.rejectionReason ?? '')
   if (video.uploadStatus === 'failed' || /^(failed|terminated)$/.test(video.processingStatus ?? '')) {
     return failed(video.failureReason ?? '')

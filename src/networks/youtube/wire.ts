@@ -131,7 +131,7 @@ export const parseChannels = (body: unknown) =>
 
 /** An entry of the uploads of a channel. */
 export interface Upload {
-  video: Pick<Video, 'id' | 'privacyStatus'>
+  videoId: string
   title: string
   description: string
   /** When it came into the playlist. */
@@ -144,7 +144,7 @@ function parseUpload(entry: unknown): Upload | undefined {
   const id = videoId(record(item?.contentDetails)?.videoId) ?? videoId(record(snippet?.resourceId)?.videoId)
   if (!item || id === undefined) return undefined
   return {
-    video: { id, privacyStatus: string(record(item.status)?.privacyStatus) ?? null },
+    videoId: id,
     title: string(snippet?.title) ?? '',
     description: string(snippet?.description) ?? '',
     at: time(snippet?.publishedAt),
