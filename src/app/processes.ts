@@ -22,7 +22,7 @@ async function up(stop: Stop): Promise<void> {
   const addresses = addressesOf(config, { port, together: true })
   const { openBase } = await loadBase()
   const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadQueue()])
-  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: 20 })
+  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: 30 })
   if (stop.graceful.aborted) return
   const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { createQueue }] = await rooms
 
@@ -94,7 +94,7 @@ async function worker(stop: Stop): Promise<void> {
   const addresses = addressesOf(config, { port: config.port, together: false })
   const { openBase } = await loadBase()
   const rooms = Promise.all([loadWork(), loadMedia(), loadQueue(), import('./health-server.ts')])
-  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 15 })
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 25 })
   if (stop.graceful.aborted) return
   const [{ startWork }, { openMedia }, { createQueue }, { closeServer, healthHandler, listen }] = await rooms
   const media = openMedia(config, base.box, addresses)

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { PostResult } from '#contract'
+import type { AccountType, PostResult } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
 import { markPublished } from './due-post-sets.ts'
 import type { DeliveryState, Tables } from './tables.ts'
@@ -217,4 +217,10 @@ export async function dueDeliveries(
     update deliveries set rung_at = almanac_now() from due where deliveries.id = due.id
     returning deliveries.id`.execute(trx)
   return rows.map((row) => row.id)
+}
+
+/** The account type that a delivery goes to; null when there is none of that id. */
+export async function findDeliveryAccountType(db: Database, id: string): Promise<AccountType | null> {
+  const row = await db.selectFrom('deliveries').select('account_type').where('id', '=', id).executeTakeFirst()
+  return row?.account_type ?? null
 }

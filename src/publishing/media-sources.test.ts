@@ -168,11 +168,14 @@ test('a video becomes an MP4 once, whoever asks; several at the same time are ma
 })
 
 test('what cannot become an MP4 is told by a code, is no copy, and keeps nobody waiting', async () => {
-  const source = await sourceOf(await add('video-vp9.webm'))
-  for (let turn = 0; turn < 2; turn++) {
-    await expect(source.rendition({ format: 'mp4' })).rejects.toMatchObject({ code: 'media-upload:unsupported_type' })
-  }
-  expect(await files()).toBe(1)
+  const [webm, mov] = [await add('video-vp9.webm'), await add('video-rotated.mov')]
+  const sources = await createMediaSources({ db, store, urls })([webm, mov])
+  const [refused, made] = await Promise.allSettled(
+    [webm, mov].map((id) => sources.get(id)?.rendition({ format: 'mp4' })),
+  )
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'media-upload:unsupported_type' } })
+  expect(made).toMatchObject({ status: 'fulfilled', value: { facts: { mimeType: 'video/mp4' } } })
+  expect(await files()).toBe(3)
 })
 
 test('only images become JPEGs, and only videos MP4s', async () => {

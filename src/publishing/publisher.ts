@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DatabaseTransaction } from '#persistence'
+import { type DatabaseTransaction, findDeliveryAccountType } from '#persistence'
 import { deliver } from './deliver.ts'
 import { lookAtCalendar, type Ring } from './due-scheduler.ts'
+import { createLanes } from './lanes.ts'
 import type { DeliverDeps } from './run.ts'
 import { renewTokens } from './token-keeper.ts'
 
@@ -40,6 +41,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const stopping = new AbortController()
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
+  const lanes = createLanes(deps.settings.concurrencyPerNetwork, (error) =>
+    deps.log.error({ error }, 'A delivery that had waited was interrupted'),
+  )
   let lastLook = Number.NEGATIVE_INFINITY
   let loop: Promise<unknown> = Promise.resolve()
 
@@ -83,6 +87,19 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   function handle(payload: { id: string }, signal: AbortSignal): Promise<void> {
     if (stopping.signal.aborted) return Promise.resolve()
+    return laneOf(payload.id).then((lane) =>
+      lane === null ? undefined : lanes.enter(lane, payload.id, () => begin(payload, signal)),
+    )
+  }
+
+  /** The network that a delivery goes to: each has room of its own. Null for a delivery that is not there. */
+  async function laneOf(id: string): Promise<string | null> {
+    const accountType = await findDeliveryAccountType(deps.db, id)
+    return accountType && (deps.networks.serving(accountType)?.manifest.name ?? accountType)
+  }
+
+  function begin(payload: { id: string }, signal: AbortSignal): Promise<void> {
+    if (stopping.signal.aborted) return Promise.resolve()
     const work = deliver(deps, payload.id, {
       stopping: () => stopping.signal.aborted || signal.aborted,
       hardStop: AbortSignal.any([hardStop.signal, signal]),
@@ -100,6 +117,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     },
     async stop({ graceMs }) {
       stopping.abort()
+      lanes.clear()
       await loop
       const grace = new AbortController()
       const over = pause(graceMs, undefined, { signal: grace.signal }).catch(() => {})

@@ -8,6 +8,8 @@ export interface PublisherSettings {
   lateLimitMs: number
   /** Deliveries that one worker has under way at once. */
   concurrency: number
+  /** Those of them that go to one network: one that hangs must not keep the others waiting. */
+  concurrencyPerNetwork: number
   /** Retries and waits of a post end this long after its time. */
   giveUpAfterMs: number
   /** Pauses before the second, third, … attempt; the last one repeats. */
@@ -38,7 +40,8 @@ export const publisherDefaults: PublisherSettings = {
   leaseMs: 40 * second,
   tickMs: second,
   lateLimitMs: 6 * hour,
-  concurrency: 10,
+  concurrency: 60,
+  concurrencyPerNetwork: 10,
   giveUpAfterMs: 24 * hour,
   retryPausesMs: [5 * second, 20 * second, 80 * second, 5 * minute, 15 * minute],
   maxAttempts: 10,

@@ -149,7 +149,7 @@ test('every account type of the interface has a network', () => {
   }
 })
 
-test.each([
+test.concurrent.each([
   ['text', 'Fresh bread from seven', 11],
   ['photo', 'A picture of bread', 11],
   ['video', 'How bread is made', 10],
