@@ -25,13 +25,24 @@ export interface MediaFacts {
   animated: boolean
 }
 
-/** An image that a network would take: made on the way, never enlarged, locations stripped, original kept. */
-export interface RenditionSpec {
+/** A form that a network would take, made on the way; the original is kept. */
+export type RenditionSpec = JpegSpec | Mp4Spec
+
+/** Of an image: never enlarged, locations stripped. */
+export interface JpegSpec {
   format: 'jpeg'
   /** Upper bound of the file in bytes; quality, then size go down until it fits. */
   maxBytes?: number
   maxWidth?: number
   maxHeight?: number
+}
+
+/**
+ * Of a video in an MP4 or QuickTime file with H.264 or HEVC, and AAC or no sound: the same picture and sound, not
+ * encoded anew, in a fresh MP4 that begins with its index and holds no place, no camera, no date.
+ */
+export interface Mp4Spec {
+  format: 'mp4'
 }
 
 const id = Type.String({ description: 'UUIDv7' })

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Sharp } from 'sharp'
-import type { MediaFacts, RenditionSpec } from '#contract'
+import type { JpegSpec, MediaFacts, RenditionSpec } from '#contract'
 import { openImage } from './images.ts'
+import { type Rendition, remuxVideo } from './remux-video.ts'
 import { sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
 
@@ -12,11 +13,6 @@ const BEST_QUALITY = 90
 const LOWEST_QUALITY = 74
 const WHITE = '#ffffff'
 
-export interface Rendition {
-  key: string
-  facts: MediaFacts
-}
-
 export interface Thumbnail {
   key: string
   mimeType: 'image/webp'
@@ -24,12 +20,17 @@ export interface Thumbnail {
   height: number
 }
 
+/** Stores a copy of a file in another form. Rejects with `MediaFailure` when the file cannot have it. */
+export function makeRendition(store: MediaStore, key: string, spec: RenditionSpec): Promise<Rendition> {
+  return spec.format === 'mp4' ? remuxVideo(store, key) : renderImage(store, key, spec)
+}
+
 /**
  * Stores a copy of an image as a JPEG that fits `spec`: upright, sRGB, on white where it was transparent, without any
  * metadata, never enlarged; of an animation the first frame. The same file and spec give the same bytes. Throws on a
  * file that `probe` does not call an image.
  */
-export async function renderImage(store: MediaStore, key: string, spec: RenditionSpec): Promise<Rendition> {
+export async function renderImage(store: MediaStore, key: string, spec: JpegSpec): Promise<Rendition> {
   const open = await openImage(store, key)
   const maxBytes = spec.maxBytes ?? Number.POSITIVE_INFINITY
   let bounds: Bounds = spec
@@ -73,7 +74,7 @@ export async function makeThumbnail(store: MediaStore, key: string): Promise<Thu
   return { key: stored.key, mimeType: 'image/webp', width: info.width, height: info.height }
 }
 
-type Bounds = Pick<RenditionSpec, 'maxWidth' | 'maxHeight'>
+type Bounds = Pick<JpegSpec, 'maxWidth' | 'maxHeight'>
 
 function encode(image: Sharp, bounds: Bounds, quality: number) {
   return fitted(image, bounds).flatten({ background: WHITE }).jpeg({ quality }).toBuffer({ resolveWithObject: true })

@@ -1,6 +1,13 @@
 /** Reads bytes of a file: `start` inclusive, `end` exclusive, within the file. */
 export type ReadRange = (start: number, end: number) => Promise<Uint8Array>
 
+/** A box of an MP4 or QuickTime file: its type and where its content lies. */
+export interface Box {
+  type: string
+  start: number
+  end: number
+}
+
 const EBML = 0x1a45dfa3
 const SEGMENT = 0x18538067
 /** A box count that no real file has; keeps a file of nothing but empty boxes from being walked for ever. */
@@ -33,6 +40,40 @@ async function boxEndsEarly(read: ReadRange, bytes: number): Promise<boolean> {
     position += size
   }
   return position > bytes
+}
+
+/** The boxes that lie between two places, in order. Ends at the first that is none or goes on behind `end`. */
+export async function* boxesIn(read: ReadRange, start: number, end: number): AsyncGenerator<Box> {
+  let position = start
+  for (let count = 0; count < MAX_BOXES && position + 8 <= end; count++) {
+    const header = Buffer.from(await read(position, Math.min(position + 16, end)))
+    let size = header.readUInt32BE(0)
+    let content = 8
+    if (size === 0) size = end - position
+    if (size === 1 && header.length === 16) {
+      size = Number(header.readBigUInt64BE(8))
+      content = 16
+    }
+    if (size < content || position + size > end) return
+    yield { type: header.toString('latin1', 4, 8), start: position + content, end: position + size }
+    position += size
+  }
+}
+
+/** The first box at the end of a path of types: `['moov', 'mvhd']`. Null when there is none. */
+export async function findBox(read: ReadRange, within: { start: number; end: number }, path: readonly string[]) {
+  let found: { start: number; end: number } | null = within
+  for (const type of path) {
+    const parent: { start: number; end: number } = found
+    found = null
+    for await (const box of boxesIn(read, parent.start, parent.end)) {
+      if (box.type !== type) continue
+      found = box
+      break
+    }
+    if (!found) return null
+  }
+  return found
 }
 
 /** RFC 8794: identifier and size of the head, then of the segment, which holds all else. A live one has no size. */

@@ -139,7 +139,11 @@ export interface MediaSource {
   open(range?: { start: number; end: number }): Promise<Readable>
   /** A public signed address that the network can fetch for at least 72 hours. */
   url(): Promise<string>
-  /** A converted copy; the same spec gives the same bytes. Only of images. */
+  /**
+   * A copy in another form: of an image a JPEG, of a video an MP4. The same spec gives the same bytes. Rejects with an
+   * error whose `code` is a `MediaUploadErrorCode` and whose message is for people when the file cannot have the form;
+   * `fittedVideo` makes a value of it. Images always can.
+   */
   rendition(spec: RenditionSpec): Promise<MediaSource>
 }
 

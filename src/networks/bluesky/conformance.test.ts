@@ -16,6 +16,7 @@ const samples: [Sample, ...Sample[]] = [
     caption: '',
     media: [{ file: 'video-short.mp4', altText: 'A loaf turns' }],
   },
+  { title: 'QuickTime video', accountType: 'BLUESKY', caption, media: [{ file: 'video-rotated.mov' }] },
 ]
 
 const image: CheckedMedia = {
@@ -63,7 +64,22 @@ const broken: BrokenPost[] = [
     post: post('', withFacts(image, { mimeType: 'image/gif', animated: true })),
     codes: ['post:media_type?'],
   },
-  { title: 'QuickTime', post: post('', withFacts(video, { mimeType: 'video/quicktime' })), codes: ['post:media_type'] },
+  {
+    title: 'nothing about QuickTime with sound that an MP4 can hold',
+    post: post('', withFacts(video, { mimeType: 'video/quicktime', audioCodec: 'aac' })),
+    codes: [],
+  },
+  {
+    title: 'QuickTime with other sound',
+    post: post('', withFacts(video, { mimeType: 'video/quicktime', audioCodec: 'pcm-s16' })),
+    codes: ['post:media_type'],
+  },
+  {
+    title: 'QuickTime with another picture',
+    post: post('', withFacts(video, { mimeType: 'video/quicktime', videoCodec: 'prores' })),
+    codes: ['post:media_type'],
+  },
+  { title: 'WebM', post: post('', withFacts(video, { mimeType: 'video/webm' })), codes: ['post:media_type'] },
   { title: 'a heavy video', post: post('', withFacts(video, { bytes: 300_000_001 })), codes: ['post:media_size'] },
   { title: 'a long video', post: post('', withFacts(video, { durationMs: 600_001 })), codes: ['post:media_duration'] },
   {

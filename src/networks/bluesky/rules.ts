@@ -1,5 +1,6 @@
 import type { CheckedMedia, Finding, PostToCheck } from '../network.ts'
 import { graphemes, utf8Bytes } from '../toolkit/text.ts'
+import { canBeMp4 } from '../toolkit/videos.ts'
 import { LIMITS } from './manifest.ts'
 
 /** Formats of images that can be sent, or converted to one that can. */
@@ -84,8 +85,9 @@ function checkImage({ facts }: CheckedMedia, steps: (string | number)[]): Findin
 
 function checkVideo({ facts }: CheckedMedia, steps: (string | number)[]): Finding[] {
   const findings: Finding[] = []
-  if (facts.mimeType !== 'video/mp4') {
-    const message = `Bluesky videos must be MP4 files, not ${facts.mimeType}. Convert the file to MP4.`
+  if (!canBeMp4(facts)) {
+    const codecs = [facts.videoCodec, facts.audioCodec].filter((codec) => codec !== null).join(' and ')
+    const message = `Bluesky videos must be MP4 files, or MOV files with H.264 or HEVC and AAC; this is ${facts.mimeType} with ${codecs}. Convert the file to MP4.`
     findings.push({ code: 'post:media_type', steps, message })
   }
   const maxBytes = LIMITS.videoBytes.value

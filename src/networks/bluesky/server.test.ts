@@ -2,6 +2,7 @@ import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFixture } from '../../../test/_util/file-server.ts'
 import { type ConnectedAccount, type Pds, startPds } from '../../../test/_util/pds.ts'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { createClock, openDelivery, type World } from '../conformance/delivery.ts'
 import { openSampleMedia, type Sample } from '../conformance/index.ts'
@@ -121,6 +122,31 @@ describe('what the server holds', () => {
     expect(held?.value.embed).toMatchObject({ alt: 'Shows video-short.mp4', aspectRatio: { width: 320, height: 180 } })
     const cid = held?.value.embed?.video?.ref.$link ?? ''
     expect((await pds.blob(account.did, cid)).equals(await readFixture('video-short.mp4'))).toBe(true)
+  })
+
+  test.each([
+    ['straight to the server', false],
+    ['by the video service', true],
+  ])('a MOV of a phone as an MP4 without its place, %s', async (_, videoService) => {
+    const film = await writePhoneFilm()
+    const { world, account } = await newcomer({ videoService })
+    const { post } = await deliver(world, sample('Watch', film.path))
+    await film.remove()
+    expect(post).toMatchObject({ kind: 'made' })
+    const [held] = await pds.posts(account.did)
+    expect(held?.value.embed).toMatchObject({ aspectRatio: { width: 180, height: 320 } })
+    const video = held?.value.embed?.video
+    expect(video).toMatchObject({ mimeType: 'video/mp4' })
+    const bytes = await pds.blob(account.did, video?.ref.$link ?? '')
+    expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
+    expect(bytes.includes(PLACE)).toBe(false)
+  })
+
+  test('a video that cannot become an MP4 is not sent', async () => {
+    const { world, account } = await newcomer()
+    const { post } = await deliver(world, sample('Watch', 'video-vp9.webm'))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect(await pds.posts(account.did)).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import type { HttpResult } from '../toolkit/http.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
+import { fittedVideo } from '../toolkit/videos.ts'
 import { blobsOf, choosePlace, videoJobOf } from './handles.ts'
 import { imageToSend } from './images.ts'
 import { blueskyErrors } from './outcomes.ts'
@@ -23,9 +24,15 @@ export async function uploadMedia(attempt: Attempt): Promise<Exclude<PrepareOutc
   return null
 }
 
+/** Everybody can download a video as it was uploaded, so it goes out without the place where it was taken. */
+function videoToSend(source: MediaSource) {
+  return fittedVideo(source, { mimeTypes: ['video/mp4'] })
+}
+
 /** Straight to the server of the account. Blobs are known by their content, so a repeated upload is the same blob. */
 async function uploadToServer(attempt: Attempt, source: MediaSource) {
-  const file = source.facts.type === 'IMAGE' ? await imageToSend(source) : source
+  const file = source.facts.type === 'IMAGE' ? await imageToSend(source) : await videoToSend(source)
+  if ('kind' in file) return file
   const answer = await send(attempt, file, {
     url: `${attempt.endpoint('pds')}/xrpc/com.atproto.repo.uploadBlob`,
     token: attempt.credentials.accessJwt ?? '',
@@ -47,13 +54,15 @@ async function uploadByService(attempt: Attempt, source: MediaSource) {
 }
 
 async function startJob(attempt: Attempt, source: MediaSource) {
+  const file = await videoToSend(source)
+  if ('kind' in file) return file
   const { externalId } = attempt.account
   const token = await serviceToken(attempt)
   if (typeof token !== 'string') return token
   const { rkey } = await choosePlace(attempt)
   const query = new URLSearchParams({ did: externalId, name: `${rkey}.mp4` })
   const url = `${attempt.endpoint('video')}/xrpc/app.bsky.video.uploadVideo?${query}`
-  const answer = await send(attempt, source, { url, token })
+  const answer = await send(attempt, file, { url, token })
   if (answer.kind === 'failed') return failedPreparing(answer)
   const job = readVideoJob(answer.json)
   // The same bytes were sent before: the service says so as an error, and names the job that has them.

@@ -1,0 +1,54 @@
+import {
+  CustomSource,
+  Input,
+  type InputAudioTrack,
+  type InputTrack,
+  type InputVideoTrack,
+  MP4,
+  QTFF,
+  WEBM,
+} from 'mediabunny'
+import { endsEarly, type ReadRange } from './video-boxes.ts'
+
+export interface VideoFailure {
+  kind: 'failed'
+  code: 'media-upload:unsupported_type' | 'media-upload:corrupt'
+  message: string
+}
+
+export interface VideoInput {
+  kind: 'ok'
+  input: Input
+  video: InputVideoTrack
+  audio: InputAudioTrack | null
+}
+
+/** Opens a video: its picture and, if it has one, its sound. */
+export async function openVideo(read: ReadRange, bytes: number): Promise<VideoInput | VideoFailure> {
+  if (await endsEarly(read, bytes)) return damaged('its end is missing')
+  const input = new Input({
+    source: new CustomSource({ getSize: () => bytes, read, prefetchProfile: 'fileSystem' }),
+    formats: [MP4, QTFF, WEBM],
+  })
+  if (!(await input.canRead())) return damaged('its index cannot be read')
+  const video = await input.getPrimaryVideoTrack()
+  if (!video) return unsupported('The file holds no picture, only sound. Use a video.')
+  return { kind: 'ok', input, video, audio: await input.getPrimaryAudioTrack() }
+}
+
+/** The codec's usual name; for one without a name here, what the file calls it. */
+export async function codecOf(track: InputTrack): Promise<string> {
+  const name = await track.getCodec()
+  if (name) return name
+  const internal = await track.getInternalCodecId()
+  return typeof internal === 'string' && /^[\x20-\x7e]+$/.test(internal) ? internal.trim() : 'unknown'
+}
+
+export function damaged(what: string): VideoFailure {
+  const message = `The video is damaged: ${what}. Export it again and upload it.`
+  return { kind: 'failed', code: 'media-upload:corrupt', message }
+}
+
+export function unsupported(message: string): VideoFailure {
+  return { kind: 'failed', code: 'media-upload:unsupported_type', message }
+}
