@@ -55,7 +55,7 @@ export async function startAuthorization(
   await refuseUnknownSocialSet(deps.db, input)
   const context = deps.connectContext(network, { service: null, sandbox: input.sandbox })
   const missing = oauth.requires.filter((name) => context.setting(name) === '')
-  if (missing.length > 0) throw new Refusal(noApp(network, missing))
+  if (missing.length > 0) throw new Refusal(noApp(deps.publicUrl, network, missing))
 
   await removeOldAuthorizations(deps.db, OLD_ONES_AT_ONCE)
   const id = newId()
@@ -83,7 +83,7 @@ export function hashState(state: string): Buffer {
   return createHash('sha256').update(state).digest()
 }
 
-function noApp({ manifest }: Network, missing: readonly string[]): string {
+function noApp(publicUrl: string, { manifest }: Network, missing: readonly string[]): string {
   const names = missing.map((name) => `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_${name}`)
-  return `${manifest.title} needs an app of your own: set ${names.join(' and ')}. docs/networks/${manifest.name} tells how to get one.`
+  return `${manifest.title} needs an app of your own: set ${names.join(' and ')}. ${publicUrl}/docs/networks/${manifest.name} tells how to get one.`
 }
