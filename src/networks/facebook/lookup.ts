@@ -1,13 +1,21 @@
 import type { Attempt, FindOutcome } from '../network.ts'
-import { type Called, call, list, type Page, parsePage } from '../toolkit/graph.ts'
+import { type Called, call, list } from '../toolkit/graph.ts'
 import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { fieldsOf, wayOf } from './fields.ts'
-import { isMessageOf } from './message.ts'
+import { isMessageOf, isOnlyMentions } from './message.ts'
 import { judge } from './outcomes.ts'
-import { readState } from './state.ts'
-import { type Stop, stopOf } from './stop.ts'
+import { readState, type Verdict } from './state.ts'
+import { type Stop, stopForVideo, stopOf } from './stop.ts'
 import { readVideo } from './videos.ts'
-import { type ListedPost, type ListedStory, POST_FIELDS, parseListedPost, parseStory } from './wire.ts'
+import {
+  type ListedPost,
+  type ListedPosts,
+  type ListedStory,
+  POST_FIELDS,
+  parseListedPosts,
+  parseStory,
+  type Video,
+} from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
@@ -15,6 +23,9 @@ const CLOCK_SKEW_MS = 60_000
 const MAX_PAGES = 8
 /** A post that is certainly live is reported without its id when no listing shows it after this time. */
 const ID_WAIT_MS = 9 * 60_000
+
+const cannotTell = (message: string): FindOutcome => ({ kind: 'cannot-tell', message })
+const UNREADABLE = 'Facebook lists something that cannot be read, and it may be the post.'
 
 /** Looks whether the visible call had its effect. */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
@@ -39,10 +50,15 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
   const { photos } = readState(attempt.handles)
   const asked = await newestPosts(attempt)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  const [post, ...others] = asked.value.filter((each) =>
+  const posts = asked.value.filter((each) => each !== null)
+  const [post, ...others] = posts.filter((each) =>
     photos.length > 0 ? each.attached.some((id) => photos.includes(id)) : mayBeOurs(attempt, each),
   )
-  if (!post) return { kind: 'absent' }
+  if (!post) return posts.length < asked.value.length ? cannotTell(UNREADABLE) : { kind: 'absent' }
+  if (photos.length === 0) {
+    if (isOnlyMentions(attempt.post)) return cannotTell('Facebook lists a post that may be the one of mentions alone.')
+    if ([post, ...others].every(({ at }) => at === null)) return cannotTell(UNREADABLE)
+  }
   // Of two that look alike nobody can tell which is ours; that one of them is, they say themselves.
   return others.length === 0
     ? { kind: 'found', providerId: post.id, permalink: permalinkOf(attempt, post) }
@@ -57,9 +73,7 @@ function mayBeOurs(attempt: Attempt, { id, message, at, attachment }: ListedPost
     !known?.includes(id) &&
     isMessageOf(attempt.post, message) &&
     (!cards || attachment === null || attachment.startsWith('multi_share')) &&
-    at !== null &&
-    at >= from &&
-    at <= to
+    (at === null || (at >= from && at <= to))
   )
 }
 
@@ -71,7 +85,8 @@ export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
   const asked = await newestPosts(attempt)
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
-  const known = asked.value.filter(({ message }) => isMessageOf(attempt.post, message)).map(({ id }) => id)
+  const posts = asked.value.filter((each) => each !== null)
+  const known = posts.filter(({ message }) => isMessageOf(attempt.post, message)).map(({ id }) => id)
   await attempt.store({ known })
   return null
 }
@@ -80,78 +95,93 @@ export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
  * The Page's posts since shortly before the visible call, newest first.
  * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21)
  */
-async function newestPosts(attempt: Attempt): Promise<Called<ListedPost[]>> {
+async function newestPosts(attempt: Attempt): Promise<Called<ListedPosts['posts'][number][]>> {
   const { from } = windowOf(attempt)
-  const posts: ListedPost[] = []
+  const posts: ListedPosts['posts'][number][] = []
   let after: string | null = null
   for (let page = 0; page < MAX_PAGES; page++) {
     const more: Record<string, string> = after === null ? {} : { after }
-    const asked: Called<Page<ListedPost>> = await call(attempt, {
+    const asked: Called<ListedPosts> = await call(attempt, {
       method: 'GET',
       path: `${attempt.account.externalId}/published_posts`,
       query: { fields: POST_FIELDS, limit: '25', ...more },
       timeoutMs: 15_000,
-      parse: parsePage(parseListedPost),
+      parse: parseListedPosts,
     })
     if (asked.kind !== 'ok') return asked
-    posts.push(...asked.value.data)
+    posts.push(...asked.value.posts)
     after = asked.value.after
-    const last = asked.value.data.at(-1)
-    if (after === null || (last?.at && last.at < from)) return { kind: 'ok', value: posts }
+    const oldest = asked.value.posts.at(-1)
+    if (asked.value.last || (oldest?.at && oldest.at < from)) return { kind: 'ok', value: posts }
+    // Without a cursor what follows cannot be asked for, and what was not seen may be the post.
+    if (after === null) break
   }
   return { kind: 'failed', sent: true, message: 'Facebook lists more new posts than can be looked through.' }
 }
 
 /** The video is ours by its id; its status says what became of it. */
 async function findVideo(attempt: Attempt): Promise<FindOutcome> {
-  const { video } = readState(attempt.handles)
+  const { video, taken: ours } = readState(attempt.handles)
   // Videos are forgotten only when they are certain not to be published, and without one nothing was.
   if (!video) return { kind: 'absent' }
   const asked = await readVideo(attempt, video.id)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  const { live, taken, draft, failure } = asked.value
+  const { live, taken, working, draft, failure } = asked.value
   if (live)
     return { kind: 'found', providerId: video.id, permalink: permalinkOf(attempt, { ...asked.value, ...video }) }
-  if (failure) return { kind: 'absent' }
-  if (draft) return { kind: 'cannot-tell', message: 'Facebook keeps the video as a draft. Share it on the Page.' }
-  return taken ? { kind: 'cannot-tell', message: 'Facebook is still working on the video.' } : { kind: 'absent' }
+  if (failure) return absentFor(attempt, failure)
+  if (draft) return cannotTell('Facebook keeps the video as a draft. Share it on the Page.')
+  return ours || taken || working ? cannotTell('Facebook is still working on the video.') : { kind: 'absent' }
+}
+
+/** A video whose work has failed is nowhere. What is left to try, or to tell, is noted down for `prepare`. */
+async function absentFor(attempt: Attempt, failure: NonNullable<Video['failure']>): Promise<FindOutcome> {
+  const stop = await stopForVideo(attempt, failure)
+  if (stop.kind === 'refused') {
+    await attempt.store({ verdict: stop satisfies Verdict, taken: false, takenAt: null })
+  }
+  return { kind: 'absent' }
 }
 
 /** A story is known by the photo or the video that it shows. */
 async function findStory(attempt: Attempt): Promise<FindOutcome> {
-  const { photos, video } = readState(attempt.handles)
+  const { photos, video, taken: ours } = readState(attempt.handles)
   const mediaId = video?.id ?? photos[0]
   if (mediaId === undefined) return { kind: 'absent' }
   const asked = await stories(attempt)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
   if (asked.value === null) {
-    return { kind: 'cannot-tell', message: 'Facebook lists more stories than can be looked through.' }
+    return cannotTell('Facebook lists more stories than can be looked through.')
   }
-  const story = asked.value.find((each) => each.mediaId === mediaId)
+  const story = asked.value.find((each) => each?.mediaId === mediaId)
   if (story) return { kind: 'found', providerId: story.postId, permalink: storyAddress(attempt, story) }
-  if (!video) return { kind: 'absent' }
-  const status = await readVideo(attempt, video.id)
-  if (status.kind !== 'ok') return askedInVain(attempt, status)
-  const { live, taken, failure } = status.value
-  if (failure || !taken) return { kind: 'absent' }
+  const status = video ? await readVideo(attempt, video.id) : null
+  if (status && status.kind !== 'ok') return askedInVain(attempt, status)
+  const seen = status?.value
+  if (seen?.failure) return absentFor(attempt, seen.failure)
+  if (!(ours || seen?.taken || seen?.working)) {
+    return asked.value.includes(null) ? cannotTell(UNREADABLE) : { kind: 'absent' }
+  }
   const late = attempt.now().getTime() - windowOf(attempt).from.getTime() > ID_WAIT_MS
+  const live = seen ? seen.live : ours
   if (live && late) return { kind: 'found', providerId: null, permalink: null }
-  return { kind: 'cannot-tell', message: 'Facebook has the story and does not list it yet.' }
+  return cannotTell('Facebook has the story and does not list it yet.')
 }
 
 /** Best effort: the story is there with or without its address. */
 export async function storyPermalink(attempt: Attempt, postId: string): Promise<string | null> {
   const asked = await stories(attempt)
-  const story = asked.kind === 'ok' ? asked.value?.find((each) => each.postId === postId) : undefined
+  const story = asked.kind === 'ok' ? asked.value?.find((each) => each?.postId === postId) : undefined
   return storyAddress(attempt, story ?? { postId, mediaId: '', url: null })
 }
 
-function stories(attempt: Attempt): Promise<Called<ListedStory[] | null>> {
+/** Null among them is an entry that cannot be read. */
+function stories(attempt: Attempt): Promise<Called<(ListedStory | null)[] | null>> {
   const since = String(Math.floor(windowOf(attempt).from.getTime() / 1000))
   return list(attempt, {
     path: `${attempt.account.externalId}/stories`,
     query: { since, limit: '50' },
-    parse: parseStory,
+    parse: (entry) => parseStory(entry) ?? null,
   })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PostToCheck } from '../network.ts'
-import { isMessageOf, linkOf, messageOf } from './message.ts'
+import { isMessageOf, isOnlyMentions, linkOf, messageOf } from './message.ts'
 
 const mention = (text: string, id: string) => ({ text, mention: { id, name: text } })
 type Text = Pick<PostToCheck, 'caption' | 'fields'>
@@ -42,10 +42,35 @@ describe('a text in a listing', () => {
     ['is another without the mention', post('With ', mention('Mill', '1')), 'With', false],
     ['is known when both are empty', post(''), '', true],
     ['is another when one is empty', post(''), 'Bread', false],
+    ['is known by its order', post('a', mention('x', '1'), ' b ', mention('y', '2'), 'c'), 'a1 b 2 b 3c', true],
+    ['is another in another order', post('a ', mention('x', '1'), ' b ', mention('y', '2')), 'a 1 c 2', false],
+    ['is another when a name is missing', post('a', mention('x', '1'), 'b', mention('y', '2'), 'a'), 'a1ba', false],
+    ['is another when the first name is missing', post('a', mention('x', '1'), 'b', mention('y', '2')), 'ab 2', false],
+    ['is another with a name that no Page has', post('With ', mention('x', '1')), `With ${'x'.repeat(201)}`, false],
+    ['is not known twice by the same words', post('ab', mention('x', '1'), 'ab'), 'ab', false],
     ['is known with an emoji', post('Bread 👩‍🍳 #a-b/c'), 'Bread 👩‍🍳 #a-b/c', true],
   ])('%s', (_, given, shown, known) => {
     expect(isMessageOf(given, shown)).toBe(known)
   })
+})
+
+test('a text of many mentions is compared at once', () => {
+  const names = Array.from({ length: 60 }, (_, n) => mention(`Page ${n}`, `${100 + n}`))
+  const many = post(...names.flatMap((name) => [name, ' ']))
+  const started = performance.now()
+  expect(isMessageOf(many, Array.from({ length: 59 }, (_, n) => `word${n}`).join(' '))).toBe(false)
+  expect(isMessageOf(many, Array.from({ length: 60 }, (_, n) => `Name ${n}`).join(' '))).toBe(true)
+  expect(performance.now() - started).toBeLessThan(1_000)
+})
+
+test.each([
+  [post(mention('Mill', '1')), true],
+  [post(mention('Mill', '1'), ' + ', mention('Oven', '2'), ' 🍞'), true],
+  [post('With ', mention('Mill', '1')), false],
+  [post(mention('Mill', 'mill')), false],
+  [post(''), false],
+])('%j is nothing but mentions: %s', (given, only) => {
+  expect(isOnlyMentions(given)).toBe(only)
 })
 
 test.each([

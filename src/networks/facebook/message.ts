@@ -51,19 +51,49 @@ export function linkOf({ caption }: Post): string | null {
   )
 }
 
+/** Signs in the name of a Page at most, generously. */
+const NAME_LENGTH = 200
+
 /**
- * Whether a text in a listing is the post's: white space may have changed, characters may be composed anew, and
- * mentions are shown as names.
+ * Whether a text in a listing may be the post's: white space may have changed, characters may be composed anew, and
+ * mentions are shown as names. The words between mentions are looked for in order, each at the first place: where the
+ * text fits at all it fits so, and the time does not grow with the number of mentions.
  */
 export function isMessageOf(post: Post, shown: string): boolean {
-  const source = piecesOf(post)
-    .map(({ text, mention }) => (mention === null ? patternOf(text) : '.{1,200}?'))
-    .join('')
-  return new RegExp(`^\\s*${source.replace(/^(\\s\+)+|(\\s\+)+$/g, '')}\\s*$`, 'su').test(shown.normalize('NFC'))
+  const text = plain(shown).trim()
+  const words = wordsOf(post)
+  const [head = '', ...others] = words
+  const tail = others.pop()
+  if (tail === undefined) return text === head
+  if (!text.startsWith(head)) return false
+  let end = head.length
+  for (const each of others) {
+    const at = text.indexOf(each, end + 1)
+    if (at < 0) return false
+    end = at + each.length
+  }
+  const names = text.length - words.join('').length
+  return text.endsWith(tail) && text.length - tail.length > end && names <= NAME_LENGTH * (words.length - 1)
 }
 
-const patternOf = (text: string) =>
-  text
-    .normalize('NFC')
-    .replace(/[.*+?^${}()|[\]\\]/g, (character) => `\\${character}`)
-    .replace(/\s+/g, '\\s+')
+/** A text of nothing but mentions looks like many others. */
+export function isOnlyMentions(post: Post): boolean {
+  const words = wordsOf(post)
+  return words.length > 1 && !/[\p{L}\p{N}]/u.test(words.join(''))
+}
+
+/** What stands before, between and behind the mentions. */
+function wordsOf(post: Post): string[] {
+  const words = ['']
+  for (const { text, mention } of piecesOf(post)) {
+    if (mention === null) words.push(`${words.pop()}${text}`)
+    else words.push('')
+  }
+  const last = words.length - 1
+  return words.map((each, index) => {
+    const text = index === 0 ? plain(each).trimStart() : plain(each)
+    return index === last ? text.trimEnd() : text
+  })
+}
+
+const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ')

@@ -24,9 +24,11 @@ export interface FacebookRow extends ErrorRow<FacebookError> {
   ambiguous?: true
   /** Why the post failed when a few more tries did not help. Without it the retry policy alone decides. */
   few?: Reason
+  /** It is about the link alone: the text may go out without one. */
+  link?: true
 }
 
-type Traits = Pick<FacebookRow, 'fresh' | 'ambiguous' | 'few'>
+type Traits = Pick<FacebookRow, 'fresh' | 'ambiguous' | 'few' | 'link'>
 type Kind = (error: FacebookError, now: Date) => Meaning
 
 const told = (error: GraphError) => (error.message === '' ? '' : ` Facebook says: ${error.message}`)
@@ -61,6 +63,7 @@ const SPAM = 'Facebook takes this for spam. Wait a while and vary what you post.
 const some: Traits = { few: 'UNKNOWN_MEDIA_ERROR' }
 const anew: Traits = { fresh: true, few: 'UNKNOWN_MEDIA_ERROR' }
 const doubtful: Traits = { ambiguous: true }
+const ofLink: Traits = { link: true }
 
 /** A code with or without a subcode. Numbers above a million are told as either. */
 function row(
@@ -166,12 +169,12 @@ export const rows: readonly FacebookRow[] = [
   row(190, 492, 'No role on the Page', reconnect(NO_PERMISSION)),
   row(190, null, 'The access token is not valid', reconnect(TOKEN_DEAD)),
   row(102, null, 'The session is not valid', reconnect(TOKEN_DEAD)),
-  row(1609008, null, 'A link to the network itself', refused('ACTION_BLOCKED', LINK), {}, TRYPOST),
+  row(1609008, null, 'A link to the network itself', refused('ACTION_BLOCKED', LINK), ofLink, TRYPOST),
   ...[1609005, 1609010].map((code) =>
-    row(code, null, 'The link could not be read', refused('ACTION_BLOCKED', LINK), {}, TRYPOST),
+    row(code, null, 'The link could not be read', refused('ACTION_BLOCKED', LINK), ofLink, TRYPOST),
   ),
   ...[1500, 2061006].map((code) =>
-    row(code, null, 'The link is not valid', refused('UNKNOWN', 'Check the link of the post.'), {}, TRYPOST),
+    row(code, null, 'The link is not valid', refused('UNKNOWN', 'Check the link of the post.'), ofLink, TRYPOST),
   ),
 
   media(1366046, 'The photo is too large or of another format', 'Use a JPEG image of at most 4 MB.', PHOTO_ERRORS),
@@ -304,6 +307,11 @@ export function judgeVideo(failure: { code: number | null; message: string }, no
 }
 
 function traitsOf(found: FacebookRow | undefined): Traits {
-  const { fresh, ambiguous, few } = found ?? {}
-  return { ...(fresh ? { fresh } : {}), ...(ambiguous ? { ambiguous } : {}), ...(few ? { few } : {}) }
+  const { fresh, ambiguous, few, link } = found ?? {}
+  return {
+    ...(fresh ? { fresh } : {}),
+    ...(ambiguous ? { ambiguous } : {}),
+    ...(few ? { few } : {}),
+    ...(link ? { link } : {}),
+  }
 }

@@ -5,9 +5,10 @@ import { fieldsOf, type Way, wayOf } from './fields.ts'
 import { find, permalinkOf, storyPermalink } from './lookup.ts'
 import { limits } from './manifest.ts'
 import { linkOf, messageOf } from './message.ts'
-import { type Judgement, judge, judgeVideo } from './outcomes.ts'
+import { type Judgement, judge } from './outcomes.ts'
 import { prepare } from './prepare.ts'
-import { readState, type Verdict } from './state.ts'
+import { readState, takenSince, type Verdict } from './state.ts'
+import { stopForVideo } from './stop.ts'
 import { readVideo, VIDEO_EDGES } from './videos.ts'
 import { type PublishedPost, parsePost, parseSuccess } from './wire.ts'
 
@@ -16,6 +17,8 @@ const VISIBLE_MS = 300_000
 /** Pauses between two questions about a video, by its age since it was finished. */
 const SOON_MS = 3_000
 const LATER_MS = 30_000
+/** A video that is neither live nor broken for so long is looked up by the schedule for unknown outcomes. */
+const SILENCE_MS = 60 * 60_000
 const UNKNOWN = 'Facebook did not say clearly whether it published the post.'
 
 export const connector: Connector = { prepare, publish, confirm, find }
@@ -64,8 +67,13 @@ export async function feedBody(attempt: Pick<Attempt, 'post' | 'handles'>): Prom
   if (type === 'CAROUSEL') return { ...body, ...(await cardsOf(post)) }
   const { photos } = readState(attempt.handles)
   if (photos.length > 0) return { ...body, attached_media: photos.map((id) => ({ media_fbid: id })) }
-  const link = linkOf(post)
+  const link = previewOf(attempt)
   return link === null ? body : { ...body, link }
+}
+
+/** The address of a text that is sent as its link; null once the network did not take it. */
+function previewOf({ post, handles }: Pick<Attempt, 'post' | 'handles'>): string | null {
+  return fieldsOf(post.fields).type === 'TEXT' && !readState(handles).withoutLink ? linkOf(post) : null
 }
 
 /** More than five cards are taken only from a post whose order the network may choose, in advertisements. */
@@ -99,7 +107,10 @@ async function publishStory(attempt: Attempt, json: Record<string, unknown>): Pr
   if (answer.kind !== 'ok') return refusedOrUnknown(attempt, answer)
   const { postId } = answer.value
   // Without an id the story is looked up like one whose answer was lost.
-  if (postId === null) return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
+  if (postId === null) {
+    await attempt.store(takenSince(attempt.now()))
+    return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
+  }
   await attempt.store({ post: { id: postId, permalink: null } })
   return { kind: 'published', providerId: postId, permalink: await storyPermalink(attempt, postId) }
 }
@@ -114,7 +125,7 @@ async function finishVideo(attempt: Attempt, way: Extract<Way, 'reel' | 'video'>
     parse: parseSuccess,
   })
   if (answer.kind !== 'ok') return refusedOrUnknown(attempt, answer)
-  await attempt.store({ taken: true })
+  await attempt.store(takenSince(attempt.now()))
   return accepted(attempt, SOON_MS)
 }
 
@@ -155,7 +166,12 @@ async function refusedOrUnknown(
   return { kind: 'unknown', message: judgement.meaning.message || UNKNOWN }
 }
 
-async function certainly(attempt: Attempt, { meaning, fresh }: Judgement): Promise<PublishOutcome> {
+async function certainly(attempt: Attempt, { meaning, fresh, link }: Judgement): Promise<PublishOutcome> {
+  // Nobody asked for the preview: a page that the network cannot show must not lose the text.
+  if (link && previewOf(attempt) !== null) {
+    await attempt.store({ withoutLink: true })
+    return retryFrom('prepare', `${meaning.message} The text goes out without a preview.`)
+  }
   if (fresh) await attempt.store({ verdict: { kind: 'fresh' } satisfies Verdict })
   return fromPrepare(whilePublishing(meaning))
 }
@@ -179,30 +195,28 @@ const accepted = (attempt: Attempt, ms: number): PublishOutcome => ({
 
 /** Asks what became of a video; of everything else the answer has told it already. */
 async function confirm(attempt: Attempt): Promise<PublishOutcome> {
-  const { video } = readState(attempt.handles)
+  const { video, takenAt } = readState(attempt.handles)
   const way = wayOf(attempt.post)
   if (!video || (way !== 'reel' && way !== 'video')) return confirmByLookup(find, UNKNOWN)(attempt)
   const asked = await readVideo(attempt, video.id)
-  if (asked.kind === 'failed') return accepted(attempt, LATER_MS)
+  if (asked.kind === 'ok') {
+    const { live, failure, draft, permalink } = asked.value
+    if (live) {
+      return { kind: 'published', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
+    }
+    if (failure) return stopForVideo(attempt, failure)
+    if (draft) {
+      const message = 'Facebook keeps the video as a draft that is ready to share. Open the Page and share it there.'
+      return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
+    }
+  }
   const now = attempt.now()
-  if (asked.kind === 'refused') {
-    const { meaning } = judge(asked.answer, now)
-    if (meaning.kind === 'reconnect') return meaning
-    return accepted(attempt, LATER_MS)
+  const meaning = asked.kind === 'refused' ? judge(asked.answer, now).meaning : null
+  if (meaning?.kind === 'reconnect') return meaning
+  const age = now.getTime() - (takenAt ?? attempt.fencedAt ?? now).getTime()
+  if (age > SILENCE_MS) {
+    return { kind: 'unknown', message: 'Facebook took the video and has not said for an hour what became of it.' }
   }
-  const { live, failure, draft, permalink } = asked.value
-  if (live) {
-    return { kind: 'published', providerId: video.id, permalink: permalinkOf(attempt, { id: video.id, permalink }) }
-  }
-  if (failure) {
-    const { meaning } = judgeVideo(failure, now)
-    if (meaning.kind === 'refused') return meaning
-    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: meaning.message }
-  }
-  if (draft) {
-    const message = 'Facebook keeps the video as a draft that is ready to share. Open the Page and share it there.'
-    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
-  }
-  const age = now.getTime() - (attempt.fencedAt ?? now).getTime()
-  return accepted(attempt, age < LATER_MS ? SOON_MS : LATER_MS)
+  if (meaning?.kind === 'wait' && meaning.until) return { kind: 'accepted', askAgainAt: meaning.until }
+  return accepted(attempt, asked.kind === 'ok' && age < LATER_MS ? SOON_MS : LATER_MS)
 }

@@ -135,7 +135,10 @@ async function cardsIn(deps: SimulatorDeps, params: Params): Promise<{ link: str
 function checkLink(link: string | null): void {
   if (link === null) return
   if (!URL.canParse(link)) refuse(1500, null, '(#1500) The url you supplied is invalid')
-  if (/\bfacebook\.com$/.test(new URL(link).hostname)) refuse(100, 1609008, 'You cannot attach this link.')
+  const { hostname } = new URL(link)
+  if (/\bfacebook\.com$/.test(hostname)) refuse(100, 1609008, 'You cannot attach this link.')
+  // A host that does not exist, as one that was cut wrongly out of a text.
+  if (/\.invalid$/.test(hostname)) refuse(100, 1609005, 'There was a problem scraping data from the provided link.')
 }
 
 function refuseDuplicate(

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { graphFault } from '../toolkit/graph-login-simulator.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import type { SimulatedPage } from './simulator-accounts.ts'
-import { invalid, ok, refuse, unknownObject, uploadError } from './simulator-answers.ts'
+import { invalid, ok, refuse, SimulatedRefusal, unknownObject, uploadError } from './simulator-answers.ts'
 import { type VideoKind, videoFailure } from './simulator-files.ts'
 import { checkParams, chosen, fieldsIn, isTrue, type Params, textIn } from './simulator-params.ts'
 import { addStory, newId } from './simulator-posts.ts'
@@ -100,7 +101,7 @@ async function transfer(deps: SimulatorDeps, page: SimulatedPage, params: Params
   const part = params.video_file_chunk
   if (!(part instanceof File)) return invalid('video_file_chunk')
   if (Number(params.start_offset) !== video.received) {
-    refuse(6001, 1363037, 'There was a problem uploading your video. The offset is not the one that is expected.')
+    throw new SimulatedRefusal(wrongOffset(video))
   }
   const bytes = Buffer.from(await part.arrayBuffer())
   const received = video.received + bytes.length
@@ -108,6 +109,14 @@ async function transfer(deps: SimulatorDeps, page: SimulatedPage, params: Params
   const next = { ...video, received, parts: [...video.parts, await deps.store.putBlob(bytes)] }
   keep(deps, next)
   return ok(offsetsOf(next))
+}
+
+/** Says which part is expected. */
+function wrongOffset(video: SimulatedVideo): SimulatedAnswer {
+  const words = 'There was a problem uploading your video. The offset is not the one that is expected.'
+  const { status, body } = graphFault(6001, 1363037, words)
+  const { error } = body as { error: object }
+  return { status, body: { error: { ...error, error_data: offsetsOf(video) } } }
 }
 
 /** `POST https://rupload.facebook.com/video-upload/{version}/{video}`. What arrives before a connection breaks is kept. */

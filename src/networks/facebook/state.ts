@@ -17,8 +17,12 @@ export interface State {
   verdict: Verdict | null
   /** Posts of the same words that were there before the visible call. */
   known: readonly string[] | null
-  /** The network has taken the video for publishing: it is never sent again, only asked about. */
+  /** The network has taken the video or the story for publishing: it is never sent again, only asked about. */
   taken: boolean
+  /** Since when. */
+  takenAt: Date | null
+  /** The network did not take the address in the text as a link: the text goes out without one. */
+  withoutLink: boolean
   /** The post, once the visible call has answered. */
   post: { id: string; permalink: string | null } | null
 }
@@ -34,6 +38,8 @@ export interface VideoState {
   offset: number
   /** First byte behind the next part. */
   end: number
+  /** When all bytes were sent in one request, and the network said so; null before. */
+  sentAt: Date | null
 }
 
 /**
@@ -46,7 +52,7 @@ export type Verdict =
   | { kind: 'fresh' }
 
 export function readState(handles: Handles): State {
-  const { photos, photosSince, tries, verdict, known, taken } = handles
+  const { photos, photosSince, tries, verdict, known, taken, takenAt, withoutLink } = handles
   const video = record(handles.video)
   const post = record(handles.post)
   return {
@@ -59,20 +65,32 @@ export function readState(handles: Handles): State {
           session: typeof video.session === 'string' ? video.session : null,
           offset: Number(video.offset),
           end: Number(video.end),
+          sentAt: typeof video.sentAt === 'string' ? new Date(video.sentAt) : null,
         }
       : null,
     tries: typeof tries === 'number' ? tries : 0,
     verdict: (verdict as Verdict | null | undefined) ?? null,
     known: Array.isArray(known) ? (known as string[]) : null,
     taken: taken === true,
+    takenAt: typeof takenAt === 'string' ? new Date(takenAt) : null,
+    withoutLink: withoutLink === true,
     post: post ? { id: String(post.id), permalink: typeof post.permalink === 'string' ? post.permalink : null } : null,
   }
 }
 
 /** As it is stored. */
 export function videoHandle(video: VideoState): Handles {
-  return { video: { ...video, since: video.since.toISOString() } }
+  return { video: { ...video, since: video.since.toISOString(), sentAt: video.sentAt?.toISOString() ?? null } }
 }
 
+/** Noted down as soon as the network has taken the video or the story. */
+export const takenSince = (now: Date) => ({ taken: true, takenAt: now.toISOString() }) satisfies Handles
+
 /** Forgets what was uploaded: it is made anew. Nothing but proof that none of it was published allows it. */
-export const dropped = { photos: [], photosSince: null, video: null } satisfies Handles
+export const dropped = {
+  photos: [],
+  photosSince: null,
+  video: null,
+  taken: false,
+  takenAt: null,
+} satisfies Handles

@@ -1,20 +1,36 @@
 import { buffer } from 'node:stream/consumers'
-import type { Attempt, MediaSource } from '../network.ts'
+import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { type Called, call } from '../toolkit/graph.ts'
 import { retryFrom } from '../toolkit/outcomes.ts'
 import { wayOf } from './fields.ts'
-import { judgeVideo } from './outcomes.ts'
+import type { Judgement } from './outcomes.ts'
 import { sendForm, sendVideo } from './requests.ts'
-import { dropped, readState, type VideoState, videoHandle } from './state.ts'
-import { type Stop, stopFor, stopOf } from './stop.ts'
-import { parseOffsets, parseStarted, parseSuccess, parseVideo, VIDEO_FIELDS, type Video } from './wire.ts'
+import { readState, takenSince, type VideoState, videoHandle } from './state.ts'
+import { type Stop, stopFor, stopForVideo, stopOf } from './stop.ts'
+import {
+  parseExpected,
+  parseOffsets,
+  parseStarted,
+  parseSuccess,
+  parseVideo,
+  VIDEO_FIELDS,
+  type Video,
+} from './wire.ts'
 
 /** An upload that is not done by then is begun anew. */
 const UPLOAD_LASTS_MS = 20 * 3_600_000
-/** Pause until the network has noticed that the last byte is there. */
-const NOTICE_MS = 2_000
+/** Pauses until the network has noticed that the last byte is there; they grow with the wait. */
+const NOTICE_MS = { least: 2_000, most: 60_000 }
+/** Bytes that it does not show by then are sent again. */
+const LAG_MS = 5 * 60_000
+/** An upload that it has not noticed by then is begun anew. */
+const STUCK_MS = 30 * 60_000
 /** A part of a file is held in memory. */
 const MAX_PART_BYTES = 32 * 1024 * 1024
+/** A large file takes several turns, so that a slow line does not meet the limit of one. */
+const TURN = { parts: 32, ms: 4 * 60_000 }
+/** Pause after a request that failed in a turn that has brought something. */
+const BREATH_MS = 5_000
 
 /** The edge of the Page on which a video of a kind is begun and finished. */
 export const VIDEO_EDGES = { reel: 'video_reels', 'video story': 'video_stories', video: 'videos' } as const
@@ -55,69 +71,124 @@ async function begin(attempt: Attempt, { facts }: MediaSource): Promise<Stop | n
   if (inParts && (session === null || end === 0))
     return retryFrom('prepare', 'Facebook opened no session for the video.')
   await attempt.store(
-    videoHandle({ id, since: attempt.now(), session: inParts ? session : null, offset, end: inParts ? end : 0 }),
+    videoHandle({
+      id,
+      since: attempt.now(),
+      session: inParts ? session : null,
+      offset,
+      end: inParts ? end : 0,
+      sentAt: null,
+    }),
   )
   return null
 }
 
 /** All bytes in one request; what is missing of them after a broken connection in another. */
-async function uploadWhole(attempt: Attempt, source: MediaSource, { id }: VideoState): Promise<Stop | null> {
-  const asked = await readVideo(attempt, id)
+async function uploadWhole(attempt: Attempt, source: MediaSource, video: VideoState): Promise<Stop | null> {
+  const asked = await readVideo(attempt, video.id)
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
   const { uploaded, taken, failure, offset } = asked.value
-  if (failure) return stopFor(attempt, { ...judgeVideo(failure, attempt.now()), fresh: true })
+  if (failure) return stopForVideo(attempt, failure)
   // Before the visible call nobody can have published it, whatever the status seems to say.
   if (taken && attempt.fencedAt !== null) {
-    await attempt.store({ taken: true })
+    await attempt.store(takenSince(attempt.now()))
     return null
   }
   if (uploaded) return null
   const { bytes } = source.facts
+  if (video.sentAt) return untilNoticed(attempt, video, video.sentAt, offset !== null && offset < bytes)
   const from = Math.min(offset ?? 0, bytes)
+  const further = from > video.offset
+  if (further) await attempt.store(videoHandle({ ...video, offset: from }))
   if (from < bytes) {
     const body = await source.open(from === 0 ? undefined : { start: from, end: bytes })
     try {
-      const sent = await sendVideo(attempt, { id, offset: from, bytes, body, parse: parseSuccess })
-      if (sent.kind !== 'ok') return await stopOf(attempt, sent)
+      const sent = await sendVideo(attempt, { id: video.id, offset: from, bytes, body, parse: parseSuccess })
+      if (sent.kind !== 'ok') return afterFailure(attempt, sent, further)
     } finally {
       body.destroy()
     }
   }
-  return { kind: 'waiting', askAgainAt: new Date(attempt.now().getTime() + NOTICE_MS) }
+  await attempt.store(videoHandle({ ...video, offset: from, sentAt: attempt.now() }))
+  return askAgainIn(attempt, NOTICE_MS.least)
 }
 
-/** Part by part, as large as the network asks for each. */
+/** All bytes were sent. They are sent again only when the network says that it lacks some. */
+async function untilNoticed(attempt: Attempt, video: VideoState, sentAt: Date, lacking: boolean): Promise<Stop> {
+  const age = attempt.now().getTime() - sentAt.getTime()
+  const again = lacking && age > LAG_MS
+  if (!again && age <= STUCK_MS) {
+    return askAgainIn(attempt, Math.min(NOTICE_MS.most, Math.max(NOTICE_MS.least, age / 2)))
+  }
+  await attempt.store(videoHandle({ ...video, sentAt: null }))
+  return stopFor(
+    attempt,
+    again ? inVain('Facebook lacks a part of the video.') : anew('Facebook did not get the video.'),
+  )
+}
+
+/** Part by part, as large as the network asks for each. A part that is not the next one it refuses. */
 async function uploadParts(attempt: Attempt, source: MediaSource, first: VideoState): Promise<Stop | null> {
+  const { bytes } = source.facts
+  const turnEnds = attempt.now().getTime() + TURN.ms
   let video = first
-  while (video.offset < video.end) {
-    const end = Math.min(video.end, video.offset + MAX_PART_BYTES, source.facts.bytes)
-    const sent = await sendForm(attempt, {
-      path: `${attempt.account.externalId}/videos`,
-      fields: {
-        upload_phase: 'transfer',
-        upload_session_id: video.session ?? '',
-        start_offset: String(video.offset),
-      },
-      file: {
-        field: 'video_file_chunk',
-        name: 'part',
-        mimeType: 'application/octet-stream',
-        bytes: await buffer(await source.open({ start: video.offset, end })),
-      },
-      parse: parseOffsets,
-    })
-    if (sent.kind !== 'ok') {
-      // After a lost answer the network may be further than we know, and it does not say how far.
-      const stop = await stopOf(attempt, sent)
-      const asBefore = sent.kind === 'failed' && !sent.sent
-      if (!asBefore && stop.kind === 'retry' && stop.countsAsAttempt) await attempt.store(dropped)
-      return stop
+  for (let parts = 0; video.offset < video.end; parts++) {
+    if (parts === TURN.parts || (parts > 0 && attempt.now().getTime() >= turnEnds)) return askAgainIn(attempt, 0)
+    const sent = await sendPart(attempt, source, video)
+    // After a lost answer the network may be further than we know: then it refuses the part and says which it wants.
+    const expected = sent.kind === 'refused' ? parseExpected(sent.answer.json) : undefined
+    const next = sent.kind === 'ok' ? sent.value : expected
+    if (next === undefined && sent.kind !== 'ok') return afterFailure(attempt, sent, parts > 0)
+    if (next === undefined || next.offset <= video.offset || next.offset > bytes) {
+      return stopFor(attempt, anew('Facebook lost its place in the video.'))
     }
-    video = { ...video, ...sent.value }
+    video = { ...video, ...next }
     await attempt.store(videoHandle(video))
   }
   return null
 }
+
+async function sendPart(attempt: Attempt, source: MediaSource, { session, offset, end: wanted }: VideoState) {
+  const end = Math.min(wanted, offset + MAX_PART_BYTES, source.facts.bytes)
+  return sendForm(attempt, {
+    path: `${attempt.account.externalId}/videos`,
+    fields: { upload_phase: 'transfer', upload_session_id: session ?? '', start_offset: String(offset) },
+    file: {
+      field: 'video_file_chunk',
+      name: 'part',
+      mimeType: 'application/octet-stream',
+      bytes: await buffer(await source.open({ start: offset, end })),
+    },
+    parse: parseOffsets,
+  })
+}
+
+/**
+ * What has arrived stays there, also after an abort of our own. A failure in a turn that has brought something is no
+ * attempt: a slow line gets a large file through as well.
+ */
+async function afterFailure(
+  attempt: Attempt,
+  failure: Exclude<Called<unknown>, { kind: 'ok' }>,
+  further: boolean,
+): Promise<Stop> {
+  const stop = await stopOf(attempt, failure)
+  const kept = readState(attempt.handles).video !== null
+  return further && kept && stop.kind === 'retry' && stop.countsAsAttempt ? askAgainIn(attempt, BREATH_MS) : stop
+}
+
+const askAgainIn = (attempt: Attempt, ms: number): Extract<PrepareOutcome, { kind: 'waiting' }> => ({
+  kind: 'waiting',
+  askAgainAt: new Date(attempt.now().getTime() + ms),
+})
+
+/** A few more tries may help. */
+const inVain = (message: string): Judgement => ({
+  meaning: { kind: 'again', from: 'prepare', message },
+  few: 'UNKNOWN_MEDIA_ERROR',
+  certain: true,
+})
+const anew = (message: string): Judgement => ({ ...inVain(message), fresh: true })
 
 /** `GET /{video}` */
 export function readVideo(attempt: Attempt, id: string): Promise<Called<Video>> {

@@ -46,6 +46,36 @@ describe('the status of a video', () => {
       { live: true, offset: null },
     ],
     [
+      'that is live, told by its post alone',
+      { published: true, post_id: '1_2', status: { video_status: 'ready' } },
+      { taken: true, live: true },
+    ],
+    [
+      'that has a post and is worked on',
+      { post_id: '1_2', status: { video_status: 'processing', publishing_phase: { status: 'not_started' } } },
+      { taken: true, working: true, live: false },
+    ],
+    [
+      'that is ready and not published',
+      { published: true, status: { video_status: 'ready', publishing_phase: { status: 'not_started' } } },
+      { taken: true, live: false },
+    ],
+    [
+      'that is worked on, and nothing else is told',
+      { status: { video_status: 'processing', publishing_phase: { status: 'not_started' } } },
+      { taken: false, working: true, live: false },
+    ],
+    [
+      'that is meant to be published and has not arrived',
+      { published: true, status: { video_status: 'uploading' } },
+      { taken: false, working: false, live: false },
+    ],
+    [
+      'that is published with a fault',
+      { published: true, status: { video_status: 'ready', processing_phase: { status: 'error' } } },
+      { taken: true, live: false, failure: null },
+    ],
+    [
       'that is a draft',
       {
         status: {

@@ -40,6 +40,16 @@ export function parseOffsets(body: unknown): { offset: number; end: number } | u
   return offset === undefined || end === undefined || end < offset ? undefined : { offset, end }
 }
 
+/**
+ * Where an upload in parts stands, by the refusal of a part that is not the next one:
+ * `{"error":{"code":6001,"error_subcode":1363037,"error_data":{"start_offset":"2048","end_offset":"3072"}}}`. Told by the
+ * vendor's SDK (https://github.com/facebook/facebook-python-business-sdk, video_uploader.py, read 2026-11-21).
+ */
+export function parseExpected(body: unknown): { offset: number; end: number } | undefined {
+  const error = record(record(body)?.error)
+  return number(error?.error_subcode) === 1363037 ? parseOffsets(error?.error_data) : undefined
+}
+
 /** `{"success":true,"post_id":"…"}`; the id is there for stories. */
 export function parseSuccess(body: unknown): { postId: string | null } | undefined {
   const answer = record(body)
@@ -54,6 +64,8 @@ export interface Video {
   offset: number | null
   /** It was told to publish the video. */
   taken: boolean
+  /** It has begun to work on it, which it may also do on its own: proof of nothing, and no proof that nothing was. */
+  working: boolean
   /** The world can see it. */
   live: boolean
   /** It is kept as a draft that somebody has to share by hand. */
@@ -67,11 +79,16 @@ export const VIDEO_FIELDS = 'status,permalink_url,published,post_id'
 
 const PUBLISHING = ['in_progress', 'complete', 'completed']
 const FAILED = ['error', 'expired', 'upload_failed']
+const WORKING = ['processing', 'ready']
+
+const ARRIVING = ['uploading', 'upload_complete']
 
 /**
  * `{"status":{"video_status":"processing","uploading_phase":{…},"processing_phase":{…},"publishing_phase":{…}}}`:
  * https://developers.facebook.com/documentation/video-api/guides/reels-publishing (read 2026-11-21). What shall become
- * of a video (`publish_status`) is there as soon as it is finished, also while its publishing has not begun.
+ * of a video (`publish_status`) is there as soon as it is finished, also while its publishing has not begun. A video
+ * that is shown (`published`, `post_id`) was taken whatever the phases say. Before it has arrived `published` may tell
+ * what it is meant for, and counts for nothing.
  */
 export function parseVideo(body: unknown): Video | undefined {
   const video = record(body)
@@ -79,19 +96,26 @@ export function parseVideo(body: unknown): Video | undefined {
   const state = string(status?.video_status)
   if (!video || !status || state === undefined) return undefined
   const uploading = record(status.uploading_phase)
+  const processing = record(status.processing_phase)
   const publishing = record(status.publishing_phase)
-  const phases = [uploading, record(status.processing_phase), publishing]
+  const phases = [uploading, processing, publishing]
   const aim = string(publishing?.publish_status) ?? null
   const step = string(publishing?.status) ?? ''
   const draft = aim === 'draft'
-  const taken = !draft && (aim === 'published' || PUBLISHING.includes(step))
+  const told = !draft && (aim === 'published' || PUBLISHING.includes(step))
+  const published = video.published === true && !ARRIVING.includes(state)
+  const shown = !draft && (published || id(video.post_id) !== undefined)
+  const silent = step === '' && aim === null
   const broken = phases.find((phase) => phase?.status === 'error')
-  const failed = broken !== undefined || aim === 'error' || FAILED.includes(state)
+  const faulty = broken !== undefined || aim === 'error' || FAILED.includes(state)
+  // A fault of what is published all the same proves nothing.
+  const failed = faulty && !published
   return {
     uploaded: isComplete(uploading?.status) || state === 'upload_complete',
     offset: number(uploading?.bytes_transfered ?? uploading?.bytes_transferred) ?? null,
-    taken,
-    live: taken && !failed && (isComplete(step) || (state === 'ready' && video.published === true)),
+    taken: told || shown,
+    working: WORKING.includes(state) || PUBLISHING.includes(string(processing?.status) ?? ''),
+    live: !faulty && ((told && isComplete(step)) || (state === 'ready' && ((told && published) || (silent && shown)))),
     draft: draft && state === 'ready',
     failure: failed ? failureOf(broken, state) : null,
     permalink: string(video.permalink_url) ?? null,
@@ -134,6 +158,27 @@ export function parseListedPost(body: unknown): ListedPost | undefined {
     permalink: string(post.permalink_url) ?? null,
     attached: parts.map(({ target }) => id(record(target)?.id)).filter((each) => each !== undefined),
     attachment: string(attachments[0]?.type) ?? null,
+  }
+}
+
+/** `{"data":[…],"paging":{"cursors":{"after":"…"},"next":"https://…"}}`: a page of a Page's posts, newest first. */
+export interface ListedPosts {
+  /** Null for an entry that cannot be read. */
+  posts: readonly (ListedPost | null)[]
+  last: boolean
+  /** Asks for the next page; null on the last, and where the network pages in another way. */
+  after: string | null
+}
+
+export function parseListedPosts(body: unknown): ListedPosts | undefined {
+  const { data, paging } = record(body) ?? {}
+  if (!Array.isArray(data)) return undefined
+  const page = record(paging)
+  const last = page?.next === undefined
+  return {
+    posts: data.map((entry) => parseListedPost(entry) ?? null),
+    last,
+    after: last ? null : (string(record(page.cursors)?.after) ?? null),
   }
 }
 
