@@ -74,7 +74,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     setting: () => '',
     mediaSources: async () => new Map(),
     // Looks at the calendar when the test says so, not by itself.
-    settings: { ...publisherDefaults, tickMs: 3_600_000, ...options.settings },
+    // Nothing waits in memory, so that `drain` sees the end of everything.
+    settings: { ...publisherDefaults, tickMs: 3_600_000, concurrencyPerNetwork: 1_000, ...options.settings },
     signals: options.signals ?? (() => {}),
     log: { info: log('info'), warn: log('warn'), error: log('error') },
   }

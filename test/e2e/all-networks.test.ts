@@ -165,6 +165,15 @@ test.concurrent.each([
 )
 
 describe.concurrent('an account is connected by a sign-in on the pages of', () => {
+  let brand: typeof demo
+  let through: typeof api
+  let items: Media
+  beforeAll(async () => {
+    brand = await almanac.command(['accounts', 'create', '--name', 'Signed in everywhere'])
+    through = client(almanac.url, await newKey(brand.accountId), { heard: (text) => answers.push(text) })
+    items = await importAll(brand.socialSetId, through)
+  }, 60_000)
+
   const signIns = networks.all
     .filter(({ connect }) => connect.oauth)
     .flatMap(({ manifest }) => manifest.accountTypes.map((type) => [type, manifest.name] as const))
@@ -172,41 +181,26 @@ describe.concurrent('an account is connected by a sign-in on the pages of', () =
   test.each(signIns)(
     '%s (%s), and is published to',
     async (accountType, network) => {
-      const account = await almanac.command<typeof demo>([
-        'accounts',
-        'create',
-        '--name',
-        `Signed in to ${accountType}`,
-      ])
-      const { accountId, socialSetId } = account
-      const connection = await signIn({ accountId, socialSetId, network, accountType })
-      const list = ['connections', 'list', '--account', accountId]
-      expect(await almanac.command(list)).toMatchObject([{ id: connection.connectionId, accountType, sandbox: true }])
+      const connection = await signIn(network, accountType)
+      expect(connection.renewed).toBe(false)
       await chooseDefaults(connection.connectionId)
-      const through = client(almanac.url, await newKey(accountId), { heard: (text) => answers.push(text) })
-      const ids = await importAll(socialSetId, through)
       const caption = `Signed in and published to ${accountType}`
-      const set = await publish(through, socialSetId, [postOf(accountType, 'photo', caption, ids)])
+      const set = await publish(through, brand.socialSetId, [postOf(accountType, 'photo', caption, items)])
       await expectPosted(set, caption)
       // The same account again keeps the connection.
-      expect(await signIn({ accountId, socialSetId, network, accountType })).toMatchObject({
-        connectionId: connection.connectionId,
-        renewed: true,
-      })
+      expect(await signIn(network, accountType)).toEqual({ connectionId: connection.connectionId, renewed: true })
     },
     120_000,
   )
 
-  interface Connected {
-    connectionId: string
-    renewed: boolean
-  }
-
   /** As a person does it: opens the address, allows, and chooses the first account if there are several. */
-  async function signIn(where: Record<'accountId' | 'socialSetId' | 'network' | 'accountType', string>) {
+  async function signIn(
+    network: string,
+    accountType: AccountType,
+  ): Promise<{ connectionId: string; renewed: boolean }> {
     const started = await almanac.command<{ authorizationId: string; authorizeUrl: string; redirectUri: string }>([
-      ...['connections', 'add', '--account', where.accountId, '--social-set', where.socialSetId, '--sandbox'],
-      ...['--network', where.network, '--account-type', where.accountType],
+      ...['connections', 'add', '--account', brand.accountId, '--social-set', brand.socialSetId, '--sandbox'],
+      ...['--network', network, '--account-type', accountType],
     ])
     const consent = await (await fetch(started.authorizeUrl)).text()
     const [, allow = ''] = /<a id="allow" href="([^"]+)"/.exec(consent) ?? []
@@ -220,13 +214,18 @@ describe.concurrent('an account is connected by a sign-in on the pages of', () =
     expect(page.status, text).toBe(200)
     expect((await fetch(back)).status).toBe(400)
     if (text.includes('<h1>Connected</h1>')) {
-      const [row] = await almanac.command<{ id: string }[]>(['connections', 'list', '--account', where.accountId])
-      return { connectionId: row?.id ?? '', renewed: text.includes('connected again') }
+      const { connection_id: connectionId } = await db
+        .selectFrom('authorizations')
+        .select('connection_id')
+        .where('id', '=', started.authorizationId)
+        .executeTakeFirstOrThrow()
+      return { connectionId: connectionId ?? '', renewed: text.includes('connected again') }
     }
     const choices = await almanac.command<{ externalId: string }[]>(['connections', 'choose', started.authorizationId])
     expect(choices.length).toBeGreaterThan(1)
     const pick = ['connections', 'choose', started.authorizationId, '--pick', choices[0]?.externalId ?? '']
-    return almanac.command<Connected>(pick)
+    const { connectionId, renewed } = await almanac.command<{ connectionId: string; renewed: boolean }>(pick)
+    return { connectionId, renewed }
   }
 
   /** The first thing that is on offer for everything that has to be chosen. */
