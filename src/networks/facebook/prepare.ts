@@ -1,4 +1,5 @@
 import type { Attempt, PrepareOutcome } from '../network.ts'
+import { withFittedVideos } from '../toolkit/videos.ts'
 import { fieldsOf, wayOf } from './fields.ts'
 import { noteKnown } from './lookup.ts'
 import { uploadPhotos } from './photos.ts'
@@ -24,8 +25,14 @@ function upload(attempt: Attempt): Promise<Stop | null> {
     case 'photo story':
       return uploadPhotos(attempt)
     default:
-      return uploadVideo(attempt)
+      return uploadFitted(attempt)
   }
+}
+
+/** The same file at every turn: without the place where it was taken. */
+async function uploadFitted(attempt: Attempt): Promise<Stop | null> {
+  const fitted = await withFittedVideos(attempt, { mimeTypes: ['video/mp4', 'video/quicktime'] })
+  return 'kind' in fitted ? fitted : uploadVideo(fitted)
 }
 
 /**

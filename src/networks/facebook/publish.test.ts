@@ -1,5 +1,6 @@
 import { request as openRequest } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { openDelivery, type Trouble } from '../conformance/delivery.ts'
 import { prepared } from '../conformance/index.ts'
@@ -90,6 +91,18 @@ describe('what is sent', () => {
     expect(offsets).toEqual(['0', '4096', '8192'])
     expect(calls.at(-1)?.json).toMatchObject({ upload_phase: 'finish', published: true, description: 'Bread' })
     expect(post.kind).toBe('made')
+  })
+
+  test('of a video that tells where it was taken: a fresh MP4', async () => {
+    const film = await writePhoneFilm('video-short.mp4')
+    const { post } = await deliver(stage.world, sample('VIDEO', { media: [{ file: film.path }] }))
+    await film.remove()
+    expect(post.kind).toBe('made')
+    const bodies = stage
+      .calls('me/videos')
+      .map(({ request }) => (request.body as Buffer | undefined) ?? Buffer.alloc(0))
+    expect(bodies[1]?.includes('ftypisom')).toBe(true)
+    expect(Buffer.concat(bodies).includes(PLACE)).toBe(false)
   })
 
   test('of an upright short video: a reel, because the network makes one of it', async () => {

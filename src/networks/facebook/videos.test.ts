@@ -38,7 +38,14 @@ const uploading = (bytes: number | null) =>
 /** One turn of `prepare` for a video of so many bytes. */
 async function turn(type: 'VIDEO' | 'REEL', bytes: number, firstPart = 10): Promise<PrepareOutcome> {
   const upright = type === 'REEL'
-  const facts = { type: 'VIDEO', bytes, width: upright ? 720 : 1280, height: upright ? 1280 : 720, durationMs: 200_000 }
+  const facts = {
+    type: 'VIDEO',
+    mimeType: 'video/mp4',
+    bytes,
+    width: upright ? 720 : 1280,
+    height: upright ? 1280 : 720,
+    durationMs: 200_000,
+  }
   const source = {
     facts,
     open: async ({ start, end } = { start: 0, end: bytes }) => Readable.from([Buffer.alloc(end - start)]),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
 import type { HttpResult } from '../toolkit/http.ts'
@@ -46,6 +47,17 @@ describe('containers', () => {
       expect(post).toMatchObject({ kind: 'made' })
       expect(calls('me/media')).toHaveLength(before + 3)
     }
+  })
+
+  test('get a fresh MP4 of a video that tells where it was taken', async () => {
+    const film = await writePhoneFilm('video-h264-aac.mp4')
+    expect((await deliver(world, sample('REEL', { media: [{ file: film.path }] }))).post).toMatchObject({
+      kind: 'made',
+    })
+    await film.remove()
+    const bytes = Buffer.from(await (await fetch(String(calls('me/media')[0]?.json.video_url))).arrayBuffer())
+    expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
+    expect(bytes.includes(PLACE)).toBe(false)
   })
 
   test('are asked for less and less often', async () => {
@@ -105,11 +117,11 @@ describe('containers', () => {
   })
 
   test('that fail for good end the post with the reason', async () => {
-    const media = [{ file: 'video-vp9.webm' }]
-    const { post } = await deliver(world, sample('REEL', { media }))
+    const failing = success({ id: '1', status_code: 'ERROR', status: 'Error: … error code 2207026' })
+    const { post } = await deliver(world, sample('REEL'), insteadOf(asking, failing))
     expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
     expect(calls('me/media')).toHaveLength(1)
-    const item = await deliver(world, sample('CAROUSEL', { media: [{ file: 'transparent.png' }, ...media] }))
+    const item = await deliver(world, sample('CAROUSEL'), insteadOf(asking, failing))
     expect(item.post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
   })
 

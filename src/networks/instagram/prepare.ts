@@ -1,6 +1,7 @@
 import type { Attempt, PrepareOutcome, Reconnect, Refused, Retry } from '../network.ts'
 import { call, parseId } from '../toolkit/graph.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
+import { withFittedVideos } from '../toolkit/videos.ts'
 import { type ContainerBody, childBodies, postBody } from './containers.ts'
 import { noteKnown } from './lookup.ts'
 import { type Judgement, judge, judgeContainer } from './outcomes.ts'
@@ -24,7 +25,9 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const stop = await obeyVerdict(attempt)
   if (stop) return stop
   if (readState(attempt.handles).container === null) {
-    const made = await makeContainers(attempt)
+    const fitted = await withFittedVideos(attempt, { mimeTypes: ['video/mp4', 'video/quicktime'] })
+    if ('kind' in fitted) return fitted
+    const made = await makeContainers(fitted)
     if (made.kind !== 'made') return made
   }
   const { container } = readState(attempt.handles)

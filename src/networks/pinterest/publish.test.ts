@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RenditionSpec } from '#contract'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { type Exchange as Interception, openDelivery } from '../conformance/delivery.ts'
 import type { HttpResult } from '../toolkit/http.ts'
@@ -115,6 +118,22 @@ describe('what is sent', () => {
 })
 
 describe('a video', () => {
+  test('that tells where it was taken is sent as a fresh MP4', async () => {
+    const film = await writePhoneFilm('video-h264-aac.mp4')
+    let form = Buffer.alloc(0)
+    const { post } = await deliver(stage.world, sample([film.path], { caption: 'From a phone' }), {
+      async intercept({ request, send }) {
+        if (request.method !== 'POST' || !pathOf(request.url).startsWith('/upload')) return send()
+        form = await buffer(request.body as Readable)
+        return stage.world.http({ ...request, body: Readable.from([form]) })
+      },
+    })
+    await film.remove()
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(form.includes('ftypisom')).toBe(true)
+    expect(form.includes(PLACE)).toBe(false)
+  })
+
   const video = (caption: string) => sample(['video-h264-aac.mp4'], { caption })
   const registrations = () => stage.calls('POST', '/api/v5/media').length
 

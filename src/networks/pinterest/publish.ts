@@ -1,5 +1,6 @@
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
 import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { fittedVideo } from '../toolkit/videos.ts'
 import { boardOf } from './fields.ts'
 import { find, permalinkOf } from './lookup.ts'
 import { judge } from './outcomes.ts'
@@ -25,7 +26,9 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
     await attempt.store({ boardId })
   }
   const video = post.media.find(({ facts }) => facts.type === 'VIDEO')
-  const outcome: PrepareOutcome = video ? await prepareVideo(attempt, video.source) : { kind: 'ready' }
+  const file = video ? await fittedVideo(video.source, { mimeTypes: ['video/mp4', 'video/quicktime'] }) : null
+  if (file && 'kind' in file) return file
+  const outcome: PrepareOutcome = file ? await prepareVideo(attempt, file) : { kind: 'ready' }
   if (outcome.kind === 'ready') await fitImages(post)
   return outcome
 }

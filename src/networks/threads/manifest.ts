@@ -6,6 +6,9 @@ const OVERVIEW_PAGE = 'https://developers.facebook.com/docs/threads/overview'
 const CHANGELOG_PAGE = 'https://developers.facebook.com/docs/threads/changelog'
 const limit = limitsReadOn('2026-11-21')
 
+/** Types of videos that are taken. */
+export const videoTypes: readonly string[] = ['video/mp4', 'video/quicktime']
+
 /** Every number that rules, connector and simulator use. */
 export const limits = {
   textLength: limit(

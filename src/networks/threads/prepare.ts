@@ -1,8 +1,10 @@
 import type { Attempt, PrepareOutcome, Reconnect, Refused, Retry } from '../network.ts'
 import { call, parseId } from '../toolkit/graph.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
+import { withFittedVideos } from '../toolkit/videos.ts'
 import { type ContainerParams, childParams, postParams } from './containers.ts'
 import { noteKnown } from './lookup.ts'
+import { videoTypes } from './manifest.ts'
 import { type Judgement, judge, judgeContainer, QUOTA_PAUSE } from './outcomes.ts'
 import { dropped, readState } from './state.ts'
 import { containerStatus, publishingQuota } from './wire.ts'
@@ -28,7 +30,9 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const stop = await obeyVerdict(attempt)
   if (stop) return stop
   if (readState(attempt.handles).container === null) {
-    const made = await makeContainers(attempt)
+    const fitted = await withFittedVideos(attempt, { mimeTypes: videoTypes })
+    if ('kind' in fitted) return fitted
+    const made = await makeContainers(fitted)
     if (made.kind !== 'made') return made
   }
   const { container } = readState(attempt.handles)

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { type Exchange, openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
 import { openStage, prepared, type Sample, type Stage } from '../conformance/index.ts'
@@ -81,6 +82,17 @@ test('an image that says where it was taken goes out anew, others go as they are
   const [first, second] = calls('POST', 'me/threads').map(queryOf)
   expect(first?.image_url).not.toBe(await told?.source.url())
   expect(second?.image_url).toBe(await plain?.source.url())
+})
+
+test('a video that says where it was taken goes out as a fresh MP4', async () => {
+  await open()
+  const film = await writePhoneFilm()
+  expect((await deliver(world, sample({ media: [{ file: film.path }] }))).post).toMatchObject({ kind: 'made' })
+  await film.remove()
+  const url = calls('POST', 'me/threads').map(queryOf)[0]?.video_url ?? ''
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+  expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
+  expect(bytes.includes(PLACE)).toBe(false)
 })
 
 test('a finished container that is not known is tried again in two seconds', async () => {

@@ -2,7 +2,7 @@ import type { CheckedMedia, Finding, PostToCheck } from '../network.ts'
 import { checkFile } from '../toolkit/media-rules.ts'
 import { codePoints } from '../toolkit/text.ts'
 import { hashtagsIn, linksIn, tooLong } from '../toolkit/text-rules.ts'
-import { limits } from './manifest.ts'
+import { limits, videoTypes } from './manifest.ts'
 import { textLength } from './text.ts'
 
 /** Everything that Threads is known to refuse, and what it would do other than people expect, as warnings. */
@@ -111,7 +111,7 @@ function checkVideo({ facts }: CheckedMedia, steps: Finding['steps']): Finding[]
   const findings = checkFile(facts, steps, {
     network: 'Threads',
     what: 'A video',
-    mimeTypes: ['video/mp4', 'video/quicktime'],
+    mimeTypes: videoTypes,
     videoCodecs: ['avc', 'hevc'],
     audioCodecs: ['aac'],
     formats: 'MP4 or MOV with H.264 or HEVC and AAC',

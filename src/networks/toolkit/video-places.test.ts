@@ -34,6 +34,7 @@ test.each<[string, Buffer, string?]>([
   ['the name of a program, as ffmpeg writes it', inMoov(box('udta', meta(item('\xa9too'))))],
   ['user data that end with zeros', inMoov(box('udta', box('\xa9swr', 'x'), Buffer.alloc(4)))],
   ['room that is left free', Buffer.concat([mov, box('free', Buffer.alloc(1_100_000))])],
+  ['zeros at the end', Buffer.concat([mov, Buffer.alloc(10_000)])],
   ['many fragments', Buffer.concat([mov, ...Array.from({ length: 500 }, () => box('moof', 'x'))])],
 ])('tells nothing: %s', async (_, bytes, type) => {
   expect(await tellsPlace(sourceOf(bytes, type))).toBe(false)
@@ -54,6 +55,7 @@ test.each<[string, Buffer, string?]>([
   ['XMP', Buffer.concat([mov, box('uuid', Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), '<x/>')])],
   ['user data of a camera', inMoov(box('udta', box('GPMF', 'x')))],
   ['something in free room', Buffer.concat([mov, box('free', 'GPS N48')])],
+  ['something behind zeros at the end', Buffer.concat([mov, Buffer.alloc(10_000), Buffer.from('GPS')])],
   ['something at the end of much free room', Buffer.concat([mov, box('free', Buffer.alloc(1_100_000), 'GPS')])],
   ['a box that goes on behind the end', Buffer.concat([mov, box('free', Buffer.alloc(100)).subarray(0, 50)])],
   ['a size that is none', inMoov(Buffer.from([0, 0, 0, 3, ...Buffer.from('udta')]))],

@@ -64,6 +64,8 @@ const TRACK: Boxes = {
 const KNOWN: Boxes = {
   ...plain('ftyp styp mdat moof mfra sidx ssix prft pdin'),
   ...FILLERS,
+  // Zeros up to the end, which some programs leave behind.
+  '\0\0\0\0': holdsSomething,
   moov: { ...plain('mvhd iods mvex'), ...FILLERS, trak: TRACK, udta: USER_DATA, meta: metaTells },
 }
 

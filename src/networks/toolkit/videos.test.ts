@@ -7,7 +7,7 @@ import { readFixture } from '../../../test/_util/file-server.ts'
 import { box, PLACE, withInside, writePhoneFilm, XYZ } from '../../../test/_util/video-boxes.ts'
 import { openSampleMedia, type SampleMediaSources } from '../conformance/media.ts'
 import type { Attempt, MediaSource } from '../network.ts'
-import { canBeMp4, fittedVideo, withFittedVideos } from './videos.ts'
+import { canBeMp4, fittedVideo, type VideoForm, withFittedVideos } from './videos.ts'
 
 let media: SampleMediaSources
 let film: Awaited<ReturnType<typeof writePhoneFilm>>
@@ -25,7 +25,7 @@ async function sourceOf(file: string): Promise<MediaSource> {
   return item.source
 }
 
-async function fitted(source: MediaSource, form: { mimeTypes: readonly string[] }): Promise<MediaSource> {
+async function fitted(source: MediaSource, form: VideoForm): Promise<MediaSource> {
   const file = await fittedVideo(source, form)
   if ('kind' in file) throw new Error(file.message)
   return file
@@ -82,6 +82,20 @@ describe('a video is refused, in words', () => {
     const refused = await fittedVideo(await sourceOf(path), BOTH)
     expect(refused).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
     expect(JSON.stringify(refused)).toMatch(/may tell where it was taken.*cut away/)
+  })
+
+  test('unless the network takes everything and hands nobody the file', async () => {
+    const telling = withInside(await readFixture('video-rotated.mov'), ['moov'], box('udta', XYZ))
+    telling.writeUInt32BE(1, telling.indexOf('elst') + 12)
+    const path = join(dirname(film.path), 'kept.mov')
+    await writeFile(path, telling)
+    const source = await sourceOf(path)
+    expect(await fittedVideo(source, { ...BOTH, elseAsItIs: true })).toBe(source)
+    expect(await fittedVideo(await sourceOf('video-vp9.webm'), { ...BOTH, elseAsItIs: true })).toMatchObject({
+      kind: 'refused',
+    })
+    const { facts } = await fitted(await sourceOf(film.path), { ...BOTH, elseAsItIs: true })
+    expect(facts.mimeType).toBe('video/mp4')
   })
 
   test('when it is damaged', async () => {

@@ -6,6 +6,11 @@ import { tellsPlace } from './video-places.ts'
 export interface VideoForm {
   /** Types that need no conversion: `video/mp4`, `video/quicktime`. */
   mimeTypes: readonly string[]
+  /**
+   * For networks that take every format and hand nobody the file itself: what cannot be made anew goes out as it is,
+   * rather than not at all.
+   */
+  elseAsItIs?: boolean
 }
 
 /**
@@ -24,6 +29,7 @@ export async function fittedVideo(source: MediaSource, form: VideoForm): Promise
     return await source.rendition({ format: 'mp4' })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code) in MEDIA_UPLOAD_ERRORS)) throw error
+    if (fits && form.elseAsItIs) return source
     const why = fits ? 'The video may tell where it was taken, and that cannot be taken out.' : 'The video has no MP4.'
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${why} ${error.message}` }
   }
@@ -38,7 +44,7 @@ export async function withFittedVideos(attempt: Attempt, form: VideoForm): Promi
       const place = attempt.post.media.length > 1 ? `Item ${index + 1}: ` : ''
       return { ...source, message: `${place}${source.message}` }
     }
-    media.push({ ...item, facts: source.facts, source })
+    media.push(source === item.source ? item : { ...item, facts: source.facts, source })
   }
   // Handles change while an attempt goes on.
   return Object.defineProperty({ ...attempt, post: { ...attempt.post, media } }, 'handles', {

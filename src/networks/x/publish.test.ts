@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { type Exchange, openDelivery, type Trouble } from '../conformance/delivery.ts'
 import type { Network } from '../network.ts'
@@ -80,6 +81,19 @@ describe('what is sent', () => {
     expect(log.map(({ outcome }) => outcome.kind)).toContain('waiting')
     expect(count('GET 2/media/upload')).toBeGreaterThan(0)
   })
+})
+
+test('a video that tells where it was taken goes out as a fresh MP4', async () => {
+  const film = await writePhoneFilm()
+  expect((await deliver(stage.world, mediaPost('Bread', film.path))).post).toMatchObject({ kind: 'made' })
+  await film.remove()
+  const begun = stage.calls('POST 2/media/upload/initialize')[0]?.request.json
+  const form = await new Response(new Uint8Array(stage.calls(APPEND)[0]?.request.body as Uint8Array), {
+    headers: { ...stage.calls(APPEND)[0]?.request.headers },
+  }).formData()
+  const bytes = Buffer.from(await (form.get('media') as Blob).arrayBuffer())
+  expect(begun).toMatchObject({ media_type: 'video/mp4', total_bytes: bytes.length })
+  expect(bytes.includes(PLACE)).toBe(false)
 })
 
 describe('large files', () => {

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Attempt, MediaSource, MediaToSend, PrepareOutcome } from '../network.ts'
 import { fittedImage } from '../toolkit/images.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
+import { withFittedVideos } from '../toolkit/videos.ts'
 import { type Called, call } from './api.ts'
 import { limits } from './manifest.ts'
 import { judge } from './outcomes.ts'
@@ -38,7 +39,9 @@ function isAlive(attempt: Attempt, { expiresAt }: Upload): boolean {
 }
 
 /** Uploads what is not uploaded yet. Nothing of it is visible. Null when everything is there. */
-export async function uploadMedia(attempt: Attempt): Promise<Stop | null> {
+export async function uploadMedia(given: Attempt): Promise<Stop | null> {
+  const attempt = await withFittedVideos(given, { mimeTypes: ['video/mp4', 'video/quicktime'] })
+  if ('kind' in attempt) return attempt
   const state = readState(attempt.handles)
   if (state.uploads.some((each) => !isAlive(attempt, each))) await attempt.store(withoutUploads(state))
   for (const index of attempt.post.media.keys()) {
@@ -188,7 +191,7 @@ async function describe(attempt: Attempt, index: number, media: MediaToSend, upl
   return null
 }
 
-/** The form in which a file goes out: animated GIFs and videos as they are, pictures made to fit where they do not. */
+/** The form in which a file goes out: animated GIFs and videos as they come here, pictures made to fit where they do not. */
 export async function fileToSend(media: MediaToSend): Promise<MediaSource> {
   if (media.facts.type === 'VIDEO' || isGif(media)) return media.source
   return fittedImage(media.source, {

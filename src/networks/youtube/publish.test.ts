@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { type Delivered, deliver } from '../conformance/deliver.ts'
 import { openDelivery, type World } from '../conformance/delivery.ts'
 import { prepared, type Stage } from '../conformance/index.ts'
@@ -55,6 +58,29 @@ describe('an upload', () => {
       status: { privacyStatus: 'unlisted', selfDeclaredMadeForKids: true },
     })
     expect(begin?.headers).toMatchObject({ 'x-upload-content-type': 'video/mp4', 'x-upload-content-length': '46617' })
+  })
+
+  test('sends a video without the place where it was taken, the same file at every step', async () => {
+    const film = await writePhoneFilm('video-h264-aac.mp4')
+    const pieces: Buffer[] = []
+    const delivery = await openDelivery(world, sample({ media: [{ file: film.path }] }), {
+      async intercept({ request, send }) {
+        if (kindOf(request) !== 'piece') return send()
+        const bytes = await buffer(request.body as Readable)
+        pieces.push(bytes)
+        return world.http({ ...request, body: Readable.from([bytes]) })
+      },
+    })
+    await prepared(world, delivery)
+    delivery.fence()
+    expect(await delivery.call('find')).toMatchObject({ kind: 'absent' })
+    await delivery.call('publish')
+    await film.remove()
+    const bytes = Buffer.concat(pieces)
+    expect(stage.sent[0]?.headers).toMatchObject({ 'x-upload-content-length': String(bytes.length) })
+    expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
+    expect(bytes.includes(PLACE)).toBe(false)
+    expect(await posts()).toHaveLength(1)
   })
 
   test('sends all but the last piece before the fence, and goes on where the network has taken a part', async () => {

@@ -1,5 +1,6 @@
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
 import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { type VideoForm, withFittedVideos } from '../toolkit/videos.ts'
 import { videoIn } from './fields.ts'
 import { find } from './lookup.ts'
 import { meaningOfPublish } from './outcomes.ts'
@@ -12,7 +13,27 @@ import { askVerdict, verdictOf } from './verdict.ts'
 /** The attempt's signal is the limit of the visible call. */
 const CALL_MS = 300_000
 
-export const connector: Connector = { prepare, publish, confirm, find, followUp: thumbnail }
+/** YouTube converts whatever it is sent and shows nobody the file. */
+const FORM: VideoForm = { mimeTypes: ['video/mp4', 'video/quicktime', 'video/webm'], elseAsItIs: true }
+
+/** At every step the video is the same file: as it was uploaded, or without the place where it was taken. */
+export const connector: Connector = {
+  async prepare(attempt) {
+    const fitted = await withFittedVideos(attempt, FORM)
+    return 'kind' in fitted ? fitted : prepare(fitted)
+  },
+  async publish(attempt) {
+    // Nothing was sent yet, so what goes wrong here may not end as unknown.
+    const fitted = await withFittedVideos(attempt, FORM).catch(() => null)
+    return !fitted || 'kind' in fitted ? retryFrom('prepare', 'The video could not be read.') : publish(fitted)
+  },
+  confirm,
+  async find(attempt) {
+    const fitted = await withFittedVideos(attempt, FORM)
+    return 'kind' in fitted ? { kind: 'cannot-tell', message: fitted.message } : find(fitted)
+  },
+  followUp: thumbnail,
+}
 
 /** Sends the last piece of the file, at which the video is made: one call. Another try begins in `prepare`, with a look. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
