@@ -21,6 +21,7 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
   const dir = await mkdtemp(join(tmpdir(), 'almanac-conformance-'))
   const store = createDiskStore({ dir })
   const types = new Map<string, string>()
+  const renditions = new Map<string, ReturnType<typeof makeRendition>>()
   const files = new Map<string, Promise<MediaSource>>()
   const server = createServer(async (request, response) => {
     const key = request.url?.slice(1) ?? ''
@@ -41,9 +42,12 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
       facts,
       open: (range) => store.open(key, range),
       url: async () => `${origin}/${key}`,
-      async rendition(spec) {
-        const made = await makeRendition(store, key, spec)
-        return sourceOf(made.key, made.facts)
+      // Made once and kept, as the publisher does.
+      rendition(spec) {
+        const name = `${key} ${JSON.stringify(spec)}`
+        const making = renditions.get(name) ?? makeRendition(store, key, spec)
+        renditions.set(name, making)
+        return making.then((made) => sourceOf(made.key, made.facts))
       },
     }
   }
