@@ -252,6 +252,18 @@ function describeDeliveries(harness: ConformanceHarness): void {
     })
   }
 
+  if (optOut.faults !== 'all') {
+    test('a token that has expired and cannot be refreshed ends the post, and nothing is made', async () => {
+      const without = { ...world, network: { ...network, connect: { ...network.connect, refresh: null } } }
+      const sample = numbered({ ...first, caption: `${first.caption} [[fault:token-expired]]` })
+      await forgetPosts()
+      const { post, log } = await deliver(without, sample)
+      expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
+      expect(await newPosts()).toEqual([])
+      expect(log.map(({ outcome }) => outcome.kind)).toContain('reconnect')
+    })
+  }
+
   if (!optOut.restart) {
     test('a network that is started anew knows what it has', async () => {
       const restart = async () => {
