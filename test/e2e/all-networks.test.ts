@@ -164,6 +164,21 @@ test.concurrent.each([
   120_000,
 )
 
+test.concurrent('a set that every network refuses is PUBLISHED with the reason of each, and nothing is there', async () => {
+  const caption = 'Not this one [[fault:account-suspended]]'
+  const posts = accountTypes.map((accountType) => postOf(accountType, 'photo', caption, media))
+  const set = await publish(api, demo.socialSetId, posts)
+  expect(set.posts).toHaveLength(11)
+  for (const { accountType, result } of set.posts) {
+    expect(result, accountType).toMatchObject({ status: 'FAILED', reason: 'ACCOUNT_SUSPENDED' })
+    expect(result.message, accountType).toMatch(/^[A-Z].{20,}/)
+  }
+  for (const { manifest } of networks.all) {
+    const held = await (await fetch(`${almanac.url}/sandbox/${manifest.name}/posts`)).text()
+    expect(held, manifest.name).not.toContain('Not this one')
+  }
+}, 120_000)
+
 describe.concurrent('an account is connected by a sign-in on the pages of', () => {
   let brand: typeof demo
   let through: typeof api
