@@ -1,6 +1,6 @@
 import type { Reason } from '#contract'
 import { type GraphError, parseError, regainedAt } from '../toolkit/graph.ts'
-import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
+import { type ErrorRow, errorTable, type HttpAnswer, judgeAnswer, type Meaning } from '../toolkit/outcomes.ts'
 import { record, string } from '../toolkit/read-json.ts'
 
 const GRAPH_ERRORS = 'https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21)'
@@ -276,12 +276,11 @@ export interface Judgement extends Traits {
 
 /** What an answer that is no success means. */
 export function judge(answer: HttpAnswer, now: Date): Judgement {
-  const { row: index, meaning } = errors.lookUp(answer, now)
-  const found = index === null ? undefined : rows[index]
+  const { row: found, meaning, certain } = judgeAnswer(errors, rows, answer, now)
   return {
     meaning,
     ...traitsOf(found),
-    certain: found !== undefined && !found.ambiguous && answer.status >= 400 && answer.status < 500,
+    certain,
   }
 }
 

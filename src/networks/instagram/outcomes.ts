@@ -1,6 +1,6 @@
 import type { Reason } from '#contract'
 import { type GraphError, parseError, regainedAt } from '../toolkit/graph.ts'
-import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
+import { type ErrorRow, errorTable, type HttpAnswer, judgeAnswer, type Meaning } from '../toolkit/outcomes.ts'
 
 const ERROR_CODES =
   'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes (read 2026-11-21)'
@@ -307,8 +307,7 @@ export interface Judgement extends Traits {
 
 /** What an answer that is no success means. */
 export function judge(answer: HttpAnswer, now: Date): Judgement {
-  const { row: index, meaning } = errors.lookUp(answer, now)
-  const found = index === null ? undefined : rows[index]
+  const { row: found, meaning, certain } = judgeAnswer(errors, rows, answer, now)
   const { fresh, ambiguous, few, daily } = found ?? {}
   return {
     meaning,
@@ -316,7 +315,7 @@ export function judge(answer: HttpAnswer, now: Date): Judgement {
     ...(ambiguous ? { ambiguous } : {}),
     ...(few ? { few } : {}),
     ...(daily ? { daily } : {}),
-    certain: found !== undefined && !ambiguous && answer.status >= 400 && answer.status < 500,
+    certain,
   }
 }
 

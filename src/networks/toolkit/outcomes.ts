@@ -141,3 +141,19 @@ export function confirmByLookup(find: Connector['find'], absent: string): Connec
     }
   }
 }
+
+/**
+ * What an answer means that is no success, with the row that says so. `certain`: as the answer to a visible call it proves
+ * that the call had no effect, which only refusals do that are known and not marked as ambiguous.
+ */
+export function judgeAnswer<R extends { ambiguous?: boolean }>(
+  errors: ErrorTable,
+  rows: readonly R[],
+  answer: HttpAnswer,
+  now: Date,
+): { row: R | undefined; meaning: Meaning; certain: boolean } {
+  const { row: index, meaning } = errors.lookUp(answer, now)
+  const row = index === null ? undefined : rows[index]
+  const certain = row !== undefined && !row.ambiguous && answer.status >= 400 && answer.status < 500
+  return { row, meaning, certain }
+}
