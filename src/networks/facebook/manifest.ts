@@ -1,4 +1,5 @@
 import type { Limit, Manifest, PostForm } from '../network.ts'
+import { graphAppSettings } from '../toolkit/graph-login.ts'
 import { limitsReadOn } from '../toolkit/limits.ts'
 import type { PostType } from './fields.ts'
 
@@ -108,16 +109,7 @@ export const manifest: Manifest = {
     rupload: { default: 'https://rupload.facebook.com', setting: 'RUPLOAD_URL' },
     dialog: { default: 'https://www.facebook.com', setting: 'DIALOG_URL' },
   },
-  settings: {
-    CLIENT_ID: { description: 'Id of your app at the vendor.', sandbox: 'sandbox-client' },
-    CLIENT_SECRET: { description: 'Secret of your app at the vendor.', secret: true, sandbox: 'sandbox-secret' },
-    API_VERSION: {
-      // v26.0 is newer, but says nothing yet of its own end.
-      description: `Version of the Graph API. v25.0 works until 29 July 2028 (${VERSIONS_PAGE}).`,
-      default: 'v25.0',
-      ends: { 'v25.0': '2028-07-29' },
-    },
-  },
+  settings: graphAppSettings(VERSIONS_PAGE),
   // Nobody at the vendor names one, and texts are known by nothing but their words: a minute after the fence is also
   // 22 s after the call's own limit at the latest, and the listing is then read for the second time or later.
   listingDelayMs: 60_000,

@@ -1,5 +1,5 @@
 import type { Reason } from '#contract'
-import { type GraphError, parseError, regainedAt } from '../toolkit/graph.ts'
+import { type GraphError, graphMeanings, parseError, regainedAt } from '../toolkit/graph.ts'
 import { type ErrorRow, errorTable, type HttpAnswer, judgeAnswer, type Meaning } from '../toolkit/outcomes.ts'
 import { record, string } from '../toolkit/read-json.ts'
 
@@ -31,26 +31,7 @@ export interface FacebookRow extends ErrorRow<FacebookError> {
 type Traits = Pick<FacebookRow, 'fresh' | 'ambiguous' | 'few' | 'link'>
 type Kind = (error: FacebookError, now: Date) => Meaning
 
-const told = (error: GraphError) => (error.message === '' ? '' : ` Facebook says: ${error.message}`)
-
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-const again =
-  (message: string): Kind =>
-  (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) })
-
-/** The network's own words may repeat the token, so they are not told. */
-const reconnect =
-  (message: string): Kind =>
-  () => ({ kind: 'reconnect', mayRefresh: false, message })
-
-const wait: Kind = (error, now) => ({
-  kind: 'wait',
-  until: regainedAt(error, now),
-  message: RATE_LIMITED + told(error),
-})
+const { again, otherwise, reconnect, refused, wait } = graphMeanings('Facebook')
 
 const RATE_LIMITED = 'Facebook has had too many requests and asks to wait.'
 const TOKEN_DEAD = 'Facebook no longer accepts the connection. Connect the Page again.'
@@ -223,8 +204,10 @@ export const rows: readonly FacebookRow[] = [
     matches: ({ code }) => code !== null && code >= 200 && code <= 299,
   },
   // The limit of the app as a whole. Elsewhere at the vendor it came when a post was live, so it proves nothing.
-  row(4, null, 'Application request limit reached', wait, doubtful, RATE_LIMITS),
-  ...[17, 32, 341, 613, 80001].map((code) => row(code, null, 'Too many requests', wait, {}, RATE_LIMITS)),
+  row(4, null, 'Application request limit reached', wait(RATE_LIMITED, regainedAt), doubtful, RATE_LIMITS),
+  ...[17, 32, 341, 613, 80001].map((code) =>
+    row(code, null, 'Too many requests', wait(RATE_LIMITED, regainedAt), {}, RATE_LIMITS),
+  ),
   row(
     2635,
     null,
@@ -256,16 +239,7 @@ function parse(answer: HttpAnswer): FacebookError {
 export const errors = errorTable<FacebookError>({
   rows,
   parse,
-  otherwise: (error) => {
-    if (error.code === null || error.status >= 500) {
-      return { kind: 'ambiguous', message: `Facebook answered with something that cannot be read (${error.status}).` }
-    }
-    return {
-      kind: 'refused',
-      reason: 'UNKNOWN',
-      message: `Facebook refused the post (code ${error.code}).${told(error)}`,
-    }
-  },
+  otherwise,
 })
 
 export interface Judgement extends Traits {

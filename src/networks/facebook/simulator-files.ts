@@ -1,3 +1,4 @@
+import { measureVideo } from '../toolkit/measure-video.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { refuse } from './simulator-answers.ts'
 
@@ -46,8 +47,8 @@ const SECONDS: Record<VideoKind, { min: number; max: number }> = {
 
 /** What is wrong with a video; null when nothing is. It shows while the network works on it. */
 export async function videoFailure(bytes: Buffer, kind: VideoKind): Promise<{ code: number; message: string } | null> {
-  const measured = await measure(bytes)
-  if (!measured || !['avc', 'hevc', 'vp9', 'av1'].includes(measured.codec ?? '')) {
+  const measured = await measureVideo(bytes)
+  if (!measured || !['avc', 'hevc', 'vp9', 'av1'].includes(measured.videoCodec ?? '')) {
     return { code: 352, message: 'The video format is not supported.' }
   }
   const { seconds, width, height } = measured
@@ -56,22 +57,4 @@ export async function videoFailure(bytes: Buffer, kind: VideoKind): Promise<{ co
   if (kind === 'video') return null
   if (width < 540 || height < 960) return { code: 1363127, message: 'The resolution of the video is too small.' }
   return Math.abs(width / height - 9 / 16) < 0.02 ? null : { code: 1363040, message: 'The aspect ratio is not 9:16.' }
-}
-
-async function measure(bytes: Buffer) {
-  const { BufferSource, Input, MP4, QTFF } = await import('mediabunny')
-  const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(new Uint8Array(bytes)) })
-  try {
-    const video = await input.getPrimaryVideoTrack()
-    if (!video) return null
-    return {
-      seconds: await input.computeDuration(),
-      width: await video.getDisplayWidth(),
-      height: await video.getDisplayHeight(),
-      codec: await video.getCodec(),
-    }
-  } catch {
-    // Not a video that can be read: the network would fail at it as well.
-    return null
-  }
 }

@@ -1,5 +1,5 @@
 import type { Reason } from '#contract'
-import { type GraphError, parseError, regainedAt } from '../toolkit/graph.ts'
+import { type GraphError, graphMeanings, parseError, regainedAt } from '../toolkit/graph.ts'
 import { type ErrorRow, errorTable, type HttpAnswer, judgeAnswer, type Meaning } from '../toolkit/outcomes.ts'
 
 const ERROR_CODES =
@@ -32,25 +32,7 @@ interface Key {
 }
 type Kind = (error: GraphError, now: Date) => Meaning
 
-const told = (error: GraphError) => (error.message === '' ? '' : ` Instagram says: ${error.message}`)
-
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-/** Always from `prepare`, which reads the status of the container before it is published. */
-const again =
-  (message: string): Kind =>
-  (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) })
-
-/** The network's own words may repeat the token, so they are not told. */
-const reconnect =
-  (message: string): Kind =>
-  () => ({ kind: 'reconnect', mayRefresh: false, message })
-
-const wait =
-  (message: string, until: (error: GraphError, now: Date) => Date): Kind =>
-  (error, now) => ({ kind: 'wait', until: until(error, now), message: message + told(error) })
+const { again, otherwise, reconnect, refused, wait } = graphMeanings('Instagram')
 
 /** Subcodes of publishing are one list of their own: the text of a container's status names them without a code. */
 const isPublishing = (subcode: number) => subcode >= 2_200_000
@@ -287,16 +269,7 @@ export const rows: readonly InstagramRow[] = [
 export const errors = errorTable<GraphError>({
   rows,
   parse: parseError,
-  otherwise: (error) => {
-    if (error.code === null || error.status >= 500) {
-      return { kind: 'ambiguous', message: `Instagram answered with something that cannot be read (${error.status}).` }
-    }
-    return {
-      kind: 'refused',
-      reason: 'UNKNOWN',
-      message: `Instagram refused the post (code ${error.code}).${told(error)}`,
-    }
-  },
+  otherwise,
 })
 
 export interface Judgement extends Traits {

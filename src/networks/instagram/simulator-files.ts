@@ -1,3 +1,4 @@
+import { measureVideo } from '../toolkit/measure-video.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { refuse } from './simulator-answers.ts'
 
@@ -65,7 +66,7 @@ export async function takeVideo(
 ): Promise<TakenVideo> {
   const bytes = await fetched(deps, url)
   const limits = VIDEO_LIMITS[kind]
-  const measured = await measure(bytes)
+  const measured = await measureVideo(bytes)
   const wrong =
     measured === null ||
     bytes.length > limits.bytes ||
@@ -78,29 +79,6 @@ export async function takeVideo(
     file: { blobId: await deps.store.putBlob(bytes), mimeType: measured?.mimeType ?? 'application/octet-stream' },
     seconds: measured?.seconds ?? 0,
     failure: wrong ? 2207026 : null,
-  }
-}
-
-async function measure(bytes: Buffer) {
-  const { BufferSource, Input, MP4, QTFF } = await import('mediabunny')
-  const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(new Uint8Array(bytes)) })
-  try {
-    const [format, video, audio] = await Promise.all([
-      input.getFormat(),
-      input.getPrimaryVideoTrack(),
-      input.getPrimaryAudioTrack(),
-    ])
-    if (!video) return null
-    return {
-      mimeType: format === QTFF ? 'video/quicktime' : 'video/mp4',
-      seconds: await input.computeDuration(),
-      width: await video.getDisplayWidth(),
-      videoCodec: await video.getCodec(),
-      audioCodec: audio ? ((await audio.getCodec()) ?? 'unknown') : null,
-    }
-  } catch {
-    // Not a video that can be read: the network would fail at it as well.
-    return null
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { type MeasuredVideo, measureVideo } from '../toolkit/measure-video.ts'
 import { readJson, readMultipart, TooLargeError } from '../toolkit/request-body.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
@@ -72,7 +73,7 @@ export async function takeUpload(deps: SimulatorDeps, request: IncomingMessage):
   const right = names.length === Object.keys(given).length && names.every((each) => given[each] === media?.fields[each])
   if (!media || !right) return storageError(403, 'AccessDenied')
   const bytes = Buffer.from(await file.arrayBuffer())
-  const measured = await measure(bytes)
+  const measured = await measureVideo(bytes)
   const usable = measured !== null && isTaken(measured)
   const blobId = await deps.store.putBlob(bytes)
   const mimeType = measured?.mimeType ?? 'application/octet-stream'
@@ -110,33 +111,15 @@ function statusOf({ blobId, looksLeft, usable }: SimulatedMedia): string {
   return usable ? 'succeeded' : 'failed'
 }
 
-interface Measured {
-  mimeType: string
-  seconds: number
-  ratio: number
-  codec: string | null
-}
-
-function isTaken({ seconds, ratio, codec }: Measured): boolean {
-  return seconds >= 3.9 && seconds <= 900.1 && ratio >= 0.495 && ratio <= 1.915 && (codec === 'avc' || codec === 'hevc')
-}
-
-async function measure(bytes: Buffer): Promise<Measured | null> {
-  const { BufferSource, Input, MP4, QTFF } = await import('mediabunny')
-  const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(new Uint8Array(bytes)) })
-  try {
-    const [format, video] = await Promise.all([input.getFormat(), input.getPrimaryVideoTrack()])
-    if (!video) return null
-    return {
-      mimeType: format === QTFF ? 'video/quicktime' : 'video/mp4',
-      seconds: await input.computeDuration(),
-      ratio: (await video.getDisplayWidth()) / (await video.getDisplayHeight()),
-      codec: await video.getCodec(),
-    }
-  } catch {
-    // Not a video that can be read: the network would fail at it as well.
-    return null
-  }
+function isTaken({ seconds, width, height, videoCodec }: MeasuredVideo): boolean {
+  const ratio = width / height
+  return (
+    seconds >= 3.9 &&
+    seconds <= 900.1 &&
+    ratio >= 0.495 &&
+    ratio <= 1.915 &&
+    (videoCodec === 'avc' || videoCodec === 'hevc')
+  )
 }
 
 const storageError = (status: number, code: string): SimulatedAnswer => ({

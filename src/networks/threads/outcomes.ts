@@ -1,5 +1,5 @@
 import type { Reason } from '#contract'
-import { type GraphError, parseError, regainedAt } from '../toolkit/graph.ts'
+import { type GraphError, graphMeanings, parseError, regainedAt } from '../toolkit/graph.ts'
 import { type ErrorRow, errorTable, type HttpAnswer, judgeAnswer, type Meaning } from '../toolkit/outcomes.ts'
 import { record } from '../toolkit/read-json.ts'
 
@@ -36,25 +36,7 @@ export interface ThreadsRow extends ErrorRow<ThreadsError> {
 type Traits = Pick<ThreadsRow, 'ambiguous' | 'few' | 'race' | 'daily'>
 type Kind = (error: ThreadsError, now: Date) => Meaning
 
-const told = (error: GraphError) => (error.message === '' ? '' : ` Threads says: ${error.message}`)
-
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-/** Always from `prepare`, which reads the status of the container before it is published. */
-const again =
-  (message: string): Kind =>
-  (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) })
-
-/** The network's own words may repeat the token, so they are not told. */
-const reconnect =
-  (mayRefresh: boolean, message: string): Kind =>
-  () => ({ kind: 'reconnect', mayRefresh, message })
-
-const wait =
-  (message: string, until: (error: GraphError, now: Date) => Date): Kind =>
-  (error, now) => ({ kind: 'wait', until: until(error, now), message: message + told(error) })
+const { again, otherwise, reconnect, refused, wait } = graphMeanings('Threads')
 
 interface Key {
   code: number
@@ -178,11 +160,11 @@ export const rows: readonly ThreadsRow[] = [
     GRAPH_ERRORS,
     { ambiguous: true, few: 'UNKNOWN' },
   ),
-  row({ code: 190 }, 'Error validating access token', reconnect(true, TOKEN_DEAD), GRAPH_ERRORS),
-  row({ code: 102 }, 'The session is not valid', reconnect(true, TOKEN_DEAD), GRAPH_ERRORS),
-  row({ code: 10 }, 'A permission is missing', reconnect(false, NO_PERMISSION), GRAPH_ERRORS),
+  row({ code: 190 }, 'Error validating access token', reconnect(TOKEN_DEAD, { mayRefresh: true }), GRAPH_ERRORS),
+  row({ code: 102 }, 'The session is not valid', reconnect(TOKEN_DEAD, { mayRefresh: true }), GRAPH_ERRORS),
+  row({ code: 10 }, 'A permission is missing', reconnect(NO_PERMISSION), GRAPH_ERRORS),
   {
-    ...row({ code: 200 }, 'A permission is missing', reconnect(false, NO_PERMISSION), GRAPH_ERRORS),
+    ...row({ code: 200 }, 'A permission is missing', reconnect(NO_PERMISSION), GRAPH_ERRORS),
     title: '200 to 299: A permission is missing',
     matches: (error) => error.code !== null && error.code >= 200 && error.code <= 299,
   },
@@ -234,16 +216,7 @@ function parse(answer: HttpAnswer): ThreadsError {
 export const errors = errorTable<ThreadsError>({
   rows,
   parse,
-  otherwise: (error) => {
-    if (error.code === null || error.status >= 500) {
-      return { kind: 'ambiguous', message: `Threads answered with something that cannot be read (${error.status}).` }
-    }
-    return {
-      kind: 'refused',
-      reason: 'UNKNOWN',
-      message: `Threads refused the post (code ${error.code}).${told(error)}`,
-    }
-  },
+  otherwise,
 })
 
 export interface Judgement extends Traits {

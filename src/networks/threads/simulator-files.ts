@@ -1,3 +1,4 @@
+import { type MeasuredVideo, measureVideo } from '../toolkit/measure-video.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { limits } from './manifest.ts'
 import { refuse } from './simulator-answers.ts'
@@ -45,12 +46,12 @@ export async function takeImage(deps: SimulatorDeps, url: string): Promise<Taken
 export async function takeVideo(deps: SimulatorDeps, url: string): Promise<TakenFile> {
   const bytes = await fetched(deps, url)
   if (bytes === null) return { file: null, failure: 'FAILED_DOWNLOADING_VIDEO' }
-  const measured = await measure(bytes)
+  const measured = await measureVideo(bytes)
   const mimeType = measured?.mimeType ?? 'application/octet-stream'
   return { file: { blobId: await deps.store.putBlob(bytes), mimeType }, failure: failureOf(bytes, measured) }
 }
 
-function failureOf(bytes: Buffer, video: Awaited<ReturnType<typeof measure>>): string | null {
+function failureOf(bytes: Buffer, video: MeasuredVideo | null): string | null {
   if (!video || bytes.length > limits.videoBytes.value || !VIDEO_CODECS.includes(video.videoCodec)) {
     return 'FAILED_PROCESSING_VIDEO'
   }
@@ -59,30 +60,6 @@ function failureOf(bytes: Buffer, video: Awaited<ReturnType<typeof measure>>): s
   if (video.width > limits.videoMaxWidth.value) return 'FAILED_PROCESSING_VIDEO'
   const ratio = video.width / video.height
   return ratio < limits.videoMinRatio.value || ratio > limits.videoMaxRatio.value ? 'INVALID_ASPEC_RATIO' : null
-}
-
-async function measure(bytes: Buffer) {
-  const { BufferSource, Input, MP4, QTFF } = await import('mediabunny')
-  const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(new Uint8Array(bytes)) })
-  try {
-    const [format, video, audio] = await Promise.all([
-      input.getFormat(),
-      input.getPrimaryVideoTrack(),
-      input.getPrimaryAudioTrack(),
-    ])
-    if (!video) return null
-    return {
-      mimeType: format === QTFF ? 'video/quicktime' : 'video/mp4',
-      seconds: await input.computeDuration(),
-      width: await video.getDisplayWidth(),
-      height: await video.getDisplayHeight(),
-      videoCodec: await video.getCodec(),
-      audioCodec: audio ? ((await audio.getCodec()) ?? 'unknown') : null,
-    }
-  } catch {
-    // Not a video that can be read: the network would fail at it as well.
-    return null
-  }
 }
 
 async function fetched(deps: SimulatorDeps, url: string): Promise<Buffer | null> {

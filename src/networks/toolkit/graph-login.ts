@@ -1,4 +1,4 @@
-import type { ConnectContext, NetworkIdentity, SignInOutcome } from '../network.ts'
+import type { ConnectContext, Manifest, NetworkIdentity, SignInOutcome } from '../network.ts'
 import { type Called, call, type GraphCaller, type Page, parseError, parsePage } from './graph.ts'
 import { addressWith, requestToken } from './oauth.ts'
 import { id, record, string, webAddress } from './read-json.ts'
@@ -36,6 +36,22 @@ export interface GraphPage {
   /** As it was answered, for the fields that a network adds. */
   body: Readonly<Record<string, unknown>>
 }
+
+/**
+ * Settings of the operator's app and of the version of the Graph API.
+ *
+ * @param versionsPage page of the vendor that tells when versions end, read 2026-11-21
+ */
+export const graphAppSettings = (versionsPage: string): Manifest['settings'] => ({
+  CLIENT_ID: { description: 'Id of your app at the vendor.', sandbox: 'sandbox-client' },
+  CLIENT_SECRET: { description: 'Secret of your app at the vendor.', secret: true, sandbox: 'sandbox-secret' },
+  API_VERSION: {
+    // v26.0 is newer, but says nothing yet of its own end.
+    description: `Version of the Graph API. v25.0 works until 29 July 2028 (${versionsPage}).`,
+    default: 'v25.0',
+    ends: { 'v25.0': '2028-07-29' },
+  },
+})
 
 /** The address of the dialog. */
 export function dialogAddress(

@@ -1,5 +1,6 @@
+import type { Reason } from '#contract'
 import type { Attempt } from '../network.ts'
-import type { HttpAnswer, HttpFailure } from './outcomes.ts'
+import type { HttpAnswer, HttpFailure, Meaning } from './outcomes.ts'
 import { id, number, record, string } from './read-json.ts'
 
 /**
@@ -156,4 +157,37 @@ export function regainedAt(error: GraphError, now: Date): Date {
   )
   const longest = Math.max(0, ...minutes)
   return new Date(now.getTime() + (longest > 0 ? longest * MINUTE : RATE_LIMIT_PAUSE))
+}
+
+/** What an error of the Graph API leads to. */
+export type GraphMeaning = (error: GraphError, now: Date) => Meaning
+
+/** The meanings that error tables of the Graph API are made of; `title` begins the network's own words. */
+export function graphMeanings(title: string) {
+  /** The network's own words, behind ours; empty when it had none. */
+  const told = (error: GraphError) => (error.message === '' ? '' : ` ${title} says: ${error.message}`)
+  return {
+    refused:
+      (reason: Reason, advice: string): GraphMeaning =>
+      (error) => ({ kind: 'refused', reason, message: advice + told(error) }),
+    /** Always from `prepare`, which reads how far the network is before anything is published. */
+    again:
+      (message: string): GraphMeaning =>
+      (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) }),
+    /** The network's own words may repeat the token, so they are not told. */
+    reconnect:
+      (message: string, { mayRefresh = false } = {}): GraphMeaning =>
+      () => ({ kind: 'reconnect', mayRefresh, message }),
+    wait:
+      (message: string, until: (error: GraphError, now: Date) => Date): GraphMeaning =>
+      (error, now) => ({ kind: 'wait', until: until(error, now), message: message + told(error) }),
+    /** What an error means that no row knows. */
+    otherwise(error: GraphError): Meaning {
+      if (error.code === null || error.status >= 500) {
+        return { kind: 'ambiguous', message: `${title} answered with something that cannot be read (${error.status}).` }
+      }
+      const message = `${title} refused the post (code ${error.code}).${told(error)}`
+      return { kind: 'refused', reason: 'UNKNOWN', message }
+    },
+  }
 }
