@@ -15,6 +15,13 @@ const post = (body: unknown, key?: string) =>
 /** Never fetched, or not there: no test asks anything of the world. */
 let url: string
 
+let importer: Promise<unknown> | null = null
+/** One importer for all: one that was stopped would still hear the rings of this queue, and answer none. */
+const importing = () => {
+  importer ??= api.stage.startImporter()
+  return importer
+}
+
 describe('POST /v1/media-upload', () => {
   test('every problem of the body is told at once, with its place', async () => {
     const { socialSetId } = api
@@ -100,7 +107,7 @@ test('the reason of an import that failed is told in the upload', async () => {
   const socialSetId = await api.newSocialSet()
   const { server } = api.stage
   const page = server.on('/page', (_, response) => response.writeHead(200).end('<!doctype html><title>Hello</title>'))
-  const importer = await api.stage.startImporter()
+  await importing()
   for (const [address, code, words] of [
     [page, 'unsupported_type', 'web page'],
     [server.url('/missing'), 'http_error', '404'],
@@ -115,7 +122,6 @@ test('the reason of an import that failed is told in the upload', async () => {
   }
   const { body } = await api.request('GET', `/v1/media-library?socialSetId=${socialSetId}`)
   expect(body.data).toEqual([])
-  await importer.stop()
 })
 
 test.each([newId(), 'no-uuid', '%00', 'a/../b', 'x'.repeat(90)])('what is not there: %j', async (id) => {
@@ -157,7 +163,7 @@ describe('GET /v1/media-library', () => {
 })
 
 test('an item that was closed is gone from the library, and its address stays good', async () => {
-  await api.stage.startImporter()
+  await importing()
   const { id, url: address } = await api.item('animated.gif', { socialSetId: await api.newSocialSet() })
   await api.stage.db.updateTable('media_items').set({ closed_at: new Date() }).where('id', '=', id).execute()
   expect((await api.request('GET', `/v1/media-library/${id}`)).status).toBe(404)
