@@ -21,7 +21,6 @@ export async function makeDemo({ db, networks, box }: Base, { publicUrl }: Addre
     newId,
     publicUrl,
     secrets: box.derive('sessions'),
-    defaultPlan: 'SCALE',
   })
   const deps = {
     db,

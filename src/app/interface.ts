@@ -1,6 +1,16 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { LIMITS } from '#contract'
+import { newId } from '#domain'
 import { createRateLimiter, createServer } from '#http'
-import { authenticate, createAuthorizationBox, createCredentialBox, finishAuthorization } from '#operations'
+import { createIdentity } from '#identity'
+import {
+  authenticate,
+  authenticateMember,
+  createAuthorizationBox,
+  createCredentialBox,
+  finishAuthorization,
+} from '#operations'
 import { databaseNow } from '#persistence'
 import type { Queue } from '#queue'
 import type { Sandbox } from '#sandbox'
@@ -38,15 +48,18 @@ export async function startInterface(
     authorizations: createAuthorizationBox(box),
     connectContext: outbound.connectContext,
   }
+  const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') })
   const server = await createServer({
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
     log,
     authenticate: (key) => authenticate({ db, plans: config.plans, log }, key),
+    authenticateMember: (headers) => authenticateMember({ db, plans: config.plans, identity }, headers),
+    dashboardDir: findDashboard(),
     plans: config.plans,
     rate: createRateLimiter({ db, log }),
     addressLimit: LIMITS.requestsPerSecondPerAddress,
-    deps: { db, networks, queue: parts.queue, store: media.store, urls: media.urls },
+    deps: { db, networks, identity, queue: parts.queue, store: media.store, urls: media.urls },
     healthy: async () => healthy?.() ?? reachesDatabase(parts),
     sandbox: parts.sandbox?.handle ?? null,
     trustProxy: config.trustProxy,
@@ -67,6 +80,12 @@ export async function startInterface(
       await outbound.close()
     },
   }
+}
+
+/** The built dashboard, when there is one. */
+function findDashboard(): string | null {
+  const folder = join(import.meta.dirname, '../../web/dist')
+  return existsSync(join(folder, 'index.html')) ? folder : null
 }
 
 async function reachesDatabase({ db }: Base): Promise<boolean> {

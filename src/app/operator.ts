@@ -53,7 +53,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
     credentials: operations.createCredentialBox(box),
     authorizations: operations.createAuthorizationBox(box),
     publicUrl,
-    identity: createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions'), defaultPlan: 'SCALE' }),
+    identity: createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') }),
     async openSandbox() {
       const { visitSandbox } = await import('./sandbox.ts')
       const sandbox = await visitSandbox(installation, { sandboxUrl }, closing)

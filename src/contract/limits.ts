@@ -13,6 +13,8 @@ export const LIMITS = {
   activeKeysPerAccount: 10,
   /** Requests without a valid key. */
   requestsPerSecondPerAddress: 10,
+  /** Requests of one person's dashboard. */
+  requestsPerSecondPerMember: 50,
   scheduledAt: { from: '2000-01-01T00:00:00.000Z', before: '2101-01-01T00:00:00.000Z' },
   nameCodePoints: 200,
   urlCharacters: 2048,

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, type Problem, ProblemError } from '#contract'
+import { Refusal } from '#operations'
 
 /** Where the page of a code is. */
 export const errorPagePath = (code: string) => `/docs/errors/${code}`
@@ -50,6 +51,7 @@ const MACHINERY: Record<string, { code: ErrorCode; detail: string }> = {
 /** Translates whatever was thrown. Null: an error of ours, of which nothing is told. */
 export function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error
+  if (error instanceof Refusal) return new ProblemError('request:refused', error.message)
   const known = MACHINERY[(error as FastifyError).code]
   return known ? new ProblemError(known.code, known.detail) : null
 }

@@ -81,7 +81,7 @@ function tell(reply: FastifyReply, { limit, remaining, resetAt }: RateWindow): v
 }
 
 /** The address that a request is counted for: what a proxy forwards as one but is none says nothing. */
-function addressOf(request: FastifyRequest): string {
+export function addressOf(request: FastifyRequest): string {
   return countedAddress(request.ip) ?? countedAddress(request.socket.remoteAddress) ?? 'unknown'
 }
 

@@ -19,9 +19,10 @@ async function answerOf(handle: () => Promise<unknown>, strict: boolean) {
     request.caller = {
       accountId: 'a',
       actor: { type: 'API_KEY', id: 'k', name: 'K' },
-      scopes: [],
+      rights: [],
       socialSetIds: null,
       plan: SHIPPED_PLANS.SCALE,
+      member: null,
     }
   })
   const route: InterfaceRoute<typeof Answer> = {

@@ -1,17 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { ERRORS, type ErrorCode, Problem, readQuery, type Scope, validatorOf } from '#contract'
+import { ERRORS, type ErrorCode, Problem, type Right, readQuery, type Scope, validatorOf } from '#contract'
 import type { Caller } from '#operations'
+import { headersOf } from './members.ts'
 import { described } from './openapi.ts'
+import { addressOf } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the credential check of everything below /v1/. */
+    /** Set by the credential check of everything below /v1/ and /internal/. */
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    scope?: Scope
+    right?: Right
+    /** Below /internal/: answered without a session. */
+    open?: boolean
     /** Statuses that the route declares; absent when it answers by itself. */
     statuses?: readonly number[]
     /** Asked for all the time: in the log for debugging only. */
@@ -25,6 +29,16 @@ const COMMON: ErrorCode[] = [
   'auth:missing_credential',
   'auth:invalid_credential',
   'plan:api_access_not_available',
+  'request:not_acceptable',
+  'internal:error',
+]
+/** What every route of the dashboard may answer besides its own codes. */
+export const DASHBOARD_COMMON: ErrorCode[] = [
+  'rate-limit:exceeded',
+  'auth:not_signed_in',
+  'auth:cross_site_request',
+  'auth:insufficient_role',
+  'request:refused',
   'request:not_acceptable',
   'internal:error',
 ]
@@ -62,6 +76,12 @@ export interface InterfaceRequest {
   body: unknown
   /** The header If-Match as it came; null without one. */
   ifMatch: string | null
+  /** All headers, for what is about the session itself. */
+  headers: Headers
+  /** Address of the client, as far as proxies are believed. */
+  address: string
+  /** Sends a cookie with the answer; the value of a header Set-Cookie. */
+  setCookie(value: string): void
 }
 
 export interface Guard {
@@ -71,50 +91,99 @@ export interface Guard {
 }
 
 /**
- * Registers a route below /v1/. It may answer what it declares and nothing else: an answer that does not fit its schema
- * is cleaned of what is not declared, and told to the log.
+ * Registers a route of the interface: below /v1/ for keys, and below /internal/ for members who are signed in, by the
+ * same operation.
  */
 export function interfaceRoute<Answer extends TSchema>(
   server: FastifyInstance,
   guard: Guard,
-  route: InterfaceRoute<Answer>,
+  { scope, ...route }: InterfaceRoute<Answer>,
+): void {
+  const handle: RegisteredRoute<Answer>['handle'] = async (caller, request) => {
+    if (!caller) throw new Error('A route of the interface was reached without a caller.')
+    return route.handle(caller, request)
+  }
+  const right = scope ? { right: scope } : {}
+  registerRoute(server, guard, {
+    ...route,
+    ...right,
+    handle,
+    common: [...COMMON, ...(scope ? (['auth:insufficient_scope'] as const) : [])],
+    described: {
+      summary: route.summary,
+      ...(route.description ? { description: route.description } : {}),
+      tags: [route.tag],
+      security: [{ apiKey: [] }],
+      operationId: route.operationId ?? operationIdOf(route),
+    },
+  })
+  const url = route.url.replace(/^\/v1\//, '/internal/')
+  registerRoute(server, guard, { ...route, ...right, url, handle, common: DASHBOARD_COMMON })
+}
+
+/** A route that may answer what it declares and nothing else. */
+interface RegisteredRoute<Answer extends TSchema>
+  extends Pick<
+    InterfaceRoute<Answer>,
+    'url' | 'body' | 'query' | 'status' | 'answer' | 'takesIfMatch' | 'etag' | 'problems'
+  > {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  right?: Right
+  open?: boolean
+  /** What it may answer besides its own codes. */
+  common: readonly ErrorCode[]
+  /** How the description of the interface tells it; absent: it is not part of the interface. */
+  described?: {
+    summary: string
+    description?: string
+    tags: string[]
+    security: Record<string, string[]>[]
+    operationId: string
+  }
+  handle(caller: Caller | null, request: InterfaceRequest): Promise<unknown>
+}
+
+/** An answer that does not fit its schema is cleaned of what is not declared, and told to the log. */
+export function registerRoute<Answer extends TSchema>(
+  server: FastifyInstance,
+  guard: Guard,
+  route: RegisteredRoute<Answer>,
 ): void {
   const codes = [
-    ...COMMON,
+    ...route.common,
     'request:invalid_query' as const,
     // Of a DELETE a body is read too, before it is ignored.
     ...(route.body || route.method === 'DELETE' ? WITH_BODY : []),
-    ...(route.scope ? (['auth:insufficient_scope'] as const) : []),
     ...route.problems,
   ]
   server.route({
     method: route.method,
     url: route.url,
     config: {
-      ...(route.scope ? { scope: route.scope } : {}),
+      ...(route.right ? { right: route.right } : {}),
+      ...(route.open ? { open: true } : {}),
       statuses: [route.status, ...codes.map((code) => ERRORS[code].status)],
     },
-    schema: {
-      summary: route.summary,
-      ...(route.description ? { description: route.description } : {}),
-      tags: [route.tag],
-      security: [{ apiKey: [] }],
-      operationId: route.operationId ?? operationIdOf(route),
-      ...(route.body ? { body: { content: { 'application/json': { schema: described(route.body) } } } } : {}),
-      ...(route.query ? { querystring: described(route.query) } : {}),
-      ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String({ description: 'UUID' }) }) } : {}),
-      ...(route.takesIfMatch ? { headers: IF_MATCH } : {}),
-      response: { [route.status]: documented(route), ...problemResponses(codes) },
-    },
+    schema: route.described
+      ? {
+          ...route.described,
+          ...(route.body ? { body: { content: { 'application/json': { schema: described(route.body) } } } } : {}),
+          ...(route.query ? { querystring: described(route.query) } : {}),
+          ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String({ description: 'UUID' }) }) } : {}),
+          ...(route.takesIfMatch ? { headers: IF_MATCH } : {}),
+          response: { [route.status]: documented(route), ...problemResponses(codes) },
+        }
+      : { hide: true },
     async handler(request: FastifyRequest, reply: FastifyReply) {
-      const { caller } = request
-      if (!caller) throw new Error('A route of the interface was reached without a caller.')
       const query = (request.query as { text?: string }).text ?? ''
-      const answer = await route.handle(caller, {
+      const answer = await route.handle(request.caller, {
         params: request.params as Record<string, string>,
         query,
         body: request.body,
         ifMatch: request.headers['if-match'] ?? null,
+        headers: headersOf(request),
+        address: addressOf(request),
+        setCookie: (value) => void reply.header('set-cookie', value),
       })
       // Of what writes, the operation refuses it before it writes.
       if (route.method === 'GET' && !route.query) readQuery(query).finish()
@@ -150,7 +219,7 @@ function send(reply: FastifyReply, status: number, answer: unknown): FastifyRepl
   return reply.code(status).header('content-type', 'application/json').send(JSON.stringify(answer))
 }
 
-function documented({ answer, etag }: InterfaceRoute): object {
+function documented({ answer, etag }: Pick<InterfaceRoute, 'answer' | 'etag'>): object {
   if (!answer) return { description: 'Done; there is no body.', type: 'null' }
   return {
     description: 'The answer.',

@@ -9,15 +9,17 @@ import {
 } from 'fastify'
 import { LIMITS, type PlanCatalogue, ProblemError } from '#contract'
 import { newId } from '#domain'
-import { type Caller, requireApiAccess, requireScope } from '#operations'
+import { type Caller, requireApiAccess, requireRight } from '#operations'
 import { readBodiesAsJson } from './bodies.ts'
 import { type Authenticate, requireJsonAccepted } from './credentials.ts'
+import { type AuthenticateMember, createMemberAdmission } from './members.ts'
 import { answerMalformed, nodeServer, type SandboxHandler } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectMethods, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
+import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
@@ -25,11 +27,15 @@ import { metaRoutes } from './routes/meta.ts'
 import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
 import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
+import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 
 export interface ServerDeps extends ConnectRouteDeps {
   log: FastifyBaseLogger
   authenticate: Authenticate
+  authenticateMember: AuthenticateMember
+  /** Folder of the built dashboard; null without one. */
+  dashboardDir: string | null
   /** Told by the documentation. */
   plans: PlanCatalogue
   /** Counts the requests below /v1/. */
@@ -37,7 +43,13 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number
   /** What the operations behind the routes need. */
-  deps: PostSetRouteDeps & NoteRouteDeps & SocialSetRouteDeps & LabelRouteDeps & MediaRouteDeps & NetworkRouteDeps
+  deps: PostSetRouteDeps &
+    NoteRouteDeps &
+    SocialSetRouteDeps &
+    LabelRouteDeps &
+    MediaRouteDeps &
+    NetworkRouteDeps &
+    SessionRouteDeps
   /** Whether the process does its work: `GET /healthz`. */
   healthy(): Promise<boolean>
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
@@ -52,6 +64,7 @@ export interface ServerDeps extends ConnectRouteDeps {
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { publicUrl, log } = deps
   const admit = createAdmission(deps)
+  const admitMember = createMemberAdmission(deps)
   const server: FastifyInstance = fastify({
     loggerInstance: log,
     // One line per request is written below, without headers, queries and bodies.
@@ -86,11 +99,10 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     request.caller = await begin(request, reply)
     // Here and not in a handler: nobody reads the body of what is not there.
     if (request.is404) return answerNoRoute(request, reply)
-    if (!request.caller) return
-    requireApiAccess(request.caller)
-    const { scope } = request.routeOptions.config
-    if (scope) requireScope(request.caller, scope)
-    requireJsonAccepted(request.headers.accept)
+    const { right, statuses } = request.routeOptions.config
+    if (request.caller) requireApiAccess(request.caller)
+    if (request.caller && right) requireRight(request.caller, right)
+    if (statuses) requireJsonAccepted(request.headers.accept)
   })
   server.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
@@ -113,18 +125,22 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     mediaRoutes(routes, guard, deps.deps)
     networkRoutes(routes, guard, deps.deps)
     metaRoutes(routes, { healthy: deps.healthy })
+    sessionRoutes(routes, guard, deps.deps)
     connectRoutes(routes, deps)
+    await dashboardPages(routes, deps)
     docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
   })
   await server.ready()
   return server
 
-  /** What every answer has; and who asks, below /v1/. Throws what the request is refused for. */
+  /** What every answer has; and who asks, below /v1/ and /internal/. Throws what the request is refused for. */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    if (!isInterface(request)) return null
+    const path = request.is404 ? pathOfUrl(request.url) : (request.routeOptions.url ?? '')
+    const room = path.split('/', 2)[1]
+    if (room !== 'v1' && room !== 'internal') return null
     reply.header('cache-control', 'no-store')
-    return admit(request, reply)
+    return room === 'v1' ? admit(request, reply) : admitMember(request, reply)
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -148,12 +164,6 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     const problem = new ProblemError('request:method_not_allowed', `This route takes ${allow}.`, { headers: { allow } })
     return sendProblem(publicUrl, request, reply, problem)
   }
-}
-
-/** Whether a request is for the interface, whose answers all want a key. By the route, however its path was escaped. */
-function isInterface(request: FastifyRequest): boolean {
-  const path = request.is404 ? pathOfUrl(request.url) : (request.routeOptions.url ?? '')
-  return path === '/v1' || path.startsWith('/v1/')
 }
 
 /** A number is that of the proxies between us and the world. */

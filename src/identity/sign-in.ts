@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { betterAuth } from 'better-auth'
-import { organization, twoFactor } from 'better-auth/plugins'
+import { twoFactor } from 'better-auth/plugins'
 import type { Kysely } from 'kysely'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
@@ -13,13 +13,11 @@ export interface SignInOptions {
   secrets: readonly [Buffer, ...Buffer[]]
   /** A new id: UUIDv7. */
   newId(): string
-  /** The plan of an account that somebody makes by signing in. */
-  defaultPlan: string
 }
 
 /**
- * The sign-in library on our tables. Its words for them: an organization is an account, a member a membership, an
- * account (of its own) a row of user credentials.
+ * The sign-in library on our tables: users, sessions, passwords, second steps. Its account is a row of user credentials;
+ * accounts, members and invitations of Almanac are our own.
  */
 export function createSignIn(options: SignInOptions) {
   const { db, newId } = options
@@ -54,6 +52,9 @@ export function createSignIn(options: SignInOptions) {
         userAgent: 'user_agent',
         userId: 'user_id',
       },
+      additionalFields: {
+        activeAccountId: { type: 'string', required: false, input: false, fieldName: 'active_account_id' },
+      },
     },
     account: {
       modelName: 'user_credentials',
@@ -75,31 +76,6 @@ export function createSignIn(options: SignInOptions) {
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
     plugins: [
-      organization({
-        schema: {
-          session: { fields: { activeOrganizationId: 'active_account_id' } },
-          organization: {
-            modelName: 'accounts',
-            fields: { createdAt: 'created_at' },
-            additionalFields: {
-              plan: { type: 'string', required: true, input: false, defaultValue: options.defaultPlan },
-            },
-          },
-          member: {
-            modelName: 'memberships',
-            fields: { organizationId: 'account_id', userId: 'user_id', createdAt: 'created_at' },
-          },
-          invitation: {
-            modelName: 'invitations',
-            fields: {
-              organizationId: 'account_id',
-              expiresAt: 'expires_at',
-              createdAt: 'created_at',
-              inviterId: 'inviter_id',
-            },
-          },
-        },
-      }),
       twoFactor({
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },

@@ -1,27 +1,51 @@
-import { type Plan, ProblemError, type Scope } from '#contract'
+import { isScope, type Plan, ProblemError, RIGHTS, type Right, ROLE_TITLES, type Role } from '#contract'
 import type { Actor } from '#persistence'
+
+/** A person who is signed in and a member of the account. */
+export interface Member {
+  userId: string
+  sessionId: string
+  role: Role
+}
 
 /** On whose behalf an operation runs. */
 export interface Caller {
   accountId: string
   actor: Actor
-  /** What the caller may write. */
-  scopes: readonly Scope[]
+  /** What the caller may do besides reading: the scopes of a key, or what the role of a member allows. */
+  rights: readonly Right[]
   /** The social sets that the caller may see; null for all of the account. */
   socialSetIds: readonly string[] | null
   /** What the account's plan allows. */
   plan: Plan
+  /** Null for an API key. */
+  member: Member | null
 }
 
-/** @throws ProblemError `auth:insufficient_scope`, naming the scope. */
-export function requireScope(caller: Caller, scope: Scope): void {
-  if (caller.scopes.includes(scope)) return
-  throw new ProblemError('auth:insufficient_scope', `This needs the scope ${scope}, which the API key does not have.`)
+/** @throws ProblemError `auth:insufficient_scope` for a key, `auth:insufficient_role` for a member; both name what is missing. */
+export function requireRight(caller: Caller, right: Right): void {
+  if (caller.rights.includes(right)) return
+  if (!caller.member && isScope(right)) {
+    throw new ProblemError('auth:insufficient_scope', `This needs the scope ${right}, which the API key does not have.`)
+  }
+  const { title, roles } = RIGHTS[right]
+  const who = roles.map((role) => ROLE_TITLES[role].title.toLowerCase()).join(', ')
+  throw new ProblemError('auth:insufficient_role', `Your role does not include “${title}”. These do: ${who}.`)
+}
+
+/**
+ * The member who asks.
+ *
+ * @throws ProblemError `auth:not_signed_in` for a key
+ */
+export function requireMember({ member }: Caller): Member {
+  if (member) return member
+  throw new ProblemError('auth:not_signed_in', 'Sign in to do this.')
 }
 
 /** @throws ProblemError `plan:api_access_not_available` when the plan's keys open nothing. */
-export function requireApiAccess({ plan }: Caller): void {
-  if (plan.apiAccess) return
+export function requireApiAccess({ plan, member }: Caller): void {
+  if (member || plan.apiAccess) return
   throw new ProblemError('plan:api_access_not_available', "The account's plan does not include the interface.")
 }
 

@@ -49,6 +49,13 @@ create table api_keys (
 );
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id);
 
+create table attempts (
+  subject text not null,
+  tries integer not null,
+  began_at timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (subject)
+);
+
 create table authorizations (
   id uuid not null,
   account_id uuid not null,
@@ -255,9 +262,11 @@ create table memberships (
   user_id uuid not null,
   role text not null,
   created_at timestamp with time zone not null default almanac_now(),
+  social_set_ids uuid[],
   constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint memberships_account_id_user_id_key UNIQUE (account_id, user_id),
   constraint memberships_pkey PRIMARY KEY (id),
+  constraint memberships_role CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'author'::text, 'reviewer'::text]))),
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX memberships_user ON public.memberships USING btree (user_id);
@@ -468,6 +477,7 @@ create table users (
   two_factor_enabled boolean not null default false,
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
+  preferences jsonb not null default '{}'::jsonb,
   constraint users_email_key UNIQUE (email),
   constraint users_pkey PRIMARY KEY (id)
 );

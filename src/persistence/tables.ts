@@ -13,6 +13,7 @@ import type {
   PlanName,
   PostResult,
   PostSetStatus,
+  Preferences,
   RepeatInterval,
   Scope,
 } from '#contract'
@@ -50,6 +51,7 @@ export interface Tables {
     email_verified: Generated<boolean>
     image: string | null
     two_factor_enabled: Generated<boolean>
+    preferences: GeneratedJson<Partial<Preferences>>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
@@ -72,7 +74,14 @@ export interface Tables {
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
-  memberships: { id: string; account_id: string; user_id: string; role: string; created_at: Generated<Date> }
+  memberships: {
+    id: string
+    account_id: string
+    user_id: string
+    role: string
+    social_set_ids: string[] | null
+    created_at: Generated<Date>
+  }
   api_keys: {
     id: string
     account_id: string
@@ -237,6 +246,7 @@ export interface Tables {
     post_sets: Generated<number>
     upload_bytes: Generated<number>
   }
+  attempts: { subject: string; tries: number; began_at: Date }
   rate_windows: { subject: string; started_at: Date; used: number }
   posts: {
     id: string

@@ -33,17 +33,6 @@ export async function insertUser(trx: Database, user: NewUser): Promise<boolean>
   return true
 }
 
-/** Makes a user a member of an account. */
-export async function insertMembership(
-  trx: Database,
-  membership: { accountId: string; userId: string; role: 'owner' | 'admin' | 'member' },
-): Promise<void> {
-  await trx
-    .insertInto('memberships')
-    .values({ id: newId(), account_id: membership.accountId, user_id: membership.userId, role: membership.role })
-    .execute()
-}
-
 /** The password hash of a member of an account; null for somebody who is none, or who has no password here. */
 export async function findMemberPasswordHash(
   db: Database,

@@ -20,9 +20,10 @@ import {
 } from '#contract'
 import { newId } from '#domain'
 import { createRateLimiter, createServer, type RateLimiter, type ServerDeps } from '#http'
+import { createIdentity } from '#identity'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
-import { authenticate, createKey } from '#operations'
+import { authenticate, authenticateMember, createKey } from '#operations'
 import {
   type Database,
   insertAccount,
@@ -154,17 +155,21 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
   })
   const networks = await loadNetworks()
+  const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)] })
   const server = await createServer({
     publicUrl,
     finishAuthorization: options.finishAuthorization ?? (async () => ({ kind: 'failed', message: 'Over.' })),
     log,
     authenticate: (key) => authenticate({ db: counted, plans, log }, key),
+    authenticateMember: (headers) => authenticateMember({ db, plans, identity }, headers),
+    dashboardDir: null,
     plans,
     rate: (options.rate ?? createRateLimiter)({ db: options.rate ? counted : db, log }),
     addressLimit: options.addressLimit ?? ANY_RATE,
     deps: {
       db: counted,
       networks,
+      identity,
       urls: createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 7) }),
       store: createDiskStore({ dir: folder }),
       queue: { enqueue: async () => {} },

@@ -4,9 +4,10 @@ import { vi } from 'vitest'
 import { type MediaLibraryItem, type MediaUpload, SCOPES, type Scope } from '#contract'
 import { newId } from '#domain'
 import { createRateLimiter, createServer } from '#http'
+import { createIdentity } from '#identity'
 import { createUrlSigner, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
-import { authenticate, createKey } from '#operations'
+import { authenticate, authenticateMember, createKey } from '#operations'
 import { insertAccount, insertSocialSet } from '#persistence'
 import { ANY_RATE, plansWith } from './api.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
@@ -51,15 +52,18 @@ export async function startMediaApi(): Promise<MediaApi> {
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
   const urls = createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 7) })
+  const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)] })
   const server = await createServer({
     publicUrl,
     finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),
     log,
     authenticate: (key) => authenticate({ db, plans: plansWith(), log }, key),
+    authenticateMember: (headers) => authenticateMember({ db, plans: plansWith(), identity }, headers),
+    dashboardDir: null,
     plans: plansWith(),
     rate: createRateLimiter({ db, log }),
     addressLimit: ANY_RATE,
-    deps: { db, networks: await loadNetworks(), urls, store, queue },
+    deps: { db, identity, networks: await loadNetworks(), urls, store, queue },
     healthy: async () => true,
     sandbox: null,
     trustProxy: false,

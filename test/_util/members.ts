@@ -1,13 +1,14 @@
+import type { Role } from '#contract'
 import { newId } from '#domain'
 import { createIdentity, type Identity } from '#identity'
 import type { ConfirmingMember } from '#operations'
 import { insertMembership, insertUser } from '#persistence'
-import type { Api } from './api.ts'
+import type { Answer, Api, RequestOptions } from './api.ts'
 
 /** The sign-in of an installation, on the database of a test. */
 export function identityOf({ db }: Pick<Api, 'db'>): Identity {
   const secrets = [Buffer.alloc(32, 1)] as const
-  return createIdentity({ db, newId, publicUrl: 'https://almanac.test', secrets, defaultPlan: 'SCALE' })
+  return createIdentity({ db, newId, publicUrl: 'https://almanac.test', secrets })
 }
 
 /** Makes a user with a password a member of an account; or makes one a member again. */
@@ -15,6 +16,7 @@ export async function newMember(
   api: Pick<Api, 'db'>,
   accountId: string,
   again?: ConfirmingMember,
+  membership: { role?: Role; socialSetIds?: readonly string[] | null } = {},
 ): Promise<ConfirmingMember> {
   const { hashPassword, newPassword } = identityOf(api)
   const member = again ?? { accountId, userId: newId(), password: newPassword() }
@@ -23,6 +25,51 @@ export async function newMember(
     const passwordHash = await hashPassword(password)
     await insertUser(api.db, { id: userId, name: 'Ada', email: `${userId}@example.invalid`, passwordHash })
   }
-  await insertMembership(api.db, { accountId, userId, role: 'member' })
+  const { role = 'editor', socialSetIds = null } = membership
+  await insertMembership(api.db, { accountId, userId, role, socialSetIds })
   return { ...member, accountId }
+}
+
+/** A member in front of the dashboard. */
+export interface Person {
+  userId: string
+  email: string
+  password: string
+  /** The header Cookie of the session. */
+  cookie: string
+  /** As the dashboard asks: below /internal, with the session's cookie, from our own origin. */
+  request(method: string, path: string, options?: Pick<RequestOptions, 'body' | 'headers'>): Promise<Answer>
+}
+
+/** Makes a member of the account of a test, or of another one, and signs in. */
+export async function signInAs(
+  api: Api,
+  role: Role,
+  membership: { accountId?: string; socialSetIds?: readonly string[] | null } = {},
+): Promise<Person> {
+  const { accountId = api.accountId, socialSetIds = null } = membership
+  const { userId, password } = await newMember(api, accountId, undefined, { role, socialSetIds })
+  const email = `${userId}@example.invalid`
+  const from = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
+  const signedIn = await api.request('POST', '/internal/session', {
+    key: null,
+    body: { email, password },
+    headers: from,
+  })
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  return {
+    userId,
+    email,
+    password,
+    cookie,
+    request: (method, path, options = {}) =>
+      api.request(method, `/internal${path}`, {
+        key: null,
+        ...options,
+        headers: { ...from, cookie, ...options.headers },
+      }),
+  }
 }

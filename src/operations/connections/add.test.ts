@@ -62,7 +62,6 @@ const deps = () => ({
     newId: unused,
     publicUrl: '',
     secrets: box.derive('sessions'),
-    defaultPlan: 'SCALE',
   }),
   sandboxIdentity: (network: Network, connection: { id: string; name: string }) =>
     person(`${network.manifest.name}-${connection.id}`, connection.name),

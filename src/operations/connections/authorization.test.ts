@@ -158,7 +158,6 @@ beforeEach(async () => {
     newId: unused,
     publicUrl: '',
     secrets: box.derive('sessions'),
-    defaultPlan: 'SCALE',
   })
   ;({ accountId, socialSetId } = await createAccount(
     { ...deps(), identity, sandboxIdentity: unused },

@@ -21,5 +21,12 @@ export async function authenticate({ db, plans, log }: AuthenticateDeps, key: st
     noteKeyUse(db, found.id).catch((error: unknown) => log.warn({ error }, 'The use of a key could not be noted'))
   }
   const { id, accountId, name, scopes, socialSetIds, plan } = found
-  return { accountId, actor: { type: 'API_KEY', id, name }, scopes, socialSetIds, plan: plans[plan] }
+  return {
+    accountId,
+    actor: { type: 'API_KEY', id, name },
+    rights: scopes,
+    socialSetIds,
+    plan: plans[plan],
+    member: null,
+  }
 }

@@ -1,7 +1,7 @@
 import { checkNoteCreate, type Note } from '#contract'
 import { newId, occurrencesOf, wallTimeOf } from '#domain'
 import { type Database, findNote, insertNotes, insertSeries } from '#persistence'
-import { type Caller, requireScope } from '../caller.ts'
+import { type Caller, requireRight } from '../caller.ts'
 import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
 import { noteAnswer } from './answer.ts'
@@ -18,7 +18,7 @@ export async function createNote(
   caller: Caller,
   { body, query }: { body: unknown; query: string },
 ): Promise<Note> {
-  requireScope(caller, 'notes:write')
+  requireRight(caller, 'notes:write')
   const socialSet = await socialSetOfBody(db, caller, body)
   const timezone = socialSet?.timezone ?? 'UTC'
   refuseQuery(query)

@@ -1,6 +1,6 @@
 import { isId } from '#domain'
 import { type Database, deleteNote, lockNote } from '#persistence'
-import { type Caller, requireScope } from '../caller.ts'
+import { type Caller, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { noteNotFound } from './answer.ts'
 
@@ -15,7 +15,7 @@ export async function removeNote(
   id: string,
   { query }: { query: string },
 ): Promise<void> {
-  requireScope(caller, 'notes:write')
+  requireRight(caller, 'notes:write')
   await db.transaction().execute(async (trx) => {
     if (!isId(id) || !(await lockNote(trx, caller, id))) throw noteNotFound()
     refuseQuery(query)

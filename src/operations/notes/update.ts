@@ -1,7 +1,7 @@
 import { checkNoteUpdate, entryAt, type Note, type ProblemEntry } from '#contract'
 import { isId } from '#domain'
 import { type Database, findNote, lockNote, type NoteRow, updateNoteRow } from '#persistence'
-import { type Caller, requireScope } from '../caller.ts'
+import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './answer.ts'
 
@@ -18,7 +18,7 @@ export async function updateNote(
   id: string,
   { body, query }: { body: unknown; query: string },
 ): Promise<Note> {
-  requireScope(caller, 'notes:write')
+  requireRight(caller, 'notes:write')
   if (!isId(id)) throw noteNotFound()
   return db.transaction().execute(async (trx) => {
     const current = await lockNote(trx, caller, id)

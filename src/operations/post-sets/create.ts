@@ -8,7 +8,7 @@ import {
   insertSeries,
   writePosts,
 } from '#persistence'
-import { type Caller, requireScope } from '../caller.ts'
+import { type Caller, requireRight } from '../caller.ts'
 import { bodyProblem, refuseQuery } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
@@ -30,13 +30,13 @@ export async function createPostSet(
   caller: Caller,
   { body, query }: { body: unknown; query: string },
 ): Promise<PostSet> {
-  requireScope(caller, 'post-sets:write')
+  requireRight(caller, 'post-sets:write')
   const read = await readCreate(deps.db, caller, body)
   refuseQuery(query)
   if (!read.ok) throw bodyProblem(read.entries)
   const { wanted } = read
   const { status, approval, repeat, posts, times } = wanted
-  if (status === 'SCHEDULED') requireScope(caller, 'post-sets:publish')
+  if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   const row = await deps.db.transaction().execute(async (trx) => {
     const facts = await holdFacts(trx, wanted.socialSet.id, posts, new Map())
     requirePlan(caller.plan, {

@@ -1,5 +1,5 @@
 import { addHistory, deletePostSet } from '#persistence'
-import { type Caller, requireScope } from '../caller.ts'
+import { type Caller, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { holdPostSet, requireChangeable } from './changeable.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -18,7 +18,7 @@ export async function removePostSet(
   id: string,
   { query, ifMatch }: { query: string; ifMatch: string | null },
 ): Promise<void> {
-  requireScope(caller, 'post-sets:write')
+  requireRight(caller, 'post-sets:write')
   await db.transaction().execute(async (trx) => {
     const current = await holdPostSet(trx, caller, id)
     requireChangeable(current, { ifMatch, parks: false })

@@ -18,7 +18,7 @@ import {
   updatePostSetRow,
   writePosts,
 } from '#persistence'
-import { type Caller, requireScope } from '../caller.ts'
+import { type Caller, requireRight } from '../caller.ts'
 import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
 import { holdPostSet, requireChangeable } from './changeable.ts'
@@ -56,13 +56,13 @@ export async function updatePostSet(
   id: string,
   { body, query, ifMatch }: { body: unknown; query: string; ifMatch: string | null },
 ): Promise<PostSet> {
-  requireScope(caller, 'post-sets:write')
+  requireRight(caller, 'post-sets:write')
   const row = await deps.db.transaction().execute(async (trx) => {
     const before = await holdPostSet(trx, caller, id)
     requireChangeable(before, { ifMatch, parks: isParking(body) })
     refuseQuery(query)
     const change = readChange(before, body)
-    if (change.after.status === 'SCHEDULED') requireScope(caller, 'post-sets:publish')
+    if (change.after.status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
     await checkChange(trx, deps, caller, change)
     if (Object.keys(change.changes).length === 0 && !change.repeat) return before
     await writeChange(trx, caller, change)

@@ -3,7 +3,7 @@ import { newId } from '#domain'
 import { checkImportUrl } from '#media'
 import { countOpenUploads, type Database, insertMediaUpload } from '#persistence'
 import type { Queue } from '#queue'
-import { type Caller, requireScope } from '../../caller.ts'
+import { type Caller, requireRight } from '../../caller.ts'
 import { rawField, refuseBody, refuseQuery } from '../../read-body.ts'
 import { socialSetOfBody } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
@@ -25,7 +25,7 @@ export async function createMediaUpload(
   caller: Caller,
   { body, query }: { body: unknown; query: string },
 ): Promise<MediaUpload> {
-  requireScope(caller, 'media:write')
+  requireRight(caller, 'media:write')
   const socialSet = await socialSetOfBody(db, caller, body)
 
   refuseQuery(query)

@@ -1,0 +1,48 @@
+import { SCOPES, type Scope } from './states.ts'
+
+/** What a member of an account is. The first is the one who may do everything. */
+export const ROLES = ['owner', 'admin', 'editor', 'author', 'reviewer'] as const
+export type Role = (typeof ROLES)[number]
+
+export const ROLE_TITLES: Readonly<Record<Role, { title: string; description: string }>> = {
+  owner: { title: 'Owner', description: 'Does everything, and alone makes and removes owners.' },
+  admin: { title: 'Admin', description: 'Runs the account: people, keys, connections, social sets.' },
+  editor: { title: 'Editor', description: 'Plans, schedules, approves and locks.' },
+  author: { title: 'Author', description: 'Writes drafts and notes; an editor schedules them.' },
+  reviewer: { title: 'Reviewer', description: 'Reads the calendar and approves or asks for changes.' },
+}
+
+/**
+ * Who may do what. Scopes of keys are rights too: a key has those that it was given, a member those of the role. Reading
+ * needs none.
+ */
+export const RIGHTS = {
+  'notes:write': { title: 'Write and change notes', roles: ['owner', 'admin', 'editor', 'author'] },
+  'post-sets:write': { title: 'Write and change drafts', roles: ['owner', 'admin', 'editor', 'author'] },
+  'post-sets:publish': { title: 'Schedule and publish', roles: ['owner', 'admin', 'editor'] },
+  'media:write': { title: 'Add to the media library', roles: ['owner', 'admin', 'editor', 'author'] },
+  'post-sets:review': { title: 'Approve and ask for changes', roles: ['owner', 'admin', 'editor', 'reviewer'] },
+  'post-sets:lock': { title: 'Lock and unlock post sets', roles: ['owner', 'admin', 'editor'] },
+  'labels:apply': { title: 'Put labels on post sets', roles: ['owner', 'admin', 'editor', 'author'] },
+  'labels:manage': { title: 'Make, rename and remove labels', roles: ['owner', 'admin', 'editor'] },
+  'connections:manage': { title: 'Connect and disconnect network accounts', roles: ['owner', 'admin'] },
+  'social-sets:manage': { title: 'Make and change social sets', roles: ['owner', 'admin'] },
+  'members:manage': { title: 'Invite people and change their roles', roles: ['owner', 'admin'] },
+  'owners:manage': { title: 'Make and remove owners', roles: ['owner'] },
+  'api-keys:manage': { title: 'Make, change and revoke API keys', roles: ['owner', 'admin'] },
+  'account:manage': { title: 'Rename the account', roles: ['owner'] },
+} as const satisfies Record<string, { title: string; roles: readonly Role[] }>
+
+export type Right = keyof typeof RIGHTS
+
+export const RIGHT_NAMES = Object.keys(RIGHTS) as Right[]
+
+/** What a member of that role may do. */
+export function rightsOf(role: Role): Right[] {
+  return RIGHT_NAMES.filter((right) => (RIGHTS[right].roles as readonly Role[]).includes(role))
+}
+
+/** Whether a right is one that keys have too. */
+export function isScope(right: Right): right is Scope {
+  return (SCOPES as readonly string[]).includes(right)
+}

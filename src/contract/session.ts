@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { PLAN_NAMES } from './plans.ts'
+import { RIGHT_NAMES, ROLES } from './rights.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** How a person wants the dashboard to be. */
+export const Preferences = closed({
+  theme: Type.Enum(['auto', 'light', 'dark'] as const),
+  locale: orNull(Type.String({ maxLength: 35, description: 'BCP 47; null: that of the browser.' })),
+  hourCycle: Type.Enum(['auto', 'h12', 'h23'] as const),
+  weekStart: Type.Enum(['auto', 'monday', 'saturday', 'sunday'] as const),
+  timezone: orNull(Type.String({ maxLength: 64, description: 'IANA name; null: that of the browser.' })),
+  shortcuts: Type.Boolean({ description: 'Whether keys without a modifier do something.' }),
+})
+export type Preferences = Type.Static<typeof Preferences>
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  theme: 'auto',
+  locale: null,
+  hourCycle: 'auto',
+  weekStart: 'auto',
+  timezone: null,
+  shortcuts: true,
+}
+
+/** Who is signed in, on whose account, and what that person may do there: `GET /internal/session`. */
+export const Session = closed({
+  user: closed({ id: Type.String(), name: Type.String(), email: Type.String(), twoFactorEnabled: Type.Boolean() }),
+  account: closed({ id: Type.String(), name: Type.String(), plan: Type.Enum([...PLAN_NAMES]) }),
+  /** All accounts that the person is a member of. */
+  accounts: Type.Array(closed({ id: Type.String(), name: Type.String(), role: Type.Enum([...ROLES]) })),
+  role: Type.Enum([...ROLES]),
+  rights: Type.Array(Type.Enum([...RIGHT_NAMES])),
+  /** Ids of the social sets that the person sees; null for all. */
+  socialSetIds: orNull(Type.Array(Type.String())),
+  preferences: Preferences,
+})
+export type Session = Type.Static<typeof Session>
+
+export const SignInBody = closed({
+  email: Type.String({ maxLength: 320 }),
+  password: Type.String({ maxLength: 1_000 }),
+})
+
+/** `second-step`: the password was right, a code is asked for. */
+export const SignInAnswer = closed({ next: Type.Enum(['signed-in', 'second-step'] as const) })
+export type SignInAnswer = Type.Static<typeof SignInAnswer>

@@ -1,0 +1,36 @@
+import { type PlanCatalogue, rightsOf } from '#contract'
+import type { Identity } from '#identity'
+import { type Database, listMemberships, type MembershipRow } from '#persistence'
+import type { Caller } from '../caller.ts'
+
+export interface MemberDeps {
+  db: Database
+  plans: PlanCatalogue
+  identity: Pick<Identity, 'readSession'>
+}
+
+/**
+ * On whose behalf a request with these headers acts: the member whose session its cookie names, on the account that was
+ * chosen, or else the first. Null without a session, or for somebody who is a member of no account any more.
+ */
+export async function authenticateMember(deps: MemberDeps, headers: Headers): Promise<Caller | null> {
+  const session = await deps.identity.readSession(headers)
+  if (!session) return null
+  const { userId, sessionId, userName } = session
+  const membership = chosenOf(await listMemberships(deps.db, userId), session.activeAccountId)
+  if (!membership) return null
+  const { accountId, role, socialSetIds, plan } = membership
+  return {
+    accountId,
+    actor: { type: 'USER', id: userId, name: userName },
+    rights: rightsOf(role),
+    socialSetIds,
+    plan: deps.plans[plan],
+    member: { userId, sessionId, role },
+  }
+}
+
+/** The account that a session works on. */
+export function chosenOf(memberships: readonly MembershipRow[], accountId: string | null): MembershipRow | null {
+  return memberships.find((membership) => membership.accountId === accountId) ?? memberships[0] ?? null
+}
