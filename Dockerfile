@@ -14,6 +14,8 @@ COPY --chown=node:node scripts ./scripts
 RUN node scripts/prepare.mjs && rm -rf /home/node/.npm
 
 COPY --chown=node:node . .
+# Installs nothing more; builds the dashboard, whose source is there now.
+RUN node scripts/prepare.mjs
 
 # All addresses: the container has its own. Almanac then turns its sandbox and the demo account off.
 ENV ALMANAC_HOST=0.0.0.0 \

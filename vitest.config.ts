@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'test/_util/**', 'test/_fixtures/**'],
+    include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Those of the matrix: vitest.e2e.config.ts.
+    exclude: ['**/node_modules/**', 'test/_util/**', 'test/_fixtures/**', '**/*.matrix.test.ts'],
     globalSetup: ['test/_util/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

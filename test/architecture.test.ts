@@ -125,6 +125,38 @@ describe('rooms', () => {
   })
 })
 
+describe('dashboard', () => {
+  const web = tracked.filter((path) => path.startsWith('web/') && isCode(path))
+  const shown = web.filter((path) => !isTest(path))
+
+  test('knows the server by the types of the contract alone', () => {
+    expect(shown.length).toBeGreaterThan(0)
+    const wrong = violations(web, (path) =>
+      importsOf(path).filter((target) => {
+        const inside = target.startsWith('.') ? join(dirname(path), target).startsWith('web/') : true
+        return !inside || (target.startsWith('#') && ROOMS.includes(target.slice(1)) && target !== '#contract')
+      }),
+    )
+    expect(wrong).toEqual([])
+    // A value would bring the contract's libraries into the bundle.
+    const value =
+      /(?:^|\n)\s*(?:import|export)\s+(?!type\b)[^'"\n;]*(?:\{[^}]*\}[^'"\n;]*)?['"]#contract['"]|import\(\s*['"]#contract/
+    expect(web.filter((path) => value.test(read(path)))).toEqual([])
+  })
+
+  test('has nothing that the policy of its pages refuses, or that would let a text become a page', () => {
+    const unsafe =
+      /dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write|\beval\(|new Function\(/
+    expect(violations(shown, (path) => matches(path, unsafe))).toEqual([])
+    const page = read('web/index.html')
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+  })
+
+  test('takes its settings from the page, not from the build', () => {
+    expect(violations(shown, (path) => matches(path, /\bprocess\.|import\.meta\.env/))).toEqual([])
+  })
+})
+
 describe('habits', () => {
   test('SQL stands in persistence only', () => {
     const sql = /\bsql(<[^>]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/

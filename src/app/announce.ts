@@ -1,4 +1,5 @@
 import { type AccountType, accountTypeEntry, SCOPES } from '#contract'
+import { setupCodeOf } from '#domain'
 import type { Networks } from '#networks'
 import { oldestAccount } from '#persistence'
 import type { Sandbox } from '#sandbox'
@@ -37,17 +38,33 @@ export async function announce(
     }
   } else {
     lines.push(
-      '  Make an API key:',
-      `  npm run --silent almanac -- keys create --account ${account?.id ?? 'ID'} --name NAME --scopes ${SCOPES.join(',')}`,
       ...(account
-        ? []
-        : ['  First an account:', '  npm run --silent almanac -- accounts create --name NAME --plan SCALE']),
+        ? ['  Make an API key:', `  npm run --silent almanac -- keys create --account ${account.id} ${KEY_OPTIONS}`]
+        : setupLines(base, addresses)),
       ...(sandbox ? ['', `  The sandbox:  ${addresses.sandboxUrl}`] : []),
       '',
     )
   }
   lines.push(`  Documentation:  ${local}/docs`, `  Data: ${config.dataDir}. Stop with Ctrl-C.`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const KEY_OPTIONS = `--name NAME --scopes ${SCOPES.join(',')}`
+
+/** Tells where the first account is made, of a process that says little; nothing when there is one. */
+export async function announceSetup(base: Base, addresses: Addresses): Promise<void> {
+  if (await oldestAccount(base.db)) return
+  process.stdout.write(`${setupLines(base, addresses).join('\n')}\n`)
+}
+
+/** The code in the address keeps strangers from being faster than whoever runs the installation. */
+function setupLines({ box }: Base, { publicUrl }: Addresses): string[] {
+  return [
+    '  There is no account yet. Make the first one in the dashboard:',
+    `  ${publicUrl}/dashboard/setup?code=${setupCodeOf(box.derive('first-run')[0])}`,
+    '  or without it:',
+    '  npm run --silent almanac -- accounts create --name NAME --plan SCALE',
+  ]
 }
 
 /** An account type that takes a post of text alone, for the first thing that a person tries. */

@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '#contract'
-import { newId } from '#domain'
+import { newId, setupCodeOf } from '#domain'
 import { createRateLimiter, createServer } from '#http'
-import { createIdentity } from '#identity'
+import { createIdentity, createMailer } from '#identity'
 import {
   authenticate,
   authenticateMember,
   createAuthorizationBox,
   createCredentialBox,
+  createLiveFeed,
   finishAuthorization,
+  type WithSandbox,
 } from '#operations'
-import { databaseNow } from '#persistence'
+import { type ChangeHandlers, databaseNow, listenForChanges } from '#persistence'
 import type { Queue } from '#queue'
 import type { Sandbox } from '#sandbox'
 import { type Addresses, listenWords } from './addresses.ts'
@@ -49,17 +51,31 @@ export async function startInterface(
     connectContext: outbound.connectContext,
   }
   const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') })
+  const live = createLiveFeed({ listen: (handlers) => listenForChanges(parts.server.url, withLog(handlers, log)) })
   const server = await createServer({
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
     log,
-    authenticate: (key) => authenticate({ db, plans: config.plans, log }, key),
-    authenticateMember: (headers) => authenticateMember({ db, plans: config.plans, identity }, headers),
+    authenticate: (key, address) => authenticate({ db, plans: config.plans, log }, key, address),
+    authenticateMember: (headers, setCookie) =>
+      authenticateMember({ db, plans: config.plans, identity }, headers, setCookie),
     dashboardDir: findDashboard(),
     plans: config.plans,
     rate: createRateLimiter({ db, log }),
     addressLimit: LIMITS.requestsPerSecondPerAddress,
-    deps: { db, networks, identity, queue: parts.queue, store: media.store, urls: media.urls },
+    deps: {
+      ...outbound,
+      ...authorization,
+      identity,
+      live,
+      mailer: config.mail ? createMailer(config.mail) : null,
+      setupCode: setupCodeOf(box.derive('first-run')[0]),
+      queue: parts.queue,
+      store: media.store,
+      urls: media.urls,
+      withSandbox: waysToSandbox(parts),
+      now: () => new Date(),
+    },
     healthy: async () => healthy?.() ?? reachesDatabase(parts),
     sandbox: parts.sandbox?.handle ?? null,
     trustProxy: config.trustProxy,
@@ -77,8 +93,22 @@ export async function startInterface(
       const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
       await closed
       clearTimeout(timer)
+      await live.close()
       await outbound.close()
     },
+  }
+}
+
+/** The pretend networks of this process, or those of the one that serves them, visited for a moment. */
+function waysToSandbox(parts: InterfaceParts): WithSandbox | null {
+  const { sandbox, config, addresses } = parts
+  if (sandbox) return (work) => work(sandbox.identityFor)
+  if (!config.sandbox.on) return null
+  return async (work) => {
+    const { visitSandbox } = await import('./sandbox.ts')
+    await using closing = new AsyncDisposableStack()
+    const { identityFor } = await visitSandbox(parts, addresses, closing)
+    return await work(identityFor)
   }
 }
 
@@ -95,5 +125,16 @@ async function reachesDatabase({ db }: Base): Promise<boolean> {
     return await Promise.race([databaseNow(db).then(() => true), late])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** What is lost is told to the log too. */
+function withLog(handlers: ChangeHandlers, log: Base['log']): ChangeHandlers {
+  return {
+    ...handlers,
+    onLost(error) {
+      log.warn({ error }, 'Changes are not heard at the moment; the connection to the database is made anew')
+      handlers.onLost(error)
+    },
   }
 }

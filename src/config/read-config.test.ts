@@ -53,6 +53,16 @@ test.each<[Record<string, string>, object]>([
   [{ ALMANAC_DATA_DIR: 'data' }, { dataDir: '/project/data' }],
   [{ ALMANAC_PUBLIC_URL: 'https://almanac.example/app/' }, { publicUrl: 'https://almanac.example/app' }],
   [{ ALMANAC_SECRET_KEY: `${key}=, ${key}` }, { secretKeys: [Buffer.from(key, 'base64'), Buffer.from(key, 'base64')] }],
+  [{}, { mail: null }],
+  [
+    { ALMANAC_SMTP_URL: 'smtp://me:p%40ss@mail.example:2525', ALMANAC_MAIL_FROM: 'Almanac <almanac@example.com>' },
+    { mail: { smtpUrl: 'smtp://me:p%40ss@mail.example:2525', from: 'Almanac <almanac@example.com>' } },
+  ],
+  [
+    { ALMANAC_SMTP_URL: 'smtps://mail.example', ALMANAC_MAIL_FROM: 'almanac@example.com' },
+    { mail: { smtpUrl: 'smtps://mail.example', from: 'almanac@example.com' } },
+  ],
+  [{ ALMANAC_MAIL_FROM: 'almanac@example.com' }, { mail: null }],
   [{ ALMANAC_LATE_LIMIT: '90m' }, { lateLimitMs: 5_400_000 }],
   [{ ALMANAC_LEASE: '1s' }, { leaseMs: 1_000 }],
   [{ ALMANAC_TRUST_PROXY: 'on' }, { trustProxy: true }],
@@ -78,6 +88,11 @@ test.each([
   ['ALMANAC_PUBLIC_URL', 'almanac.example'],
   ['ALMANAC_PUBLIC_URL', 'ftp://almanac.example'],
   ['ALMANAC_PUBLIC_URL', 'https://a:b@almanac.example'],
+  ['ALMANAC_SMTP_URL', 'mail.example'],
+  ['ALMANAC_SMTP_URL', 'https://mail.example'],
+  ['ALMANAC_SMTP_URL', 'smtp://mail.example/?secure=no'],
+  ['ALMANAC_MAIL_FROM', 'Almanac'],
+  ['ALMANAC_MAIL_FROM', 'a@example.com, b@example.com'],
   ['ALMANAC_LATE_LIMIT', '6'],
   ['ALMANAC_LATE_LIMIT', '0s'],
   ['ALMANAC_LATE_LIMIT', '-6h'],
@@ -96,6 +111,7 @@ test('every wrong setting is named at once, a secret one without its value', () 
     ALMANAC_LEASE: 'soon',
     DATABASE_URL: 'mysql://root:hunter2@host/db',
     ALMANAC_SECRET_KEY: 'hunter3',
+    ALMANAC_SMTP_URL: 'http://me:hunter4@host',
   }
   let message = ''
   try {
@@ -103,9 +119,15 @@ test('every wrong setting is named at once, a secret one without its value', () 
   } catch (error) {
     message = (error as Error).message
   }
-  expect(message.split('\n')).toHaveLength(4)
+  expect(message.split('\n')).toHaveLength(5)
   for (const name of Object.keys(wrong)) expect(message).toContain(name)
   expect(message).not.toMatch(/hunter/)
+})
+
+test('a mail server needs a sender', () => {
+  expect(() => read({ ALMANAC_SMTP_URL: 'smtp://me:hunter2@mail.example' })).toThrow(
+    /^ALMANAC_MAIL_FROM must be set together with ALMANAC_SMTP_URL\.$/,
+  )
 })
 
 test('a name that means nothing is told, with the nearest one that does', () => {

@@ -35,6 +35,8 @@ export interface Config {
   /** The shipped one without a file. */
   plans: PlanCatalogue
   trustProxy: boolean | number | readonly string[]
+  /** Null: no mail is sent. */
+  mail: { smtpUrl: string; from: string } | null
   lateLimitMs: number
   leaseMs: number
   tickMs: number
@@ -105,6 +107,11 @@ export function readConfig(
       ...(found === null ? {} : { [declared.setting]: found }),
     }
   }
+  const smtpUrl = values.ALMANAC_SMTP_URL
+  const from = values.ALMANAC_MAIL_FROM
+  if (smtpUrl !== null && from === null && textOf('ALMANAC_MAIL_FROM') === null) {
+    wrong.push('ALMANAC_MAIL_FROM must be set together with ALMANAC_SMTP_URL.')
+  }
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   const host = values.ALMANAC_HOST
   return {
@@ -116,6 +123,7 @@ export function readConfig(
     secretKeys: values.ALMANAC_SECRET_KEY,
     plans: plans ?? SHIPPED_PLANS,
     trustProxy: values.ALMANAC_TRUST_PROXY,
+    mail: smtpUrl !== null && from !== null ? { smtpUrl, from } : null,
     lateLimitMs: values.ALMANAC_LATE_LIMIT,
     leaseMs: values.ALMANAC_LEASE,
     tickMs: values.ALMANAC_TICK,

@@ -7,6 +7,8 @@ import {
   readLogLevel,
   readPort,
   readSecretKeys,
+  readSender,
+  readSmtpUrl,
   readSwitch,
   readText,
   readTrustProxy,
@@ -69,6 +71,17 @@ export const SETTINGS = {
     'Whose forwarding headers are believed: a number of proxies in front, their addresses, off, or on (whatever comes: only for a proxy that replaces them).',
     readTrustProxy,
     'off',
+  ),
+  ALMANAC_SMTP_URL: {
+    ...optional(
+      'Mail server, such as smtp://user:password@host:587, or smtps: for TLS from the start. Without it no mail is sent.',
+      readSmtpUrl,
+    ),
+    secret: true,
+  },
+  ALMANAC_MAIL_FROM: optional(
+    'Sender of mail, such as Almanac <almanac@example.com>. Required with ALMANAC_SMTP_URL.',
+    readSender,
   ),
   ALMANAC_LATE_LIMIT: given('A set that is claimed later than this is not sent.', readDuration, '6h'),
   ALMANAC_LEASE: given('How long a worker keeps a delivery without a sign of life.', readDuration, '40s'),

@@ -61,6 +61,24 @@ export function readDatabaseUrl(text: string): string {
   return text
 }
 
+/** The address of a mail server. What is wrong is told without repeating it: it may hold a password. */
+export function readSmtpUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new WrongValueError('must be an address such as smtp://user:password@host:587 or smtps://host')
+  }
+  if (url.search || url.hash || url.pathname.length > 1) {
+    throw new WrongValueError('must have nothing behind the host and its port')
+  }
+  return text
+}
+
+/** `Almanac <almanac@example.com>`, or the address alone. */
+export function readSender(text: string): string {
+  if (/^(?:[^<>"@,;:\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/.test(text)) return text
+  throw new WrongValueError('must be one sender, such as Almanac <almanac@example.com>')
+}
+
 /** One or several base64 keys of 32 bytes, the first of which encrypts. */
 export function readSecretKeys(text: string): readonly Buffer[] {
   const keys = text.split(',').map((part) => part.trim())

@@ -17,6 +17,13 @@ export const LIMITS = {
   requestsPerSecondPerMember: 50,
   scheduledAt: { from: '2000-01-01T00:00:00.000Z', before: '2101-01-01T00:00:00.000Z' },
   nameCodePoints: 200,
+  labelCodePoints: 60,
+  /** RFC 5321, 4.5.3.1.3: a path has 256 octets, its angle brackets included. */
+  emailCharacters: 254,
+  /** Code points of a new password. */
+  password: { min: 10, max: 1_000 },
+  invitationDays: 7,
+  openInvitationsPerAccount: 100,
   urlCharacters: 2048,
   metadataCodePoints: 5_000,
   captionCodePoints: 65_000,

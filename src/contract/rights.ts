@@ -27,6 +27,7 @@ export const RIGHTS = {
   'labels:manage': { title: 'Make, rename and remove labels', roles: ['owner', 'admin', 'editor'] },
   'connections:manage': { title: 'Connect and disconnect network accounts', roles: ['owner', 'admin'] },
   'social-sets:manage': { title: 'Make and change social sets', roles: ['owner', 'admin'] },
+  'members:read': { title: 'See mail addresses and last activity of members', roles: ['owner', 'admin', 'editor'] },
   'members:manage': { title: 'Invite people and change their roles', roles: ['owner', 'admin'] },
   'owners:manage': { title: 'Make and remove owners', roles: ['owner'] },
   'api-keys:manage': { title: 'Make, change and revoke API keys', roles: ['owner', 'admin'] },

@@ -32,3 +32,52 @@ export const SocialSet = Type.Object(
   { additionalProperties: false },
 )
 export type SocialSet = Type.Static<typeof SocialSet>
+
+export const SocialSetBody = Type.Object(
+  { name: Type.String(), timezone: Type.String({ maxLength: 100, description: 'IANA name' }) },
+  { additionalProperties: false },
+)
+
+/** What a change of the timezone keeps: the times that clocks show, or the moments. */
+export const TIMEZONE_KEEPS = ['clock', 'instants'] as const
+
+/** `keep` belongs to a timezone that is another one. */
+export const SocialSetUpdateBody = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    timezone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA name' })),
+    keep: Type.Optional(Type.Enum([...TIMEZONE_KEEPS])),
+  },
+  { additionalProperties: false },
+)
+
+/** What a change of the timezone moves when clock times are kept. */
+export const TimezoneMoves = Type.Object(
+  {
+    postSets: Type.Integer({ description: 'Drafts and scheduled sets that get another moment.' }),
+    notes: Type.Integer({ description: 'Notes that get another moment.' }),
+    inGap: Type.Integer({ description: 'Of both, those whose time the new zone skips: they move forward by the gap.' }),
+    staying: Type.Integer({
+      description:
+        'Scheduled sets that keep their moment: due within a minute, or their time in the new zone has passed.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type TimezoneMoves = Type.Static<typeof TimezoneMoves>
+
+export const TimezoneQuery = Type.Object({ timezone: Type.String() }, { additionalProperties: false })
+
+/** `GET /internal/social-sets/{id}/timezone-change?timezone=…` */
+export const TimezoneChange = Type.Object(
+  { from: Type.String(), to: Type.String(), moves: TimezoneMoves },
+  { additionalProperties: false },
+)
+export type TimezoneChange = Type.Static<typeof TimezoneChange>
+
+/** `moved` is null where no moments were moved on purpose. */
+export const ChangedSocialSet = Type.Object(
+  { socialSet: SocialSet, moved: orNull(TimezoneMoves) },
+  { additionalProperties: false },
+)
+export type ChangedSocialSet = Type.Static<typeof ChangedSocialSet>

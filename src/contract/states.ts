@@ -18,6 +18,10 @@ export function readOnlyWords(status: PostSetStatus): string {
 export const APPROVALS = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED'] as const
 export type Approval = (typeof APPROVALS)[number]
 
+/** What can do something to a post set, as its history tells it. */
+export const ACTOR_TYPES = ['USER', 'API_KEY', 'REVIEWER', 'PUBLISHER', 'OPERATOR'] as const
+export type ActorType = (typeof ACTOR_TYPES)[number]
+
 export const MEDIA_UPLOAD_STATUSES = ['PENDING', 'PROCESSING', 'READY', 'FAILED'] as const
 export type MediaUploadStatus = (typeof MEDIA_UPLOAD_STATUSES)[number]
 

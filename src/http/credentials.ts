@@ -1,8 +1,8 @@
 import { ProblemError } from '#contract'
 import type { Caller } from '#operations'
 
-/** Finds whose key it is; null when there is no such active key. */
-export type Authenticate = (key: string) => Promise<Caller | null>
+/** Finds whose key it is, and notes that it was used from this address; null when there is no such active key. */
+export type Authenticate = (key: string, address: string) => Promise<Caller | null>
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
@@ -12,7 +12,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' }
  */
 export async function readCaller(
   authenticate: Authenticate,
-  authorization: string | undefined,
+  { authorization, address }: { authorization: string | undefined; address: string },
 ): Promise<Caller | ProblemError> {
   if (!authorization) {
     return new ProblemError('auth:missing_credential', 'Send an API key in the header Authorization: Bearer alm_…', {
@@ -20,7 +20,7 @@ export async function readCaller(
     })
   }
   const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
-  const caller = key ? await authenticate(key) : null
+  const caller = key ? await authenticate(key, address) : null
   if (caller) return caller
   return new ProblemError('auth:invalid_credential', 'The API key is unknown, disabled or revoked.', {
     headers: CHALLENGE,

@@ -3,8 +3,11 @@ import { LIMITS, ProblemError } from '#contract'
 import type { Caller } from '#operations'
 import { addressOf, type RateLimiter } from './rate-limit.ts'
 
-/** On whose behalf a request with these headers acts; null when nobody is signed in. */
-export type AuthenticateMember = (headers: Headers) => Promise<Caller | null>
+/**
+ * On whose behalf a request with these headers acts; null when nobody is signed in. A session that was prolonged gives
+ * the browser a new cookie.
+ */
+export type AuthenticateMember = (headers: Headers, setCookie: (value: string) => void) => Promise<Caller | null>
 
 export interface MemberAdmission {
   /** Address without a slash at the end. */
@@ -24,7 +27,8 @@ export function createMemberAdmission({ publicUrl, authenticateMember, rate }: M
   return async function admitMember(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
     refuseOtherSites(request, publicOrigin)
     const open = request.is404 || request.routeOptions.config.open === true
-    const caller = open ? null : await authenticateMember(headersOf(request))
+    const setCookie = (value: string) => void reply.header('set-cookie', value)
+    const caller = open ? null : await authenticateMember(headersOf(request), setCookie)
     const subject = caller?.member ? `member:${caller.member.userId}` : `dashboard:${addressOf(request)}`
     // A limiter that fails keeps nobody from working.
     const window = await rate.take(subject, LIMITS.requestsPerSecondPerMember).catch(() => null)

@@ -63,3 +63,8 @@ export const NoteListQuery = Type.Object({
     description: `Pinned before. At most ${LIMITS.noteRangeDays} calendar days after the start.`,
   }),
 })
+
+export const SocialSetQuery = Type.Object({ socialSetId })
+
+/** Read like the filters of the list of post sets; of the dashboard alone, and in no description. */
+export const CalendarQuery = Type.Object({ socialSetId, from: Type.String(), to: Type.String() })

@@ -56,10 +56,11 @@ export function createAdmission({ authenticate, rate, addressLimit, log }: Admis
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     // For an answer that comes before anything could be counted.
     tell(reply, uncounted(addressLimit))
-    const caller = await readCaller(authenticate, request.headers.authorization)
+    const address = addressOf(request)
+    const caller = await readCaller(authenticate, { authorization: request.headers.authorization, address })
     const window =
       caller instanceof ProblemError
-        ? await count(`address:${addressOf(request)}`, addressLimit)
+        ? await count(`address:${address}`, addressLimit)
         : await count(`account:${caller.accountId}`, caller.plan.requestsPerSecond)
     tell(reply, window)
     if (!window.allowed) {

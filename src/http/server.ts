@@ -18,17 +18,26 @@ import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectMethods, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
+import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
+import { type CalendarRouteDeps, calendarRoutes } from './routes/calendar.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
+import { type ConnectionRouteDeps, connectionRoutes } from './routes/connections.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
+import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
+import { postSetActionRoutes } from './routes/post-set-actions.ts'
 import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
+import { type ProfileRouteDeps, profileRoutes } from './routes/profile.ts'
 import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
+import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
+import { usageRoutes } from './routes/usage.ts'
 
 export interface ServerDeps extends ConnectRouteDeps {
   log: FastifyBaseLogger
@@ -45,11 +54,18 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** What the operations behind the routes need. */
   deps: PostSetRouteDeps &
     NoteRouteDeps &
+    CalendarRouteDeps &
+    EventRouteDeps &
     SocialSetRouteDeps &
     LabelRouteDeps &
+    ApiKeyRouteDeps &
+    ConnectionRouteDeps &
     MediaRouteDeps &
+    Omit<MemberRouteDeps, 'publicUrl' | 'log'> &
     NetworkRouteDeps &
-    SessionRouteDeps
+    Omit<ProfileRouteDeps, 'publicUrl' | 'log'> &
+    SessionRouteDeps &
+    Omit<SignInRouteDeps, 'publicUrl' | 'log'>
   /** Whether the process does its work: `GET /healthz`. */
   healthy(): Promise<boolean>
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
@@ -119,14 +135,23 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const guard = { strict: deps.strict, log }
   await server.register(async (routes) => {
     postSetRoutes(routes, guard, deps.deps)
+    postSetActionRoutes(routes, guard, deps.deps)
+    calendarRoutes(routes, guard, deps.deps)
+    eventRoutes(routes, deps.deps)
     noteRoutes(routes, guard, deps.deps)
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
+    apiKeyRoutes(routes, guard, deps.deps)
+    usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     mediaRoutes(routes, guard, deps.deps)
+    memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     networkRoutes(routes, guard, deps.deps)
     metaRoutes(routes, { healthy: deps.healthy })
     sessionRoutes(routes, guard, deps.deps)
+    signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })
+    profileRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     connectRoutes(routes, deps)
+    connectionRoutes(routes, guard, deps.deps)
     await dashboardPages(routes, deps)
     docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
   })

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { readCookie, requestHeaders } from './cookies.ts'
 import { hashPassword, newPassword, verifyPassword } from './passwords.ts'
+import { createSecondStep, type SecondStep } from './second-step.ts'
 import type { createSignIn, SignInOptions } from './sign-in.ts'
 
 export type SignIn = ReturnType<typeof createSignIn>
@@ -13,6 +15,9 @@ export interface SignedIn {
   twoFactorEnabled: boolean
   /** The account that the session works on; null before one was chosen. */
   activeAccountId: string | null
+  lastUsedAt: Date
+  /** Values of Set-Cookie that go with the answer: those of a session that was prolonged just now. */
+  cookies: string[]
 }
 
 /** What becomes of a try to sign in. Cookies are values of the header Set-Cookie. */
@@ -22,14 +27,22 @@ export type SignInOutcome =
   | { kind: 'second-step'; cookies: string[] }
   | { kind: 'wrong' }
 
+/** What of a request signing in goes by. */
+export interface SignInFrom {
+  headers: Headers
+  /** Address of the client, as it is shown beside the session. */
+  address: string
+}
+
 /** Who people are and how they prove it. Behind it stands better-auth, on tables of our own migrations. */
-export interface Identity {
+export interface Identity extends SecondStep {
   hashPassword(password: string): Promise<string>
   verifyPassword(input: { hash: string; password: string }): Promise<boolean>
   newPassword(): string
   /** Whose session the cookie of a request names; null for none, or one that is over. */
   readSession(headers: Headers): Promise<SignedIn | null>
-  signIn(input: { email: string; password: string }, headers: Headers): Promise<SignInOutcome>
+  /** Takes equally long for an address that nobody has. The session is always a new one. */
+  signIn(input: { email: string; password: string }, from: SignInFrom): Promise<SignInOutcome>
   /** Ends the session of a request. Answers the cookies that take the old ones away. */
   signOut(headers: Headers): Promise<string[]>
 }
@@ -45,13 +58,19 @@ export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db
     hashPassword,
     verifyPassword,
     newPassword,
+    ...createSecondStep(library),
     async readSession(headers) {
       // Most of what comes without a cookie is no browser at all.
       if (!headers.has('cookie')) return null
-      const { api } = await library()
-      const found = await api.getSession({ headers })
-      if (!found) return null
-      const { session, user } = found
+      const auth = await library()
+      const { sessionToken } = (await auth.$context).authCookies
+      if (readCookie(headers, sessionToken.name) === null) return null
+      const { response, headers: answered } = await auth.api.getSession({
+        headers: requestHeaders({ headers, address: '' }, [sessionToken.name]),
+        returnHeaders: true,
+      })
+      if (!response) return null
+      const { session, user } = response
       return {
         sessionId: session.id,
         userId: user.id,
@@ -59,11 +78,14 @@ export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db
         email: user.email,
         twoFactorEnabled: user.twoFactorEnabled === true,
         activeAccountId: session.activeAccountId ?? null,
+        lastUsedAt: session.lastUsedAt ?? session.createdAt,
+        cookies: answered.getSetCookie(),
       }
     },
-    async signIn(body, headers) {
+    async signIn(body, from) {
       const { api } = await library()
-      const answer = await api.signInEmail({ body, headers, asResponse: true })
+      // Without the cookies that came: nothing of an older session, or of a browser that was trusted, plays a part.
+      const answer = await api.signInEmail({ body, headers: requestHeaders(from, []), asResponse: true })
       if (!answer.ok) return { kind: 'wrong' }
       const cookies = answer.headers.getSetCookie()
       const { twoFactorRedirect } = (await answer.json()) as { twoFactorRedirect?: boolean }

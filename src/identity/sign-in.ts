@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import type { Kysely } from 'kysely'
+import { LIMITS } from '#contract'
+import { ADDRESS_HEADER } from './cookies.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 export interface SignInOptions {
@@ -14,6 +16,8 @@ export interface SignInOptions {
   /** A new id: UUIDv7. */
   newId(): string
 }
+
+const DAY_SECONDS = 24 * 3_600
 
 /**
  * The sign-in library on our tables: users, sessions, passwords, second steps. Its account is a row of user credentials;
@@ -31,11 +35,19 @@ export function createSignIn(options: SignInOptions) {
     // Attempts are limited by Almanac itself: the library's limiter does not see calls from the server's own side.
     rateLimit: { enabled: false },
     logger: { disabled: true },
-    advanced: { database: { generateId: () => newId() } },
+    advanced: {
+      database: { generateId: () => newId() },
+      cookiePrefix: 'almanac',
+      // HttpOnly, SameSite=Lax, and Secure with https, come from the library. Below a path, cookies are of that path.
+      defaultCookieAttributes: { path: new URL(options.publicUrl).pathname },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
     emailAndPassword: {
       enabled: true,
       // People come by invitation or by the operator's command.
       disableSignUp: true,
+      // The rules for new passwords are ours; this is the length that is looked at, in UTF-16 units.
+      maxPasswordLength: 2 * LIMITS.password.max,
       password: { hash: hashPassword, verify: verifyPassword },
     },
     user: {
@@ -44,6 +56,9 @@ export function createSignIn(options: SignInOptions) {
     },
     session: {
       modelName: 'sessions',
+      // It begins anew, at most once a day, while it is used.
+      expiresIn: 30 * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
       fields: {
         expiresAt: 'expires_at',
         createdAt: 'created_at',
@@ -54,6 +69,7 @@ export function createSignIn(options: SignInOptions) {
       },
       additionalFields: {
         activeAccountId: { type: 'string', required: false, input: false, fieldName: 'active_account_id' },
+        lastUsedAt: { type: 'date', required: false, input: false, fieldName: 'last_used_at' },
       },
     },
     account: {
@@ -73,10 +89,14 @@ export function createSignIn(options: SignInOptions) {
     },
     verification: {
       modelName: 'verifications',
+      storeIdentifier: 'hashed',
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
     plugins: [
       twoFactor({
+        // A challenge is over after ten minutes or five wrong codes.
+        twoFactorCookieMaxAge: 600,
+        backupCodeOptions: { customBackupCodesGenerate: newBackupCodes },
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
           twoFactor: {
@@ -97,4 +117,12 @@ export function createSignIn(options: SignInOptions) {
 /** The library names keys by a number; made of the key itself, it stays the same when keys are added or left out. */
 function versionOf(key: Buffer): number {
   return createHash('sha256').update(key).digest().readUInt32BE(0)
+}
+
+/** Of letters and digits that nobody takes for each other: 49 bits each. */
+const BACKUP_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+function newBackupCodes(): string[] {
+  const part = () => Array.from({ length: 5 }, () => BACKUP_LETTERS[randomInt(BACKUP_LETTERS.length)]).join('')
+  return Array.from({ length: 10 }, () => `${part()}-${part()}`)
 }

@@ -54,7 +54,7 @@ export const connectionCommands = [
       const pick = given.optional('pick')
       if (pick !== null) {
         const deps = { ...operator, connectContext: outbound.connectContext }
-        return fields(await operations.chooseAccount(deps, { authorizationId: id, externalId: pick }))
+        return fields(await operations.connectChosen(deps, { authorizationId: id, externalId: pick }))
       }
       const deps = { ...operator, ...outbound, now: () => new Date() }
       const values = given.all('default')
@@ -115,7 +115,10 @@ async function signInThere(operator: Operator, given: Given, place: Place): Prom
     return fields(await operator.operations.addSandboxConnection(deps, place))
   }
   const { connectContext } = await operator.openNetworks()
-  const started = await operator.operations.startAuthorization({ ...operator, connectContext }, { ...place, sandbox })
+  const started = await operator.operations.startAuthorization(
+    { ...operator, connectContext },
+    { ...place, sandbox, startedBy: null },
+  )
   const lines = [
     'Open this address and allow what is asked for, within ten minutes:',
     '',
@@ -135,7 +138,7 @@ async function addWithPassword(
   if (given.flag('sandbox')) throw new UsageError('--sandbox needs no password: leave out --identifier.')
   const { connectContext } = await operator.openNetworks()
   const password = await readPassword(`App password of ${place.identifier}: `)
-  const input = { ...place, service: given.optional('service'), password }
+  const input = { ...place, service: given.optional('service'), serviceMayBePrivate: true, password }
   return fields(await operator.operations.addConnection({ ...operator, connectContext }, input))
 }
 

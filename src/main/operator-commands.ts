@@ -3,6 +3,7 @@ import type { Operator } from '../app.ts'
 import type { Command, Given } from './command.ts'
 import { connectionCommands } from './connection-commands.ts'
 import { fields, flag, list, operatorCommand, requireSandbox, rows, text } from './operator-command.ts'
+import { userCommands } from './user-commands.ts'
 
 const accountCommands = [
   operatorCommand(
@@ -48,11 +49,14 @@ const accountCommands = [
     async (operator, given) => {
       const { operations, db, config } = operator
       const usage = await operations.readUsage({ db, plans: config.plans }, given.positional('account'))
-      const { postSets, uploadBytes, storageBytes, socialSets, ...rest } = usage
-      const amounts = Object.entries({ postSets, uploadBytes, storageBytes, socialSets }).map(
-        ([name, { used, limit }]) => [name, limit === null ? `${used}, no limit` : `${used} of ${limit}`],
-      )
-      return { data: usage, text: fields({ ...rest, ...Object.fromEntries(amounts) }).text }
+      const { accountId, plan, month, resetsAt, requestsPerSecond, features, ...used } = usage
+      const amounts = Object.entries(used).map(([name, { used, limit }]) => [
+        name,
+        limit === null ? `${used}, no limit` : `${used} of ${limit}`,
+      ])
+      const rest = { requestsPerSecond, features: features.join(', ') }
+      const told = { accountId, plan, month, resetsAt, ...Object.fromEntries(amounts), ...rest }
+      return { data: usage, text: fields(told).text }
     },
   ),
   operatorCommand(
@@ -78,9 +82,10 @@ const keyCommands = [
   operatorCommand(
     {
       name: 'keys create',
-      usage: '--account ID --name NAME --scopes SCOPE,… [--social-sets ID,…]',
-      summary: "Makes an API key and shows it this once; with --scopes '' it only reads.",
-      options: { account: text, name: text, scopes: text, 'social-sets': text },
+      usage: '--account ID --name NAME --scopes SCOPE,… [--social-sets ID,…] [--expires DATE]',
+      summary:
+        "Makes an API key and shows it this once; with --scopes '' it only reads. DATE is one such as 2027-03-01.",
+      options: { account: text, name: text, scopes: text, 'social-sets': text, expires: text },
     },
     async (operator, given) => {
       const socialSets = given.optional('social-sets')
@@ -90,6 +95,7 @@ const keyCommands = [
           name: given.required('name'),
           scopes: list(given.required('scopes')),
           socialSetIds: socialSets === null ? null : list(socialSets),
+          expiresAt: given.optional('expires'),
         }),
       )
     },
@@ -231,6 +237,7 @@ const postSetCommands = [
 
 export const operatorCommands: readonly Command[] = [
   ...accountCommands,
+  ...userCommands,
   ...keyCommands,
   ...connectionCommands,
   ...labelCommands,

@@ -334,6 +334,8 @@ export interface Connect {
    * not lapse. Absent: they do not, or a refresh does not help.
    */
   renewEveryMs?: number
+  /** Whether these credentials can be refreshed. Absent: all can, when there is a `refresh` at all. */
+  canRefresh?(credentials: Credentials): boolean
   /** Connects with what the operator typed (an app password). Absent for networks that only know OAuth. */
   withPassword?(
     context: ConnectContext,

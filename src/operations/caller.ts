@@ -1,4 +1,4 @@
-import { isScope, type Plan, ProblemError, RIGHTS, type Right, ROLE_TITLES, type Role } from '#contract'
+import { type Approval, isScope, type Plan, ProblemError, RIGHTS, type Right, ROLE_TITLES, type Role } from '#contract'
 import type { Actor } from '#persistence'
 
 /** A person who is signed in and a member of the account. */
@@ -31,6 +31,16 @@ export function requireRight(caller: Caller, right: Right): void {
   const { title, roles } = RIGHTS[right]
   const who = roles.map((role) => ROLE_TITLES[role].title.toLowerCase()).join(', ')
   throw new ProblemError('auth:insufficient_role', `Your role does not include “${title}”. These do: ${who}.`)
+}
+
+/**
+ * Keys set whatever approval they want, as the interface says. Members who approve or ask for changes need the right for
+ * it, whichever way they do it.
+ *
+ * @throws ProblemError `auth:insufficient_role`
+ */
+export function requireReviewRight(caller: Caller, approval: Approval): void {
+  if (caller.member && (approval === 'APPROVED' || approval === 'DENIED')) requireRight(caller, 'post-sets:review')
 }
 
 /**

@@ -1,4 +1,14 @@
-import { type ErrorCode, entryAt, LIMITS, type ProblemEntry, ProblemError, readQuery } from '#contract'
+import type { Static, TSchema } from 'typebox'
+import {
+  checkShape,
+  checkTexts,
+  type ErrorCode,
+  entryAt,
+  LIMITS,
+  type ProblemEntry,
+  ProblemError,
+  readQuery,
+} from '#contract'
 import { parseTime } from '#domain'
 
 const CODE = 'request:invalid_body'
@@ -44,6 +54,18 @@ function rangeProblem(time: Date): string | null {
  */
 export function refuseQuery(query: string): void {
   readQuery(query).finish()
+}
+
+/**
+ * A body that is of this shape.
+ *
+ * @throws ProblemError `request:invalid_body` with everything that is wrong
+ */
+export function readShape<T extends TSchema>(schema: T, body: unknown): Static<T> {
+  const checked = checkShape(schema, body)
+  const entries = checked.ok ? checkTexts(body) : [...checked.entries, ...checkTexts(body)]
+  if (checked.ok && entries.length === 0) return checked.value
+  throw bodyProblem(entries)
 }
 
 /** @throws ProblemError 400 with all entries, when there are any */

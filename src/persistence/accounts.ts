@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { PlanName } from '#contract'
-import { type Database, now } from './database.ts'
+import { type Database, type DatabaseTransaction, now } from './database.ts'
 
 export interface AccountRow {
   id: string
@@ -45,6 +46,12 @@ export async function oldestAccount(db: Database): Promise<AccountRow | null> {
     .limit(1)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether there is no account yet. Until the caller's transaction ends, nobody else makes one. */
+export async function holdFirstAccount(trx: DatabaseTransaction): Promise<boolean> {
+  await sql`lock table accounts in share row exclusive mode`.execute(trx)
+  return (await oldestAccount(trx)) === null
 }
 
 /** Whether a social set belongs to an account. */

@@ -9,8 +9,10 @@ export interface ApiKeyRow {
   scopes: Scope[]
   /** Null: all social sets of the account. */
   socialSetIds: string[] | null
+  expiresAt: Date | null
   disabled: boolean
   revoked: boolean
+  expired: boolean
 }
 
 export interface NewApiKey {
@@ -21,6 +23,8 @@ export interface NewApiKey {
   secretHash: Buffer
   scopes: readonly Scope[]
   socialSetIds: readonly string[] | null
+  /** Null: never. */
+  expiresAt: Date | null
   /** The member who makes it; null for the operator. */
   createdBy: string | null
 }
@@ -36,16 +40,17 @@ export async function insertApiKey(trx: Database, key: NewApiKey): Promise<void>
       secret_hash: key.secretHash,
       scopes: [...key.scopes],
       social_set_ids: key.socialSetIds === null ? null : [...key.socialSetIds],
+      expires_at: key.expiresAt,
       created_by: key.createdBy,
     })
     .execute()
 }
 
-/** Writes what a key is called and what it opens. */
+/** Writes what a key is called, what it opens and until when. */
 export async function updateApiKey(
   trx: Database,
   id: string,
-  key: { name: string; scopes: readonly Scope[]; socialSetIds: readonly string[] | null },
+  key: Pick<NewApiKey, 'name' | 'scopes' | 'socialSetIds' | 'expiresAt'>,
 ): Promise<void> {
   await trx
     .updateTable('api_keys')
@@ -53,10 +58,17 @@ export async function updateApiKey(
       name: key.name,
       scopes: [...key.scopes],
       social_set_ids: key.socialSetIds === null ? null : [...key.socialSetIds],
+      expires_at: key.expiresAt,
     })
     .where('id', '=', id)
     .execute()
 }
+
+const states = [
+  sql<boolean>`disabled_at is not null`.as('disabled'),
+  sql<boolean>`revoked_at is not null`.as('revoked'),
+  sql<boolean>`coalesce(expires_at <= ${now}, false)`.as('expired'),
+] as const
 
 export async function findApiKey(db: Database, id: string): Promise<ApiKeyRow | null> {
   const row = await db
@@ -67,12 +79,53 @@ export async function findApiKey(db: Database, id: string): Promise<ApiKeyRow | 
       'name',
       'scopes',
       'social_set_ids as socialSetIds',
-      sql<boolean>`disabled_at is not null`.as('disabled'),
-      sql<boolean>`revoked_at is not null`.as('revoked'),
+      'expires_at as expiresAt',
+      ...states,
     ])
     .where('id', '=', id)
     .executeTakeFirst()
   return row ?? null
+}
+
+export interface ListedApiKey extends Omit<ApiKeyRow, 'accountId'> {
+  prefix: string
+  /** Null: the operator made it. */
+  creator: { name: string; isMember: boolean } | null
+  createdAt: Date
+  lastUsedAt: Date | null
+  lastUsedAddress: string | null
+}
+
+/** All keys of an account, the newest first. */
+export async function listApiKeys(db: Database, accountId: string): Promise<ListedApiKey[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .leftJoin('users', 'users.id', 'api_keys.created_by')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.user_id', '=', 'users.id').onRef('memberships.account_id', '=', 'api_keys.account_id'),
+    )
+    .select([
+      'api_keys.id',
+      'api_keys.name',
+      'prefix',
+      'scopes',
+      'api_keys.social_set_ids as socialSetIds',
+      'users.name as creatorName',
+      'memberships.id as membershipId',
+      'api_keys.created_at as createdAt',
+      'last_used_at as lastUsedAt',
+      'last_used_address as lastUsedAddress',
+      'expires_at as expiresAt',
+      ...states,
+    ])
+    .where('api_keys.account_id', '=', accountId)
+    .orderBy('api_keys.created_at', 'desc')
+    .orderBy('api_keys.id', 'desc')
+    .execute()
+  return rows.map(({ creatorName, membershipId, ...key }) => ({
+    ...key,
+    creator: creatorName === null ? null : { name: creatorName, isMember: membershipId !== null },
+  }))
 }
 
 /** How many keys of an account open anything. The caller holds the account's lock. */
@@ -134,11 +187,11 @@ export async function findActiveKey(db: Database, secretHash: Buffer): Promise<A
   return row ?? null
 }
 
-/** Notes that a key was used, unless another request has done so within the last minute. */
-export async function noteKeyUse(db: Database, id: string): Promise<void> {
+/** Notes that a key was used and from where, unless another request has done so within the last minute. */
+export async function noteKeyUse(db: Database, id: string, address: string): Promise<void> {
   await db
     .updateTable('api_keys')
-    .set({ last_used_at: now })
+    .set({ last_used_at: now, last_used_address: address })
     .where('id', '=', id)
     .where(sql<boolean>`coalesce(last_used_at < ${now} - interval '1 minute', true)`)
     .execute()

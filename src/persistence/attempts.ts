@@ -19,7 +19,28 @@ export async function countAttempt(
     returning tries, began_at + make_interval(mins => ${minutes}::integer) as "endsAt"`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A try was counted without an answer.')
+  // Anybody can make rows by trying: each one that begins takes old ones away.
+  if (row.tries === 1) await deleteOldAttempts(db)
   return row
+}
+
+/** No time in which tries are counted is as long as a day. */
+async function deleteOldAttempts(db: Database): Promise<void> {
+  await sql`
+    delete from attempts where subject in (
+      select subject from attempts where began_at < clock_timestamp() - interval '1 day'
+      limit 100 for update skip locked
+    )`.execute(db)
+}
+
+/** One try of a subject was right and does not count. */
+export async function takeBackAttempt(db: Database, subject: string): Promise<void> {
+  await db
+    .updateTable('attempts')
+    .set({ tries: sql`tries - 1` })
+    .where('subject', '=', subject)
+    .where('tries', '>', 0)
+    .execute()
 }
 
 /** Forgets the tries of subjects: one of them was right. */

@@ -22,6 +22,8 @@ export interface Authorization {
   secretKeyId: string | null
   connectionId: string | null
   message: string | null
+  /** The member who began it, and in which session; null: the operator's command began it. */
+  startedBy: { userId: string; sessionId: string } | null
   expiresAt: Date
   /** By the database's clock. */
   expired: boolean
@@ -32,7 +34,7 @@ export async function insertAuthorization(
   db: Database,
   started: Pick<
     Authorization,
-    'id' | 'accountId' | 'socialSetId' | 'network' | 'accountType' | 'sandbox' | 'redirectUri'
+    'id' | 'accountId' | 'socialSetId' | 'network' | 'accountType' | 'sandbox' | 'redirectUri' | 'startedBy'
   > &
     SealedSecret & { stateHash: Buffer; lastsMs: number },
 ): Promise<{ expiresAt: Date }> {
@@ -51,16 +53,23 @@ export async function insertAuthorization(
       secret_key_id: started.secretKeyId,
       connection_id: null,
       message: null,
+      started_by: started.startedBy?.userId ?? null,
+      session_id: started.startedBy?.sessionId ?? null,
       expires_at: fromNow(started.lastsMs),
     })
     .returning('expires_at as expiresAt')
     .executeTakeFirstOrThrow()
 }
 
-/** Takes a sign-in that was begun and whose time is not over, once: whoever comes second gets null. */
+/**
+ * Takes a sign-in that was begun and whose time is not over, once: whoever comes second gets null. One that a member
+ * began is given to the session that began it alone, and stays as it is for everybody else.
+ *
+ * @param wanted.sessionId of the browser that came back; null when nobody is signed in there
+ */
 export async function claimAuthorization(
   db: Database,
-  wanted: { network: string; stateHash: Buffer },
+  wanted: { network: string; stateHash: Buffer; sessionId: string | null },
 ): Promise<Authorization | null> {
   const row = await db
     .updateTable('authorizations')
@@ -69,9 +78,15 @@ export async function claimAuthorization(
     .where('network', '=', wanted.network)
     .where('status', '=', 'STARTED')
     .where('expires_at', '>', now)
+    .where(({ eb, or }) =>
+      or([
+        eb('session_id', 'is', null),
+        ...(wanted.sessionId === null ? [] : [eb('session_id', '=', wanted.sessionId)]),
+      ]),
+    )
     .returning(COLUMNS)
     .executeTakeFirst()
-  return row ? { ...row, expired: false } : null
+  return row ? authorizationOf({ ...row, expired: false }) : null
 }
 
 /** A sign-in by the hash of its state, whatever became of it. */
@@ -82,7 +97,7 @@ export async function findAuthorizationByState(db: Database, stateHash: Buffer):
     .select(({ eb }) => eb('expires_at', '<=', now).as('expired'))
     .where('state_hash', '=', stateHash)
     .executeTakeFirst()
-  return row ? { ...row, expired: Boolean(row.expired) } : null
+  return row ? authorizationOf({ ...row, expired: Boolean(row.expired) }) : null
 }
 
 /** A sign-in by its id; with `lock` its row stays locked until the caller's transaction ends. */
@@ -97,7 +112,7 @@ export async function findAuthorization(
     .select(({ eb }) => eb('expires_at', '<=', now).as('expired'))
     .where('id', '=', id)
   const row = await (options.lock ? query.forUpdate() : query).executeTakeFirst()
-  return row ? { ...row, expired: Boolean(row.expired) } : null
+  return row ? authorizationOf({ ...row, expired: Boolean(row.expired) }) : null
 }
 
 /** The accounts to choose from are there, sealed; they are kept for `lastsMs`. */
@@ -165,5 +180,17 @@ const COLUMNS = [
   'secret_key_id as secretKeyId',
   'connection_id as connectionId',
   'message',
+  'started_by as userId',
+  'session_id as sessionId',
   'expires_at as expiresAt',
 ] as const
+
+interface Row extends Omit<Authorization, 'startedBy'> {
+  userId: string | null
+  sessionId: string | null
+}
+
+function authorizationOf({ userId, sessionId, ...row }: Row): Authorization {
+  const startedBy = userId === null || sessionId === null ? null : { userId, sessionId }
+  return { ...row, startedBy }
+}

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
+import type { ActorType } from '#contract'
 import { newId } from '#domain'
-import type { Database } from './database.ts'
-import type { ActorType } from './tables.ts'
+import { countRows, type Database } from './database.ts'
 
 /** Who did something, as history shows it. */
 export interface Actor {
@@ -19,7 +20,7 @@ export interface HistoryEntry {
   changes?: Record<string, unknown>
 }
 
-/** Adds rows to the history of post sets, in the caller's transaction. */
+/** Adds rows to the history of post sets, in the caller's transaction, after the changes that they tell. */
 export async function addHistory(db: Database, entries: readonly HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return
   await db
@@ -34,9 +35,25 @@ export async function addHistory(db: Database, entries: readonly HistoryEntry[])
         actor_name: entry.actor.name,
         action: entry.action,
         changes: JSON.stringify(entry.changes ?? {}),
+        version: sql<number | null>`(select version from post_sets where id = ${entry.postSetId})`,
       })),
     )
     .execute()
+}
+
+/** Adds the same row to the history of each of these post sets, however many they are, as `addHistory` does. */
+export async function addHistoryToEach(
+  trx: Database,
+  postSetIds: readonly string[],
+  { accountId, actor, action, changes = {} }: Omit<HistoryEntry, 'postSetId'>,
+): Promise<void> {
+  if (postSetIds.length === 0) return
+  const ids = postSetIds.map(() => newId())
+  await sql`
+    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
+    select entry.id, ${accountId}::uuid, entry.post_set_id, ${actor.type}, ${actor.id}, ${actor.name}, ${action},
+      ${JSON.stringify(changes)}::jsonb, (select version from post_sets where id = entry.post_set_id)
+    from unnest(${ids}::uuid[], ${[...postSetIds]}::uuid[]) as entry (id, post_set_id)`.execute(trx)
 }
 
 export interface HistoryRow {
@@ -55,4 +72,66 @@ export async function listHistory(db: Database, postSetId: string): Promise<Hist
     .orderBy('sequence')
     .execute()
   return rows.map(({ at, type, name, action, changes }) => ({ at, actor: { type, name }, action, changes }))
+}
+
+/** A page of the history of a post set, newest first. */
+export async function listHistoryPage(
+  db: Database,
+  postSetId: string,
+  page: { limit: number; offset: number },
+): Promise<HistoryRow[]> {
+  const rows = await db
+    .selectFrom('history')
+    .select(['at', 'actor_type as type', 'actor_name as name', 'action', 'changes'])
+    .where('post_set_id', '=', postSetId)
+    .orderBy('sequence', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map(({ at, type, name, action, changes }) => ({ at, actor: { type, name }, action, changes }))
+}
+
+/** How many rows the history of a post set has: exact up to `LIMITS.exactTotal`, then one more. */
+export function countHistory(db: Database, postSetId: string): Promise<number> {
+  return countRows(db, db.selectFrom('history').where('post_set_id', '=', postSetId).select('id'))
+}
+
+export interface OwnChange extends Pick<HistoryRow, 'action' | 'changes'> {
+  sequence: number
+}
+
+/** What a user did to a post set when it came to that version; null when it was not that user. */
+export async function findOwnChange(
+  db: Database,
+  { postSetId, version, userId }: { postSetId: string; version: number; userId: string },
+): Promise<OwnChange | null> {
+  const row = await db
+    .selectFrom('history')
+    .select(['sequence', 'action', 'changes', 'actor_type', 'actor_id'])
+    .where('post_set_id', '=', postSetId)
+    .where('version', '=', version)
+    // The first row of a version is what led to it; what only says something comes behind.
+    .orderBy('sequence')
+    .limit(1)
+    .executeTakeFirst()
+  return row && row.actor_type === 'USER' && row.actor_id === userId ? row : null
+}
+
+/** Whether a post set says the same, at the same time, as it did right after a change of its history. */
+export async function saysTheSame(
+  db: Database,
+  { postSetId, sequence, scheduledAt }: { postSetId: string; sequence: number; scheduledAt: Date },
+): Promise<boolean> {
+  const later = await db
+    .selectFrom('history')
+    .select('changes')
+    .where('post_set_id', '=', postSetId)
+    .where('sequence', '>', sequence)
+    .orderBy('sequence')
+    .execute()
+  if (later.some(({ changes }) => 'posts' in changes)) return false
+  // It may have gone elsewhere and come back.
+  const moves = later.map(({ changes }) => changes.scheduledAt as { from?: string } | string | undefined)
+  const first = moves.find((move) => typeof move === 'object')
+  return typeof first !== 'object' || first.from === scheduledAt.toISOString()
 }

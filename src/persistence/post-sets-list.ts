@@ -24,6 +24,17 @@ export interface PostSetFilters {
   labelIds: readonly string[] | null
   /** A part of a caption of the set, in capitals or not. */
   search: string | null
+  /** What only the calendar asks for. */
+  more?: {
+    /** Sets with a post of one of these, besides `accountTypes`. */
+    accountTypes: readonly AccountType[] | null
+    /** Sets that somebody of these has made: ids of users or keys, or types of actors. */
+    authors: readonly string[] | null
+    /** Sets of a series. */
+    seriesId: string | null
+    /** Sets with a post that came to this. */
+    outcomes: readonly ('POSTED' | 'FAILED')[] | null
+  }
 }
 
 const SORT_COLUMNS = { scheduledAt: 'scheduled_at', createdAt: 'created_at' } as const
@@ -91,6 +102,11 @@ function searched(filters: PostSetFilters, order: RawBuilder<unknown>, page: { l
     select post_sets.* from page join post_sets using (id)`
 }
 
+/** All conditions of the filters, on rows of `post_sets`. */
+export function postSetConditions(filters: PostSetFilters): RawBuilder<boolean> {
+  return all(calendarOf(filters), narrowed(filters))
+}
+
 type Condition = RawBuilder<boolean>
 
 const all = (...conditions: Condition[][]) => sql<boolean>`${sql.join(conditions.flat(), sql` and `)}`
@@ -109,15 +125,28 @@ function narrowed(filters: PostSetFilters): Condition[] {
   const conditions: Condition[] = []
   if (statuses) conditions.push(sql`status in (${sql.join(statuses)})`)
   if (approvals) conditions.push(sql`approval in (${sql.join(approvals)})`)
-  if (accountTypes) {
+  for (const types of [accountTypes, filters.more?.accountTypes]) {
+    if (!types) continue
     conditions.push(sql`exists (
       select from posts
       where post_set_id = post_sets.id and social_set_id = ${filters.socialSetId}
-        and account_type in (${sql.join(accountTypes)}))`)
+        and account_type in (${sql.join(types)}))`)
   }
   if (labelIds) {
     conditions.push(sql`exists (
       select from post_set_labels where post_set_id = post_sets.id and label_id = any(${labelIds}::uuid[]))`)
+  }
+  const { authors, seriesId, outcomes } = filters.more ?? {}
+  if (seriesId) conditions.push(sql`series_id = ${seriesId}`)
+  if (authors) {
+    conditions.push(sql`(
+      select coalesce(actor_id, actor_type) from history where post_set_id = post_sets.id order by sequence limit 1
+    ) = any(${authors}::text[])`)
+  }
+  if (outcomes) {
+    conditions.push(sql`exists (
+      select from deliveries where post_set_id = post_sets.id and content_version = post_sets.content_version
+        and result->>'status' in (${sql.join(outcomes)}))`)
   }
   // What is searchable has neither % nor _ nor \, so the pattern has no wildcards but these two.
   if (search !== null) conditions.push(sql`search_text like ${`%${searchable(search)}%`}`)

@@ -37,6 +37,8 @@ export interface PostSetRow {
   status: PostSetStatus
   approval: Approval
   isLocked: boolean
+  /** Name of whoever locked it; null when it is not locked. */
+  lockedBy: string | null
   /** Raised by every change of anything. */
   version: number
   /** Null: it stands alone. */
@@ -54,7 +56,7 @@ export const postSetColumns = sql`
   post_set.id, post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
   (select timezone from social_sets where id = post_set.social_set_id) as timezone,
   post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
-  post_set.locked_at is not null as "isLocked", post_set.version, post_set.series_id as "seriesId",
+  post_set.locked_at is not null as "isLocked", post_set.locked_by as "lockedBy", post_set.version, post_set.series_id as "seriesId",
   case when post_set.starts_series then (
     select json_build_object('interval', repeat_interval, 'occurrences', occurrences)
     from series where id = post_set.series_id

@@ -6,7 +6,7 @@ interface Line {
 }
 
 /**
- * The tables, indexes, constraints and functions of our schema as text, in an order of its own: equal schemas give
+ * The tables, indexes, constraints, functions and triggers of our schema as text, in an order of its own: equal schemas give
  * equal text on every server. Kept beside the migrations as `schema.sql` and compared by a test.
  */
 export async function dumpSchema(db: Database): Promise<string> {
@@ -40,6 +40,11 @@ export async function dumpSchema(db: Database): Promise<string> {
     where function_.pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend where objid = function_.oid and deptype = 'e')
     order by function_.proname`.execute(db)
+  const triggers = await sql<Line>`
+    select pg_get_triggerdef(trigger_.oid) || ';' as line
+    from pg_trigger trigger_ join pg_class class on class.oid = trigger_.tgrelid
+    where class.relnamespace = 'public'::regnamespace and not trigger_.tgisinternal
+    order by class.relname, trigger_.tgname`.execute(db)
   const parts = [
     ...functions.rows.map(({ line }) => `${line.trim()};`),
     ...tables.rows.map((table) =>
@@ -50,6 +55,7 @@ export async function dumpSchema(db: Database): Promise<string> {
         ...(table.indexes ?? []),
       ].join('\n'),
     ),
+    ...(triggers.rows.length > 0 ? [triggers.rows.map(({ line }) => line).join('\n')] : []),
   ]
   return `-- What the migrations make. Written by the schema test (npm test -- src/persistence/schema -u); not run by anything.\n\n${parts.join('\n\n')}\n`
 }

@@ -6,6 +6,29 @@ CREATE OR REPLACE FUNCTION public.almanac_now()
  STABLE PARALLEL SAFE
 RETURN date_trunc('milliseconds'::text, clock_timestamp());
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('almanac_changes', concat_ws(' ', tg_argv[0], account_id, social_set_id, ids))
+  from (
+    select account_id, social_set_id, case when count(*) <= 100 then string_agg(id::text, ',' order by id) end as ids
+    from changed group by account_id, social_set_id
+  ) as told;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_tell_result()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('almanac_changes', concat_ws(' ', 'post-sets', account_id, social_set_id, id))
+  from post_sets where id = new.post_set_id;
+  return null;
+end $function$;
+
 create table account_usage (
   account_id uuid not null,
   month date not null,
@@ -42,6 +65,7 @@ create table api_keys (
   expires_at timestamp with time zone,
   disabled_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  last_used_address text,
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_pkey PRIMARY KEY (id),
@@ -72,12 +96,16 @@ create table authorizations (
   message text,
   created_at timestamp with time zone not null default almanac_now(),
   expires_at timestamp with time zone not null,
+  started_by uuid,
+  session_id uuid,
   constraint authorizations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint authorizations_check CHECK (((secret IS NULL) = (secret_key_id IS NULL))),
   constraint authorizations_check1 CHECK (((status <> ALL (ARRAY['CONNECTED'::text, 'FAILED'::text])) OR (secret IS NULL))),
   constraint authorizations_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint authorizations_pkey PRIMARY KEY (id),
   constraint authorizations_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE,
+  constraint authorizations_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint authorizations_starter CHECK (((started_by IS NULL) = (session_id IS NULL))),
   constraint authorizations_state_hash_key UNIQUE (state_hash),
   constraint authorizations_status_check CHECK ((status = ANY (ARRAY['STARTED'::text, 'RETURNED'::text, 'CHOOSING'::text, 'CONNECTED'::text, 'FAILED'::text])))
 );
@@ -140,6 +168,7 @@ create table deliveries (
   constraint deliveries_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE,
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['PREPARING'::text, 'READY'::text, 'SENDING'::text, 'CONFIRMING'::text, 'LOOKING_UP'::text, 'FOLLOW_UP'::text, 'FOLLOW_UP_SENDING'::text, 'FOLLOW_UP_LOOKING_UP'::text, 'DONE'::text])))
 );
+CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_id, finished_at);
 CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (state <> 'DONE'::text);
 CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
 
@@ -154,6 +183,7 @@ create table history (
   actor_name text not null,
   action text not null,
   changes jsonb not null default '{}'::jsonb,
+  version integer,
   constraint history_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint history_actor_type_check CHECK ((actor_type = ANY (ARRAY['USER'::text, 'API_KEY'::text, 'REVIEWER'::text, 'PUBLISHER'::text, 'OPERATOR'::text]))),
   constraint history_pkey PRIMARY KEY (id)
@@ -170,16 +200,23 @@ create table invitations (
   id uuid not null,
   account_id uuid not null,
   email text not null,
-  role text,
-  status text not null,
-  inviter_id uuid not null,
-  expires_at timestamp with time zone not null,
+  role text not null,
+  social_set_ids uuid[],
+  token_hash bytea not null,
+  invited_by uuid,
+  inviter_name text not null,
   created_at timestamp with time zone not null default almanac_now(),
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  revoked_at timestamp with time zone,
   constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint invitations_pkey PRIMARY KEY (id)
+  constraint invitations_check CHECK (((accepted_at IS NULL) OR (revoked_at IS NULL))),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'author'::text, 'reviewer'::text]))),
+  constraint invitations_token_hash_key UNIQUE (token_hash)
 );
-CREATE INDEX invitations_account ON public.invitations USING btree (account_id);
+CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
 create table labels (
   id uuid not null,
@@ -393,6 +430,32 @@ create table rate_windows (
   constraint rate_windows_pkey PRIMARY KEY (subject)
 );
 
+create table removed_notes (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  removed_by uuid,
+  removed_at timestamp with time zone not null default almanac_now(),
+  "row" jsonb not null,
+  constraint removed_notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint removed_notes_pkey PRIMARY KEY (id),
+  constraint removed_notes_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX removed_notes_age ON public.removed_notes USING btree (removed_at);
+
+create table removed_post_sets (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  removed_by uuid,
+  removed_at timestamp with time zone not null default almanac_now(),
+  rows jsonb not null,
+  constraint removed_post_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint removed_post_sets_pkey PRIMARY KEY (id),
+  constraint removed_post_sets_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX removed_post_sets_age ON public.removed_post_sets USING btree (removed_at);
+
 create table series (
   id uuid not null,
   account_id uuid not null,
@@ -416,6 +479,7 @@ create table sessions (
   user_agent text,
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
+  last_used_at timestamp with time zone not null default clock_timestamp(),
   constraint sessions_active_account_id_fkey FOREIGN KEY (active_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_key UNIQUE (token),
@@ -468,6 +532,18 @@ create table user_credentials (
 );
 CREATE INDEX user_credentials_user ON public.user_credentials USING btree (user_id);
 
+create table user_links (
+  token_hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  email text,
+  expires_at timestamp with time zone not null,
+  constraint user_links_pkey PRIMARY KEY (token_hash),
+  constraint user_links_purpose_check CHECK ((purpose = ANY (ARRAY['password-reset'::text, 'email-change'::text]))),
+  constraint user_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_links_user ON public.user_links USING btree (user_id);
+
 create table users (
   id uuid not null,
   name text not null,
@@ -492,3 +568,14 @@ create table verifications (
   constraint verifications_pkey PRIMARY KEY (id)
 );
 CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
+
+CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
+CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
+CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
+CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
+CREATE TRIGGER notes_tell_deletes AFTER DELETE ON public.notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
+CREATE TRIGGER notes_tell_inserts AFTER INSERT ON public.notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
+CREATE TRIGGER notes_tell_updates AFTER UPDATE ON public.notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
+CREATE TRIGGER post_sets_tell_deletes AFTER DELETE ON public.post_sets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
+CREATE TRIGGER post_sets_tell_inserts AFTER INSERT ON public.post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
+CREATE TRIGGER post_sets_tell_updates AFTER UPDATE ON public.post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');

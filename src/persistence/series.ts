@@ -84,3 +84,33 @@ async function copyMedia(trx: Database, copies: readonly PostSetCopy[]): Promise
       ${posts.map((post) => post.postSetId)}::uuid[]
     ) as post (id, of, post_set_id) on post.of = original.post_id and post.post_set_id = copy.post_set_id`.execute(trx)
 }
+
+/** Ids of the post sets of a series, by time. */
+export async function listSeriesIds(db: Database, seriesId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('post_sets')
+    .select('id')
+    .where('series_id', '=', seriesId)
+    .orderBy('scheduled_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Holds the rows of a post set and of its series, as far as they can change, until the transaction ends: in the order of
+ * their ids, so that two that hold the same rows do not wait for each other.
+ */
+export async function holdSeries(
+  trx: Database,
+  { id, seriesId }: { id: string; seriesId: string | null },
+): Promise<void> {
+  await trx
+    .selectFrom('post_sets')
+    .select('id')
+    .where(({ eb, or }) => or([eb('id', '=', id), ...(seriesId === null ? [] : [eb('series_id', '=', seriesId)])]))
+    .where('status', 'in', ['DRAFT', 'SCHEDULED'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}

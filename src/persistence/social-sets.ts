@@ -5,12 +5,12 @@ import { isVisible, type Visible } from './visible.ts'
 
 export interface SocialSetPlace {
   id: string
+  name: string
   /** IANA name. */
   timezone: string
 }
 
 export interface SocialSetRow extends SocialSetPlace {
-  name: string
   createdAt: Date
   accounts: {
     id: string
@@ -28,7 +28,10 @@ export interface SocialSetRow extends SocialSetPlace {
 
 /** A social set, when whoever asks may see it. */
 export async function findSocialSet(db: Database, visible: Visible, id: string): Promise<SocialSetPlace | null> {
-  const row = await visibleSocialSets(db, visible).where('id', '=', id).select(['id', 'timezone']).executeTakeFirst()
+  const row = await visibleSocialSets(db, visible)
+    .where('id', '=', id)
+    .select(['id', 'name', 'timezone'])
+    .executeTakeFirst()
   return row ?? null
 }
 

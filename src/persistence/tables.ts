@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type {
   AccountType,
+  ActorType,
   Approval,
   ConnectionStatus,
   MediaFacts,
@@ -39,8 +40,8 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export const AUTHORIZATION_STATUSES = ['STARTED', 'RETURNED', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
 export type AuthorizationStatus = (typeof AUTHORIZATION_STATUSES)[number]
 
-export const ACTOR_TYPES = ['USER', 'API_KEY', 'REVIEWER', 'PUBLISHER', 'OPERATOR'] as const
-export type ActorType = (typeof ACTOR_TYPES)[number]
+/** What a link that was sent to somebody does. */
+export type UserLinkPurpose = 'password-reset' | 'email-change'
 
 export interface Tables {
   installation: { name: string; value: Json<unknown> }
@@ -74,6 +75,27 @@ export interface Tables {
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
+  /** Written by the sign-in library, too. */
+  sessions: {
+    id: string
+    token: string
+    user_id: string
+    active_account_id: string | null
+    expires_at: Date
+    ip_address: string | null
+    user_agent: string | null
+    last_used_at: Generated<Date>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  two_factors: { id: string; user_id: string; secret: string; backup_codes: string; verified: boolean }
+  user_links: {
+    token_hash: Buffer
+    user_id: string
+    purpose: UserLinkPurpose
+    email: string | null
+    expires_at: Date
+  }
   memberships: {
     id: string
     account_id: string
@@ -81,6 +103,20 @@ export interface Tables {
     role: string
     social_set_ids: string[] | null
     created_at: Generated<Date>
+  }
+  invitations: {
+    id: string
+    account_id: string
+    email: string
+    role: string
+    social_set_ids: string[] | null
+    token_hash: Buffer
+    invited_by: string | null
+    inviter_name: string
+    created_at: Generated<Date>
+    expires_at: Date
+    accepted_at: Date | null
+    revoked_at: Date | null
   }
   api_keys: {
     id: string
@@ -93,6 +129,7 @@ export interface Tables {
     created_by: string | null
     created_at: Generated<Date>
     last_used_at: Date | null
+    last_used_address: string | null
     expires_at: Date | null
     disabled_at: Date | null
     revoked_at: Date | null
@@ -133,6 +170,8 @@ export interface Tables {
     secret_key_id: string | null
     connection_id: string | null
     message: string | null
+    started_by: string | null
+    session_id: string | null
     created_at: Generated<Date>
     expires_at: Date
   }
@@ -309,5 +348,23 @@ export interface Tables {
     actor_name: string
     action: string
     changes: GeneratedJson<Record<string, unknown>>
+    /** Of the post set, that the change led to; null when the set was gone, and of what was before versions were kept. */
+    version: number | null
+  }
+  removed_post_sets: {
+    id: string
+    account_id: string
+    social_set_id: string
+    removed_by: string | null
+    removed_at: Generated<Date>
+    rows: Json<unknown>
+  }
+  removed_notes: {
+    id: string
+    account_id: string
+    social_set_id: string
+    removed_by: string | null
+    removed_at: Generated<Date>
+    row: Json<unknown>
   }
 }

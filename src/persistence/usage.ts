@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countActiveKeys } from './api-keys.ts'
 import { type Database, now } from './database.ts'
 
 /** What an account has used: posts and uploads in the current calendar month (UTC), storage altogether. */
@@ -87,6 +88,27 @@ export function uploadRoom(
   return allowance <= storage
     ? { bytes: allowance, beyond: 'allowance_exceeded' }
     : { bytes: storage, beyond: 'storage_exceeded' }
+}
+
+/** How many members, open connections and active keys an account has. */
+export async function holdingsOf(
+  db: Database,
+  accountId: string,
+): Promise<{ members: number; connections: number; activeKeys: number }> {
+  const { members, connections } = await db
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('memberships')
+        .where('account_id', '=', accountId)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('members'),
+      selectFrom('connections')
+        .where('account_id', '=', accountId)
+        .where('closed_at', 'is', null)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('connections'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { members: members ?? 0, connections: connections ?? 0, activeKeys: await countActiveKeys(db, accountId) }
 }
 
 /** What an account has used; nothing for one that does not exist. */

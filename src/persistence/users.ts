@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
+import type { Preferences } from '#contract'
 import { newId } from '#domain'
-import type { Database } from './database.ts'
+import { type Database, now } from './database.ts'
 
 /** Name of the sign-in library for users who have a password here. */
 const PASSWORD_PROVIDER = 'credential'
@@ -47,4 +49,78 @@ export async function findMemberPasswordHash(
     .where('user_credentials.provider_id', '=', PASSWORD_PROVIDER)
     .executeTakeFirst()
   return row?.password ?? null
+}
+
+export interface UserRow {
+  id: string
+  name: string
+  email: string
+  twoFactorEnabled: boolean
+}
+
+const USER = ['users.id', 'users.name', 'users.email', 'users.two_factor_enabled as twoFactorEnabled'] as const
+
+export async function findUser(db: Database, id: string): Promise<UserRow | null> {
+  return (await db.selectFrom('users').select(USER).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** Every user with what it is a member of, by address. */
+export async function listUsers(
+  db: Database,
+): Promise<(UserRow & { memberships: { accountId: string; account: string; role: string }[] })[]> {
+  const users = await db.selectFrom('users').select(USER).orderBy('email').execute()
+  const memberships = await db
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select(['memberships.user_id', 'accounts.id as accountId', 'accounts.name as account', 'memberships.role'])
+    .orderBy('accounts.name')
+    .execute()
+  const byUser = Map.groupBy(memberships, ({ user_id }) => user_id)
+  return users.map((user) => ({
+    ...user,
+    memberships: (byUser.get(user.id) ?? []).map(({ accountId, account, role }) => ({ accountId, account, role })),
+  }))
+}
+
+export async function updateUserName(db: Database, id: string, name: string): Promise<void> {
+  await db.updateTable('users').set({ name, updated_at: now }).where('id', '=', id).execute()
+}
+
+/** Gives a user another address. False when somebody has it. */
+export async function updateUserEmail(trx: Database, id: string, email: string): Promise<boolean> {
+  // Two people who want one address at the same moment: the second one fails on the unique key otherwise.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`users.email ${email}`}, 0))`.execute(trx)
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ email, updated_at: now })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('users as other').select('other.id').where('other.email', '=', email))),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function updatePasswordHash(trx: Database, userId: string, passwordHash: string): Promise<void> {
+  await trx
+    .updateTable('user_credentials')
+    .set({ password: passwordHash, updated_at: now })
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', PASSWORD_PROVIDER)
+    .execute()
+}
+
+/** Keeps what is said of the preferences; the others stay. */
+export async function updatePreferences(db: Database, userId: string, change: Partial<Preferences>): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ preferences: sql`preferences || ${JSON.stringify(change)}::jsonb` })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Takes the second step of a user away. */
+export async function deleteSecondStep(trx: Database, userId: string): Promise<void> {
+  await trx.deleteFrom('two_factors').where('user_id', '=', userId).execute()
+  await trx.updateTable('users').set({ two_factor_enabled: false, updated_at: now }).where('id', '=', userId).execute()
 }

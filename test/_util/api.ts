@@ -23,7 +23,7 @@ import { createRateLimiter, createServer, type RateLimiter, type ServerDeps } fr
 import { createIdentity } from '#identity'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
-import { authenticate, authenticateMember, createKey } from '#operations'
+import { authenticate, authenticateMember, createKey, createLiveFeed, finishAuthorization } from '#operations'
 import {
   type Database,
   insertAccount,
@@ -31,8 +31,10 @@ import {
   insertIdentity,
   insertMediaItem,
   insertSocialSet,
+  listenForChanges,
   openDatabase,
 } from '#persistence'
+import { type ConnectionOptions, connectionDeps } from './connections.ts'
 import { createDatabase } from './database.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
@@ -123,7 +125,13 @@ export interface ApiOptions {
   addressLimit?: number
   trustProxy?: ServerDeps['trustProxy']
   finishAuthorization?: ServerDeps['finishAuthorization']
+  connections?: ConnectionOptions
+  /** Takes the mail; null, as without it: none is sent. */
+  mailer?: ServerDeps['deps']['mailer']
 }
+
+/** The code of the first account, in tests. */
+export const SETUP_CODE = 'code-of-the-tests'
 
 /** Requests per second that no test reaches. */
 export const ANY_RATE = 1_000_000
@@ -156,20 +164,24 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   })
   const networks = await loadNetworks()
   const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)] })
+  const connecting = connectionDeps({ db: counted, networks, identity, publicUrl }, options.connections)
+  const live = createLiveFeed({ listen: (handlers) => listenForChanges(database.url, handlers) })
   const server = await createServer({
     publicUrl,
-    finishAuthorization: options.finishAuthorization ?? (async () => ({ kind: 'failed', message: 'Over.' })),
+    finishAuthorization: options.finishAuthorization ?? ((returned) => finishAuthorization(connecting, returned)),
     log,
-    authenticate: (key) => authenticate({ db: counted, plans, log }, key),
-    authenticateMember: (headers) => authenticateMember({ db, plans, identity }, headers),
+    authenticate: (key, address) => authenticate({ db: counted, plans, log }, key, address),
+    authenticateMember: (headers, setCookie) => authenticateMember({ db, plans, identity }, headers, setCookie),
     dashboardDir: null,
     plans,
     rate: (options.rate ?? createRateLimiter)({ db: options.rate ? counted : db, log }),
     addressLimit: options.addressLimit ?? ANY_RATE,
     deps: {
-      db: counted,
-      networks,
+      ...connecting,
       identity,
+      live,
+      mailer: options.mailer ?? null,
+      setupCode: SETUP_CODE,
       urls: createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 7) }),
       store: createDiskStore({ dir: folder }),
       queue: { enqueue: async () => {} },
@@ -293,6 +305,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     stop: () => server.close(),
     async close() {
       await server.close()
+      await live.close()
       await db.destroy()
       await database.drop()
       await rm(folder, { recursive: true })

@@ -9,7 +9,8 @@ import { createUrlSigner, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticate, authenticateMember, createKey } from '#operations'
 import { insertAccount, insertSocialSet } from '#persistence'
-import { ANY_RATE, plansWith } from './api.ts'
+import { ANY_RATE, plansWith, SETUP_CODE } from './api.ts'
+import { connectionDeps } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
@@ -57,13 +58,24 @@ export async function startMediaApi(): Promise<MediaApi> {
     publicUrl,
     finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),
     log,
-    authenticate: (key) => authenticate({ db, plans: plansWith(), log }, key),
-    authenticateMember: (headers) => authenticateMember({ db, plans: plansWith(), identity }, headers),
+    authenticate: (key, address) => authenticate({ db, plans: plansWith(), log }, key, address),
+    authenticateMember: (headers, setCookie) =>
+      authenticateMember({ db, plans: plansWith(), identity }, headers, setCookie),
     dashboardDir: null,
     plans: plansWith(),
     rate: createRateLimiter({ db, log }),
     addressLimit: ANY_RATE,
-    deps: { db, identity, networks: await loadNetworks(), urls, store, queue },
+    deps: {
+      ...connectionDeps({ db, identity, networks: await loadNetworks(), publicUrl }),
+      identity,
+      // Nobody follows what changes.
+      live: { follow: () => () => {}, close: async () => {} },
+      mailer: null,
+      setupCode: SETUP_CODE,
+      urls,
+      store,
+      queue,
+    },
     healthy: async () => true,
     sandbox: null,
     trustProxy: false,

@@ -1,7 +1,7 @@
-import type { Role } from '#contract'
+import { type Role, rightsOf, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { createIdentity, type Identity } from '#identity'
-import type { ConfirmingMember } from '#operations'
+import type { Caller } from '#operations'
 import { insertMembership, insertUser } from '#persistence'
 import type { Answer, Api, RequestOptions } from './api.ts'
 
@@ -11,13 +11,20 @@ export function identityOf({ db }: Pick<Api, 'db'>): Identity {
   return createIdentity({ db, newId, publicUrl: 'https://almanac.test', secrets })
 }
 
+/** A member of an account, by what signing in and confirming take. */
+export interface TestMember {
+  accountId: string
+  userId: string
+  password: string
+}
+
 /** Makes a user with a password a member of an account; or makes one a member again. */
 export async function newMember(
   api: Pick<Api, 'db'>,
   accountId: string,
-  again?: ConfirmingMember,
+  again?: TestMember,
   membership: { role?: Role; socialSetIds?: readonly string[] | null } = {},
-): Promise<ConfirmingMember> {
+): Promise<TestMember> {
   const { hashPassword, newPassword } = identityOf(api)
   const member = again ?? { accountId, userId: newId(), password: newPassword() }
   const { userId, password } = member
@@ -28,6 +35,21 @@ export async function newMember(
   const { role = 'editor', socialSetIds = null } = membership
   await insertMembership(api.db, { accountId, userId, role, socialSetIds })
   return { ...member, accountId }
+}
+
+/** A member as operations know somebody who is signed in. */
+export function callerOf(
+  { accountId, userId }: TestMember,
+  { role = 'owner', socialSetIds = null }: { role?: Role; socialSetIds?: readonly string[] | null } = {},
+): Caller {
+  return {
+    accountId,
+    actor: { type: 'USER', id: userId, name: 'Ada' },
+    rights: rightsOf(role),
+    socialSetIds,
+    plan: SHIPPED_PLANS.SCALE,
+    member: { userId, sessionId: newId(), role },
+  }
 }
 
 /** A member in front of the dashboard. */

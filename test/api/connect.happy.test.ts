@@ -32,8 +32,8 @@ test('what the browser brings is passed on as it came', async () => {
   await comeBack('state=a%20b&code=c%2Bd%2F%3D&scope=x', 'two-words')
   await comeBack('error=access_denied&error_description=Said+no&state=s')
   expect(returned).toEqual([
-    { network: 'two-words', state: 'a b', code: 'c+d/=', error: null, errorDescription: null },
-    { network: 'bluesky', state: 's', code: null, error: 'access_denied', errorDescription: 'Said no' },
+    { network: 'two-words', state: 'a b', code: 'c+d/=', error: null, errorDescription: null, visitor: null },
+    { network: 'bluesky', state: 's', code: null, error: 'access_denied', errorDescription: 'Said no', visitor: null },
   ])
 })
 

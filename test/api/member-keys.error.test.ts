@@ -1,32 +1,48 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import {
+  type ConfirmDeps,
   createKeyByMember,
   disableKeyByMember,
   enableKeyByMember,
-  type MemberKeyDeps,
   Refusal,
   revokeKeyByMember,
   updateKeyByMember,
 } from '#operations'
 import { countActiveKeys } from '#persistence'
 import { type Api, startApi } from '../_util/api.ts'
-import { identityOf, newMember } from '../_util/members.ts'
+import { callerOf, identityOf, newMember, type TestMember } from '../_util/members.ts'
 
 let api: Api
-let deps: MemberKeyDeps
+let deps: ConfirmDeps
 beforeAll(async () => {
   api = await startApi()
   deps = { db: api.db, identity: identityOf(api) }
 })
 afterAll(() => api.close())
 
-type Member = Awaited<ReturnType<typeof newMember>>
 const LIMIT = { code: 'api-key:limit_reached' }
-const make = (member: Member, more = {}) =>
-  createKeyByMember(deps, member, { name: 'Mine', scopes: [], socialSetIds: null, ...more })
+const body = ({ password }: TestMember, more = {}) => ({
+  name: 'Mine',
+  scopes: [],
+  socialSetIds: null,
+  expiresAt: null,
+  password,
+  ...more,
+})
+const make = (member: TestMember, more = {}) => createKeyByMember(deps, callerOf(member), body(member, more))
+const update = (member: TestMember, id: string, more: object) =>
+  updateKeyByMember(deps, callerOf(member), id, { password: member.password, ...more })
+const on = (work: typeof disableKeyByMember, member: TestMember, id: string) =>
+  work(deps, callerOf(member), id, { password: member.password })
 const keys = () => api.db.selectFrom('api_keys').selectAll().orderBy('id').execute()
 const someone = async () => newMember(api, await api.newAccount())
+const expire = (id: string) =>
+  api.db
+    .updateTable('api_keys')
+    .set({ expires_at: new Date('2020-01-01') })
+    .where('id', '=', id)
+    .execute()
 
 test('what a key cannot be, made or changed', async () => {
   const member = await someone()
@@ -34,16 +50,44 @@ test('what a key cannot be, made or changed', async () => {
   const before = await keys()
   for (const more of [
     { name: '  ' },
-    { name: 'x'.repeat(201) },
-    { scopes: ['post-sets:read'] },
-    { scopes: ['post-sets:write', 'admin'] },
-    { socialSetIds: [] },
+    { name: 'two\nlines' },
     { socialSetIds: [api.socialSetId] },
     { socialSetIds: ['x'] },
     { name: 'Fine', socialSetIds: [newId()] },
+    { expiresAt: 'tomorrow' },
+    { expiresAt: '2027-02-30' },
+    { expiresAt: '2020-01-01' },
+    { expiresAt: '2101-01-01' },
   ]) {
     await expect(make(member, more), JSON.stringify(more)).rejects.toThrow(Refusal)
-    await expect(updateKeyByMember(deps, member, id, more), JSON.stringify(more)).rejects.toThrow(Refusal)
+    await expect(update(member, id, more), JSON.stringify(more)).rejects.toThrow(Refusal)
+  }
+  expect(await keys()).toEqual(before)
+})
+
+test('a body that is none, before the password is looked at', async () => {
+  const member = await someone()
+  const { id } = await make(member)
+  const before = await keys()
+  const paths = (entries: { path: string }[]) => entries.map(({ path }) => path)
+  for (const [more, path] of [
+    [{ name: '' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ scopes: ['post-sets:read'] }, 'scopes[0]'],
+    [{ scopes: ['post-sets:write', 'admin'] }, 'scopes[1]'],
+    [{ socialSetIds: [] }, 'socialSetIds'],
+    [{ expiresAt: 1 }, 'expiresAt'],
+    [{ secret: 'x' }, 'secret'],
+    [{ password: undefined }, 'password'],
+  ] as const) {
+    const wrong = { ...more, ...('password' in more ? {} : { password: 'not this one' }) }
+    for (const attempt of [make(member, wrong), update(member, id, wrong)]) {
+      const problem = await attempt.then(
+        () => ({ code: 'none', entries: [] }),
+        (error) => error,
+      )
+      expect([problem.code, paths(problem.entries)], JSON.stringify(more)).toEqual(['request:invalid_body', [path]])
+    }
   }
   expect(await keys()).toEqual(before)
 })
@@ -51,10 +95,10 @@ test('what a key cannot be, made or changed', async () => {
 test('a revoked key stays what it was', async () => {
   const member = await someone()
   const { id } = await make(member)
-  await revokeKeyByMember(deps, member, id)
+  await on(revokeKeyByMember, member, id)
   const before = await keys()
-  await expect(updateKeyByMember(deps, member, id, { name: 'New' })).rejects.toThrow('revoked')
-  await expect(enableKeyByMember(deps, member, id)).rejects.toThrow('revoked')
+  await expect(update(member, id, { name: 'New' })).rejects.toThrow('revoked')
+  await expect(on(enableKeyByMember, member, id)).rejects.toThrow('revoked')
   expect(await keys()).toEqual(before)
 })
 
@@ -62,19 +106,20 @@ test('a key that is not there', async () => {
   const member = await someone()
   for (const id of ['x', newId()]) {
     for (const work of [disableKeyByMember, enableKeyByMember, revokeKeyByMember]) {
-      await expect(work(deps, member, id)).rejects.toThrow(`There is no key ${id}.`)
+      await expect(on(work, member, id)).rejects.toMatchObject({ code: 'api-key:not_found' })
     }
-    await expect(updateKeyByMember(deps, member, id, {})).rejects.toThrow(`There is no key ${id}.`)
+    await expect(update(member, id, {})).rejects.toMatchObject({ code: 'api-key:not_found' })
   }
 })
 
 describe('ten active keys', () => {
   test('are not passed by a hundred that are made at once', async () => {
-    const member = await someone()
+    const accountId = await api.newAccount()
+    const members = await Promise.all(Array.from({ length: 20 }, () => newMember(api, accountId)))
     // All hundred wait until the last password is confirmed: their transactions begin together.
     const { promise: confirmed, resolve } = Promise.withResolvers<void>()
     let count = 0
-    const identity: MemberKeyDeps['identity'] = {
+    const identity: ConfirmDeps['identity'] = {
       async verifyPassword(given) {
         const right = await deps.identity.verifyPassword(given)
         count += 1
@@ -83,28 +128,49 @@ describe('ten active keys', () => {
         return right
       },
     }
-    const input = { name: 'Mine', scopes: [], socialSetIds: null }
+    // Five of each member: more tries than that are not let through at once.
     const made = await Promise.allSettled(
-      Array.from({ length: 100 }, () => createKeyByMember({ ...deps, identity }, member, input)),
+      members.flatMap((member) =>
+        Array.from({ length: 5 }, () => createKeyByMember({ ...deps, identity }, callerOf(member), body(member))),
+      ),
     )
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(LIMIT)
-    expect(await countActiveKeys(api.db, member.accountId)).toBe(10)
+    expect(await countActiveKeys(api.db, accountId)).toBe(10)
   })
 
-  test('are not passed by enabling, and a change does not need room', async () => {
+  test('are not passed by enabling or by a later expiry, and another change does not need room', async () => {
     const member = await someone()
     const { id: sleeping } = await make(member)
-    await disableKeyByMember(deps, member, sleeping)
+    await on(disableKeyByMember, member, sleeping)
+    const { id: expired } = await make(member)
+    await expire(expired)
     const made: string[] = []
     for (let count = 0; count < 10; count++) made.push((await make(member)).id)
     const [first = ''] = made
     await expect(make(member)).rejects.toMatchObject(LIMIT)
-    await expect(enableKeyByMember(deps, member, sleeping)).rejects.toMatchObject(LIMIT)
-    await updateKeyByMember(deps, member, first, { name: 'Changed' })
-    await revokeKeyByMember(deps, member, first)
-    const both = await Promise.allSettled([enableKeyByMember(deps, member, sleeping), make(member)])
+    await expect(on(enableKeyByMember, member, sleeping)).rejects.toMatchObject(LIMIT)
+    for (const expiresAt of ['2090-01-01', null]) {
+      await expect(update(member, expired, { expiresAt })).rejects.toMatchObject(LIMIT)
+    }
+    await update(member, expired, { name: 'Still expired' })
+    await update(member, first, { name: 'Changed', expiresAt: '2090-01-01' })
+    await on(revokeKeyByMember, member, first)
+    const both = await Promise.allSettled([on(enableKeyByMember, member, sleeping), make(member)])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await countActiveKeys(api.db, member.accountId)).toBe(10)
+  })
+
+  test('are none that are disabled and have expired: those are enabled and get a time one after the other', async () => {
+    const member = await someone()
+    const { id } = await make(member)
+    await on(disableKeyByMember, member, id)
+    await expire(id)
+    for (let count = 0; count < 10; count++) await make(member)
+    await on(enableKeyByMember, member, id)
+    await expect(update(member, id, { expiresAt: null })).rejects.toMatchObject(LIMIT)
+    await on(disableKeyByMember, member, id)
+    await update(member, id, { expiresAt: null })
+    await expect(on(enableKeyByMember, member, id)).rejects.toMatchObject(LIMIT)
   })
 })

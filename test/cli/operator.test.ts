@@ -44,6 +44,17 @@ test('an operator sets an installation up with nothing running, one line of JSON
   expect(
     await json('social-sets', 'create', '--account', accountId, '--name', 'Second', '--timezone', 'UTC', '--sandbox'),
   ).toEqual({ socialSetId: id })
+  const key = ['keys', 'create', '--account', accountId, '--name', 'Program', '--scopes', '']
+  expect(await json(...key, '--expires', '2090-01-01')).toEqual({ id, key: expect.stringMatching(/^alm_/) })
+  expect(await run(...key, '--expires', '2020-01-01')).toMatchObject({
+    code: 1,
+    stderr: 'almanac: The expiry of a key lies in the future.\n',
+  })
+  expect(await json('accounts', 'usage', accountId)).toMatchObject({
+    members: { used: 1, limit: null },
+    activeKeys: { used: 1, limit: 10 },
+    features: ['video', 'carousels', 'repeats', 'approvals', 'apiAccess'],
+  })
   expect(await json('labels', 'create', '--account', accountId, '--name', 'Autumn')).toEqual({
     id,
     name: 'Autumn',

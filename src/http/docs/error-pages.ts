@@ -11,6 +11,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   405: 'The header `Allow` names the methods that the path takes.',
   406: 'Answers are JSON: send `Accept: application/json`, or leave the header out.',
   409: 'Make room first, then try again.',
+  410: 'Ask whoever sent the link for a new one.',
   412: 'Read the post set again and see what has become of it. See [states](/docs/states.md).',
   413: 'Send less: see [limits](/docs/limits.md).',
   415: 'Send JSON in UTF-8 with the header `Content-Type: application/json`.',

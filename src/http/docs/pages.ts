@@ -56,6 +56,7 @@ export const DOCS_PAGES: readonly PageEntry[] = [
   entry('versioning', 'Versioning', 'What may change, and what is beyond the interface.'),
   entry('networks', 'Networks', 'What each network takes, and how accounts are connected.', null),
   entry('reference', 'API reference', 'Every operation with parameters, bodies and answers.', null),
+  entry('dashboard', 'The dashboard', 'Signing in, people and their rights, the calendar.', 'dashboard.md'),
   entry(
     'operating',
     'Operating Almanac',

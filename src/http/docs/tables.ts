@@ -10,6 +10,11 @@ import {
   PlanSchema,
   POST_PROBLEMS,
   POST_SET_WARNINGS,
+  RIGHT_NAMES,
+  RIGHTS,
+  ROLE_TITLES,
+  ROLES,
+  type Role,
   SCOPES,
   type Scope,
 } from '#contract'
@@ -28,6 +33,16 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'post-sets:write': 'Creating, changing and deleting post sets. On its own it makes drafts.',
   'post-sets:publish': 'Whatever leaves a post set `SCHEDULED`, together with `post-sets:write`.',
   'media:write': 'Importing media.',
+}
+
+function rightsTable(): string {
+  return table(
+    ['Right', ...ROLES.map((role) => ROLE_TITLES[role].title)],
+    RIGHT_NAMES.map((name) => {
+      const { title, roles }: { title: string; roles: readonly Role[] } = RIGHTS[name]
+      return [title, ...ROLES.map((role) => (roles.includes(role) ? 'yes' : 'no'))]
+    }),
+  )
 }
 
 function errorTable(): string {
@@ -159,6 +174,7 @@ export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: P
       ['Scope', 'Needed for'],
       SCOPES.map((scope) => [code(scope), SCOPE_WORDS[scope]]),
     ),
+  rights: rightsTable,
   endpoints: endpointTable,
   served: servedTable,
 }

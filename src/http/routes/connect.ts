@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { FinishedAuthorization, ReturnedAuthorization } from '#operations'
 import { escapeHtml } from '../docs/render.ts'
+import { type AuthenticateMember, headersOf } from '../members.ts'
 
 /** Nothing runs, and nothing but the stylesheet is loaded; the address, which holds a code, is told to nobody. */
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -8,6 +9,7 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-acti
 export interface ConnectRouteDeps {
   /** Address without a slash at the end. */
   publicUrl: string
+  authenticateMember: AuthenticateMember
   finishAuthorization(returned: ReturnedAuthorization): Promise<FinishedAuthorization>
 }
 
@@ -30,22 +32,28 @@ export function connectRoutes(server: FastifyInstance, deps: ConnectRouteDeps): 
         code: asked.get('code'),
         error: asked.get('error'),
         errorDescription: asked.get('error_description'),
+        // The browser comes from another site: its cookie tells whose sign-in it may end, and opens nothing else here.
+        visitor: await deps.authenticateMember(headersOf(request), (value) => void reply.header('set-cookie', value)),
       })
+      reply.header('referrer-policy', 'no-referrer').header('cache-control', 'no-store')
+      if (finished.kind === 'back') {
+        const { socialSetId, authorizationId } = finished
+        const query = new URLSearchParams({ set: socialSetId, authorization: authorizationId })
+        return reply.redirect(`${base}${DASHBOARD}?${query}`, 303)
+      }
       return reply
         .code(finished.kind === 'failed' ? 400 : 200)
         .header('content-type', 'text/html; charset=utf-8')
         .header('content-security-policy', POLICY)
-        .header('referrer-policy', 'no-referrer')
-        .header('cache-control', 'no-store')
         .send(pageOf(base, finished))
     },
   )
 }
 
-function pageOf(base: string, finished: FinishedAuthorization): string {
+function pageOf(base: string, finished: Exclude<FinishedAuthorization, { kind: 'back' }>): string {
   switch (finished.kind) {
     case 'failed':
-      return page(base, 'Not connected', `<p>${escapeHtml(finished.message)}</p>`)
+      return page(base, 'Not connected', `<p>${escapeHtml(finished.message)}</p>\n${toDashboard(base)}`)
     case 'connected': {
       const { connection, title } = finished
       const open = connection.missingDefaults.length
@@ -70,6 +78,10 @@ function pageOf(base: string, finished: FinishedAuthorization): string {
     }
   }
 }
+
+/** Where members see what they have connected, and begin again. */
+const DASHBOARD = '/dashboard/connections'
+const toDashboard = (base: string) => `<p><a href="${base}${DASHBOARD}">To the connections in the dashboard</a></p>`
 
 const code = (text: string) => `<code>${escapeHtml(text)}</code>`
 

@@ -64,6 +64,7 @@ export const connect: Connect = {
   },
   // A refresh does not lengthen the life of the refresh token, so there is none but for an access token that ends.
   refresh,
+  canRefresh: ({ refreshToken }) => refreshToken !== undefined,
 }
 
 const failed = (message: string) => ({ kind: 'failed', message }) as const

@@ -39,6 +39,7 @@ afterAll(async () => {
   await database.drop()
 })
 
+const FROM = { headers: new Headers(), address: '192.0.2.1' }
 const input = (change: Partial<CreateAccountInput> = {}): CreateAccountInput => ({
   name: 'Café Müller',
   plan: 'SCALE',
@@ -51,7 +52,7 @@ const input = (change: Partial<CreateAccountInput> = {}): CreateAccountInput => 
 test('an account has its owner, who signs in and is a member', async () => {
   const created = await createAccount(deps, input())
   expect(created.ownerEmail).toBe('owner@cafe-muller.invalid')
-  const outcome = await identity.signIn({ email: created.ownerEmail, password: created.ownerPassword }, new Headers())
+  const outcome = await identity.signIn({ email: created.ownerEmail, password: created.ownerPassword }, FROM)
   if (outcome.kind !== 'signed-in') throw new Error('Not signed in.')
   const cookie = outcome.cookies.map((one) => one.split(';')[0]).join('; ')
   const session = await identity.readSession(new Headers({ cookie }))
@@ -67,7 +68,7 @@ test('an account has its owner, who signs in and is a member', async () => {
 test('a wrong password does not sign in, and the right one is stored as a hash alone', async () => {
   const created = await createAccount(deps, input({ name: 'Second' }))
   const wrong = { email: created.ownerEmail, password: 'not the password' }
-  expect(await identity.signIn(wrong, new Headers())).toEqual({ kind: 'wrong' })
+  expect(await identity.signIn(wrong, FROM)).toEqual({ kind: 'wrong' })
   const { password } = await db
     .selectFrom('user_credentials')
     .innerJoin('users', 'users.id', 'user_credentials.user_id')

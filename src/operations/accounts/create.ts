@@ -1,14 +1,35 @@
-import { PLAN_NAMES, type PlanName } from '#contract'
+import { isMailAddress, PLAN_NAMES, type PlanName } from '#contract'
 import { newId } from '#domain'
 import type { Identity } from '#identity'
-import { type Database, type DatabaseTransaction, insertAccount, insertMembership, insertUser } from '#persistence'
+import {
+  type Database,
+  type DatabaseTransaction,
+  holdFirstAccount,
+  insertAccount,
+  insertMembership,
+  insertUser,
+} from '#persistence'
 import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
 import { Refusal } from '../refusal.ts'
 import { addSocialSet, readName } from '../social-sets/create.ts'
 
-export interface CreateAccountDeps extends ConnectSandboxDeps {
+export interface MakeAccountDeps extends ConnectSandboxDeps {
   db: Database
+}
+
+export interface CreateAccountDeps extends MakeAccountDeps {
   identity: Pick<Identity, 'hashPassword' | 'newPassword'>
+}
+
+/** An account, checked as far as it can be without the database. */
+export interface NewAccount {
+  name: string
+  plan: PlanName
+  socialSet: { name: string; timezone: string; sandbox: boolean }
+  /** Without an address, one is made of the account's name; it receives no mail. */
+  owner: { name: string; email: string | null; passwordHash: string }
+  /** Only when there is no account yet. */
+  asFirst?: boolean
 }
 
 export interface CreateAccountInput {
@@ -42,17 +63,36 @@ export async function createAccount(deps: CreateAccountDeps, input: CreateAccoun
   // Takes tens of milliseconds by design: before the transaction, not in it.
   const passwordHash = await deps.identity.hashPassword(ownerPassword)
 
+  const made = await makeAccount(deps, {
+    name,
+    plan,
+    socialSet: { name, timezone: input.timezone, sandbox: input.sandbox },
+    owner: { name: `Owner of ${name}`, email: ownerEmail, passwordHash },
+  })
+  return { ...made, ownerPassword }
+}
+
+/**
+ * Makes an account with its owner and one social set, all or nothing. The one way to make one.
+ *
+ * @throws Refusal
+ */
+export async function makeAccount(
+  deps: MakeAccountDeps,
+  { name, plan, socialSet, owner, asFirst = false }: NewAccount,
+): Promise<Omit<CreatedAccount, 'ownerPassword'>> {
   return deps.db.transaction().execute(async (trx) => {
+    if (asFirst && !(await holdFirstAccount(trx))) throw new Refusal('There is an account here already. Sign in.')
     const account = await insertWithFreeSlug(trx, { id: newId(), name, plan })
-    const email = ownerEmail ?? `owner@${account.slug}.invalid`
+    const email = owner.email ?? `owner@${account.slug}.invalid`
     const userId = newId()
-    if (!(await insertUser(trx, { id: userId, name: `Owner of ${name}`, email, passwordHash }))) {
+    const { passwordHash } = owner
+    if (!(await insertUser(trx, { id: userId, name: owner.name, email, passwordHash }))) {
       throw new Refusal(`There is a user ${email} already.`)
     }
     await insertMembership(trx, { accountId: account.id, userId, role: 'owner' })
-    const { timezone, sandbox } = input
-    const { socialSetId } = await addSocialSet(trx, deps, { accountId: account.id, name, timezone, sandbox })
-    return { accountId: account.id, ownerEmail: email, ownerPassword, socialSetId }
+    const { socialSetId } = await addSocialSet(trx, deps, { accountId: account.id, ...socialSet })
+    return { accountId: account.id, ownerEmail: email, socialSetId }
   })
 }
 
@@ -65,7 +105,7 @@ export function readPlan(text: string): PlanName {
 
 function readEmail(text: string): string {
   const email = text.trim().toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Refusal(`${text} is not a mail address.`)
+  if (!isMailAddress(email)) throw new Refusal(`${text} is not a mail address.`)
   return email
 }
 

@@ -1,23 +1,6 @@
-import type { PlanCatalogue, PlanName } from '#contract'
-import { countSocialSets, type Database, usageOf } from '#persistence'
+import { type AccountUsage, LIMITS, PLAN_FEATURES, type PlanCatalogue } from '#contract'
+import { countSocialSets, type Database, holdingsOf, usageOf } from '#persistence'
 import { accountOrRefusal } from '../refusal.ts'
-
-/** How much of a number of the plan is used. A limit that is null is none. */
-export interface Used {
-  used: number
-  limit: number | null
-}
-
-export interface AccountUsage {
-  accountId: string
-  plan: PlanName
-  /** The current calendar month in UTC, `2026-03`. Post sets and upload bytes are those of this month. */
-  month: string
-  postSets: Used
-  uploadBytes: Used
-  storageBytes: Used
-  socialSets: Used
-}
 
 /**
  * The plan of an account and what is used of it.
@@ -30,15 +13,28 @@ export async function readUsage(
 ): Promise<AccountUsage> {
   const { id, plan } = await accountOrRefusal(deps.db, accountId)
   const { month, postSets, uploadBytes, storageBytes } = await usageOf(deps.db, id)
+  const { members, connections, activeKeys } = await holdingsOf(deps.db, id)
   const socialSets = await countSocialSets(deps.db, { accountId: id, socialSetIds: null })
   const limits = deps.plans[plan]
   return {
     accountId: id,
     plan,
     month,
+    resetsAt: endOf(month),
     postSets: { used: postSets, limit: limits.monthlyPosts },
     uploadBytes: { used: uploadBytes, limit: limits.monthlyUploadBytes },
     storageBytes: { used: storageBytes, limit: limits.storageBytes },
     socialSets: { used: socialSets, limit: limits.socialSets },
+    connections: { used: connections, limit: null },
+    members: { used: members, limit: null },
+    activeKeys: { used: activeKeys, limit: LIMITS.activeKeysPerAccount },
+    requestsPerSecond: limits.requestsPerSecond,
+    features: PLAN_FEATURES.filter((feature) => limits[feature]),
   }
+}
+
+/** The first moment after a month such as `2026-03`, in UTC. */
+function endOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 1)).toISOString()
 }

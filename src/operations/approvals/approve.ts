@@ -1,13 +1,13 @@
 import type { Actor, Database } from '#persistence'
-import { review } from './review.ts'
+import { approval, review } from './review.ts'
 
 /**
  * Approves a post set and leaves its status: a draft stays one, a scheduled set publishes on time. A locked set can be
- * approved, for the lock keeps programs away, not reviewers. Whether the account's plan has approvals is asked of
- * clients of the interface; the operator is not bound by it.
+ * approved, for the lock keeps its content, not reviewers. Whether the account's plan has approvals is asked of clients of
+ * the interface and of members; the operator is not bound by it.
  *
  * @throws Refusal for a set that is not there, is being published or has been published
  */
 export async function approvePostSet(deps: { db: Database }, id: string, actor: Actor): Promise<void> {
-  await review(deps.db, id, actor, { approval: 'APPROVED', parks: false, action: 'approved', message: null })
+  await review(deps.db, id, actor, approval(null))
 }

@@ -1,7 +1,6 @@
-import { LIMITS } from '#contract'
 import type { Actor, Database } from '#persistence'
 import { Refusal } from '../refusal.ts'
-import { review } from './review.ts'
+import { messageProblem, refusal, review } from './review.ts'
 
 /**
  * Sends a post set back: its approval becomes `DENIED`, and a scheduled set is parked as a draft, so that it does not
@@ -18,11 +17,7 @@ export async function requestChanges(
   { message = null }: { message?: string | null } = {},
 ): Promise<void> {
   const said = message?.trim() || null
-  if ([...(said ?? '')].length > LIMITS.metadataCodePoints) {
-    throw new Refusal(`A message has at most ${LIMITS.metadataCodePoints} characters.`)
-  }
-  if (said !== null && (!said.isWellFormed() || /[^\P{Cc}\n\t]/u.test(said))) {
-    throw new Refusal('A message must not have control characters.')
-  }
-  await review(deps.db, id, actor, { approval: 'DENIED', parks: true, action: 'changes requested', message: said })
+  const wrong = messageProblem(said)
+  if (wrong !== null) throw new Refusal(wrong)
+  await review(deps.db, id, actor, refusal(said))
 }

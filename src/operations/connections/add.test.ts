@@ -82,6 +82,7 @@ const add = (change: Partial<AddConnectionInput> = {}) =>
     network: 'scripted',
     accountType: null,
     service: null,
+    serviceMayBePrivate: true,
     identifier: 'ada.example',
     password: 'app password',
     ...change,

@@ -23,6 +23,8 @@ export interface AddConnectionInput {
   accountType: AccountType | null
   /** Address of the server that holds the account; null: the network's own. */
   service: string | null
+  /** The operator's may be a private address; what members name is only reached through the guard. */
+  serviceMayBePrivate: boolean
   identifier: string
   password: string
 }
@@ -43,13 +45,17 @@ export async function addConnection(deps: AddConnectionDeps, input: AddConnectio
   await refuseUnknownSocialSet(deps.db, input)
 
   const service = input.service === null ? null : readService(input.service)
-  const outcome = await network.connect.withPassword(deps.connectContext(network, { service, sandbox: false }), {
-    service,
-    identifier: input.identifier,
-    password: input.password,
-  })
+  const trusted = input.serviceMayBePrivate ? service : null
+  const outcome = await network.connect.withPassword(
+    deps.connectContext(network, { service: trusted, sandbox: false }),
+    {
+      service,
+      identifier: input.identifier,
+      password: input.password,
+    },
+  )
   if (outcome.kind === 'failed') throw new Refusal(outcome.message)
-  const endpoints = { ...outcome.identity.endpoints, ...(service === null ? {} : { [OPERATOR_SERVICE]: service }) }
+  const endpoints = { ...outcome.identity.endpoints, ...(trusted === null ? {} : { [OPERATOR_SERVICE]: trusted }) }
   const place = { ...input, accountType, sandbox: false }
   return deps.db
     .transaction()

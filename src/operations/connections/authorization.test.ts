@@ -19,7 +19,7 @@ import { Refusal } from '../refusal.ts'
 import { chooseDefaults, readDefaults } from './choose-defaults.ts'
 import { closeConnection } from './close.ts'
 import { createAuthorizationBox, createCredentialBox } from './credentials.ts'
-import { chooseAccount, finishAuthorization, readChoices } from './finish-authorization.ts'
+import { connectChosen, finishAuthorization, readChoices } from './finish-authorization.ts'
 import { listConnections } from './list.ts'
 import { type AuthorizationDeps, startAuthorization } from './start-authorization.ts'
 
@@ -120,6 +120,7 @@ const start = (more: object = {}) =>
     network: 'scripted',
     accountType: null,
     sandbox: false,
+    startedBy: null,
     ...more,
   })
 const stateOf = ({ authorizeUrl }: { authorizeUrl: string }) => new URL(authorizeUrl).searchParams.get('state')
@@ -130,6 +131,7 @@ const comeBack = (state: string | null, more: object = {}) =>
     code: 'the code',
     error: null,
     errorDescription: null,
+    visitor: null,
     ...more,
   })
 const list = () => listConnections(deps(), { accountId, socialSetId, closed: false })
@@ -264,9 +266,9 @@ test('of several accounts one is chosen, once, and kept with its own secrets', a
   expect((await readChoices(deps(), id)).map(({ name }) => name)).toEqual(['Ada', 'Bob', 'Eve'])
   expect(JSON.stringify(await readChoices(deps(), id))).not.toContain('token of')
   expect((await rowOf(id)).secret?.includes('token of')).toBe(false)
-  await expect(chooseAccount(deps(), { authorizationId: id, externalId: 'zoe' })).rejects.toThrow(/bob \(Bob\)/)
-  expect(await chooseAccount(deps(), { authorizationId: id, externalId: 'bob' })).toMatchObject({ name: 'Bob' })
-  await expect(chooseAccount(deps(), { authorizationId: id, externalId: 'ada' })).rejects.toThrow(/already/)
+  await expect(connectChosen(deps(), { authorizationId: id, externalId: 'zoe' })).rejects.toThrow(/bob \(Bob\)/)
+  expect(await connectChosen(deps(), { authorizationId: id, externalId: 'bob' })).toMatchObject({ name: 'Bob' })
+  await expect(connectChosen(deps(), { authorizationId: id, externalId: 'ada' })).rejects.toThrow(/already/)
   const [identity] = await db.selectFrom('network_identities').selectAll().where('account_id', '=', accountId).execute()
   expect(identity?.external_id).toBe('bob')
   expect(identity?.expires_at).toEqual(new Date('2030-01-01T00:00:00Z'))

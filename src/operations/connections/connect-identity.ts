@@ -1,7 +1,13 @@
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import { missingDefaults, type Network, type NetworkIdentity } from '#networks'
-import { type DatabaseTransaction, findAccount, openConnections, reviveConnections } from '#persistence'
+import {
+  closeConnection,
+  type DatabaseTransaction,
+  findAccount,
+  openConnections,
+  reviveConnections,
+} from '#persistence'
 import type { CredentialBox } from '#publishing'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import { faceOf, storeConnection, storeIdentity } from './store-connection.ts'
@@ -52,9 +58,21 @@ export async function connectIdentity(
   }
 }
 
+/** Closes the connection of another account than this one, so that this one can take its place and its scheduled posts. */
+export async function closeOther(
+  trx: DatabaseTransaction,
+  place: { accountId: string; socialSetId: string; accountType: AccountType },
+  identity: NetworkIdentity,
+): Promise<void> {
+  await findAccount(trx, place.accountId, { lock: true })
+  const all = await openConnections(trx, place.socialSetId)
+  const open = all.find(({ accountType }) => accountType === place.accountType)
+  if (open && open.externalId !== identity.externalId) await closeConnection(trx, open.id)
+}
+
 /** A connection keeps its account: its posts were written for that one. */
 export function anotherAccount(title: string, open: { id: string; name: string }): Refusal {
   return new Refusal(
-    `The social set is connected to another ${title} account, ${open.name}. Close that connection first (almanac connections close ${open.id}); its scheduled posts would then go out through the new one.`,
+    `The social set is connected to another ${title} account, ${open.name}. Close that connection first; its scheduled posts would then go out through the new one.`,
   )
 }

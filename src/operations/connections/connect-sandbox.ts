@@ -16,27 +16,30 @@ export interface ConnectSandboxDeps {
 
 /**
  * Connects a social set to the pretend networks: every account type that has a connector and no open connection yet.
- * In the caller's transaction, which holds the account's lock or has made the account itself. With `only` nothing but that
- * account type is connected.
+ * In the caller's transaction, which holds the account's lock or has made the account itself. With `only` nothing but those
+ * account types are connected. Gives what was.
  */
 export async function connectSandbox(
   trx: DatabaseTransaction,
   deps: ConnectSandboxDeps,
   place: { accountId: string; socialSetId: string; name: string },
-  only: AccountType | null = null,
-): Promise<void> {
+  only: readonly AccountType[] | null = null,
+): Promise<AccountType[]> {
+  const connected: AccountType[] = []
   const taken = new Set((await openConnections(trx, place.socialSetId)).map((open) => open.accountType))
   for (const network of deps.networks.all) {
     for (const accountType of network.manifest.accountTypes) {
-      if (taken.has(accountType) || (only !== null && accountType !== only)) continue
+      if (taken.has(accountType) || (only !== null && !only.includes(accountType))) continue
       const id = newId()
       const identity = deps.sandboxIdentity(network, { id, accountType, name: place.name })
       const where = { accountId: place.accountId, network: network.manifest.name, sandbox: true }
       const identityId = await storeIdentity(trx, deps.credentials, where, identity)
       const defaults = sandboxDefaults(network.manifest, accountType)
       await storeConnection(trx, { ...place, id, identityId, accountType, defaults }, identity)
+      connected.push(accountType)
     }
   }
+  return connected
 }
 
 /**
@@ -57,7 +60,7 @@ export async function addSandboxConnection(
     const before = await openOne()
     if (before) throw new Refusal(`The social set is connected to ${before.name} on ${network.manifest.title} already.`)
     const name = `${network.manifest.title} (sandbox)`
-    await connectSandbox(trx, deps, { ...input, name }, accountType)
+    await connectSandbox(trx, deps, { ...input, name }, [accountType])
     const made = await openOne()
     if (!made) throw new Error('The pretend account was not connected.')
     return { connectionId: made.id, accountType, name: made.name }

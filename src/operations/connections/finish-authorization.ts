@@ -11,8 +11,9 @@ import {
   keepChoices,
   openConnections,
 } from '#persistence'
+import { type Caller, maySee } from '../caller.ts'
 import { Refusal } from '../refusal.ts'
-import { type AddedConnection, anotherAccount, connectIdentity } from './connect-identity.ts'
+import { type AddedConnection, anotherAccount, closeOther, connectIdentity } from './connect-identity.ts'
 import { type AuthorizationDeps, hashState, type StartedSecret } from './start-authorization.ts'
 
 /** Accounts wait this long for somebody to choose one. */
@@ -26,6 +27,8 @@ export interface ReturnedAuthorization {
   /** Why the network gives no code. */
   error: string | null
   errorDescription: string | null
+  /** Who is signed in to the dashboard in that browser; null for nobody. */
+  visitor: Caller | null
 }
 
 /** An account to choose from; never its secrets. */
@@ -39,23 +42,43 @@ export type FinishedAuthorization =
   | { kind: 'connected'; title: string; connection: AddedConnection }
   | { kind: 'choose'; title: string; authorizationId: string; accountType: AccountType; accounts: AccountChoice[] }
   | { kind: 'failed'; message: string }
+  /** The member who began it has come back: the dashboard tells what became of it. */
+  | { kind: 'back'; authorizationId: string; socialSetId: string }
 
-const OVER = 'This sign-in is over, or it was ended already. Begin it again.'
+/** What is said of a sign-in whose time has passed. */
+export const OVER = 'This sign-in is over, or it was ended already. Begin it again.'
+const ELSEWHERE =
+  'This sign-in was begun in the dashboard by somebody else, in another browser, or by you before you signed out. Nothing was connected. Begin it again in the dashboard.'
+const NOT_ALLOWED =
+  'You work on another account now, or may not connect accounts to this social set any more. Nothing was connected.'
 
 /**
  * Ends a sign-in when the browser comes back: asks the network which accounts it may use, and connects the only one, or
- * the one that was connected before, or keeps them to choose from. A sign-in ends once, whoever comes back.
+ * the one that was connected before, or keeps them to choose from. A sign-in ends once, whoever comes back; one that a
+ * member began ends in the session that began it, so that nobody's account gets into the social set of somebody else.
  */
 export async function finishAuthorization(
   deps: AuthorizationDeps,
   returned: ReturnedAuthorization,
 ): Promise<FinishedAuthorization> {
-  const { state } = returned
+  const { state, visitor } = returned
   const network = deps.networks.named(returned.network)
   if (state === null || !network) return { kind: 'failed', message: OVER }
-  const claimed = await claimAuthorization(deps.db, { network: returned.network, stateHash: hashState(state) })
-  if (!claimed) return { kind: 'failed', message: await whyNot(deps, hashState(state)) }
+  const sessionId = visitor?.member?.sessionId ?? null
+  const stateHash = hashState(state)
+  const claimed = await claimAuthorization(deps.db, { network: returned.network, stateHash, sessionId })
+  if (!claimed) return notClaimed(await findAuthorizationByState(deps.db, stateHash), sessionId)
+  const finished = await settle(deps, claimed, returned)
+  return claimed.startedBy ? backTo(claimed) : finished
+}
+
+async function settle(
+  deps: AuthorizationDeps,
+  claimed: Authorization,
+  returned: ReturnedAuthorization,
+): Promise<FinishedAuthorization> {
   try {
+    if (claimed.startedBy && !mayConnect(returned.visitor, claimed)) throw new Refusal(NOT_ALLOWED)
     return await exchange(deps, claimed, returned)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -64,9 +87,22 @@ export async function finishAuthorization(
   }
 }
 
+/** Ten minutes are long enough for a role or a membership to change. */
+function mayConnect(visitor: Caller | null, { accountId, socialSetId }: Authorization): boolean {
+  return (
+    visitor?.accountId === accountId && visitor.rights.includes('connections:manage') && maySee(visitor, socialSetId)
+  )
+}
+
+const backTo = ({ id, socialSetId }: Authorization) => ({ kind: 'back', authorizationId: id, socialSetId }) as const
+
 /** Pages are loaded again: who comes back twice hears what became of the first time, and nothing else happens. */
-async function whyNot(deps: AuthorizationDeps, stateHash: Buffer): Promise<string> {
-  const known = await findAuthorizationByState(deps.db, stateHash)
+function notClaimed(known: Authorization | null, sessionId: string | null): FinishedAuthorization {
+  if (!known?.startedBy) return { kind: 'failed', message: whyNot(known) }
+  return known.startedBy.sessionId === sessionId ? backTo(known) : { kind: 'failed', message: ELSEWHERE }
+}
+
+function whyNot(known: Authorization | null): string {
   if (known?.status === 'CONNECTED') return 'This sign-in has connected its account already. You can close this page.'
   if (known?.status === 'CHOOSING' && !known.expired) {
     return `This sign-in gave several accounts already. Choose one: almanac connections choose ${known.id}`
@@ -96,8 +132,8 @@ async function exchange(
   )
   const [first, ...others] = outcome.accounts
   const before = outcome.accounts.find(({ externalId }) => externalId === open?.externalId)
-  if (open && !before) throw anotherAccount(title, open)
-  if (before || others.length === 0) {
+  if (open && !before && !authorization.startedBy) throw anotherAccount(title, open)
+  if (before || (!open && others.length === 0)) {
     return { kind: 'connected', title, connection: await connect(deps, authorization, before ?? first) }
   }
   const sealed = deps.authorizations.seal(authorization.id, outcome.accounts)
@@ -138,13 +174,14 @@ export async function readChoices(
 }
 
 /**
- * Connects one of the accounts that a sign-in gave to choose from.
+ * Connects one of the accounts that a sign-in gave to choose from. With `replace`, another account that is connected now
+ * is closed first.
  *
  * @throws Refusal
  */
-export async function chooseAccount(
+export async function connectChosen(
   deps: AuthorizationDeps,
-  input: { authorizationId: string; externalId: string },
+  input: { authorizationId: string; externalId: string; replace?: boolean },
 ): Promise<AddedConnection> {
   return deps.db.transaction().execute(async (trx) => {
     const authorization = await found(trx, input.authorizationId, { lock: true })
@@ -155,6 +192,7 @@ export async function chooseAccount(
       throw new Refusal(`The sign-in gave no account ${input.externalId}. There are: ${ids}.`)
     }
     const network = networkNamed(deps.networks, authorization.network)
+    if (input.replace) await closeOther(trx, authorization, identity)
     const connection = await connectIdentity(trx, deps.credentials, authorization, network, identity)
     await endAuthorization(trx, authorization.id, { status: 'CONNECTED', connectionId: connection.connectionId })
     return connection

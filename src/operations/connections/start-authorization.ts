@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
-import type { Network } from '#networks'
+import type { ConnectContext, Network } from '#networks'
 import { insertAuthorization, removeOldAuthorizations } from '#persistence'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import type { AddConnectionDeps } from './add.ts'
@@ -46,6 +46,8 @@ export async function startAuthorization(
     network: string
     accountType: AccountType | null
     sandbox: boolean
+    /** The member who begins it, in whose session alone it can end; null for the operator. */
+    startedBy: { userId: string; sessionId: string } | null
   },
 ): Promise<StartedAuthorization> {
   const { network, accountType } = chooseNetwork(deps.networks, input)
@@ -54,7 +56,7 @@ export async function startAuthorization(
   if (!oauth) throw new Refusal(`${manifest.title} has no sign-in on its own pages: give --identifier and a password.`)
   await refuseUnknownSocialSet(deps.db, input)
   const context = deps.connectContext(network, { service: null, sandbox: input.sandbox })
-  const missing = oauth.requires.filter((name) => context.setting(name) === '')
+  const missing = missingSettings(network, context)
   if (missing.length > 0) throw new Refusal(noApp(deps.publicUrl, network, missing))
 
   await removeOldAuthorizations(deps.db, OLD_ONES_AT_ONCE)
@@ -78,12 +80,23 @@ export async function startAuthorization(
   return { authorizationId: id, authorizeUrl, redirectUri, expiresAt }
 }
 
+/** The settings of the operator's app on the network that are not set: without them nobody can sign in. */
+export function missingSettings({ connect }: Network, context: Pick<ConnectContext, 'setting'>): string[] {
+  return (connect.oauth?.requires ?? []).filter((name) => context.setting(name) === '')
+}
+
+/** The environment variable of a setting of a network. */
+export function variableOf({ manifest }: Network, setting: string): string {
+  return `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_${setting}`
+}
+
 /** SHA-256 of a state. With 256 random bits in it, a slow hash would protect nothing more. */
 export function hashState(state: string): Buffer {
   return createHash('sha256').update(state).digest()
 }
 
-function noApp(publicUrl: string, { manifest }: Network, missing: readonly string[]): string {
-  const names = missing.map((name) => `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_${name}`)
+function noApp(publicUrl: string, network: Network, missing: readonly string[]): string {
+  const { manifest } = network
+  const names = missing.map((name) => variableOf(network, name))
   return `${manifest.title} needs an app of your own: set ${names.join(' and ')}. ${publicUrl}/docs/networks/${manifest.name} tells how to get one.`
 }

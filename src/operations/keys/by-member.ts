@@ -1,101 +1,101 @@
-import { ProblemError } from '#contract'
+import { ApiKeyBody, ApiKeyConfirmBody, ApiKeyUpdateBody, type CreatedApiKey, ProblemError } from '#contract'
 import { isId } from '#domain'
-import type { Identity } from '#identity'
-import { type Database, findApiKey, findMemberPasswordHash } from '#persistence'
+import { type ApiKeyRow, findApiKey } from '#persistence'
+import { type Caller, maySee, requireMember, requireRight } from '../caller.ts'
+import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
+import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { type CreateKeyInput, createKey } from './create.ts'
+import { createKey } from './create.ts'
 import { disableKey } from './disable.ts'
 import { enableKey } from './enable.ts'
 import { revokeKey } from './revoke.ts'
-import { type UpdateKeyInput, updateKey } from './update.ts'
+import { updateKey } from './update.ts'
 
-export interface MemberKeyDeps {
-  db: Database
-  identity: Pick<Identity, 'verifyPassword'>
-}
-
-/** A member of an account, who confirms with the password what is done to the account's keys. */
-export interface ConfirmingMember {
-  accountId: string
-  userId: string
-  password: string
+/**
+ * Makes an API key for a member, as `createKey` does; the key remembers who made it. `body` is an `ApiKeyBody`.
+ *
+ * @throws Refusal also for social sets that the member does not see
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, what `confirmPassword` throws,
+ *   `api-key:limit_reached`
+ */
+export async function createKeyByMember(deps: ConfirmDeps, caller: Caller, body: unknown): Promise<CreatedApiKey> {
+  requireRight(caller, 'api-keys:manage')
+  const { password, ...input } = readShape(ApiKeyBody, body)
+  await confirmPassword(deps, caller, password)
+  requireWithin(caller, input.socialSetIds)
+  return createKey(deps, { ...input, accountId: caller.accountId, createdBy: requireMember(caller).userId })
 }
 
 /**
- * Makes an API key for a member, as `createKey` does; the key remembers who made it.
+ * Changes a key for a member, as `updateKey` does. `body` is an `ApiKeyUpdateBody`.
  *
- * @throws Refusal
- * @throws ProblemError `auth:password_confirmation_failed`, `api-key:limit_reached`
+ * @throws Refusal also for social sets that the member does not see
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, what `confirmPassword` throws,
+ *   `api-key:not_found`, `api-key:limit_reached`
  */
-export async function createKeyByMember(
-  deps: MemberKeyDeps,
-  member: ConfirmingMember,
-  input: Omit<CreateKeyInput, 'accountId' | 'createdBy'>,
-): Promise<{ id: string; key: string }> {
-  await confirm(deps, member)
-  return createKey(deps, { ...input, accountId: member.accountId, createdBy: member.userId })
-}
-
-/**
- * Changes a key for a member, as `updateKey` does.
- *
- * @throws Refusal also for a key of another account
- * @throws ProblemError `auth:password_confirmation_failed`
- */
-export async function updateKeyByMember(
-  deps: MemberKeyDeps,
-  member: ConfirmingMember,
-  id: string,
-  input: UpdateKeyInput,
-): Promise<void> {
-  await confirmFor(deps, member, id)
+export async function updateKeyByMember(deps: ConfirmDeps, caller: Caller, id: string, body: unknown): Promise<void> {
+  requireRight(caller, 'api-keys:manage')
+  const { password, ...input } = readShape(ApiKeyUpdateBody, body)
+  await confirmPassword(deps, caller, password)
+  await requireKey(deps, caller, id)
+  if (input.socialSetIds !== undefined) requireWithin(caller, input.socialSetIds)
   await updateKey(deps, id, input)
 }
 
-/**
- * Disables a key for a member, as `disableKey` does.
- *
- * @throws Refusal also for a key of another account
- * @throws ProblemError `auth:password_confirmation_failed`
- */
-export async function disableKeyByMember(deps: MemberKeyDeps, member: ConfirmingMember, id: string): Promise<void> {
-  await confirmFor(deps, member, id)
-  await disableKey(deps, id)
-}
+/** Of what is done to a key as a whole: `disableKey`, `enableKey` and `revokeKey` for a member. */
+const byMember =
+  (work: (deps: ConfirmDeps, id: string) => Promise<void>) =>
+  async (deps: ConfirmDeps, caller: Caller, id: string, body: unknown): Promise<void> => {
+    requireRight(caller, 'api-keys:manage')
+    await confirmPassword(deps, caller, readShape(ApiKeyConfirmBody, body).password)
+    await requireKey(deps, caller, id)
+    await work(deps, id)
+  }
 
 /**
- * Enables a key for a member, as `enableKey` does.
+ * Disables a key for a member. `body` is an `ApiKeyConfirmBody`.
  *
- * @throws Refusal also for a key of another account
- * @throws ProblemError `auth:password_confirmation_failed`, `api-key:limit_reached`
+ * @throws Refusal
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, what `confirmPassword` throws,
+ *   `api-key:not_found`
  */
-export async function enableKeyByMember(deps: MemberKeyDeps, member: ConfirmingMember, id: string): Promise<void> {
-  await confirmFor(deps, member, id)
-  await enableKey(deps, id)
-}
+export const disableKeyByMember = byMember(disableKey)
 
 /**
- * Revokes a key for a member, as `revokeKey` does.
+ * Enables a key for a member. `body` is an `ApiKeyConfirmBody`.
  *
- * @throws Refusal also for a key of another account
- * @throws ProblemError `auth:password_confirmation_failed`
+ * @throws Refusal
+ * @throws ProblemError as `disableKeyByMember`, and `api-key:limit_reached`
  */
-export async function revokeKeyByMember(deps: MemberKeyDeps, member: ConfirmingMember, id: string): Promise<void> {
-  await confirmFor(deps, member, id)
-  await revokeKey(deps, id)
+export const enableKeyByMember = byMember(enableKey)
+
+/**
+ * Revokes a key for a member. `body` is an `ApiKeyConfirmBody`.
+ *
+ * @throws Refusal
+ * @throws ProblemError as `disableKeyByMember`
+ */
+export const revokeKeyByMember = byMember(revokeKey)
+
+/** Whether a key opens nothing that the member does not see. */
+export function seesKey(caller: Caller, { socialSetIds }: Pick<ApiKeyRow, 'socialSetIds'>): boolean {
+  if (caller.socialSetIds === null) return true
+  return socialSetIds?.every((id) => maySee(caller, id)) ?? false
 }
 
-/** The password is confirmed before what is there is told. A key stays with its account, so this look is enough. */
-async function confirmFor(deps: MemberKeyDeps, member: ConfirmingMember, id: string): Promise<void> {
-  await confirm(deps, member)
-  const key = isId(id) ? await findApiKey(deps.db, id) : null
-  if (key?.accountId !== member.accountId) throw new Refusal(`There is no key ${id}.`)
+/** A key stays with its account, so this look without a lock is enough. */
+async function requireKey({ db }: ConfirmDeps, caller: Caller, id: string): Promise<void> {
+  const key = isId(id) ? await findApiKey(db, id) : null
+  if (key?.accountId === caller.accountId && seesKey(caller, key)) return
+  throw new ProblemError('api-key:not_found', 'There is no such API key.')
 }
 
-/** Takes tens of milliseconds by design: no transaction and no lock waits for it. */
-async function confirm({ db, identity }: MemberKeyDeps, { password, ...member }: ConfirmingMember): Promise<void> {
-  const known = isId(member.accountId) && isId(member.userId)
-  const hash = known ? await findMemberPasswordHash(db, member) : null
-  if (hash !== null && (await identity.verifyPassword({ hash, password }))) return
-  throw new ProblemError('auth:password_confirmation_failed', 'The password is not that of a member of the account.')
+/** A member who sees some social sets makes keys for these, or some of them. */
+function requireWithin(caller: Caller, socialSetIds: readonly string[] | null): void {
+  if (caller.socialSetIds === null) return
+  if (socialSetIds === null) {
+    throw new Refusal('You see some social sets of the account only: choose those that the key may see.')
+  }
+  const outside = socialSetIds.find((id) => !maySee(caller, id.toLowerCase()))
+  if (outside !== undefined) throw new Refusal(`The account has no social set ${outside}.`)
 }

@@ -3,6 +3,7 @@ import { isId, newId, newKeySecret } from '#domain'
 import { countActiveKeys, type Database, type DatabaseTransaction, insertApiKey, socialSetsOf } from '#persistence'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
+import { readExpiry } from './expiry.ts'
 
 export interface CreateKeyInput {
   accountId: string
@@ -11,6 +12,8 @@ export interface CreateKeyInput {
   scopes: readonly string[]
   /** Null: all social sets of the account, those that come later included. */
   socialSetIds: readonly string[] | null
+  /** As `readExpiry` reads it. Null or absent: the key does not expire. */
+  expiresAt?: string | null
   /** The member who makes it. Absent: the operator does. */
   createdBy?: string
 }
@@ -28,6 +31,7 @@ export async function createKey(deps: { db: Database }, input: CreateKeyInput): 
     await accountOrRefusal(trx, input.accountId, { lock: true })
     await requireRoomForKey(trx, input.accountId)
     const socialSetIds = await readSocialSets(trx, input.accountId, input.socialSetIds)
+    const expiresAt = await readExpiry(trx, input.expiresAt ?? null)
     const id = newId()
     const secret = newKeySecret()
     const { prefix, hash } = secret
@@ -39,6 +43,7 @@ export async function createKey(deps: { db: Database }, input: CreateKeyInput): 
       secretHash: hash,
       scopes,
       socialSetIds,
+      expiresAt,
       createdBy: input.createdBy ?? null,
     })
     return { id, key: secret.key }

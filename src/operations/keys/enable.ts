@@ -13,7 +13,8 @@ export async function enableKey(deps: { db: Database }, id: string): Promise<voi
   await changeKey(deps.db, id, async (trx, key) => {
     if (key.revoked) throw new Refusal('A revoked key cannot be enabled. Make a new one.')
     if (!key.disabled) return
-    await requireRoomForKey(trx, key.accountId)
+    // One that has expired opens nothing, and is not counted, until it gets another time.
+    if (!key.expired) await requireRoomForKey(trx, key.accountId)
     await setKeyDisabled(trx, key.id, false)
   })
 }

@@ -3,7 +3,8 @@ import { type Database, updateApiKey } from '#persistence'
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
 import { changeKey } from './change.ts'
-import { readScopes, readSocialSets } from './create.ts'
+import { readScopes, readSocialSets, requireRoomForKey } from './create.ts'
+import { readExpiry } from './expiry.ts'
 
 /** What is left out stays. */
 export interface UpdateKeyInput {
@@ -12,25 +13,38 @@ export interface UpdateKeyInput {
   scopes?: readonly string[]
   /** Null: all social sets of the account, those that come later included. */
   socialSetIds?: readonly string[] | null
+  /** As `readExpiry` reads it. Null: never. */
+  expiresAt?: string | null
 }
 
 /**
  * Changes what a key is called and what it opens, from its next request on. Its secret stays, and so does the name that
- * history already tells. A change that changes nothing writes nothing.
+ * history already tells. A change that changes nothing writes nothing. A key that has expired opens again with a later
+ * time.
  *
  * @throws Refusal
+ * @throws ProblemError `api-key:limit_reached` when an expired key would be one too many
  */
 export async function updateKey(deps: { db: Database }, id: string, input: UpdateKeyInput): Promise<void> {
   await changeKey(deps.db, id, async (trx, key) => {
     if (key.revoked) throw new Refusal('A revoked key cannot be changed. Make a new one.')
-    const { name, scopes, socialSetIds } = key
-    const before = { name, scopes, socialSetIds }
+    const { name, scopes, socialSetIds, expiresAt } = key
+    const before = { name, scopes, socialSetIds, expiresAt }
     const after = {
       name: input.name === undefined ? name : readName(input.name, 'A key'),
       scopes: input.scopes === undefined ? scopes : readScopes(input.scopes),
       socialSetIds:
         input.socialSetIds === undefined ? socialSetIds : await readSocialSets(trx, key.accountId, input.socialSetIds),
+      expiresAt: keeps(expiresAt, input.expiresAt) ? expiresAt : await readExpiry(trx, input.expiresAt ?? null),
     }
-    if (!isDeepStrictEqual(before, after)) await updateApiKey(trx, key.id, after)
+    if (isDeepStrictEqual(before, after)) return
+    if (key.expired && !key.disabled && after.expiresAt !== expiresAt) await requireRoomForKey(trx, key.accountId)
+    await updateApiKey(trx, key.id, after)
   })
+}
+
+/** One that has passed may be sent back as it was read. */
+function keeps(before: Date | null, wanted: string | null | undefined): boolean {
+  if (wanted === undefined) return true
+  return wanted === null ? before === null : before?.toISOString() === wanted
 }

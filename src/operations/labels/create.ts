@@ -1,21 +1,49 @@
+import { type Label, LabelBody } from '#contract'
 import { newId } from '#domain'
-import { type Database, insertLabel, type LabelRow } from '#persistence'
+import { type Database, type DatedLabel, insertLabel, type LabelRow } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { readShape } from '../read-body.ts'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
-import { readName } from '../social-sets/create.ts'
+import { answerLabel } from './answer.ts'
+import { readLabelName, requireFreeName } from './free-name.ts'
 
-/** @throws Refusal */
+/**
+ * Makes a label for the operator, in any colour.
+ *
+ * @throws Refusal
+ * @throws ProblemError `label:name_taken`
+ */
 export async function createLabel(
   deps: { db: Database },
   input: { accountId: string; name: string; color: string | null },
 ): Promise<LabelRow> {
-  const name = readName(input.name, 'A label')
   if (input.color !== null && !/^#[0-9a-f]{6}$/i.test(input.color)) {
     throw new Refusal('The colour of a label is written as #rrggbb.')
   }
-  await accountOrRefusal(deps.db, input.accountId)
-  const label = { id: newId(), name, color: input.color }
-  if (!(await insertLabel(deps.db, input.accountId, label))) {
-    throw new Refusal(`The account has a label ${name} already.`)
-  }
-  return label
+  const { id, name, color } = await addLabel(deps.db, input)
+  return { id, name, color }
+}
+
+/**
+ * Makes a label for a member, in one of our colours or none. `body` is a `LabelBody`.
+ *
+ * @throws Refusal
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, `label:name_taken`
+ */
+export async function createLabelByMember(deps: { db: Database }, caller: Caller, body: unknown): Promise<Label> {
+  requireRight(caller, 'labels:manage')
+  const { name, color = null } = readShape(LabelBody, body)
+  return answerLabel(await addLabel(deps.db, { accountId: caller.accountId, name, color }))
+}
+
+async function addLabel(
+  db: Database,
+  input: { accountId: string; name: string; color: string | null },
+): Promise<DatedLabel> {
+  const name = readLabelName(input.name)
+  return db.transaction().execute(async (trx) => {
+    const { id: accountId } = await accountOrRefusal(trx, input.accountId, { lock: true })
+    await requireFreeName(trx, { accountId, id: null, name })
+    return insertLabel(trx, accountId, { id: newId(), name, color: input.color })
+  })
 }

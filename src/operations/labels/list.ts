@@ -1,7 +1,15 @@
-import { type Label, type Page, pageAnswer, readQuery } from '#contract'
-import { countLabels, type Database, type LabelRow, listLabelRows, listLabels as readLabels } from '#persistence'
+import { type Label, type LabelUsageList, type Page, pageAnswer, readQuery } from '#contract'
+import {
+  countLabels,
+  type Database,
+  type LabelRow,
+  listLabelRows,
+  listLabels as readLabels,
+  listLabelUsage as readLabelUsage,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
 import { accountOrRefusal } from '../refusal.ts'
+import { answerLabel } from './answer.ts'
 
 /**
  * All labels of an account by name, for the operator.
@@ -26,6 +34,11 @@ export async function listLabelPage({ db }: { db: Database }, caller: Caller, qu
   const { accountId } = caller
   const rows = await listLabelRows(db, accountId, { limit: page.size, offset: (page.page - 1) * page.size })
   const counted = await countLabels(db, accountId)
-  const labels = rows.map(({ createdAt, ...label }) => ({ ...label, createdAt: createdAt.toISOString() }))
-  return pageAnswer(labels, page, counted)
+  return pageAnswer(rows.map(answerLabel), page, counted)
+}
+
+/** All labels of the caller's account by name, with how many post sets carry each, whoever may see those. */
+export async function listLabelUsage({ db }: { db: Database }, { accountId }: Caller): Promise<LabelUsageList> {
+  const rows = await readLabelUsage(db, accountId)
+  return { data: rows.map(({ postSets, ...label }) => ({ ...answerLabel(label), postSets })) }
 }

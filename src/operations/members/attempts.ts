@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { ProblemError } from '#contract'
-import { countAttempt, type Database, forgetAttempts } from '#persistence'
+import { countAttempt, type Database, forgetAttempts, takeBackAttempt } from '#persistence'
 
 const MINUTES = 15
 
@@ -7,6 +8,11 @@ const MINUTES = 15
 export interface Tries {
   subject: string
   limit: number
+  /**
+   * Many try as this one, such as everybody behind an address: who is right takes back the own try alone, so that
+   * nobody wipes out the tries of others by being right once.
+   */
+  shared?: boolean
 }
 
 /**
@@ -24,16 +30,25 @@ export async function limitTries<T>(
     if (counted.tries > limit) throw tooManyAttempts(counted.endsAt)
   }
   const outcome = await attempt()
-  if (outcome !== null) {
+  if (outcome === null) return null
+  const own = tries.filter(({ shared }) => !shared)
+  if (own.length > 0) {
     await forgetAttempts(
       db,
-      tries.map(({ subject }) => subject),
+      own.map(({ subject }) => subject),
     )
   }
+  for (const { subject, shared } of tries) if (shared) await takeBackAttempt(db, subject)
   return outcome
 }
 
-function tooManyAttempts(endsAt: Date): ProblemError {
+/** A text that somebody has typed as a subject: people type passwords into the field for the address. */
+export function hashedSubject(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+/** @param endsAt when the next try is let through */
+export function tooManyAttempts(endsAt: Date): ProblemError {
   const seconds = Math.max(1, Math.ceil((endsAt.getTime() - Date.now()) / 1_000))
   const minutes = Math.ceil(seconds / 60)
   return new ProblemError(

@@ -1,6 +1,6 @@
 import { type PlanCatalogue, rightsOf } from '#contract'
 import type { Identity } from '#identity'
-import { type Database, listMemberships, type MembershipRow } from '#persistence'
+import { type Database, listMemberships, type MembershipRow, touchSession } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 export interface MemberDeps {
@@ -12,12 +12,23 @@ export interface MemberDeps {
 /**
  * On whose behalf a request with these headers acts: the member whose session its cookie names, on the account that was
  * chosen, or else the first. Null without a session, or for somebody who is a member of no account any more.
+ *
+ * @param setCookie hears of the cookie of a session that was prolonged; the browser has to get it
  */
-export async function authenticateMember(deps: MemberDeps, headers: Headers): Promise<Caller | null> {
+export async function authenticateMember(
+  deps: MemberDeps,
+  headers: Headers,
+  setCookie: (value: string) => void,
+): Promise<Caller | null> {
   const session = await deps.identity.readSession(headers)
   if (!session) return null
   const { userId, sessionId, userName } = session
-  const membership = chosenOf(await listMemberships(deps.db, userId), session.activeAccountId)
+  for (const cookie of session.cookies) setCookie(cookie)
+  const [memberships] = await Promise.all([
+    listMemberships(deps.db, userId),
+    touchSession(deps.db, sessionId, session.lastUsedAt),
+  ])
+  const membership = chosenOf(memberships, session.activeAccountId)
   if (!membership) return null
   const { accountId, role, socialSetIds, plan } = membership
   return {

@@ -1,7 +1,17 @@
-import { checkShape, ProblemError, type SignInAnswer, SignInBody } from '#contract'
+import { ProblemError, SecondStepBody, type SignInAnswer, SignInBody } from '#contract'
 import type { Identity } from '#identity'
-import type { Database } from '#persistence'
-import { refuseBody } from '../read-body.ts'
+import {
+  countAttempt,
+  type Database,
+  deleteEndedSessions,
+  deleteSession,
+  deleteSessions,
+  findUserByEmail,
+  listMemberships,
+} from '#persistence'
+import { readShape } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { hashedSubject, limitTries, type Tries, tooManyAttempts } from './attempts.ts'
 
 export interface SignInDeps {
   db: Database
@@ -16,26 +26,98 @@ export interface SignInRequest {
   setCookie(value: string): void
 }
 
+/** Everybody behind one address together. */
+export const addressTries = (address: string): Tries => ({ subject: `address:${address}`, limit: 50, shared: true })
+
 /**
- * Signs somebody in by address and password. The session's cookie is always a new one. With a second step, it is not
- * signed in yet.
+ * Signs somebody in by address and password. The session is always a new one, and one that the browser had ends. With a
+ * second step, it is not signed in yet. In 15 minutes 5 wrong tries are let through for an address of mail from one
+ * client, 20 for it from all, 50 from one client.
  *
  * @throws ProblemError `request:invalid_body`, `auth:wrong_sign_in`, `auth:too_many_attempts`
+ * @throws Refusal for somebody who is a member of no account any more
  */
-export async function signIn({ identity }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
-  const checked = checkShape(SignInBody, request.body)
-  if (!checked.ok) refuseBody(checked.entries)
-  if (!checked.ok) throw new Error('A body that cannot be used was not refused.')
-  const { email, password } = checked.value
-  const outcome = await identity.signIn({ email: email.trim().toLowerCase(), password }, request.headers)
-  if (outcome.kind === 'wrong') {
-    throw new ProblemError('auth:wrong_sign_in', 'The address or the password is wrong.')
-  }
+export async function signIn({ db, identity }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
+  const { email: typed, password } = readShape(SignInBody, request.body)
+  const email = typed.trim().toLowerCase()
+  const who = hashedSubject(email)
+  const tries = [
+    addressTries(request.address),
+    { subject: `sign-in:${who}:${request.address}`, limit: 5 },
+    { subject: `sign-in:${who}`, limit: 20 },
+  ]
+  const outcome = await limitTries(db, tries, async () => {
+    const tried = await identity.signIn({ email, password }, request)
+    return tried.kind === 'wrong' ? null : tried
+  })
+  if (!outcome) throw new ProblemError('auth:wrong_sign_in', 'The email address or the password is wrong.')
+  const user = await findUserByEmail(db, email)
+  if (outcome.kind === 'signed-in') await refuseStrangers(db, user?.id ?? null)
+  await endOlder({ db, identity }, request.headers)
+  if (user) await deleteEndedSessions(db, user.id)
   for (const cookie of outcome.cookies) request.setCookie(cookie)
   return { next: outcome.kind }
+}
+
+/** A code is good for one use; that of an app lasts 90 seconds at most. */
+const USED_MINUTES = 2
+
+/**
+ * Ends a sign-in with a code of the app or a backup code; each is good for one use. The session is always a new one.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:wrong_sign_in`, `auth:second_step_over`, `auth:too_many_attempts`
+ */
+export async function passSecondStep({ db, identity }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
+  const code = readCode(readShape(SecondStepBody, request.body).code)
+  const userId = await identity.findSecondStep(request.headers)
+  if (!userId) throw stepOver()
+  const tries = [addressTries(request.address), { subject: `second-step:${userId}`, limit: 5 }]
+  const outcome = await limitTries(db, tries, async () => {
+    if (!(await isFirstUse(db, userId, code))) return null
+    const tried = await identity.passSecondStep(code, request)
+    if (tried.kind === 'over') throw stepOver()
+    if (tried.kind === 'locked') throw tooManyAttempts(new Date(Date.now() + 15 * 60_000))
+    return tried.kind === 'right' ? tried : null
+  })
+  if (!outcome) {
+    throw new ProblemError('auth:wrong_sign_in', 'That code is wrong, or it was used before. Wait for the next one.')
+  }
+  await refuseStrangers(db, userId)
+  await endOlder({ db, identity }, request.headers)
+  for (const cookie of outcome.cookies) request.setCookie(cookie)
+  return { next: 'signed-in' }
 }
 
 /** Ends the session of a request; nothing happens without one. */
 export async function signOut({ identity }: SignInDeps, request: Omit<SignInRequest, 'body'>): Promise<void> {
   for (const cookie of await identity.signOut(request.headers)) request.setCookie(cookie)
+}
+
+/** A code as it is known, however it was typed: `123 456`, `ABCDE FGHIJ`. */
+export function readCode(typed: string): string {
+  const plain = typed.replace(/[\s-]/g, '').toLowerCase()
+  return /^\d{6}$/.test(plain) ? plain : `${plain.slice(0, 5)}-${plain.slice(5)}`
+}
+
+/** Whether a code comes for the first time: whoever has read it over a shoulder comes second (RFC 6238, 5.2). */
+export async function isFirstUse(db: Database, userId: string, code: string): Promise<boolean> {
+  const { tries } = await countAttempt(db, `code:${userId}:${hashedSubject(code)}`, USED_MINUTES)
+  return tries === 1
+}
+
+function stepOver(): ProblemError {
+  return new ProblemError('auth:second_step_over', 'The first step is too long ago. Sign in with your password again.')
+}
+
+/** Without an account there is nothing to be signed in to; the password was right, so this may be said. */
+async function refuseStrangers(db: Database, userId: string | null): Promise<void> {
+  if (userId !== null && (await listMemberships(db, userId)).length > 0) return
+  if (userId !== null) await deleteSessions(db, userId, null)
+  throw new Refusal('You are no longer a member of an account here. Ask an owner or an admin to invite you.')
+}
+
+/** Ends the session that the browser came with. */
+async function endOlder({ db, identity }: SignInDeps, headers: Headers): Promise<void> {
+  const older = await identity.readSession(headers)
+  if (older) await deleteSession(db, { id: older.sessionId, userId: older.userId })
 }

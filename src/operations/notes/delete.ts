@@ -1,11 +1,12 @@
 import { isId } from '#domain'
-import { type Database, deleteNote, lockNote } from '#persistence'
+import { type Database, deleteNote, lockNote, removeNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { noteNotFound } from './answer.ts'
 
 /**
- * Takes a note off the calendar, of a recurring one this occurrence alone.
+ * Takes a note off the calendar, of a recurring one this occurrence alone: for good by a key, and by a member so that it
+ * can come back (`restoreNote`).
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `note:not_found`, `request:invalid_query`
  */
@@ -19,6 +20,6 @@ export async function removeNote(
   await db.transaction().execute(async (trx) => {
     if (!isId(id) || !(await lockNote(trx, caller, id))) throw noteNotFound()
     refuseQuery(query)
-    await deleteNote(trx, id)
+    await (caller.member ? removeNoteRow(trx, id, caller.member.userId) : deleteNote(trx, id))
   })
 }

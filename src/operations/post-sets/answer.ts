@@ -3,7 +3,7 @@ import type { UrlSigner } from '#media'
 import type { PostSetMediaRow, PostSetPostRow, PostSetRow } from '#persistence'
 
 /** Hours that an address in an answer is good for at least. */
-const URL_HOURS = 48
+export const URL_HOURS = 48
 
 /** A post set as clients see it. */
 export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, now: Date): PostSet {

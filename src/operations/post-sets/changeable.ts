@@ -25,23 +25,34 @@ export interface ChangeRequest {
 }
 
 /**
- * Whether a set may be changed by a program now.
+ * Whether a set may be changed now. A lock binds members too: whoever may take it away does that first.
  *
  * @throws ProblemError `post-set:read_only`, `post-set:locked`, `post-set:version_conflict`, in this order
  */
-export function requireChangeable(current: PostSetRow, { ifMatch, parks }: ChangeRequest): void {
-  if (!isWritable(current.status)) {
-    throw new ProblemError(
-      'post-set:read_only',
-      `The post set ${readOnlyWords(current.status)} and cannot be changed any more.`,
-    )
-  }
+export function requireChangeable(current: PostSetRow, caller: Caller, { ifMatch, parks }: ChangeRequest): void {
+  requireWritable(current)
   if (current.isLocked && !parks) {
     throw new ProblemError(
       'post-set:locked',
-      'The post set is locked in the product. It can only be parked: send status DRAFT and nothing else.',
+      caller.member
+        ? `The post set was locked by ${current.lockedBy}. It can be changed when it is unlocked.`
+        : 'The post set is locked in the product. It can only be parked: send status DRAFT and nothing else.',
     )
   }
+  requireVersion(current, ifMatch)
+}
+
+/** @throws ProblemError `post-set:read_only` for a set that is publishing or published */
+export function requireWritable({ status }: PostSetRow): void {
+  if (isWritable(status)) return
+  throw new ProblemError('post-set:read_only', `The post set ${readOnlyWords(status)} and cannot be changed any more.`)
+}
+
+/**
+ * @param ifMatch the header If-Match; null: the version does not matter
+ * @throws ProblemError `post-set:version_conflict`
+ */
+export function requireVersion(current: PostSetRow, ifMatch: string | null): void {
   if (ifMatch !== null && !matches(ifMatch, current.version)) {
     const message = `The post set has changed: its version is ${current.version}. Read it again, then send the change.`
     throw new ProblemError('post-set:version_conflict', message)

@@ -1,7 +1,13 @@
 import { entryAt, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
 import { isId, type PlannedPost, type PostContent } from '#domain'
 import { checkPosts, type Networks, type PostToCheck } from '#networks'
-import { connectionStates, type Database, type DatabaseTransaction, findMediaFacts } from '#persistence'
+import {
+  connectionStates,
+  type Database,
+  type DatabaseTransaction,
+  findMediaFacts,
+  type PostSetRow,
+} from '#persistence'
 
 /** Facts of media items, by the id of the library item. */
 export type FactsById = ReadonlyMap<string, MediaFacts>
@@ -90,6 +96,20 @@ export async function requireValidPosts(
   if (!first) return
   const detail = entries.length === 1 ? first.message : `The posts have ${entries.length} problems; errors lists them.`
   throw new ProblemError('post-set:invalid_posts', detail, { entries })
+}
+
+/**
+ * Refuses to schedule a set as it is when its posts break the rules.
+ *
+ * @throws ProblemError `post-set:invalid_posts`
+ */
+export async function requireValidSet(
+  trx: DatabaseTransaction,
+  networks: Networks,
+  { socialSetId, posts }: PostSetRow,
+): Promise<void> {
+  const facts = await holdFacts(trx, socialSetId, posts, new Map())
+  await requireValidPosts(trx, networks, { socialSetId, posts, facts }, { scheduled: true })
 }
 
 function postIndex({ path }: ProblemEntry): number {

@@ -8,7 +8,7 @@ import {
   insertSeries,
   writePosts,
 } from '#persistence'
-import { type Caller, requireRight } from '../caller.ts'
+import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { bodyProblem, refuseQuery } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
@@ -37,6 +37,7 @@ export async function createPostSet(
   const { wanted } = read
   const { status, approval, repeat, posts, times } = wanted
   if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
+  requireReviewRight(caller, approval)
   const row = await deps.db.transaction().execute(async (trx) => {
     const facts = await holdFacts(trx, wanted.socialSet.id, posts, new Map())
     requirePlan(caller.plan, {

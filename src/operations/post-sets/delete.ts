@@ -1,12 +1,12 @@
-import { addHistory, deletePostSet } from '#persistence'
+import { addHistory, type DatabaseTransaction, deletePostSet, type PostSetRow, removePostSetRows } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { holdPostSet, requireChangeable } from './changeable.ts'
 import type { PostSetDeps } from './deps.ts'
 
 /**
- * Takes a post set that is a draft or scheduled off the calendar, for good. Its history stays, and it stays counted in
- * the month that it was made in.
+ * Takes a post set that is a draft or scheduled off the calendar: for good by a key, and by a member so that it can come
+ * back (`restorePostSet`). Its history stays, and it stays counted in the month that it was made in.
  *
  * @param request.ifMatch the header If-Match; null without one
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
@@ -16,17 +16,26 @@ export async function removePostSet(
   { db }: Pick<PostSetDeps, 'db'>,
   caller: Caller,
   id: string,
-  { query, ifMatch }: { query: string; ifMatch: string | null },
+  request: { query: string; ifMatch: string | null },
 ): Promise<void> {
+  await db.transaction().execute((trx) => applyRemoval(trx, caller, id, request))
+}
+
+/** The same in the caller's transaction. Answers the set as it was. */
+export async function applyRemoval(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  id: string,
+  { query, ifMatch }: { query: string; ifMatch: string | null },
+): Promise<PostSetRow> {
   requireRight(caller, 'post-sets:write')
-  await db.transaction().execute(async (trx) => {
-    const current = await holdPostSet(trx, caller, id)
-    requireChangeable(current, { ifMatch, parks: false })
-    refuseQuery(query)
-    await deletePostSet(trx, id)
-    const { accountId, actor } = caller
-    const { status, scheduledAt } = current
-    const changes = { status, scheduledAt: scheduledAt.toISOString() }
-    await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'deleted', changes }])
-  })
+  const current = await holdPostSet(trx, caller, id)
+  requireChangeable(current, caller, { ifMatch, parks: false })
+  refuseQuery(query)
+  const { accountId, actor, member } = caller
+  await (member ? removePostSetRows(trx, current.id, member.userId) : deletePostSet(trx, current.id))
+  const { status, scheduledAt } = current
+  const changes = { status, scheduledAt: scheduledAt.toISOString() }
+  await addHistory(trx, [{ accountId, postSetId: current.id, actor, action: 'deleted', changes }])
+  return current
 }

@@ -1,6 +1,17 @@
+import { type HistoryItem, type Page, pageAnswer, readQuery } from '#contract'
 import { isId } from '#domain'
-import { type Database, type HistoryRow, listHistory } from '#persistence'
+import {
+  countHistory,
+  type Database,
+  findPostSet,
+  type HistoryRow,
+  isRemovedPostSet,
+  listHistory,
+  listHistoryPage,
+} from '#persistence'
+import type { Caller } from '../caller.ts'
 import { Refusal } from '../refusal.ts'
+import { postSetNotFound } from './get.ts'
 
 /**
  * What happened to a post set, by whom and when, in order; also of one that is deleted. It asks nobody's rights: whoever
@@ -12,4 +23,26 @@ export async function readHistory(deps: { db: Database }, id: string): Promise<H
   const rows = isId(id) ? await listHistory(deps.db, id) : []
   if (rows.length === 0) throw new Refusal(`There is no history of a post set ${id}.`)
   return rows
+}
+
+/**
+ * A page of what happened to a post set, newest first; also of one that was removed and can come back. `query` is the
+ * query string: `page`, `size`.
+ *
+ * @throws ProblemError `post-set:not_found`, `request:invalid_query`
+ */
+export async function listHistoryItems(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  query: string,
+): Promise<Page<HistoryItem>> {
+  const there = isId(id) && ((await findPostSet(db, caller, id)) ?? (await isRemovedPostSet(db, caller, id)))
+  if (!there) throw postSetNotFound()
+  const reader = readQuery(query)
+  const page = reader.page()
+  reader.finish()
+  const rows = await listHistoryPage(db, id, { limit: page.size, offset: (page.page - 1) * page.size })
+  const items = rows.map(({ at, ...row }) => ({ at: at.toISOString(), ...row }))
+  return pageAnswer(items, page, await countHistory(db, id))
 }

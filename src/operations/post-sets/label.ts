@@ -1,9 +1,25 @@
-import { type Actor, addHistory, type Database, listLabels, markLabel } from '#persistence'
+import { type PostSet, PostSetLabels, ProblemError } from '#contract'
+import {
+  type Actor,
+  addHistory,
+  type Database,
+  type DatabaseTransaction,
+  type LabelRow,
+  labelsOfPostSet,
+  listLabels,
+  type MarkedPostSet,
+  markLabels,
+} from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
-import { changePostSet } from './lock.ts'
+import { holdPostSet, requireVersion } from './changeable.ts'
+import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from './changed.ts'
+import type { PostSetDeps } from './deps.ts'
+import { changePostSet, marked } from './lock.ts'
 
 /**
- * Puts a label on a post set, or takes it off with `remove`. The label is named by its id or its name.
+ * Puts a label on a post set, or takes it off with `remove`, for the operator. The label is named by its id or its name.
  *
  * @throws Refusal
  */
@@ -16,15 +32,71 @@ export async function labelPostSet(
     const labels = await listLabels(trx, set.accountId)
     const label = labels.find(({ id, name }) => id === input.label.toLowerCase() || name === input.label)
     if (!label) throw new Refusal(`The account of the post set has no label ${input.label}.`)
-    if (!(await markLabel(trx, set.id, label.id, !input.remove))) return
-    await addHistory(trx, [
-      {
-        accountId: set.accountId,
-        postSetId: set.id,
-        actor,
-        action: input.remove ? 'label removed' : 'label added',
-        changes: { label: { id: label.id, name: label.name } },
-      },
-    ])
+    const others = (await labelsOfPostSet(trx, set.id)).filter((id) => id !== label.id)
+    await setLabels(trx, set, { labels, wanted: input.remove ? others : [...others, label.id] }, actor)
   })
+}
+
+/**
+ * Gives a post set the labels `{ labelsId }` and no others, for a member. Of a published set too, and of a locked one:
+ * labels change nothing of what is published.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:version_conflict`,
+ *   `request:invalid_query`, `request:invalid_body`, `label:not_found`
+ */
+export async function putLabels(
+  deps: PostSetDeps,
+  caller: Caller,
+  id: string,
+  { body, ...request }: ChangeOptions & { body: unknown; query: string },
+): Promise<PostSet> {
+  return changeInTransaction(deps, (trx) =>
+    applyLabels(trx, caller, id, { ...request, wanted: () => readShape(PostSetLabels, body).labelsId }),
+  )
+}
+
+/** The same in the caller's transaction, from the labels that the set has. */
+export async function applyLabels(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  id: string,
+  request: ChangeOptions & { query: string; wanted(has: readonly string[]): readonly string[] },
+): Promise<Changed> {
+  requireRight(caller, 'labels:apply')
+  const before = await holdPostSet(trx, caller, id)
+  requireVersion(before, request.ifMatch)
+  refuseQuery(request.query)
+  const wanted = request.wanted(before.labelsId).map((label) => label.toLowerCase())
+  const labels = await listLabels(trx, caller.accountId)
+  if (wanted.some((label) => labels.every(({ id }) => id !== label))) {
+    throw new ProblemError('label:not_found', 'There is no label of this id.')
+  }
+  await setLabels(trx, await marked(trx, before.id), { labels, wanted }, caller.actor)
+  return changedFrom(trx, caller, before)
+}
+
+/** Gives a set the wanted labels, of those that its account has. Nothing is written when it has them. */
+async function setLabels(
+  trx: DatabaseTransaction,
+  set: MarkedPostSet,
+  { labels, wanted }: { labels: readonly LabelRow[]; wanted: readonly string[] },
+  actor: Actor,
+): Promise<void> {
+  const has = await labelsOfPostSet(trx, set.id)
+  const added = labels.filter(({ id }) => wanted.includes(id) && !has.includes(id))
+  const removed = labels.filter(({ id }) => has.includes(id) && !wanted.includes(id))
+  if (added.length + removed.length === 0) return
+  await markLabels(trx, set.id, { added: added.map(({ id }) => id), removed: removed.map(({ id }) => id) })
+  const entry = { accountId: set.accountId, postSetId: set.id, actor, ...told(added, removed) }
+  await addHistory(trx, [entry])
+}
+
+/** One label is told by itself. */
+function told(added: readonly LabelRow[], removed: readonly LabelRow[]) {
+  const plain = ({ id, name }: LabelRow) => ({ id, name })
+  const [first] = [...added, ...removed]
+  if (first && added.length + removed.length === 1) {
+    return { action: added.length === 1 ? 'label added' : 'label removed', changes: { label: plain(first) } }
+  }
+  return { action: 'labels changed', changes: { added: added.map(plain), removed: removed.map(plain) } }
 }

@@ -55,13 +55,16 @@ function readFilters(reader: QueryReader, timezone: string): Omit<PostSetFilters
   const { time: from } = readTimeFilter(reader, 'filters[startDate]', timezone)
   const { time: before } = readTimeFilter(reader, 'filters[endDate]', timezone)
   if (from && before && from > before) reader.problem('filters[startDate]', 'must not be later than filters[endDate]')
+  return { from, before, ...readNarrowing(reader) }
+}
+
+/** The filters besides those of time. */
+export function readNarrowing(reader: QueryReader): Omit<PostSetFilters, 'socialSetId' | 'from' | 'before' | 'more'> {
   const search = reader.text('filters[search]')
   if (search !== null && [...search].length < LIMITS.searchCodePoints) {
     reader.problem('filters[search]', `must have at least ${LIMITS.searchCodePoints} characters`)
   }
   return {
-    from,
-    before,
     statuses: reader.choices('filters[status]', POST_SET_STATUSES),
     accountTypes: reader.choices('filters[socialNetworks]', networkFilters)?.flatMap(accountTypesOf) ?? null,
     approvals: reader.choices('filters[approval]', APPROVALS),

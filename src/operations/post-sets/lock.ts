@@ -1,3 +1,4 @@
+import { type PostSet, PostSetLock } from '#contract'
 import { isId } from '#domain'
 import {
   type Actor,
@@ -8,35 +9,88 @@ import {
   type MarkedPostSet,
   markLocked,
 } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
+import { holdPostSet, requireVersion } from './changeable.ts'
+import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from './changed.ts'
+import type { PostSetDeps } from './deps.ts'
 
 /**
- * Locks a post set: programs cannot change it any more, but it publishes on time. Nothing happens when it is locked.
+ * Locks a post set for the operator: it cannot be changed any more, but it publishes on time. Nothing happens when it is
+ * locked.
  *
  * @throws Refusal
  */
 export async function lockPostSet(deps: { db: Database }, id: string, actor: Actor): Promise<void> {
-  await changePostSet(deps.db, id, async (trx, set) => {
-    if (set.locked) return
-    await markLocked(trx, set.id, actor.name)
-    await addHistory(trx, [{ accountId: set.accountId, postSetId: set.id, actor, action: 'locked' }])
-  })
+  await changePostSet(deps.db, id, (trx, set) => setLock(trx, set, { by: actor.name, at: null }, { actor }))
 }
 
 /**
- * Takes the lock of a post set away. Nothing happens when it is not locked.
+ * Takes the lock of a post set away, for the operator. Nothing happens when it is not locked.
  *
  * @throws Refusal
  */
 export async function unlockPostSet(deps: { db: Database }, id: string, actor: Actor): Promise<void> {
-  await changePostSet(deps.db, id, async (trx, set) => {
-    if (!set.locked) return
-    await markLocked(trx, set.id, null)
-    await addHistory(trx, [{ accountId: set.accountId, postSetId: set.id, actor, action: 'unlocked' }])
-  })
+  await changePostSet(deps.db, id, (trx, set) => setLock(trx, set, null, { actor }))
 }
 
-/** Does something to a set whose row is held. */
+/**
+ * Locks a post set for a member, or takes the lock away: `{ locked, reason? }`. History keeps the reason of a lock.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:version_conflict`,
+ *   `request:invalid_query`, `request:invalid_body`
+ */
+export async function putLock(
+  deps: PostSetDeps,
+  caller: Caller,
+  id: string,
+  request: ChangeOptions & { body: unknown; query: string },
+): Promise<PostSet> {
+  return changeInTransaction(deps, (trx) => applyLock(trx, caller, id, request))
+}
+
+/** The same in the caller's transaction. */
+export async function applyLock(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  id: string,
+  { body, query, ifMatch }: ChangeOptions & { body: unknown; query: string },
+): Promise<Changed> {
+  requireRight(caller, 'post-sets:lock')
+  const before = await holdPostSet(trx, caller, id)
+  requireVersion(before, ifMatch)
+  refuseQuery(query)
+  const { locked, reason } = readShape(PostSetLock, body)
+  const { actor } = caller
+  const lock = locked ? { by: actor.name, at: null } : null
+  await setLock(trx, await marked(trx, before.id), lock, { actor, reason: reason?.trim() || null })
+  return changedFrom(trx, caller, before)
+}
+
+/** Writes a lock, or that there is none; nothing when it is so already. */
+export async function setLock(
+  trx: DatabaseTransaction,
+  set: MarkedPostSet,
+  lock: { by: string; at: Date | null } | null,
+  { actor, reason = null }: { actor: Actor; reason?: string | null },
+): Promise<void> {
+  if ((set.lock === null) === (lock === null)) return
+  await markLocked(trx, set.id, lock)
+  // Who held it since when is what taking the change back needs.
+  const changes = set.lock ? { lock: { by: set.lock.by, at: set.lock.at.toISOString() } } : reason ? { reason } : {}
+  const action = lock ? 'locked' : 'unlocked'
+  await addHistory(trx, [{ accountId: set.accountId, postSetId: set.id, actor, action, changes }])
+}
+
+/** The marks of a set whose row is held. */
+export async function marked(trx: DatabaseTransaction, id: string): Promise<MarkedPostSet> {
+  const set = await lockMarkedPostSet(trx, id)
+  if (!set) throw new Error('A post set whose row is held is not there.')
+  return set
+}
+
+/** Does something to a set whose row is held, for the operator. */
 export async function changePostSet(
   db: Database,
   id: string,

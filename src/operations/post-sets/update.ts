@@ -12,39 +12,49 @@ import {
   addHistory,
   type DatabaseTransaction,
   deletePosts,
-  findPostSet,
   insertSeries,
   type PostSetRow,
   updatePostSetRow,
   writePosts,
 } from '#persistence'
-import { type Caller, requireRight } from '../caller.ts'
+import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
-import { postSetAnswer } from './answer.ts'
 import { holdPostSet, requireChangeable } from './changeable.ts'
+import { type Changed, changedFrom, changeInTransaction } from './changed.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { repeatPostSet } from './repeat.ts'
 
 /** What a request makes of a set. */
-interface Change {
+export interface Change {
   before: PostSetRow
   after: PostSetContent
   /** What is different; empty when nothing is. */
   changes: PostSetChanges
+  /** The body asks for another approval. */
+  asksApproval: boolean
   /** The set begins a series. */
   repeat: Repeat | null
   /** When the other sets of that series publish. */
   others: readonly Date[]
 }
 
+export interface UpdateRequest {
+  body: unknown
+  query: string
+  /** The header If-Match; null without one. */
+  ifMatch: string | null
+  /** It takes parking back and nothing else: a lock allows that too. */
+  unparks?: boolean
+}
+
 /**
  * Changes a post set: what the body leaves out stays, `posts` is the complete new list, `repeat` makes the set as the
  * request leaves it the first of a series. The set's row is held from the first look at its state until the change is
- * written, so that the publisher cannot begin in between. A body that changes nothing writes nothing.
+ * written, so that the publisher cannot begin in between. A body that changes nothing writes nothing. What a member
+ * changes in the posts of an approved set has to be approved again.
  *
- * @param request.ifMatch the header If-Match; null without one
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
  *   repeat, `auth:insufficient_scope` of publishing, what the plan does not include, `post-set:monthly_posts_exceeded`,
@@ -54,24 +64,45 @@ export async function updatePostSet(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  { body, query, ifMatch }: { body: unknown; query: string; ifMatch: string | null },
+  request: UpdateRequest,
 ): Promise<PostSet> {
+  return changeInTransaction(deps, (trx) => applyUpdate(trx, deps, caller, id, request))
+}
+
+/** The same in the caller's transaction. */
+export async function applyUpdate(
+  trx: DatabaseTransaction,
+  deps: PostSetDeps,
+  caller: Caller,
+  id: string,
+  request: UpdateRequest,
+): Promise<Changed> {
+  const change = await checkUpdate(trx, deps, caller, id, request)
+  const { before, changes, repeat } = change
+  if (Object.keys(changes).length === 0 && !repeat) return { before, after: before }
+  await writeChange(trx, caller, change)
+  const changed = await changedFrom(trx, caller, before)
+  if (repeat) await countPostSets(trx, caller, repeat.occurrences - 1)
+  return changed
+}
+
+/** What a request would make of a set, which is refused for the same reasons. Nothing is written; the row is held. */
+export async function checkUpdate(
+  trx: DatabaseTransaction,
+  deps: PostSetDeps,
+  caller: Caller,
+  id: string,
+  { body, query, ifMatch, unparks = false }: UpdateRequest,
+): Promise<Change> {
   requireRight(caller, 'post-sets:write')
-  const row = await deps.db.transaction().execute(async (trx) => {
-    const before = await holdPostSet(trx, caller, id)
-    requireChangeable(before, { ifMatch, parks: isParking(body) })
-    refuseQuery(query)
-    const change = readChange(before, body)
-    if (change.after.status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
-    await checkChange(trx, deps, caller, change)
-    if (Object.keys(change.changes).length === 0 && !change.repeat) return before
-    await writeChange(trx, caller, change)
-    const changed = await findPostSet(trx, caller, id)
-    if (change.repeat) await countPostSets(trx, caller, change.repeat.occurrences - 1)
-    return changed
-  })
-  if (!row) throw new Error('A post set that was just changed is not there.')
-  return postSetAnswer(row, deps.urls, new Date())
+  const before = await holdPostSet(trx, caller, id)
+  requireChangeable(before, caller, { ifMatch, parks: unparks || isParking(body) })
+  refuseQuery(query)
+  const change = readChange(before, caller, body)
+  if (change.after.status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
+  if (change.changes.approval) requireReviewRight(caller, change.after.approval)
+  await checkChange(trx, deps, caller, change)
+  return change
 }
 
 function isParking(body: unknown): boolean {
@@ -79,7 +110,7 @@ function isParking(body: unknown): boolean {
 }
 
 /** What the set would be. Throws 400 with all problems of the body. */
-function readChange(before: PostSetRow, body: unknown): Change {
+function readChange(before: PostSetRow, caller: Caller, body: unknown): Change {
   const checked = checkPostSetUpdate(body, before)
   const inputs = checked.ok ? checked.value.posts : undefined
   const plan = inputs ? planPosts(inputs, before.posts, newId) : null
@@ -90,16 +121,20 @@ function readChange(before: PostSetRow, body: unknown): Change {
   ])
   if (!checked.ok || (plan && !plan.ok)) throw new Error('A body that cannot be used was not refused.')
   const { scheduledAt, status, approval, repeat = null } = checked.value
-  const after = {
+  const asked = {
     scheduledAt: scheduledAt === undefined ? before.scheduledAt : readScheduledAt(scheduledAt, before.timezone),
     status: status ?? before.status,
     approval: approval ?? before.approval,
     posts: plan?.posts ?? before.posts,
   }
+  const asksApproval = asked.approval !== before.approval
+  const edited = diffPostSet(before, asked).posts !== undefined
+  const returns = caller.member !== null && edited && before.approval === 'APPROVED' && !asksApproval
+  const after = returns ? { ...asked, approval: 'PENDING' as const } : asked
   const wall = scheduledAt === undefined ? null : wallTimeOf(scheduledAt)
   const [, ...others] = repeat ? occurrencesOf(after.scheduledAt, repeat, before.timezone, wall) : []
   refuseBody(checkLastOccurrence(others))
-  return { before, after, changes: diffPostSet(before, after), repeat, others }
+  return { before, after, changes: diffPostSet(before, after), asksApproval, repeat, others }
 }
 
 /**
@@ -111,7 +146,7 @@ async function checkChange(
   trx: DatabaseTransaction,
   { networks }: PostSetDeps,
   caller: Caller,
-  { before, after, changes, repeat }: Change,
+  { before, after, changes, asksApproval, repeat }: Change,
 ): Promise<void> {
   const { socialSetId } = before
   const touched = changes.status || changes.scheduledAt || changes.posts || repeat
@@ -120,7 +155,7 @@ async function checkChange(
   const known = new Map(before.posts.flatMap(({ media }) => media.map(({ mediaId, facts }) => [mediaId, facts])))
   const facts = looked ? await holdFacts(trx, socialSetId, after.posts, known) : known
   requirePlan(caller.plan, {
-    approval: changes.approval !== undefined,
+    approval: asksApproval,
     repeat: repeat !== null,
     posts: looked ? plannedPosts(after.posts, facts) : [],
   })

@@ -53,8 +53,12 @@ export function readName(text: string, what: string): string {
   return name
 }
 
-/** A timezone's name in its usual spelling. Offsets such as +02:00 are none: they know no summer time. */
-function readTimezone(text: string): string {
+/**
+ * A timezone's name in its usual spelling. Offsets such as +02:00 are none: they know no summer time.
+ *
+ * @throws Refusal
+ */
+export function readTimezone(text: string): string {
   try {
     if (/^[A-Za-z]/.test(text)) return Temporal.Now.zonedDateTimeISO(text).timeZoneId
   } catch {

@@ -20,7 +20,8 @@ export async function listSocialSets(
   return pageAnswer(rows.map(socialSetAnswer), page, counted)
 }
 
-function socialSetAnswer({ id, name, timezone, createdAt, accounts }: SocialSetRow): SocialSet {
+/** A social set as it is answered. */
+export function socialSetAnswer({ id, name, timezone, createdAt, accounts }: SocialSetRow): SocialSet {
   return {
     id,
     name,

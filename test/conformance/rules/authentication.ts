@@ -20,6 +20,7 @@ export const authenticationRules: readonly Rule[] = [
     proof: [
       'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › whoever asks, and whatever for',
       'test/api/member-keys.happy.test.ts › a member makes a key, which opens the interface and remembers who made it',
+      'test/api/keys-of-dashboard.happy.test.ts › a key is made, told once and listed without its secret; it opens the interface',
     ],
   },
   {
@@ -29,6 +30,7 @@ export const authenticationRules: readonly Rule[] = [
       'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › whoever asks, and whatever for',
       'test/api/member-keys.happy.test.ts › a change of a key holds from its next request on; what is left out stays, and so does the secret',
       'test/api/member-keys.happy.test.ts › a member disables, enables and revokes a key; doing so twice changes nothing',
+      'test/api/keys-of-dashboard.happy.test.ts › it is changed, disabled, enabled and revoked, and each holds from the next request on',
     ],
   },
   {

@@ -159,6 +159,7 @@ export const decidedProblemsRules: readonly Rule[] = [
     id: 'problem-24',
     rule: '403 auth:password_confirmation_failed: the password that confirms is wrong.',
     proof: [
+      'test/api/keys-of-dashboard.error.test.ts › a wrong password is 403, and too many of them are 429 with the time to wait',
       'test/api/member-keys.security.test.ts › without the password of a member of the account nothing happens › whoever asks, and whatever for',
     ],
   },
@@ -215,6 +216,7 @@ export const decidedProblemsRules: readonly Rule[] = [
     proof: [
       'test/api/keys.error.test.ts › ten active keys › are all that an account has; disabled and revoked ones do not count',
       'test/api/member-keys.error.test.ts › ten active keys › are not passed by a hundred that are made at once',
+      'test/api/keys-of-dashboard.error.test.ts › an eleventh active key is 409 in words, made or enabled',
     ],
   },
   {

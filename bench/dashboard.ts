@@ -1,0 +1,179 @@
+import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from '../test/_util/browser-program.ts'
+import { type Dashboard, heading, settled, startDashboard } from '../test/_util/dashboard.ts'
+import { observeVitals, percentile, recordFrames, throttle, vitals } from '../test/_util/dashboard-speed.ts'
+import { printTable } from './measure.ts'
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } })
+const runs = Number(values.runs)
+if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a number from 1.')
+
+/** Months by how many sets they have. */
+const USUAL = { date: '2030-06-12', month: '2030-06', sets: 90 }
+const FULL = { date: '2030-07-12', month: '2030-07', sets: 500 }
+/** A page of text from the same server: what the machine, the browser and the line take of every figure. */
+const FLOOR = '/docs'
+const CARD = /of a full month/
+
+const browser = await launchBrowser()
+try {
+  const dashboard = await startDashboard({
+    newContext: (options) => browser.newContext({ viewport: { width: 1440, height: 900 }, ...options }),
+    allowProblem: () => {},
+  })
+  try {
+    for (const { month, sets } of [USUAL, FULL]) await dashboard.seed.month(month, sets)
+    await measureLoads(dashboard)
+    await measureFullMonth(dashboard)
+  } finally {
+    await dashboard.stop()
+  }
+} finally {
+  await browser.close()
+}
+
+/** LCP, CLS and INP of the calendar on a slow machine and line, with nothing in the browser's cache. */
+async function measureLoads(dashboard: Dashboard): Promise<void> {
+  const calendar = `/dashboard/scheduling/calendar/month?date=${USUAL.date}`
+  const loads = []
+  const floors = []
+  for (let run = 0; run < runs; run++) {
+    loads.push(await load(dashboard, calendar, work))
+    floors.push(await load(dashboard, FLOOR, (page) => page.keyboard.press('Tab')))
+  }
+  const middle = (of: readonly { lcp: number | null }[]) => percentile(ascending(of.map(({ lcp }) => lcp ?? 0)), 0.5)
+  const inputs = (of: readonly { inputs: number[] }[]) => percentile(ascending(of.flatMap((one) => one.inputs)), 0.75)
+  const shift = (of: readonly { cls: number }[]) => Math.max(...of.map(({ cls }) => cls))
+  printTable(
+    `The calendar with ${USUAL.sets} sets, 4 × slower processor, 10 Mbit/s, 40 ms (floor: ${FLOOR})`,
+    ['figure', 'measured', 'goal', 'floor'],
+    [
+      ['LCP ms, middle', told(middle(loads)), '≤ 1800', told(middle(floors))],
+      ['INP ms, p75', told(inputs(loads)), '≤ 200', told(inputs(floors))],
+      ['CLS, worst', shift(loads).toFixed(3), '≤ 0.05', shift(floors).toFixed(3)],
+    ],
+  )
+}
+
+async function load(dashboard: Dashboard, path: string, use: (page: Page) => Promise<void>) {
+  const page = await newPage(dashboard)
+  await observeVitals(page)
+  await throttle(page)
+  await page.goto(`${dashboard.url}${path}`)
+  await heading(page)
+  await settled(page)
+  await use(page)
+  const measured = await vitals(page)
+  await page.context().close()
+  return measured
+}
+
+/** What people do most: to and fro between months and views, a post opened and closed. */
+async function work(page: Page): Promise<void> {
+  for (const name of [/next/i, /previous/i, /today/i]) {
+    await page.getByRole('main').getByRole('button', { name }).first().click()
+    await settled(page)
+  }
+  for (const key of [']', '2', '3', '1']) {
+    await page.keyboard.press(key)
+    await settled(page)
+  }
+}
+
+/** A month that is as full as months get, on this machine as it is. */
+async function measureFullMonth(dashboard: Dashboard): Promise<void> {
+  const renders: number[] = []
+  for (let run = 0; run < runs; run++) renders.push(await renderTime(dashboard))
+
+  const page = await newPage(dashboard)
+  await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=${FULL.date}`)
+  await page.getByText(CARD).first().waitFor()
+  await settled(page)
+  const dragged = await framesOf(page, () => drag(page))
+  await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/list?date=${FULL.date}`)
+  await page.getByText(CARD).first().waitFor()
+  await settled(page)
+  const scrolled = await framesOf(page, () => scroll(page))
+  await page.goto(`${dashboard.url}${FLOOR}`)
+  const floor = await framesOf(page, () => scroll(page))
+  await page.context().close()
+
+  const perSecond = (frames: readonly number[]) =>
+    ((frames.length * 1_000) / frames.reduce((sum, frame) => sum + frame, 0)).toFixed(1)
+  printTable(
+    `${FULL.sets} sets in a month (floor: the same wheel over ${FLOOR})`,
+    ['figure', 'measured', 'goal', 'floor'],
+    [
+      ['render ms after the answer, middle', told(percentile(ascending(renders), 0.5)), '≤ 800', ''],
+      ['scroll of the list, frames a second', perSecond(scrolled), '≥ 58', perSecond(floor)],
+      ['drag frame ms, p95', told(percentile(dragged, 0.95)), '≤ 20', told(percentile(floor, 0.95))],
+      ['drag frame ms, worst', told(dragged.at(-1) ?? null), '≤ 50', told(floor.at(-1) ?? null)],
+    ],
+  )
+}
+
+/** From the last answer with sets until the last change of the page that follows from it is drawn. */
+async function renderTime(dashboard: Dashboard): Promise<number> {
+  const page = await newPage(dashboard)
+  await page.addInitScript(`{
+    let last = 0
+    const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => (last = performance.now())))
+    new MutationObserver(drawn).observe(document, { childList: true, subtree: true })
+    window.almanacLastChange = () => last
+  }`)
+  await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=${FULL.date}`)
+  await page.getByText(CARD).first().waitFor()
+  await settled(page)
+  const ms = await page.evaluate<number>(`almanacLastChange() - Math.max(...performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => name.includes('/internal/') && /post-sets|calendar/.test(name))
+    .map(({ responseEnd }) => responseEnd))`)
+  await page.context().close()
+  return Math.max(0, ms)
+}
+
+async function framesOf(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const end = await recordFrames(page)
+  await work()
+  return end()
+}
+
+/** A card over all days of two weeks, and back to where it was. */
+async function drag(page: Page): Promise<void> {
+  const card = await page.getByText(CARD).first().boundingBox()
+  if (!card) throw new Error('There is no card to drag.')
+  const [x, y] = [card.x + card.width / 2, card.y + card.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  for (const [dx, dy] of [
+    [600, 0],
+    [600, 150],
+    [0, 150],
+    [0, 0],
+  ] as const) {
+    await page.mouse.move(x + dx, y + dy, { steps: 60 })
+  }
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+}
+
+async function scroll(page: Page): Promise<void> {
+  await page.mouse.move(700, 450)
+  for (let step = 0; step < 120; step++) await page.mouse.wheel(0, step < 60 ? 80 : -80)
+}
+
+async function newPage(dashboard: Dashboard): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+  await dashboard.signInByRequest(context)
+  return context.newPage()
+}
+
+function ascending(numbers: readonly number[]): number[] {
+  return numbers.toSorted((a, b) => a - b)
+}
+
+/** Null: no input took as long as browsers tell of. */
+function told(ms: number | null): string {
+  return ms === null ? '< 16' : ms.toFixed(1)
+}

@@ -1,0 +1,143 @@
+// node scripts/build-dashboard.mjs: builds the dashboard from web/ into web/dist, when what is there is of another
+// version. `npm start` and `npm test` do it; run by the pinned Node, after the installation.
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { command, projectDir, Stop } from './platform.mjs'
+import { run } from './run.mjs'
+
+const webDir = join(projectDir, 'web')
+const distDir = join(webDir, 'dist')
+const STAMP = '.stamp'
+/** Folders of builds that are under way or being removed; beside the real one, so that renaming is enough. */
+const BESIDE = '.dist-'
+
+/** Whether web/dist was built from what is in web/ now. */
+export function isDashboardBuilt() {
+  try {
+    return readFileSync(join(distDir, STAMP), 'utf8') === currentStamp()
+  } catch (error) {
+    if (error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/**
+ * Builds the dashboard unless it is built. Ends with a Stop when that cannot be.
+ *
+ * @param node the Node to build with, as `install` answers it
+ */
+export async function buildDashboardWith(node) {
+  if (isDashboardBuilt()) return
+  const code = await run(node, [join(projectDir, 'scripts', 'build-dashboard.mjs')])
+  if (code > 128) throw new Stop('The building of the dashboard was interrupted.')
+  if (code !== 0) throw new Stop('The dashboard could not be built.')
+}
+
+/**
+ * Builds web/dist in this process. The finished folder takes the old one's place by renaming, so a server that runs
+ * keeps its files until then, and of two that build at once the later one finds its work done.
+ */
+export async function buildDashboard({ tell }) {
+  if (isDashboardBuilt()) return
+  tell('Building the dashboard. This happens once per version.')
+  const stamp = currentStamp()
+  const folder = join(webDir, `${BESIDE}${process.pid}-${randomUUID().slice(0, 8)}`)
+  try {
+    await bundle(folder)
+    await compress(folder)
+    writeFileSync(join(folder, STAMP), stamp)
+    takePlace(folder)
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error.code)) throw error
+    const why = error.code === 'ENOSPC' ? 'the disk is full' : 'this user may not write there'
+    throw new Stop(`The dashboard cannot be built in ${webDir}: ${why} (${error.path ?? error.code}).`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function bundle(outDir) {
+  // React has a slow half for development; which one is taken depends on this.
+  process.env.NODE_ENV = 'production'
+  const { build } = await import('vite')
+  await build({
+    configFile: join(webDir, 'vite.config.ts'),
+    // Node reads TypeScript itself; vite's own loader would write into node_modules.
+    configLoader: 'native',
+    logLevel: 'error',
+    build: { outDir },
+  })
+}
+
+/** Writes `.br` and `.gz` beside every text: the server sends what the browser takes, and compresses nothing itself. */
+async function compress(folder) {
+  const brotli = promisify(brotliCompress)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+  const files = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css|svg|json|txt)$/.test(name))
+  await Promise.all(
+    files.map(async (name) => {
+      const path = join(folder, name)
+      const text = await readFile(path)
+      await Promise.all([
+        brotli(text, quality).then((small) => writeFile(`${path}.br`, small)),
+        promisify(gzip)(text, { level: 9 }).then((small) => writeFile(`${path}.gz`, small)),
+      ])
+    }),
+  )
+}
+
+function takePlace(folder) {
+  const old = `${folder}-old`
+  for (;;) {
+    try {
+      renameSync(distDir, old)
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error
+    }
+    try {
+      renameSync(folder, distDir)
+      break
+    } catch (error) {
+      // Another process was quicker. What it has built is as good when it is of the same version.
+      if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error
+      if (isDashboardBuilt()) break
+    } finally {
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Changes with every file of web/ that the build reads, and with the packages. */
+function currentStamp() {
+  const hash = createHash('sha256')
+  for (const path of [...sources(webDir), join(projectDir, 'package-lock.json')]) {
+    hash
+      .update(`${relative(projectDir, path).split(sep).join('/')}\n`)
+      .update(readFileSync(path))
+      .update('\n')
+  }
+  return hash.digest('hex')
+}
+
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (folder === webDir && (entry.name === 'dist' || entry.name.startsWith(BESIDE))) return []
+      if (entry.isDirectory()) return sources(path)
+      return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
+    })
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await command(async () => {
+    await buildDashboard({ tell: (message) => process.stderr.write(`${message}\n`) })
+    return 0
+  })
+}

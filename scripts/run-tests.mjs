@@ -1,0 +1,58 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { install } from './install.mjs'
+import { modulesDir, projectDir, Stop } from './platform.mjs'
+import { run } from './run.mjs'
+
+/**
+ * Installs everything that tests need.
+ *
+ * @returns runs a program, by its path in the project, with arguments and answers its exit code
+ */
+export async function testTools() {
+  const node = await install('all')
+  const env = { ...process.env, PATH: dirname(node) + delimiter + (process.env.PATH ?? '') }
+  return async (script, ...args) => {
+    const code = await run(node, [join(projectDir, script), ...args], { cwd: projectDir, env })
+    if (code > 128) throw new Stop('The tests were interrupted.')
+    return code
+  }
+}
+
+/**
+ * Builds the dashboard and runs vitest. A dashboard that cannot be built, a file that did not load, and anything else that
+ * vitest calls a failure count as a failed test.
+ */
+export async function runTests(tool, args) {
+  const built = (await tool('scripts/build-dashboard.mjs')) === 0
+  const file = join(modulesDir, '.almanac-test-report.json')
+  rmSync(file, { force: true })
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const code = await tool('node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args)
+  const report = readReport(file)
+  const told = report.numFailedTests + report.testResults.filter(isBroken).length
+  const failed = code !== 0 && told === 0 ? 1 : told
+  return {
+    passed: report.numPassedTests,
+    failed: built ? failed : failed + 1,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/** Prints the last line of a run, `N passed, N failed`, with `, N skipped` when there are any. */
+export function tellTotals({ passed, failed, skipped }) {
+  console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
+}
+
+function isBroken({ status, assertionResults }) {
+  return status === 'failed' && !assertionResults.some((result) => result.status === 'failed')
+}
+
+/** Vitest writes none when it could not begin. */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] }
+  }
+}

@@ -1,0 +1,241 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+import { LIMITS } from './limits.ts'
+import { Note } from './notes.ts'
+import { PostResult, PostSet } from './post-sets.ts'
+import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const time = (description: string) => Type.String({ description })
+
+/** What a card of the calendar says in word and icon; that a set is locked is told beside it. */
+export const CARD_STATES = [
+  'draft',
+  'pending',
+  'changes-requested',
+  'approved',
+  'scheduled',
+  'publishing',
+  'published',
+  'partly-published',
+  'failed',
+] as const
+export type CardState = (typeof CARD_STATES)[number]
+
+/** Who did something. */
+export const ActorShown = closed({ type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
+export type ActorShown = Type.Static<typeof ActorShown>
+
+/** A post set as the calendar shows it. */
+export const CalendarCard = closed({
+  id: Type.String(),
+  scheduledAt: Type.String(),
+  status: Type.Enum([...POST_SET_STATUSES]),
+  approval: Type.Enum([...APPROVALS]),
+  isLocked: Type.Boolean(),
+  lockedBy: orNull(Type.String({ description: 'Name of whoever locked it.' })),
+  version: Type.Integer(),
+  seriesId: orNull(Type.String()),
+  startsSeries: Type.Boolean(),
+  labelsId: Type.Array(Type.String()),
+  /** In the order of the set's posts. */
+  networks: Type.Array(
+    closed({ accountType: Type.Enum([...accountTypes]), result: orNull(Type.Enum([...RESULT_STATUSES])) }),
+  ),
+  state: Type.Enum([...CARD_STATES]),
+  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  thumbnailUrl: orNull(Type.String()),
+  /** Media items of all posts, each library item once. */
+  mediaCount: Type.Integer(),
+  /** Who made the set. */
+  author: ActorShown,
+})
+export type CalendarCard = Type.Static<typeof CalendarCard>
+
+/** `GET /internal/calendar`: the cards by time, and the notes of the same range. */
+export const Calendar = closed({
+  timezone: Type.String({ description: 'IANA name, of the social set' }),
+  cards: Type.Array(CalendarCard),
+  notes: Type.Array(Note),
+  truncated: Type.Boolean({ description: 'There are more cards than are answered.' }),
+})
+export type Calendar = Type.Static<typeof Calendar>
+
+/** Somebody who has made post sets of a social set; `id` is a value of `filters[authors][]`. */
+export const CalendarAuthor = closed({ id: Type.String(), type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
+export type CalendarAuthor = Type.Static<typeof CalendarAuthor>
+
+/** `GET /internal/calendar/authors` */
+export const CalendarAuthors = closed({ data: Type.Array(CalendarAuthor) })
+export type CalendarAuthors = Type.Static<typeof CalendarAuthors>
+
+/** What happened to a post set: `GET /internal/post-sets/{id}/history`, newest first. */
+export const HistoryItem = closed({
+  at: Type.String(),
+  actor: ActorShown,
+  action: Type.String({ description: '`created`, `updated`, `scheduled`, `locked`, `approved`, `deleted`, …' }),
+  changes: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed, mostly as from and to.' }),
+})
+export type HistoryItem = Type.Static<typeof HistoryItem>
+
+/** How far the sending of a post is. */
+export const DELIVERY_STEPS = ['waiting', 'preparing', 'sending', 'confirming', 'looking-up', 'done'] as const
+export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
+
+/** The sending of one post of a set: `GET /internal/post-sets/{id}/deliveries`. */
+export const PostDelivery = closed({
+  postId: Type.String(),
+  accountType: Type.Enum([...accountTypes]),
+  /** Null when the social set has no connection of this account type. */
+  connectionName: orNull(Type.String()),
+  state: Type.Enum([...DELIVERY_STEPS]),
+  attempts: Type.Integer(),
+  nextAt: orNull(Type.String({ description: 'When it goes on by itself; null when done or not begun.' })),
+  message: orNull(Type.String({ description: 'What the network said last.' })),
+  result: orNull(PostResult),
+  /** When the visible call was made first; null before it. */
+  sentAt: orNull(Type.String()),
+  /** When the result was known. */
+  confirmedAt: orNull(Type.String()),
+})
+export type PostDelivery = Type.Static<typeof PostDelivery>
+
+export const PostDeliveries = closed({ data: Type.Array(PostDelivery) })
+export type PostDeliveries = Type.Static<typeof PostDeliveries>
+
+/** Body of `PUT /internal/post-sets/{id}/lock` */
+export const PostSetLock = closed({
+  locked: Type.Boolean(),
+  reason: Type.Optional(orNull(Type.String({ maxLength: LIMITS.nameCodePoints }))),
+})
+export type PostSetLock = Type.Static<typeof PostSetLock>
+
+/** Body of `PUT /internal/post-sets/{id}/labels`: the complete new list. */
+export const PostSetLabels = closed({ labelsId: Type.Array(Type.String(), { maxItems: 100 }) })
+export type PostSetLabels = Type.Static<typeof PostSetLabels>
+
+/** Body of `POST /internal/post-sets/{id}/review`; changes are asked for with a message only. */
+export const PostSetReview = closed({
+  decision: Type.Enum(['approve', 'request-changes'] as const),
+  message: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+})
+export type PostSetReview = Type.Static<typeof PostSetReview>
+
+/** Body of `POST /internal/post-sets/{id}/duplicate`; without a time, that of the original. */
+export const PostSetDuplicate = closed({
+  scheduledAt: Type.Optional(orNull(time('ISO 8601. Without an offset it is read in the timezone of the social set.'))),
+})
+export type PostSetDuplicate = Type.Static<typeof PostSetDuplicate>
+
+/** `POST /internal/post-sets/{id}/restore` */
+export const RestoredPostSet = closed({
+  postSet: PostSet,
+  parked: Type.Boolean({ description: 'It was scheduled and its time has passed: it is a draft now.' }),
+  message: orNull(Type.String({ description: 'A sentence for the person, when it did not come back as it was.' })),
+})
+export interface RestoredPostSet {
+  postSet: PostSet
+  parked: boolean
+  message: string | null
+}
+
+export const MOVE_SCOPES = ['this', 'following', 'all'] as const
+export type MoveScope = (typeof MOVE_SCOPES)[number]
+
+/** Body of `POST /internal/post-sets/{id}/move` */
+export const SeriesMove = closed({
+  scheduledAt: time('When the named set is to be. ISO 8601.'),
+  scope: Type.Enum([...MOVE_SCOPES]),
+  preview: Type.Optional(Type.Boolean({ description: 'Tells what would be; writes nothing.' })),
+})
+export type SeriesMove = Type.Static<typeof SeriesMove>
+
+/** What moving sets of a series came to. */
+export const SeriesMoved = closed({
+  moved: Type.Array(
+    closed({
+      id: Type.String(),
+      from: Type.String(),
+      to: Type.String(),
+      version: Type.Integer({ description: 'The version that the move led to; of a preview, the one now.' }),
+      shiftedByDst: Type.Boolean({
+        description: 'Summer time skips the clock time that it should have: it is moved forward by the gap.',
+      }),
+    }),
+  ),
+  /** Sets of the scope that stay where they are; `why` is a sentence for the person. */
+  left: Type.Array(closed({ id: Type.String(), why: Type.String() })),
+})
+export type SeriesMoved = Type.Static<typeof SeriesMoved>
+
+export const BULK_LIMIT = 100
+
+/** What is done to several sets at once. */
+export const BulkAction = Type.Union([
+  closed({ move: closed({ days: Type.Integer({ minimum: -3_660, maximum: 3_660 }) }) }),
+  closed({ lock: Type.Boolean() }),
+  closed({ addLabel: Type.String() }),
+  closed({ removeLabel: Type.String() }),
+  closed({ requestApproval: Type.Literal(true) }),
+  closed({ delete: Type.Literal(true) }),
+  closed({ restore: Type.Literal(true) }),
+  /**
+   * Takes a change of the caller's back: the one that led to the version given with each set. Of moving, scheduling,
+   * parking, approval, locks and labels, whichever route made it; what was deleted is restored instead.
+   */
+  closed({ undo: Type.Literal(true) }),
+])
+export type BulkAction = Type.Static<typeof BulkAction>
+
+/** Body of `POST /internal/post-sets/bulk` */
+export const PostSetBulk = closed({
+  ids: Type.Array(
+    closed({
+      id: Type.String(),
+      /** As If-Match: another version now is refused. For `undo` the version that the change led to. */
+      version: Type.Optional(orNull(Type.Integer({ minimum: 1 }))),
+    }),
+    { minItems: 1, maxItems: BULK_LIMIT },
+  ),
+  action: BulkAction,
+})
+export type PostSetBulk = Type.Static<typeof PostSetBulk>
+
+/** What of a post set the actions of the calendar change. */
+export const PostSetMarks = closed({
+  scheduledAt: Type.String(),
+  status: Type.Enum([...POST_SET_STATUSES]),
+  approval: Type.Enum([...APPROVALS]),
+  isLocked: Type.Boolean(),
+  lockedBy: orNull(Type.String()),
+  labelsId: Type.Array(Type.String()),
+})
+export type PostSetMarks = Type.Static<typeof PostSetMarks>
+
+/**
+ * What a bulk action came to. To take it back: the same route with `action: { undo: true }` and the `id` and `version` of
+ * each of `done`; after `delete`, with `{ restore: true }`; after `restore`, with `{ delete: true }`. A set that was so
+ * already is in neither list: nothing was done to it, and nothing is to be taken back.
+ */
+export const PostSetBulkDone = closed({
+  done: Type.Array(
+    closed({
+      id: Type.String(),
+      version: Type.Integer({ description: 'The version now; of a deleted set, its last one.' }),
+      /** As it was before; null of a restored set, which was not there. */
+      before: orNull(PostSetMarks),
+      /** Something the person should know, such as that a restored set came back as a draft. */
+      message: orNull(Type.String()),
+    }),
+  ),
+  refused: Type.Array(closed({ id: Type.String(), code: Type.String(), message: Type.String() })),
+})
+export type PostSetBulkDone = Type.Static<typeof PostSetBulkDone>
+
+/**
+ * `event` of `GET /internal/events`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
+ * more than are told. `ready`, with `{}`, comes first and whenever changes may have been missed: read all anew.
+ */
+export const LIVE_EVENTS = ['post-sets', 'notes', 'connections', 'ready'] as const
+export type LiveEvent = (typeof LIVE_EVENTS)[number]

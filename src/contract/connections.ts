@@ -1,0 +1,188 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const AccountTypeName = Type.Enum([...accountTypes])
+const Id = Type.String({ maxLength: 64 })
+
+/** How a connection stands, the most urgent first. */
+export const CONNECTION_STATES = ['RECONNECT_REQUIRED', 'DEFAULTS_MISSING', 'EXPIRES_SOON', 'CONNECTED'] as const
+export type ConnectionState = (typeof CONNECTION_STATES)[number]
+
+/** A connection as the dashboard shows it. Never holds a secret. */
+export const Connection = closed({
+  id: Type.String(),
+  accountType: AccountTypeName,
+  name: Type.String(),
+  username: orNull(Type.String()),
+  profileUrl: orNull(Type.String()),
+  sandbox: Type.Boolean({ description: 'A pretend account.' }),
+  state: Type.Enum([...CONNECTION_STATES]),
+  message: Type.String({ description: 'The state in a sentence.' }),
+  connectedAt: Type.String(),
+  expiresAt: orNull(Type.String({ description: 'When only a new sign-in helps; null: not known, or never.' })),
+  missingDefaults: Type.Array(closed({ name: Type.String(), title: Type.String() }), {
+    description: 'What must be chosen before posts can be scheduled.',
+  }),
+  scheduledSets: Type.Integer({ description: 'Scheduled post sets that would go out through it.' }),
+  lastPublishedAt: orNull(Type.String()),
+  hasDefaults: Type.Boolean({ description: 'Whether it has publishing defaults at all.' }),
+})
+export type Connection = Type.Static<typeof Connection>
+
+/** An account type that can be connected, or why it cannot. */
+export const ConnectableType = closed({
+  accountType: AccountTypeName,
+  network: Type.String({ description: 'Name of the network; in `GET /docs/networks/{network}` it is explained.' }),
+  title: Type.String({ description: 'Name of the network for people.' }),
+  way: Type.Enum(['SIGN_IN', 'PASSWORD'] as const, {
+    description: "SIGN_IN: on the network's own pages. PASSWORD: with one that was made for this.",
+  }),
+  configured: Type.Boolean(),
+  missingSettings: Type.Array(closed({ name: Type.String(), description: Type.String() }), {
+    description: 'Environment variables that the operator of this installation must set.',
+  }),
+  sandbox: Type.Boolean({ description: 'Whether a pretend account can be connected.' }),
+})
+export type ConnectableType = Type.Static<typeof ConnectableType>
+
+/** `GET /internal/connections`: the open connections of a social set, and what can be connected, in the contract's order. */
+export const ConnectionOverview = closed({
+  connections: Type.Array(Connection),
+  accountTypes: Type.Array(ConnectableType),
+})
+export type ConnectionOverview = Type.Static<typeof ConnectionOverview>
+
+/** `GET /internal/connections/attention`: what must be renewed, in all social sets that the member sees. */
+export const ConnectionsAttention = closed({
+  connections: Type.Array(
+    closed({
+      id: Type.String(),
+      socialSetId: Type.String(),
+      socialSetName: Type.String(),
+      accountType: AccountTypeName,
+      name: Type.String(),
+      state: Type.Enum(['RECONNECT_REQUIRED', 'EXPIRES_SOON'] as const),
+      message: Type.String(),
+      expiresAt: orNull(Type.String()),
+    }),
+  ),
+})
+export type ConnectionsAttention = Type.Static<typeof ConnectionsAttention>
+
+export const StartSignInBody = closed({
+  socialSetId: Id,
+  accountType: AccountTypeName,
+  sandbox: Type.Boolean({ description: 'Of a pretend account.' }),
+})
+
+/** The browser goes to `address`; what became of it is asked for by `id`. */
+export const StartedSignIn = closed({ id: Type.String(), address: Type.String() })
+export type StartedSignIn = Type.Static<typeof StartedSignIn>
+
+/** `signIn` null: a pretend account was renewed at once. */
+export const StartedRenewal = closed({ signIn: orNull(StartedSignIn) })
+export type StartedRenewal = Type.Static<typeof StartedRenewal>
+
+export const CONNECTION_SIGN_IN_STATUSES = ['STARTED', 'WORKING', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
+
+/** A sign-in on a network's pages, for the member who began it. */
+export const ConnectionSignIn = closed({
+  id: Type.String(),
+  socialSetId: Type.String(),
+  accountType: AccountTypeName,
+  sandbox: Type.Boolean(),
+  status: Type.Enum([...CONNECTION_SIGN_IN_STATUSES]),
+  message: orNull(Type.String({ description: 'Why it came to nothing, or why there is something to decide.' })),
+  accounts: Type.Array(closed({ externalId: Type.String(), name: Type.String(), username: orNull(Type.String()) }), {
+    description: 'While CHOOSING: what the sign-in gave.',
+  }),
+  replaces: orNull(closed({ id: Type.String(), name: Type.String(), scheduledSets: Type.Integer() })),
+  connectionId: orNull(Type.String({ description: 'When CONNECTED.' })),
+})
+export type ConnectionSignIn = Type.Static<typeof ConnectionSignIn>
+
+export const ChooseAccountBody = closed({
+  externalId: Type.String({ maxLength: 1_000 }),
+  password: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description: "The member's own. With it the account that is connected now is disconnected first.",
+    }),
+  ),
+})
+
+export const ConnectPasswordBody = closed({
+  socialSetId: Id,
+  accountType: AccountTypeName,
+  identifier: Type.String({ maxLength: 320 }),
+  password: Type.String({ maxLength: 1_000 }),
+  service: Type.Optional(
+    orNull(Type.String({ maxLength: 2_000, description: "Address of the account's server; null: the network's own." })),
+  ),
+})
+
+/** What was connected. */
+export const ConnectedAnswer = closed({
+  id: Type.String(),
+  accountType: AccountTypeName,
+  name: Type.String(),
+  username: orNull(Type.String()),
+  renewed: Type.Boolean({ description: 'The very same account was connected before.' }),
+  missingDefaults: Type.Array(Type.String()),
+})
+export type ConnectedAnswer = Type.Static<typeof ConnectedAnswer>
+
+export const ConnectSandboxBody = closed({
+  socialSetId: Id,
+  accountTypes: Type.Optional(
+    Type.Array(AccountTypeName, { minItems: 1, maxItems: accountTypes.length, description: 'Absent: all.' }),
+  ),
+})
+export const ConnectedSandbox = closed({ connected: Type.Array(AccountTypeName) })
+export type ConnectedSandbox = Type.Static<typeof ConnectedSandbox>
+
+/** The publishing defaults of a connection, as a form. */
+export const ConnectionDefaults = closed({
+  fields: Type.Array(
+    closed({
+      name: Type.String(),
+      title: Type.String(),
+      description: Type.String(),
+      required: Type.Boolean(),
+      schema: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of the value.' }),
+      value: orNull(Type.Union([Type.String(), Type.Boolean()])),
+      options: orNull(
+        Type.Array(closed({ value: Type.String(), title: Type.String() }), {
+          description: 'What the network offers this account; null: the schema says all.',
+        }),
+      ),
+    }),
+  ),
+})
+export type ConnectionDefaults = Type.Static<typeof ConnectionDefaults>
+
+export const ChooseDefaultsBody = closed({
+  defaults: Type.Record(
+    Type.String({ maxLength: 64 }),
+    orNull(Type.Union([Type.String({ maxLength: 1_000 }), Type.Boolean()])),
+    {
+      description: 'Those that change; null takes one away.',
+    },
+  ),
+})
+export const ChosenDefaults = closed({ missingDefaults: Type.Array(Type.String()) })
+export type ChosenDefaults = Type.Static<typeof ChosenDefaults>
+
+export const ConnectionClosing = closed({ scheduledSets: Type.Integer() })
+export type ConnectionClosing = Type.Static<typeof ConnectionClosing>
+
+export const DisconnectBody = closed({
+  password: Type.String({ maxLength: 1_000, description: "The member's own." }),
+  scheduledSets: Type.Enum(['LEAVE', 'PARK'] as const, {
+    description: 'What becomes of scheduled post sets that would go out through it: they fail, or become drafts.',
+  }),
+})
+export const Disconnected = closed({ parkedSets: Type.Integer() })
+export type Disconnected = Type.Static<typeof Disconnected>

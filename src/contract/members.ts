@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { LIMITS } from './limits.ts'
+import { RIGHT_NAMES, ROLES } from './rights.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const RoleName = Type.Enum([...ROLES])
+const SocialSetIds = orNull(Type.Array(Type.String()))
+
+/** A member of the account, as another one sees it. */
+export const TeamMember = closed({
+  userId: Type.String(),
+  name: Type.String(),
+  role: RoleName,
+  isYou: Type.Boolean(),
+  joinedAt: Type.String(),
+  /** Null for all; of others, those that the reader sees too. */
+  socialSetIds: SocialSetIds,
+  /** This and the two below are null where the reader may not know them. */
+  email: orNull(Type.String()),
+  /** Null also for somebody who has no session. */
+  lastActiveAt: orNull(Type.String()),
+  twoFactorEnabled: orNull(Type.Boolean()),
+})
+export type TeamMember = Type.Static<typeof TeamMember>
+
+/** An invitation that was neither accepted nor revoked. */
+export const Invitation = closed({
+  id: Type.String(),
+  email: Type.String(),
+  role: RoleName,
+  socialSetIds: SocialSetIds,
+  /** Name of the person. */
+  invitedBy: Type.String(),
+  createdAt: Type.String(),
+  expiresAt: Type.String(),
+  expired: Type.Boolean(),
+})
+export type Invitation = Type.Static<typeof Invitation>
+
+/** `GET /internal/members`. Invitations are empty for those who may not see them. */
+export const Team = closed({ members: Type.Array(TeamMember), invitations: Type.Array(Invitation) })
+export type Team = Type.Static<typeof Team>
+
+export const MemberUpdateBody = closed({
+  role: Type.Optional(RoleName),
+  socialSetIds: Type.Optional(SocialSetIds),
+})
+
+/** `password`: of whoever removes. */
+export const MemberRemovalBody = closed({ password: Type.String({ maxLength: LIMITS.password.max }) })
+
+export const InvitationBody = closed({
+  email: Type.String({ maxLength: LIMITS.emailCharacters }),
+  role: RoleName,
+  socialSetIds: SocialSetIds,
+})
+
+/** The link is told this once. `mailed`: it was sent to the address as well. */
+export const MadeInvitation = closed({ invitation: Invitation, link: Type.String(), mailed: Type.Boolean() })
+export type MadeInvitation = Type.Static<typeof MadeInvitation>
+
+export const InvitationTokenBody = closed({ token: Type.String({ maxLength: 200 }) })
+
+/** What somebody who opens the link of an invitation is told. */
+export const InvitationOffer = closed({
+  accountName: Type.String(),
+  email: Type.String(),
+  role: RoleName,
+  roleTitle: Type.String(),
+  roleDescription: Type.String(),
+  invitedBy: Type.String(),
+  expiresAt: Type.String(),
+  /** Whether there is a user of that address, who then proves to be it instead of choosing a name and a password. */
+  userExists: Type.Boolean(),
+  /** Address of whoever is signed in in this browser; null for nobody. */
+  signedInAs: orNull(Type.String()),
+})
+export type InvitationOffer = Type.Static<typeof InvitationOffer>
+
+export const InvitationAcceptBody = closed({
+  token: Type.String({ maxLength: 200 }),
+  name: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String()),
+})
+
+/** `sign-in`: the membership is there, but signing in takes a code besides the password. */
+export const InvitationAccepted = closed({
+  accountId: Type.String(),
+  accountName: Type.String(),
+  next: Type.Enum(['signed-in', 'sign-in'] as const),
+})
+export type InvitationAccepted = Type.Static<typeof InvitationAccepted>
+
+/** `GET /internal/roles`: the table of what each role may do, in words. */
+export const RolesTable = closed({
+  roles: Type.Array(closed({ role: RoleName, title: Type.String(), description: Type.String() })),
+  rights: Type.Array(closed({ right: Type.Enum([...RIGHT_NAMES]), title: Type.String(), roles: Type.Array(RoleName) })),
+})
+export type RolesTable = Type.Static<typeof RolesTable>

@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import { LIMITS } from './limits.ts'
+import { Preferences } from './session.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Password = Type.String({ maxLength: LIMITS.password.max })
+
+/** What somebody is called here: `GET /internal/profile`. */
+export const Profile = closed({
+  name: Type.String(),
+  email: Type.String(),
+  /** Where a link was sent that makes it the address; null for none. */
+  pendingEmail: orNull(Type.String()),
+  /** Whether a new address is confirmed by mail. Without mail it holds at once. */
+  confirmsByMail: Type.Boolean(),
+})
+export type Profile = Type.Static<typeof Profile>
+
+export const ProfileBody = closed({ name: Type.String() })
+export const EmailBody = closed({ email: Type.String({ maxLength: LIMITS.emailCharacters }), password: Password })
+export const PasswordBody = closed({ password: Password, newPassword: Password })
+export const PreferencesBody = Type.Partial(Preferences, { additionalProperties: false })
+export const ActiveAccountBody = closed({ accountId: Type.String({ maxLength: 100 }) })
+
+/** A browser in which somebody is signed in. */
+export const UserSession = closed({
+  id: Type.String(),
+  device: Type.String({ description: 'Browser and system in words.' }),
+  address: Type.String({ description: 'From where it was begun; empty when that is not known.' }),
+  startedAt: Type.String(),
+  lastUsedAt: Type.String({ description: 'To five minutes.' }),
+  current: Type.Boolean(),
+})
+export type UserSession = Type.Static<typeof UserSession>
+export const UserSessions = closed({ data: Type.Array(UserSession) })
+export type UserSessions = Type.Static<typeof UserSessions>
+
+/** `GET /internal/two-factor` */
+export const TwoFactor = closed({ enabled: Type.Boolean(), backupCodesLeft: Type.Integer() })
+export type TwoFactor = Type.Static<typeof TwoFactor>
+
+/** What the app is told, as a picture or typed. */
+export const TwoFactorStarted = closed({ uri: Type.String(), secret: Type.String() })
+export type TwoFactorStarted = Type.Static<typeof TwoFactorStarted>
+
+/** Shown this once. */
+export const BackupCodes = closed({ backupCodes: Type.Array(Type.String()) })
+export type BackupCodes = Type.Static<typeof BackupCodes>
+
+/** A password that confirms what is asked for. */
+export const ConfirmedBody = closed({ password: Password })

@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { LIMITS } from './limits.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+/** Of a password that is asked for or chosen; what a new one must be is said in words of its own. */
+const Password = Type.String({ maxLength: LIMITS.password.max })
+const Email = Type.String({ maxLength: LIMITS.emailCharacters })
+const Token = Type.String({ maxLength: 200 })
+
+/**
+ * Whether a text is a mail address that somebody can sign in with: letters, digits and `_+-.'` of ASCII before the `@`,
+ * a domain of at least two parts behind it (that of other scripts in its `xn--` form).
+ */
+export function isMailAddress(text: string): boolean {
+  if (text.length > LIMITS.emailCharacters) return false
+  return /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/.test(text)
+}
+
+/** Whether an address is of those that are made for an owner without one: no mail ever arrives there. */
+export function receivesNoMail(email: string): boolean {
+  return email.endsWith('.invalid')
+}
+
+/** A code of an app, or a backup code. */
+export const SecondStepBody = closed({ code: Type.String({ maxLength: 50 }) })
+
+/** `GET /internal/setup` */
+export const SetupState = closed({ needed: Type.Boolean({ description: 'Whether there is no account yet.' }) })
+export type SetupState = Type.Static<typeof SetupState>
+
+/** The first account with its owner and its first social set. */
+export const SetupBody = closed({
+  code: Type.String({ maxLength: 100, description: 'Part of the address that is printed at the start.' }),
+  name: Type.String(),
+  email: Email,
+  password: Password,
+  accountName: Type.String(),
+  socialSetName: Type.String(),
+  timezone: Type.String({ description: 'IANA name.' }),
+})
+export type SetupBody = Type.Static<typeof SetupBody>
+
+/** `GET /internal/password-resets`: whether a link for a new password can be sent by mail. */
+export const PasswordResetWays = closed({ byMail: Type.Boolean() })
+export type PasswordResetWays = Type.Static<typeof PasswordResetWays>
+
+export const ForgottenPasswordBody = closed({ email: Email })
+
+export const LinkBody = closed({ token: Token })
+
+/** Whose password a link replaces. */
+export const PasswordResetLink = closed({ email: Type.String() })
+export type PasswordResetLink = Type.Static<typeof PasswordResetLink>
+
+export const PasswordResetBody = closed({ token: Token, password: Password })
+
+/** The address that somebody has from now on. */
+export const ConfirmedEmail = closed({ email: Type.String() })
+export type ConfirmedEmail = Type.Static<typeof ConfirmedEmail>

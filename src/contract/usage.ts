@@ -1,0 +1,33 @@
+import Type from 'typebox'
+import { PLAN_NAMES } from './plans.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+
+/** How much of a number of the plan is used. */
+export const Used = closed({
+  used: Type.Integer({ minimum: 0 }),
+  limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Null: none.' }),
+})
+export type Used = Type.Static<typeof Used>
+
+/** What a plan has or has not. */
+export const PLAN_FEATURES = ['video', 'carousels', 'repeats', 'approvals', 'apiAccess'] as const
+export type PlanFeature = (typeof PLAN_FEATURES)[number]
+
+/** The plan of an account and what is used of it. */
+export const AccountUsage = closed({
+  accountId: Type.String(),
+  plan: Type.Enum([...PLAN_NAMES]),
+  month: Type.String({ description: 'The current calendar month in UTC, `2026-03`.' }),
+  resetsAt: Type.String({ description: 'When the month is over: what counts by month begins at nought.' }),
+  postSets: Used,
+  uploadBytes: Used,
+  storageBytes: Used,
+  socialSets: Used,
+  connections: Used,
+  members: Used,
+  activeKeys: Used,
+  requestsPerSecond: Type.Integer({ description: 'Over all keys of the account.' }),
+  features: Type.Array(Type.Enum([...PLAN_FEATURES]), { description: 'Those that the plan has.' }),
+})
+export type AccountUsage = Type.Static<typeof AccountUsage>

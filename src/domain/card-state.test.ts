@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { APPROVALS, type Approval, type CardState } from '#contract'
+import { cardStateOf } from './card-state.ts'
+
+const all = (states: readonly CardState[]) => Object.fromEntries(APPROVALS.map((name, index) => [name, states[index]]))
+const stateOf = (status: 'DRAFT' | 'SCHEDULED' | 'PUBLISHING' | 'PUBLISHED', approval: Approval) =>
+  cardStateOf({ status, approval, results: ['POSTED'] })
+
+test.each([
+  ['DRAFT', ['draft', 'pending', 'pending', 'approved', 'changes-requested']],
+  ['SCHEDULED', ['scheduled', 'pending', 'pending', 'scheduled', 'changes-requested']],
+  ['PUBLISHING', ['publishing', 'publishing', 'publishing', 'publishing', 'publishing']],
+  ['PUBLISHED', ['published', 'published', 'published', 'published', 'published']],
+] as const)('a %s set says what is to be done about it, by its approval', (status, states) => {
+  const found = Object.fromEntries(APPROVALS.map((approval) => [approval, stateOf(status, approval)]))
+  expect(found).toEqual(all(states))
+})
+
+test.each([
+  [['POSTED', 'POSTED'], 'published'],
+  [['POSTED', 'FAILED'], 'partly-published'],
+  [['FAILED', 'POSTED', 'POSTED'], 'partly-published'],
+  [['FAILED', 'FAILED'], 'failed'],
+  [['FAILED'], 'failed'],
+] as const)('a published set with %j is %s', (results, state) => {
+  expect(cardStateOf({ status: 'PUBLISHED', approval: 'NONE', results })).toBe(state)
+})

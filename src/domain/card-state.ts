@@ -1,0 +1,25 @@
+import type { Approval, CardState, PostSetStatus } from '#contract'
+
+export interface CardFacts {
+  status: PostSetStatus
+  approval: Approval
+  /** What became of each post; null while nothing has. */
+  results: readonly ('POSTED' | 'FAILED' | null)[]
+}
+
+/**
+ * What the card of a post set says. A scheduled set publishes whatever its approval is; while somebody still has to say
+ * something about it, the card tells that instead, because that is what there is to do.
+ */
+export function cardStateOf({ status, approval, results }: CardFacts): CardState {
+  if (status === 'PUBLISHING') return 'publishing'
+  if (status === 'PUBLISHED') {
+    const failed = results.filter((result) => result !== 'POSTED').length
+    if (failed === 0) return 'published'
+    return failed === results.length ? 'failed' : 'partly-published'
+  }
+  if (approval === 'DENIED') return 'changes-requested'
+  if (approval === 'PENDING' || approval === 'EXTERNAL_PENDING') return 'pending'
+  if (status === 'SCHEDULED') return 'scheduled'
+  return approval === 'APPROVED' ? 'approved' : 'draft'
+}

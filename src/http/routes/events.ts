@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { ProblemError } from '#contract'
+import { type LiveFeed, type LiveMessage, readFollowed, requireMember } from '#operations'
+import type { Database } from '#persistence'
+
+export interface EventRouteDeps {
+  db: Database
+  live: LiveFeed
+}
+
+const STREAMS_PER_MEMBER = 6
+/** Proxies close what is silent for longer. */
+const BEAT_MS = 20_000
+/** How soon a stream ends at the latest whose session is over. */
+const CHECK_MS = 45_000
+/** A client that does not read what it is sent is let go of. */
+const UNREAD_BYTES = 1_000_000
+
+/**
+ * What changes in a social set, as it changes: server-sent events (WHATWG HTML, 9.2), which browsers take up again by
+ * themselves. The route answers by itself, because its answer has no end.
+ */
+export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDeps): void {
+  const streams = new Map<string, Set<ServerResponse>>()
+  // A stream would keep the server from closing for as long as it is let.
+  server.addHook('preClose', async () => {
+    for (const stream of [...streams.values()].flatMap((each) => [...each])) stream.end()
+  })
+
+  server.get('/internal/events', { schema: { hide: true }, config: { quiet: true } }, async (request, reply) => {
+    const { caller } = request
+    if (!caller) throw new Error('A route of the dashboard was reached without a member.')
+    const { userId } = requireMember(caller)
+    const { socialSetId, stillAllowed } = await readFollowed(
+      { db },
+      caller,
+      (request.query as { text?: string }).text ?? '',
+    )
+    const own = streams.get(userId) ?? new Set()
+    if (own.size >= STREAMS_PER_MEMBER) {
+      const detail = `A member follows changes in ${STREAMS_PER_MEMBER} windows at most.`
+      throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '60' } })
+    }
+
+    reply.hijack()
+    const stream = reply.raw
+    // The browser has left while all this was found out.
+    if (stream.destroyed) return
+    streams.set(userId, own.add(stream))
+    stream.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream',
+      // nginx would keep events back.
+      'x-accel-buffering': 'no',
+    })
+    const send = (text: string) => {
+      if (stream.writableLength > UNREAD_BYTES) stream.destroy()
+      else if (!stream.writableEnded) stream.write(text)
+    }
+    send('retry: 3000\n\n')
+    const unfollow = live.follow(socialSetId, (message) => send(written(message)))
+    const beat = setInterval(() => send(': still here\n\n'), BEAT_MS)
+    const check = setInterval(() => {
+      // A database that is away keeps nobody from waiting for it.
+      stillAllowed().then(
+        (allowed) => allowed || stream.end(),
+        () => {},
+      )
+    }, CHECK_MS)
+    stream.once('close', () => {
+      clearInterval(beat)
+      clearInterval(check)
+      unfollow()
+      own.delete(stream)
+      if (own.size === 0 && streams.get(userId) === own) streams.delete(userId)
+    })
+  })
+}
+
+function written({ event, ids }: LiveMessage): string {
+  return `event: ${event}\ndata: ${JSON.stringify(ids === null ? {} : { ids })}\n\n`
+}

@@ -1,0 +1,29 @@
+import type { SignInFrom } from './identity.ts'
+
+/** The header in which the sign-in library is told the client's address. What a client writes there is not passed on. */
+export const ADDRESS_HEADER = 'x-almanac-address'
+
+/** The value of a cookie as it came; null without one. */
+export function readCookie(headers: Headers, name: string): string | null {
+  for (const pair of (headers.get('cookie') ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return null
+}
+
+/** Longer ones say nothing more about a browser. */
+const USER_AGENT = 300
+
+/** Of a request, what the sign-in library is to know: these cookies, the browser's name and the address. */
+export function requestHeaders({ headers, address }: SignInFrom, cookies: readonly string[]): Headers {
+  const known = new Headers({ 'user-agent': (headers.get('user-agent') ?? '').slice(0, USER_AGENT) })
+  const pairs = cookies.flatMap((name) => {
+    const value = readCookie(headers, name)
+    return value === null ? [] : [`${name}=${value}`]
+  })
+  if (pairs.length > 0) known.set('cookie', pairs.join('; '))
+  // Of IPv6 a network is counted; shown is its first address.
+  known.set(ADDRESS_HEADER, address.replace(/\/\d+$/, ''))
+  return known
+}

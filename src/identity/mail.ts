@@ -1,0 +1,54 @@
+import type { Transporter } from 'nodemailer'
+
+export interface Mail {
+  to: string
+  subject: string
+  /** Plain text. */
+  text: string
+}
+
+/** Sends mail to people. */
+export interface Mailer {
+  /** Resolves when the server has taken the mail; rejects when it has not. */
+  send(mail: Mail): Promise<void>
+}
+
+export interface MailOptions {
+  /** `smtp://user:password@host:port`, or `smtps:` for TLS from the start. */
+  smtpUrl: string
+  /** `Almanac <almanac@example.com>` */
+  from: string
+}
+
+/** A server that takes longer is not there. */
+const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+/** Sends over SMTP, one connection for each mail. A password is never sent over a line that is not encrypted. */
+export function createMailer({ smtpUrl, from }: MailOptions): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const secure = protocol === 'smtps:'
+  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  let opening: Promise<Transporter> | null = null
+  // Loaded with the first mail: most installations send few, or none.
+  const transport = () =>
+    (opening ??= import('nodemailer').then(({ createTransport }) =>
+      createTransport({
+        host: hostname.replace(/^\[(.*)\]$/, '$1'),
+        port: port === '' ? (secure ? 465 : 587) : Number(port),
+        secure,
+        requireTLS: !secure && username !== '' && !local,
+        ...(username === ''
+          ? {}
+          : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        ...TIMES,
+      }),
+    ))
+  return {
+    async send({ to, subject, text }) {
+      // As an object: an address that is written as one is not taken apart into several.
+      await (await transport()).sendMail({ from, to: { name: '', address: to }, subject, text })
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  accountTypes,
+  type Calendar,
+  type CalendarAuthors,
+  type CalendarCard,
+  type QueryReader,
+  RESULT_STATUSES,
+  readQuery,
+} from '#contract'
+import { cardStateOf, daysAfter, excerptOf, isId } from '#domain'
+import type { UrlSigner } from '#media'
+import { type CardRow, type Database, listAuthors, listCards, listNoteRows, type PostSetFilters } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { noteAnswer } from '../notes/answer.ts'
+import { URL_HOURS } from '../post-sets/answer.ts'
+import { readNarrowing } from '../post-sets/list.ts'
+import { readTimeFilter } from '../read-time-filter.ts'
+import { socialSetOfQuery } from '../social-sets/require.ts'
+
+export interface CalendarDeps {
+  db: Database
+  /** Signs the addresses of thumbnails. */
+  urls: Pick<UrlSigner, 'sign'>
+}
+
+/** A month with the weeks around it, and room for a month before or after. */
+const RANGE_DAYS = 62
+const MAX_CARDS = 2_000
+const EXCERPT_CODE_POINTS = 120
+
+/**
+ * The calendar of a social set between two times: cards of post sets and notes, by time. `query` is the query string:
+ * `socialSetId`, `from` (at or after), `to` (before), and the filters of the list of post sets with those for
+ * `accountTypes`, `authors`, `series` and `outcome`. Filters are about cards; notes are always there.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`
+ */
+export async function readCalendar({ db, urls }: CalendarDeps, caller: Caller, query: string): Promise<Calendar> {
+  const reader = readQuery(query)
+  const socialSet = await socialSetOfQuery(db, caller, reader)
+  const timezone = socialSet?.timezone ?? 'UTC'
+  const { from, before } = readRange(reader, timezone)
+  const filters = { ...readNarrowing(reader), more: readMore(reader) }
+  reader.finish()
+  if (!socialSet || !from || !before) throw new Error('A query that cannot be used was not refused.')
+
+  const range = { socialSetId: socialSet.id, from, before }
+  const take = { limit: MAX_CARDS + 1, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+  const rows = await listCards(db, { ...range, ...filters }, take)
+  const notes = await listNoteRows(db, range)
+  const now = new Date()
+  return {
+    timezone,
+    cards: rows.slice(0, MAX_CARDS).map((row) => cardAnswer(row, urls, now)),
+    notes: notes.map(noteAnswer),
+    truncated: rows.length > MAX_CARDS,
+  }
+}
+
+/**
+ * Who has made the post sets of a social set. `query` is the query string: `socialSetId`.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`
+ */
+export async function readAuthors({ db }: { db: Database }, caller: Caller, query: string): Promise<CalendarAuthors> {
+  const reader = readQuery(query)
+  const socialSet = await socialSetOfQuery(db, caller, reader)
+  reader.finish()
+  if (!socialSet) throw new Error('A query that cannot be used was not refused.')
+  return { data: await listAuthors(db, socialSet.id) }
+}
+
+function readRange(reader: QueryReader, timezone: string): { from: Date | null; before: Date | null } {
+  const [from = null, before = null] = ['from', 'to'].map((name) => {
+    const { given, time } = readTimeFilter(reader, name, timezone)
+    if (!given) reader.problem(name, 'is required')
+    return time
+  })
+  if (from && before && from > before) reader.problem('from', 'must not be later than to')
+  if (from && before && before > daysAfter(from, RANGE_DAYS, timezone)) {
+    reader.problem('to', `must be at most ${RANGE_DAYS} days after from`)
+  }
+  return { from, before }
+}
+
+function readMore(reader: QueryReader): NonNullable<PostSetFilters['more']> {
+  const series = reader.text('filters[series]')
+  if (series !== null && !isId(series)) reader.problem('filters[series]', 'must be the id of a series')
+  return {
+    accountTypes: reader.choices('filters[accountTypes]', accountTypes),
+    authors: reader.texts('filters[authors]'),
+    seriesId: series,
+    outcomes: reader.choices('filters[outcome]', RESULT_STATUSES),
+  }
+}
+
+function cardAnswer(row: CardRow, urls: Pick<UrlSigner, 'sign'>, now: Date): CalendarCard {
+  const { caption, thumbnailOf, scheduledAt, author, ...card } = row
+  const results = row.networks.map(({ result }) => result)
+  return {
+    ...card,
+    scheduledAt: scheduledAt.toISOString(),
+    state: cardStateOf({ ...row, results }),
+    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    author: author ?? { type: 'OPERATOR', name: 'Almanac' },
+  }
+}

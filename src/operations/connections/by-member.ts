@@ -1,0 +1,29 @@
+import { ProblemError } from '#contract'
+import { isId } from '#domain'
+import type { Identity } from '#identity'
+import { type ConnectionRow, type Database, findConnectionRow } from '#persistence'
+import type { Caller } from '../caller.ts'
+import type { DefaultsDeps } from './choose-defaults.ts'
+import type { ConnectSandboxDeps } from './connect-sandbox.ts'
+import type { AuthorizationDeps } from './start-authorization.ts'
+
+/** The way to the pretend networks, held open while `work` uses it. */
+export type WithSandbox = <T>(work: (identityFor: ConnectSandboxDeps['sandboxIdentity']) => Promise<T>) => Promise<T>
+
+/** What members need to connect accounts in the dashboard. */
+export interface MemberConnectionDeps extends AuthorizationDeps, DefaultsDeps {
+  identity: Pick<Identity, 'verifyPassword'>
+  /** Null where the sandbox is off. */
+  withSandbox: WithSandbox | null
+}
+
+/**
+ * The open connection of that id, when the caller may see it.
+ *
+ * @throws ProblemError `connection:not_found` for one that is absent, closed, another account's or outside of what is seen
+ */
+export async function requireConnection(db: Database, caller: Caller, id: string): Promise<ConnectionRow> {
+  const found = isId(id) ? await findConnectionRow(db, caller, id) : null
+  if (!found) throw new ProblemError('connection:not_found', 'There is no open connection of this id.')
+  return found
+}

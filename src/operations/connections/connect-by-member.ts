@@ -1,0 +1,87 @@
+import {
+  type ConnectedAnswer,
+  type ConnectedSandbox,
+  ConnectPasswordBody,
+  ConnectSandboxBody,
+  checkShape,
+} from '#contract'
+import { findAccount } from '#persistence'
+import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { limitTries } from '../members/attempts.ts'
+import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { socialSetOfBody } from '../social-sets/require.ts'
+import { addConnection } from './add.ts'
+import type { MemberConnectionDeps } from './by-member.ts'
+import { connectSandbox } from './connect-sandbox.ts'
+import { connectedAnswer, sandboxOff } from './sign-in-by-member.ts'
+
+/** Wrong passwords of accounts of networks that one member may try in 15 minutes. */
+const MAX_TRIES = 10
+
+/**
+ * Connects an account with a password that its owner made for this, or renews it.
+ *
+ * @throws Refusal also when the network does not take the password
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`, `auth:too_many_attempts`
+ */
+export async function connectWithPassword(
+  deps: MemberConnectionDeps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<ConnectedAnswer> {
+  requireRight(caller, 'connections:manage')
+  await socialSetOfBody(deps.db, caller, body)
+  refuseQuery(query)
+  const checked = checkShape(ConnectPasswordBody, body)
+  if (!checked.ok) throw bodyProblem(checked.entries)
+  const { service = null, ...wanted } = checked.value
+  const network = deps.networks.serving(wanted.accountType)
+  if (!network?.connect.withPassword) {
+    throw new Refusal('Accounts of this network are not connected with a password: sign in on its own pages.')
+  }
+  // A password that travels in the clear is everybody's.
+  if (service !== null && /^http:/i.test(service)) throw new Refusal('Name a server that is reached by https.')
+  const { userId } = requireMember(caller)
+  const tries = [{ subject: `connect-password:${userId}`, limit: MAX_TRIES }]
+  const input = {
+    ...wanted,
+    service,
+    serviceMayBePrivate: false,
+    accountId: caller.accountId,
+    network: network.manifest.name,
+  }
+  const added = await limitTries(deps.db, tries, () => addConnection(deps, input))
+  if (!added) throw new Error('A connection was made and is not there.')
+  return connectedAnswer(added)
+}
+
+/**
+ * Connects a social set to the pretend accounts of all account types that are free, or of those that are named.
+ *
+ * @throws Refusal where the sandbox is off
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
+ */
+export async function connectPretendAccounts(
+  deps: MemberConnectionDeps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<ConnectedSandbox> {
+  requireRight(caller, 'connections:manage')
+  const socialSet = await socialSetOfBody(deps.db, caller, body)
+  refuseQuery(query)
+  const checked = checkShape(ConnectSandboxBody, body)
+  if (!checked.ok) throw bodyProblem(checked.entries)
+  if (!socialSet) throw new Error('A body that names no social set was not refused.')
+  if (!deps.withSandbox) throw sandboxOff()
+  const { accountTypes = null } = checked.value
+  const { accountId } = caller
+  const connected = await deps.withSandbox((sandboxIdentity) =>
+    deps.db.transaction().execute(async (trx) => {
+      await findAccount(trx, accountId, { lock: true })
+      const place = { accountId, socialSetId: socialSet.id, name: socialSet.name }
+      return connectSandbox(trx, { ...deps, sandboxIdentity }, place, accountTypes)
+    }),
+  )
+  return { connected }
+}

@@ -1,0 +1,50 @@
+import { ChooseDefaultsBody, type ChosenDefaults, type ConnectionDefaults, checkShape } from '#contract'
+import { type Caller, requireRight } from '../caller.ts'
+import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { type MemberConnectionDeps, requireConnection } from './by-member.ts'
+import { chooseDefaults, readDefaults } from './choose-defaults.ts'
+
+/**
+ * The publishing defaults of a connection as a form. Asks the network what it offers this account.
+ *
+ * @throws Refusal when the network does not tell
+ * @throws ProblemError `connection:not_found`
+ */
+export async function readConnectionDefaults(
+  deps: MemberConnectionDeps,
+  caller: Caller,
+  id: string,
+): Promise<ConnectionDefaults> {
+  requireRight(caller, 'connections:manage')
+  await requireConnection(deps.db, caller, id)
+  const fields = await readDefaults(deps, id)
+  return {
+    fields: fields.map(({ value, options, schema, ...field }) => ({
+      ...field,
+      schema: { ...schema },
+      value: typeof value === 'string' || typeof value === 'boolean' ? value : null,
+      options: options === null ? null : options.map((option) => ({ value: option.value, title: option.title })),
+    })),
+  }
+}
+
+/**
+ * Chooses publishing defaults of a connection: those that are named change, null takes one away.
+ *
+ * @throws Refusal
+ * @throws ProblemError `connection:not_found`, `request:invalid_query`, `request:invalid_body`
+ */
+export async function chooseConnectionDefaults(
+  deps: MemberConnectionDeps,
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<ChosenDefaults> {
+  requireRight(caller, 'connections:manage')
+  await requireConnection(deps.db, caller, id)
+  refuseQuery(query)
+  const checked = checkShape(ChooseDefaultsBody, body)
+  if (!checked.ok) throw bodyProblem(checked.entries)
+  const { missingDefaults } = await chooseDefaults(deps, { connectionId: id, defaults: checked.value.defaults })
+  return { missingDefaults }
+}

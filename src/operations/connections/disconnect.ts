@@ -1,0 +1,62 @@
+import { type ConnectionClosing, checkShape, DisconnectBody, type Disconnected } from '#contract'
+import {
+  addHistory,
+  closeConnection,
+  countScheduledSets,
+  type Database,
+  findAccount,
+  lockScheduledSets,
+  parkPostSets,
+} from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
+import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { requireConnection } from './by-member.ts'
+
+/**
+ * What closing a connection would touch.
+ *
+ * @throws ProblemError `connection:not_found`
+ */
+export async function readClosing({ db }: { db: Database }, caller: Caller, id: string): Promise<ConnectionClosing> {
+  const { socialSetId, accountType } = await requireConnection(db, caller, id)
+  const scheduled = await countScheduledSets(db, socialSetId)
+  return { scheduledSets: scheduled.get(accountType) ?? 0 }
+}
+
+/**
+ * Closes a connection, which is kept because results and history name it. Scheduled post sets that would have gone out
+ * through it stay, and fail their check until another account is connected; or all of them become drafts with it.
+ *
+ * @throws ProblemError `connection:not_found`, `request:invalid_query`, `request:invalid_body`,
+ *   `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ */
+export async function disconnect(
+  deps: ConfirmDeps,
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<Disconnected> {
+  requireRight(caller, 'connections:manage')
+  await requireConnection(deps.db, caller, id)
+  refuseQuery(query)
+  const checked = checkShape(DisconnectBody, body)
+  if (!checked.ok) throw bodyProblem(checked.entries)
+  const { password, scheduledSets } = checked.value
+  await confirmPassword(deps, caller, password)
+  return deps.db.transaction().execute(async (trx) => {
+    // Waits for a sign-in that is renewing it.
+    await findAccount(trx, caller.accountId, { lock: true })
+    const connection = await requireConnection(trx, caller, id)
+    const ids = scheduledSets === 'PARK' ? await lockScheduledSets(trx, connection) : []
+    await closeConnection(trx, id)
+    await parkPostSets(trx, ids)
+    const { accountId, actor } = caller
+    const changes = { status: { from: 'SCHEDULED', to: 'DRAFT' }, disconnected: connection.accountType }
+    await addHistory(
+      trx,
+      ids.map((postSetId) => ({ accountId, postSetId, actor, action: 'moved to drafts', changes })),
+    )
+    return { parkedSets: ids.length }
+  })
+}

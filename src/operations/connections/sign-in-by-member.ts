@@ -1,0 +1,196 @@
+import {
+  ChooseAccountBody,
+  type ConnectedAnswer,
+  type ConnectionSignIn,
+  checkShape,
+  ProblemError,
+  type StartedRenewal,
+  type StartedSignIn,
+  StartSignInBody,
+} from '#contract'
+import { isId } from '#domain'
+import { networkNamed } from '#networks'
+import { type Authorization, countScheduledSets, findAuthorization, openConnections } from '#persistence'
+import { type Caller, maySee, requireMember, requireRight } from '../caller.ts'
+import { confirmPassword } from '../members/confirm-password.ts'
+import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { socialSetOfBody } from '../social-sets/require.ts'
+import { type MemberConnectionDeps, requireConnection } from './by-member.ts'
+import { type AddedConnection, connectIdentity } from './connect-identity.ts'
+import { type AccountChoice, connectChosen, OVER, readChoices } from './finish-authorization.ts'
+import { startAuthorization } from './start-authorization.ts'
+
+/**
+ * Begins to connect an account of a network by a sign-in on the network's own pages. It can end in the member's session
+ * alone.
+ *
+ * @throws Refusal
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
+ */
+export async function startSignIn(
+  deps: MemberConnectionDeps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<StartedSignIn> {
+  requireRight(caller, 'connections:manage')
+  await socialSetOfBody(deps.db, caller, body)
+  refuseQuery(query)
+  const checked = checkShape(StartSignInBody, body)
+  if (!checked.ok) throw bodyProblem(checked.entries)
+  return begin(deps, caller, checked.value)
+}
+
+/**
+ * Begins to renew a connection. A pretend account that was connected by a word is renewed by a word, at once.
+ *
+ * @throws Refusal
+ * @throws ProblemError `connection:not_found`, `request:invalid_query`
+ */
+export async function startRenewal(
+  deps: MemberConnectionDeps,
+  caller: Caller,
+  id: string,
+  query: string,
+): Promise<StartedRenewal> {
+  requireRight(caller, 'connections:manage')
+  const row = await requireConnection(deps.db, caller, id)
+  refuseQuery(query)
+  const { accountId } = caller
+  const { socialSetId, accountType, sandbox } = row
+  const network = networkNamed(deps.networks, row.network)
+  if (sandbox) {
+    if (!deps.withSandbox) throw sandboxOff()
+    const known = await deps.withSandbox(async (identityFor) => identityFor(network, row))
+    if (known.externalId === row.externalId) {
+      const place = { accountId, socialSetId, accountType, sandbox }
+      await deps.db.transaction().execute((trx) => connectIdentity(trx, deps.credentials, place, network, known))
+      return { signIn: null }
+    }
+  }
+  return { signIn: await begin(deps, caller, { socialSetId, accountType, sandbox }) }
+}
+
+/** @throws Refusal where the sandbox is off */
+export function sandboxOff(): Refusal {
+  return new Refusal('The pretend networks are switched off here: the operator sets ALMANAC_SANDBOX=on to have them.')
+}
+
+async function begin(
+  deps: MemberConnectionDeps,
+  caller: Caller,
+  wanted: Pick<Authorization, 'socialSetId' | 'accountType' | 'sandbox'>,
+): Promise<StartedSignIn> {
+  const { userId, sessionId } = requireMember(caller)
+  const network = deps.networks.serving(wanted.accountType)
+  if (!network?.connect.oauth) {
+    throw new Refusal('This network has no sign-in on pages of its own: connect the account with a password.')
+  }
+  if (wanted.sandbox && !deps.withSandbox) throw sandboxOff()
+  const started = await startAuthorization(deps, {
+    ...wanted,
+    accountId: caller.accountId,
+    network: network.manifest.name,
+    startedBy: { userId, sessionId },
+  })
+  return { id: started.authorizationId, address: started.authorizeUrl }
+}
+
+/**
+ * What became of a sign-in, for the member who began it.
+ *
+ * @throws ProblemError `connection:sign_in_not_found`
+ */
+export async function readSignIn(deps: MemberConnectionDeps, caller: Caller, id: string): Promise<ConnectionSignIn> {
+  requireRight(caller, 'connections:manage')
+  const authorization = await requireOwn(deps, caller, id)
+  const { socialSetId, accountType, sandbox, connectionId } = authorization
+  const status = statusOf(authorization)
+  const accounts = status === 'CHOOSING' ? await readChoices(deps, id) : []
+  const replaces = await replacedBy(deps, authorization, accounts)
+  return {
+    id,
+    socialSetId,
+    accountType,
+    sandbox,
+    status,
+    message: messageOf(authorization, status, accounts, replaces),
+    accounts,
+    replaces,
+    connectionId,
+  }
+}
+
+function messageOf(
+  { message }: Authorization,
+  status: ConnectionSignIn['status'],
+  accounts: readonly AccountChoice[],
+  replaces: ConnectionSignIn['replaces'],
+): string | null {
+  if (status === 'FAILED') return message ?? OVER
+  if (!replaces) return null
+  const names = accounts.map(({ name, username }) => (username === null ? name : `${name} (${username})`)).join(', ')
+  const are = accounts.length === 1 ? 'This is another account' : 'These are other accounts'
+  return `${are}: ${names}. ${replaces.name} is connected here, and what is scheduled was written for it.`
+}
+
+function statusOf({ status, expired }: Authorization): ConnectionSignIn['status'] {
+  if (status === 'CONNECTED' || status === 'FAILED') return status
+  if (expired) return 'FAILED'
+  return status === 'RETURNED' ? 'WORKING' : status
+}
+
+/** The connection that would have to be closed for one of the accounts to choose from. */
+async function replacedBy(
+  deps: MemberConnectionDeps,
+  { socialSetId, accountType }: Authorization,
+  accounts: readonly AccountChoice[],
+): Promise<ConnectionSignIn['replaces']> {
+  if (accounts.length === 0) return null
+  const open = (await openConnections(deps.db, socialSetId)).find((each) => each.accountType === accountType)
+  if (!open || accounts.some(({ externalId }) => externalId === open.externalId)) return null
+  const scheduled = await countScheduledSets(deps.db, socialSetId)
+  const { id, name } = open
+  return { id, name, scheduledSets: scheduled.get(accountType) ?? 0 }
+}
+
+/**
+ * Connects one of the accounts that a sign-in gave. Where another account is connected now, it takes its place and its
+ * scheduled posts, which wants the member's password.
+ *
+ * @throws Refusal
+ * @throws ProblemError `connection:sign_in_not_found`, `request:invalid_query`, `request:invalid_body`,
+ *   `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ */
+export async function chooseOfSignIn(
+  deps: MemberConnectionDeps,
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<ConnectedAnswer> {
+  requireRight(caller, 'connections:manage')
+  await requireOwn(deps, caller, id)
+  refuseQuery(query)
+  const checked = checkShape(ChooseAccountBody, body)
+  if (!checked.ok) throw bodyProblem(checked.entries)
+  const { externalId, password } = checked.value
+  if (password !== undefined) await confirmPassword(deps, caller, password)
+  const replace = password !== undefined
+  return connectedAnswer(await connectChosen(deps, { authorizationId: id, externalId, replace }))
+}
+
+/** What was connected, as the dashboard hears it. */
+export function connectedAnswer({ connectionId, ...rest }: AddedConnection): ConnectedAnswer {
+  return { id: connectionId, ...rest }
+}
+
+/** @throws ProblemError `connection:sign_in_not_found` also for one that somebody else has begun */
+async function requireOwn(deps: MemberConnectionDeps, caller: Caller, id: string): Promise<Authorization> {
+  const { userId } = requireMember(caller)
+  const found = isId(id) ? await findAuthorization(deps.db, id, { lock: false }) : null
+  const own = found?.startedBy?.userId === userId && found.accountId === caller.accountId
+  if (!found || !own || !maySee(caller, found.socialSetId)) {
+    throw new ProblemError('connection:sign_in_not_found', 'There is no sign-in of yours of this id.')
+  }
+  return found
+}

@@ -1,0 +1,72 @@
+import { ProblemError, SetupBody, type SetupState, type SignInAnswer } from '#contract'
+import { isSetupCode } from '#domain'
+import type { Identity } from '#identity'
+import { type Database, oldestAccount } from '#persistence'
+import { makeAccount } from '../accounts/create.ts'
+import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
+import { limitTries } from '../members/attempts.ts'
+import { checkEmail, checkName, checkNewPassword, plainEmail, refusalAt } from '../members/read-person.ts'
+import { addressTries, type SignInRequest } from '../members/sign-in.ts'
+import { readShape, refuseBody } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { readTimezone } from '../social-sets/create.ts'
+
+export interface SetUpDeps extends Pick<ConnectSandboxDeps, 'networks'> {
+  db: Database
+  identity: Identity
+  /** Printed at the start while there is no account: whoever knows it runs the installation. */
+  setupCode: string
+}
+
+/** Whether there is no account yet. */
+export async function readSetupState({ db }: { db: Database }): Promise<SetupState> {
+  return { needed: (await oldestAccount(db)) === null }
+}
+
+/**
+ * Makes the first account with its owner, who is signed in, and its first social set: all or nothing, and only while
+ * there is no account. Nobody is faster than whoever runs the installation: it takes the code that was printed.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:wrong_setup_code`, `auth:too_many_attempts`
+ * @throws Refusal when there is an account
+ */
+export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<SignInAnswer> {
+  const { db, identity } = deps
+  const body = readShape(SetupBody, request.body)
+  const right = await limitTries(db, [addressTries(request.address)], async () =>
+    isSetupCode(body.code, deps.setupCode) ? true : null,
+  )
+  if (!right) {
+    throw new ProblemError('auth:wrong_setup_code', 'The code is not the one that was printed at the start.')
+  }
+  if (!(await readSetupState(deps)).needed) throw new Refusal('There is an account here already. Sign in.')
+  const email = plainEmail(body.email)
+  refuseBody([
+    ...checkName('name', body.name, 'A person'),
+    ...checkEmail('email', email),
+    ...checkNewPassword('password', body.password, email),
+    ...checkName('accountName', body.accountName, 'An account'),
+    ...checkName('socialSetName', body.socialSetName, 'A social set'),
+    ...refusalAt('timezone', () => readTimezone(body.timezone)),
+  ])
+  // Takes tens of milliseconds by design: before the transaction, not in it.
+  const passwordHash = await identity.hashPassword(body.password)
+  await makeAccount(
+    { db, networks: deps.networks, credentials: { open: noSandbox, seal: noSandbox }, sandboxIdentity: noSandbox },
+    {
+      name: body.accountName.trim(),
+      plan: 'SCALE',
+      socialSet: { name: body.socialSetName, timezone: body.timezone, sandbox: false },
+      owner: { name: body.name.trim(), email, passwordHash },
+      asFirst: true,
+    },
+  )
+  const outcome = await identity.signIn({ email, password: body.password }, request)
+  if (outcome.kind !== 'signed-in') throw new Error('The owner who was just made cannot sign in.')
+  for (const cookie of outcome.cookies) request.setCookie(cookie)
+  return { next: 'signed-in' }
+}
+
+function noSandbox(): never {
+  throw new TypeError('The first account is not connected to the pretend networks.')
+}

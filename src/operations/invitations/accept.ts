@@ -1,0 +1,121 @@
+import { InvitationAcceptBody, type InvitationAccepted, ProblemError } from '#contract'
+import { newId } from '#domain'
+import type { Identity } from '#identity'
+import {
+  chooseSessionAccount,
+  type Database,
+  type DatabaseTransaction,
+  findAccount,
+  findUserByEmail,
+  insertMembership,
+  insertUser,
+  listMemberships,
+  markInvitation,
+} from '#persistence'
+import { limitTries } from '../members/attempts.ts'
+import { checkName, checkNewPassword } from '../members/read-person.ts'
+import { addressTries, type SignInRequest } from '../members/sign-in.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { readName } from '../social-sets/create.ts'
+import { usableInvitation } from './usable.ts'
+
+export interface AcceptDeps {
+  db: Database
+  identity: Identity
+}
+
+/**
+ * Makes somebody with the link of an invitation a member and signs them in on the account. Who has no user yet gets one
+ * with a name and a password; who has one is signed in as that user or knows its password. With a second step nobody is
+ * signed in by a password alone: the membership is there, and signing in is up to the person.
+ *
+ * @throws ProblemError what `lookAtInvitation` throws, `auth:password_confirmation_failed`, `auth:too_many_attempts`,
+ *   `invitation:member_already`
+ * @throws Refusal when somebody took the address meanwhile
+ */
+export async function acceptInvitation(
+  deps: AcceptDeps,
+  request: SignInRequest & { query: string },
+): Promise<InvitationAccepted> {
+  refuseQuery(request.query)
+  const { token, name = '', password = '' } = readShape(InvitationAcceptBody, request.body)
+  const { db, identity } = deps
+  const { accountId, accountName, email } = await usableInvitation(db, token)
+  const user = await findUserByEmail(db, email)
+  const session = await identity.readSession(request.headers)
+
+  if (user && session?.userId === user.id) {
+    await makeMember(db, { token, accountId }, async () => user.id)
+    await chooseSessionAccount(db, session.sessionId, accountId)
+    return { accountId, accountName, next: 'signed-in' }
+  }
+
+  if (user) {
+    await provePassword(deps, user, password, request.address)
+    await makeMember(db, { token, accountId }, async () => user.id)
+  } else {
+    refuseBody([...checkName('name', name, 'A person'), ...checkNewPassword('password', password, email)])
+    const person = { id: newId(), email, name: readName(name, 'A person') }
+    // Takes tens of milliseconds by design: before the transaction, not in it.
+    const passwordHash = await identity.hashPassword(password)
+    await makeMember(db, { token, accountId }, async (trx) => {
+      if (await insertUser(trx, { ...person, passwordHash })) return person.id
+      throw new Refusal('There is a user of this address by now. Load the page again.')
+    })
+  }
+  // Whoever was signed in in this browser is somebody else.
+  if (session) await identity.signOut(request.headers)
+  return { accountId, accountName, next: await startSession(deps, request, { accountId, email, password }) }
+}
+
+/**
+ * Makes the invitation a membership, once: under the lock of the account, which is taken before that of the invitation
+ * everywhere.
+ */
+async function makeMember(
+  db: Database,
+  { token, accountId }: { token: string; accountId: string },
+  userOf: (trx: DatabaseTransaction) => Promise<string>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await findAccount(trx, accountId, { lock: true })
+    const { id, role, socialSetIds } = await usableInvitation(trx, token, { lock: true })
+    const userId = await userOf(trx)
+    const memberships = await listMemberships(trx, userId)
+    if (memberships.some((membership) => membership.accountId === accountId)) {
+      throw new ProblemError('invitation:member_already', 'You are a member of this account already. Sign in to go on.')
+    }
+    await insertMembership(trx, { accountId, userId, role, socialSetIds })
+    await markInvitation(trx, id, 'accepted')
+  })
+}
+
+async function provePassword(
+  { db, identity }: AcceptDeps,
+  user: { id: string; passwordHash: string | null },
+  password: string,
+  address: string,
+): Promise<void> {
+  const tries = [addressTries(address), { subject: `password:${user.id}`, limit: 5 }]
+  const right = await limitTries(db, tries, async () => {
+    const hash = user.passwordHash
+    return hash !== null && (await identity.verifyPassword({ hash, password })) ? true : null
+  })
+  if (!right) throw new ProblemError('auth:password_confirmation_failed', 'That is not the password of this address.')
+}
+
+/** Starts a new session on the account, unless a second step stands before it. */
+async function startSession(
+  { db, identity }: AcceptDeps,
+  { headers, address, setCookie }: SignInRequest,
+  { accountId, email, password }: { accountId: string; email: string; password: string },
+): Promise<InvitationAccepted['next']> {
+  const outcome = await identity.signIn({ email, password }, { headers, address })
+  if (outcome.kind !== 'signed-in') return 'sign-in'
+  const cookie = outcome.cookies.map((one) => one.split(';', 1)[0]).join('; ')
+  const session = await identity.readSession(new Headers({ cookie }))
+  if (session) await chooseSessionAccount(db, session.sessionId, accountId)
+  for (const one of outcome.cookies) setCookie(one)
+  return 'signed-in'
+}

@@ -1,0 +1,95 @@
+import { InvitationBody, LIMITS, type MadeInvitation, ProblemError } from '#contract'
+import { newId, newLinkToken } from '#domain'
+import {
+  type Database,
+  type DatabaseTransaction,
+  type InvitationRow,
+  insertInvitation,
+  listOpenInvitations,
+  markInvitation,
+} from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { type Access, type HeldTeam, holdTeam, requireMayManage } from '../members/hold-team.ts'
+import { readAccess } from '../members/read-access.ts'
+import { checkEmail, plainEmail } from '../members/read-person.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { invitationAnswer } from './answer.ts'
+import { type MailDeps, mailInvitation } from './mail.ts'
+import { openInvitation } from './open.ts'
+
+export interface InvitationDeps extends MailDeps {
+  db: Database
+  /** Address of the installation, without a slash at the end. */
+  publicUrl: string
+}
+
+/**
+ * Invites somebody by mail address to become a member. The link is told this once; it is good for 7 days and one use.
+ * Where mail can be sent, it is sent to the address too.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
+ *   `invitation:member_already`, `invitation:invited_already`
+ * @throws Refusal when too many are open
+ */
+export async function createInvitation(
+  deps: InvitationDeps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<MadeInvitation> {
+  requireRight(caller, 'members:manage')
+  refuseQuery(query)
+  const { email, ...wanted } = readInvitation(body)
+  if (wanted.role === 'owner') requireRight(caller, 'owners:manage')
+  const { token, hash: tokenHash } = newLinkToken()
+  const row = await deps.db.transaction().execute(async (trx) => {
+    const team = await holdTeam(trx, caller)
+    const access = await readAccess(trx, caller.accountId, wanted)
+    requireMayManage(caller, team.self, access)
+    await requireNotInvited(trx, caller, team, email)
+    const { accountId } = caller
+    const id = newId()
+    const inviter = { id: team.self.userId, name: team.self.name }
+    await insertInvitation(trx, { id, accountId, email, ...access, tokenHash, inviter, days: LIMITS.invitationDays })
+    return openInvitation(trx, caller, id)
+  })
+  return madeInvitation(deps, row, token)
+}
+
+/** What is told of an invitation whose link was just made. It is mailed where that can be done. */
+export async function madeInvitation(deps: InvitationDeps, row: InvitationRow, token: string): Promise<MadeInvitation> {
+  const link = `${deps.publicUrl}/dashboard/invitation?token=${token}`
+  const mailed = await mailInvitation(deps, row, link)
+  return { invitation: invitationAnswer(row), link, mailed }
+}
+
+function readInvitation(body: unknown): Access & { email: string } {
+  const read = readShape(InvitationBody, body)
+  const email = plainEmail(read.email)
+  refuseBody(checkEmail('email', email))
+  return { ...read, email }
+}
+
+/** An invitation that has expired makes room for the new one. */
+async function requireNotInvited(
+  trx: DatabaseTransaction,
+  { accountId }: Caller,
+  { members }: HeldTeam,
+  email: string,
+): Promise<void> {
+  const member = members.find((one) => one.email.toLowerCase() === email)
+  if (member) {
+    throw new ProblemError('invitation:member_already', `${email} is a member already, by the name ${member.name}.`)
+  }
+  const open = await listOpenInvitations(trx, accountId)
+  const earlier = open.find((one) => one.email === email)
+  if (earlier && !earlier.expired) {
+    const words = `${email} is invited already. Send that invitation again, or take it back first.`
+    throw new ProblemError('invitation:invited_already', words)
+  }
+  const max = LIMITS.openInvitationsPerAccount
+  if (open.length >= max && !earlier) {
+    throw new Refusal(`${max} invitations are open. Take some of them back first.`)
+  }
+  if (earlier) await markInvitation(trx, earlier.id, 'revoked')
+}

@@ -1,0 +1,20 @@
+import { ProblemError } from '#contract'
+import { type DatabaseTransaction, type InvitationRow, listOpenInvitations, type Visible } from '#persistence'
+import { sharesSocialSet } from '../members/hold-team.ts'
+
+/**
+ * An invitation that was neither accepted nor revoked, when whoever asks sees a social set that it is about. Under the
+ * account's lock it stays so.
+ *
+ * @throws ProblemError `invitation:not_found`
+ */
+export async function openInvitation(
+  trx: DatabaseTransaction,
+  { accountId, socialSetIds }: Visible,
+  id: string,
+): Promise<InvitationRow> {
+  const open = await listOpenInvitations(trx, accountId)
+  const found = open.find((row) => row.id === id.toLowerCase() && sharesSocialSet(socialSetIds, row.socialSetIds))
+  if (found) return found
+  throw new ProblemError('invitation:not_found', 'There is no open invitation of this id.')
+}

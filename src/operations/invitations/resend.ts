@@ -1,0 +1,32 @@
+import { LIMITS, type MadeInvitation } from '#contract'
+import { newLinkToken } from '#domain'
+import { renewInvitation } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { holdTeam, requireMayManage } from '../members/hold-team.ts'
+import { refuseQuery } from '../read-body.ts'
+import { type InvitationDeps, madeInvitation } from './create.ts'
+import { openInvitation } from './open.ts'
+
+/**
+ * Makes a new link for an invitation, good for another 7 days. The link before is worth nothing from then on.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `invitation:not_found`, `request:invalid_query`
+ */
+export async function resendInvitation(
+  deps: InvitationDeps,
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<MadeInvitation> {
+  requireRight(caller, 'members:manage')
+  refuseQuery(query)
+  const { token, hash: tokenHash } = newLinkToken()
+  const row = await deps.db.transaction().execute(async (trx) => {
+    const { self } = await holdTeam(trx, caller)
+    const invitation = await openInvitation(trx, caller, id)
+    requireMayManage(caller, self, invitation)
+    await renewInvitation(trx, invitation.id, { tokenHash, days: LIMITS.invitationDays })
+    return openInvitation(trx, caller, id)
+  })
+  return madeInvitation(deps, row, token)
+}

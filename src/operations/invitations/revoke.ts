@@ -1,0 +1,26 @@
+import { type Database, markInvitation } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { holdTeam, requireMayManage } from '../members/hold-team.ts'
+import { refuseQuery } from '../read-body.ts'
+import { openInvitation } from './open.ts'
+
+/**
+ * Takes an invitation back: its link is worth nothing from then on.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `invitation:not_found`, `request:invalid_query`
+ */
+export async function revokeInvitation(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<void> {
+  requireRight(caller, 'members:manage')
+  refuseQuery(query)
+  await db.transaction().execute(async (trx) => {
+    const { self } = await holdTeam(trx, caller)
+    const invitation = await openInvitation(trx, caller, id)
+    requireMayManage(caller, self, invitation)
+    await markInvitation(trx, invitation.id, 'revoked')
+  })
+}

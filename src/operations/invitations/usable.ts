@@ -1,0 +1,37 @@
+import { ProblemError } from '#contract'
+import { hashLinkToken } from '#domain'
+import { type Database, findInvitationByToken, type InvitationRow } from '#persistence'
+
+/**
+ * The invitation of a link, while it can be accepted; with `lock` its row is held.
+ *
+ * @throws ProblemError `invitation:not_found`, `invitation:expired`, `invitation:used`, `invitation:revoked`
+ */
+export async function usableInvitation(
+  db: Database,
+  token: string,
+  options?: { lock: boolean },
+): Promise<InvitationRow> {
+  const hash = hashLinkToken(token)
+  const found = hash ? await findInvitationByToken(db, hash, options) : null
+  if (!found) {
+    const words = 'This link is not complete, or a newer one was sent in its place. Ask for a new invitation.'
+    throw new ProblemError('invitation:not_found', words)
+  }
+  const { accountName, inviterName } = found
+  if (found.accepted) {
+    throw new ProblemError(
+      'invitation:used',
+      `This invitation to ${accountName} was accepted already. Sign in instead.`,
+    )
+  }
+  if (found.revoked) {
+    const words = `This invitation to ${accountName} was taken back. Ask ${inviterName} if you did not expect that.`
+    throw new ProblemError('invitation:revoked', words)
+  }
+  if (found.expired) {
+    const words = `This invitation to ${accountName} has expired. Ask ${inviterName} to send it again.`
+    throw new ProblemError('invitation:expired', words)
+  }
+  return found
+}

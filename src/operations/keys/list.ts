@@ -1,0 +1,47 @@
+import { type ApiKeyList, type KeyState, LIMITS } from '#contract'
+import { countActiveKeys, type Database, type ListedApiKey, listApiKeys } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { seesKey } from './by-member.ts'
+
+/**
+ * The API keys of the member's account, the newest first; for a member who sees some social sets, those that open nothing
+ * else.
+ *
+ * @throws ProblemError `auth:insufficient_role`
+ */
+export async function listKeysForMember({ db }: { db: Database }, caller: Caller): Promise<ApiKeyList> {
+  requireRight(caller, 'api-keys:manage')
+  const [rows, activeCount] = await Promise.all([
+    listApiKeys(db, caller.accountId),
+    countActiveKeys(db, caller.accountId),
+  ])
+  return {
+    data: rows.filter((key) => seesKey(caller, key)).map(answer),
+    activeCount,
+    limit: LIMITS.activeKeysPerAccount,
+  }
+}
+
+function answer(key: ListedApiKey): ApiKeyList['data'][number] {
+  const { id, name, prefix, scopes, socialSetIds, creator, createdAt, lastUsedAt, lastUsedAddress, expiresAt } = key
+  return {
+    id,
+    name,
+    prefix,
+    scopes,
+    socialSetIds,
+    createdBy: creator?.name ?? 'operator',
+    creatorLeft: creator !== null && !creator.isMember,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    lastUsedAddress,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    state: stateOf(key),
+  }
+}
+
+function stateOf({ revoked, disabled, expired }: ListedApiKey): KeyState {
+  if (revoked) return 'REVOKED'
+  if (disabled) return 'DISABLED'
+  return expired ? 'EXPIRED' : 'ACTIVE'
+}

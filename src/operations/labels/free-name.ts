@@ -1,0 +1,32 @@
+import { LIMITS, ProblemError } from '#contract'
+import { type DatabaseTransaction, listLabels } from '#persistence'
+import { Refusal } from '../refusal.ts'
+import { readName } from '../social-sets/create.ts'
+
+/** @throws Refusal */
+export function readLabelName(text: string): string {
+  const name = readName(text, 'A label')
+  if ([...name].length > LIMITS.labelCodePoints) {
+    throw new Refusal(`The name of a label has at most ${LIMITS.labelCodePoints} characters.`)
+  }
+  return name
+}
+
+/**
+ * Names of the labels of an account differ in more than capitals. The caller holds the account's lock. `id` is the label
+ * that wants the name; null for a new one.
+ *
+ * @throws ProblemError `label:name_taken`
+ */
+export async function requireFreeName(
+  trx: DatabaseTransaction,
+  label: { accountId: string; id: string | null; name: string },
+): Promise<void> {
+  const labels = await listLabels(trx, label.accountId)
+  const taken = labels.find(({ id, name }) => id !== label.id && folded(name) === folded(label.name))
+  if (taken) throw new ProblemError('label:name_taken', `There is a label “${taken.name}” already.`)
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,31 @@
+import { entryAt, LABEL_COLORS, type Label, LabelUpdateBody } from '#contract'
+import { type Database, updateLabel as writeLabel } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { readShape, refuseBody } from '../read-body.ts'
+import { answerLabel } from './answer.ts'
+import { changeLabel } from './change.ts'
+import { readLabelName, requireFreeName } from './free-name.ts'
+
+/**
+ * Renames a label or gives it another colour; what is left out stays. The post sets that carry it do not change: they
+ * name it by its id. `body` is a `LabelUpdateBody`.
+ *
+ * @throws Refusal
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_body`, `label:not_found`, `label:name_taken`
+ */
+export async function updateLabel(deps: { db: Database }, caller: Caller, id: string, body: unknown): Promise<Label> {
+  return changeLabel(deps.db, caller, id, async (trx, label) => {
+    const input = readShape(LabelUpdateBody, body)
+    const { name = label.name, color = label.color } = input
+    const after = { ...label, name: name === label.name ? name : readLabelName(name), color }
+    if (color !== label.color && color !== null && !LABEL_COLORS.some((one) => one === color)) {
+      refuseBody([entryAt(['color'], 'request:invalid_body', `color must be one of ${LABEL_COLORS.join(', ')}.`)])
+    }
+    if (after.name === label.name && color === label.color) return answerLabel(label)
+    if (after.name !== label.name) {
+      await requireFreeName(trx, { accountId: caller.accountId, id: label.id, name: after.name })
+    }
+    await writeLabel(trx, after)
+    return answerLabel(after)
+  })
+}

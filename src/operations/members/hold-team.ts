@@ -1,0 +1,53 @@
+import { ProblemError, type Role } from '#contract'
+import { type DatabaseTransaction, findAccount, listMembers, type MemberRow } from '#persistence'
+import { type Caller, requireMember, requireRight } from '../caller.ts'
+
+/** What somebody is, or is asked to become: a role, and the social sets that are seen (null: all). */
+export interface Access {
+  role: Role
+  socialSetIds: readonly string[] | null
+}
+
+/** The members of an account, none of whom changes until the transaction ends. */
+export interface HeldTeam {
+  members: MemberRow[]
+  /** The one who asks, as things are now. */
+  self: MemberRow
+}
+
+/**
+ * Holds the caller's account and reads its members. Whoever was removed or given another role while the request was on
+ * its way is refused.
+ *
+ * @throws ProblemError `auth:insufficient_role`
+ */
+export async function holdTeam(trx: DatabaseTransaction, caller: Caller): Promise<HeldTeam> {
+  const { userId, role } = requireMember(caller)
+  await findAccount(trx, caller.accountId, { lock: true })
+  const members = await listMembers(trx, caller.accountId)
+  const self = members.find((member) => member.userId === userId)
+  if (self?.role === role) return { members, self }
+  throw new ProblemError('auth:insufficient_role', 'Your own role has just changed. Load the page again.')
+}
+
+/** Whether two people see a social set in common. */
+export function sharesSocialSet(one: Access['socialSetIds'], other: Access['socialSetIds']): boolean {
+  return one === null || other === null || one.some((id) => other.includes(id))
+}
+
+/**
+ * Whether a member may give this access to somebody, or take it away: owners are a matter of owners, and nobody gives
+ * more than they see themselves.
+ *
+ * @throws ProblemError `auth:insufficient_role`
+ */
+export function requireMayManage(caller: Caller, self: Access, access: Access): void {
+  requireRight(caller, 'members:manage')
+  if (access.role === 'owner') requireRight(caller, 'owners:manage')
+  const { socialSetIds } = self
+  if (socialSetIds === null || access.socialSetIds?.every((id) => socialSetIds.includes(id))) return
+  throw new ProblemError(
+    'auth:insufficient_role',
+    'You see some social sets only. Somebody who sees all of them can do this.',
+  )
+}

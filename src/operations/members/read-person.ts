@@ -1,0 +1,39 @@
+import { entryAt, isMailAddress, type ProblemEntry } from '#contract'
+import { passwordProblem } from '#domain'
+import { Refusal } from '../refusal.ts'
+import { readName } from '../social-sets/create.ts'
+
+const CODE = 'request:invalid_body'
+
+/** A mail address as it is kept: in lower case, without spaces around it. */
+export function plainEmail(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+/** What is wrong with an address, as `plainEmail` gives it, at that field of a body. */
+export function checkEmail(field: string, email: string): ProblemEntry[] {
+  if (isMailAddress(email)) return []
+  return [entryAt([field], CODE, 'This is not an email address. It looks like name@example.com.')]
+}
+
+/** What is wrong with a new password of somebody with that address, at that field of a body. */
+export function checkNewPassword(field: string, password: string, email: string): ProblemEntry[] {
+  const words = passwordProblem(password, email)
+  return words === null ? [] : [entryAt([field], CODE, `The password ${words}.`)]
+}
+
+/** What is wrong with the name of somebody or something, at that field of a body. `what` begins the sentence: `A person`. */
+export function checkName(field: string, text: string, what: string): ProblemEntry[] {
+  return refusalAt(field, () => readName(text, what))
+}
+
+/** A refusal of a reader as a problem of a field. */
+export function refusalAt(field: string, read: () => unknown): ProblemEntry[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    if (error instanceof Refusal) return [entryAt([field], CODE, error.message)]
+    throw error
+  }
+}

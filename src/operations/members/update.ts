@@ -1,0 +1,60 @@
+import { MemberUpdateBody, ProblemError, type TeamMember } from '#contract'
+import { type Database, type MemberRow, updateMembership } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { type HeldTeam, holdTeam, requireMayManage, sharesSocialSet } from './hold-team.ts'
+import { memberAnswer } from './list.ts'
+import { readAccess } from './read-access.ts'
+
+/**
+ * Gives a member another role, other social sets, or both. Who becomes an owner sees all social sets.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`,
+ *   `member:last_owner`
+ */
+export async function updateMember(
+  { db }: { db: Database },
+  caller: Caller,
+  userId: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<TeamMember> {
+  requireRight(caller, 'members:manage')
+  return db.transaction().execute(async (trx) => {
+    const team = await holdTeam(trx, caller)
+    const before = memberOf(team, userId)
+    refuseQuery(query)
+    const change = readShape(MemberUpdateBody, body)
+    requireMayManage(caller, team.self, before)
+    const { role = before.role, socialSetIds } = change
+    const sees = socialSetIds === undefined ? (role === 'owner' ? null : before.socialSetIds) : socialSetIds
+    const access = await readAccess(trx, caller.accountId, { role, socialSetIds: sees })
+    requireMayManage(caller, team.self, access)
+    if (role !== 'owner') requireAnotherOwner(team, before)
+    await updateMembership(trx, { accountId: caller.accountId, userId: before.userId, ...access })
+    const after = { ...before, role, socialSetIds: access.socialSetIds === null ? null : [...access.socialSetIds] }
+    return memberAnswer(caller, after)
+  })
+}
+
+/**
+ * A member that the one who asks may know of.
+ *
+ * @throws ProblemError `member:not_found`
+ */
+export function memberOf({ members, self }: HeldTeam, userId: string): MemberRow {
+  const found = members.find((member) => member.userId === userId.toLowerCase())
+  if (found && (found === self || sharesSocialSet(self.socialSetIds, found.socialSetIds))) return found
+  throw new ProblemError('member:not_found', 'The account has no such member.')
+}
+
+/**
+ * An account keeps an owner.
+ *
+ * @throws ProblemError `member:last_owner` when this member is the only one
+ */
+export function requireAnotherOwner({ members, self }: HeldTeam, member: MemberRow): void {
+  if (member.role !== 'owner') return
+  if (members.some(({ userId, role }) => role === 'owner' && userId !== member.userId)) return
+  const who = member.userId === self.userId ? 'You are the only owner' : `${member.name} is the only owner`
+  throw new ProblemError('member:last_owner', `${who} of the account. Make somebody else an owner first.`)
+}

@@ -1,0 +1,26 @@
+import { newLinkToken } from '#domain'
+import { findUserByEmail, insertUserLink } from '#persistence'
+import { plainEmail } from '../members/read-person.ts'
+import { Refusal } from '../refusal.ts'
+import { LINK_MS, type UserLinkDeps } from './deps.ts'
+
+type LinkDeps = Pick<UserLinkDeps, 'db' | 'publicUrl'>
+
+/** Makes a link with which a user chooses a new password: one use, one hour. It is told this once. */
+export async function makeResetLink({ db, publicUrl }: LinkDeps, userId: string): Promise<string> {
+  const { token, hash } = newLinkToken()
+  await insertUserLink(db, { tokenHash: hash, userId, purpose: 'password-reset', lastsMs: LINK_MS })
+  return `${publicUrl}/dashboard/reset-password?token=${token}`
+}
+
+/**
+ * The same for whoever signs in with an address, at the operator's wish.
+ *
+ * @throws Refusal
+ */
+export async function makeResetLinkFor(deps: LinkDeps, email: string): Promise<{ email: string; link: string }> {
+  const plain = plainEmail(email)
+  const user = await findUserByEmail(deps.db, plain)
+  if (!user) throw new Refusal(`There is no user ${plain}.`)
+  return { email: plain, link: await makeResetLink(deps, user.id) }
+}

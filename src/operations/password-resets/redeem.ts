@@ -1,0 +1,91 @@
+import { LinkBody, PasswordResetBody, type PasswordResetLink, ProblemError, receivesNoMail } from '#contract'
+import { hashLinkToken } from '#domain'
+import type { Identity } from '#identity'
+import {
+  claimUserLink,
+  deleteSessions,
+  deleteUserLinks,
+  findUser,
+  findUserLink,
+  type UserRow,
+  updatePasswordHash,
+} from '#persistence'
+import { limitTries } from '../members/attempts.ts'
+import { checkNewPassword } from '../members/read-person.ts'
+import { readShape, refuseBody } from '../read-body.ts'
+import { sendLater, type UserLinkDeps } from './deps.ts'
+
+export interface RedeemDeps extends UserLinkDeps {
+  identity: Pick<Identity, 'hashPassword'>
+}
+
+interface LinkRequest {
+  body: unknown
+  address: string
+}
+
+/**
+ * Whose password a link replaces, before a new one is chosen.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
+ */
+export async function readResetLink(deps: UserLinkDeps, { body, address }: LinkRequest): Promise<PasswordResetLink> {
+  const { user } = await requireLink(deps, readShape(LinkBody, body).token, address)
+  return { email: user.email }
+}
+
+/**
+ * Gives somebody the new password that was chosen with a link. The link, all others of the user and all sessions end;
+ * the second step stays.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
+ */
+export async function resetPassword(deps: RedeemDeps, { body, address }: LinkRequest): Promise<void> {
+  const { token, password } = readShape(PasswordResetBody, body)
+  const { user, tokenHash } = await requireLink(deps, token, address)
+  refuseBody(checkNewPassword('password', password, user.email))
+  // Takes tens of milliseconds by design: before the transaction, not in it.
+  const passwordHash = await deps.identity.hashPassword(password)
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await claimUserLink(trx, { tokenHash, purpose: 'password-reset' }))) throw linkOver()
+    await updatePasswordHash(trx, user.id, passwordHash)
+    await deleteUserLinks(trx, user.id)
+    await deleteSessions(trx, user.id, null)
+  })
+  tellOfNewPassword(deps, user.email)
+}
+
+/** Whoever did not choose the new password learns that somebody did. */
+export function tellOfNewPassword(deps: UserLinkDeps, email: string): void {
+  if (receivesNoMail(email)) return
+  const { publicUrl } = deps
+  sendLater(deps, {
+    to: email,
+    subject: 'Your password for Almanac has changed',
+    text: `The password of your account at ${publicUrl} was changed just now.
+
+If it was not you, choose a new one at once:
+${publicUrl}/dashboard/forgot-password
+`,
+  })
+}
+
+async function requireLink(
+  { db }: UserLinkDeps,
+  token: string,
+  address: string,
+): Promise<{ user: UserRow; tokenHash: Buffer }> {
+  const tokenHash = hashLinkToken(token)
+  const tries = [{ subject: `link:${address}`, limit: 30, shared: true }]
+  const user = await limitTries(db, tries, async () => {
+    const link = tokenHash && (await findUserLink(db, { tokenHash, purpose: 'password-reset' }))
+    return link ? findUser(db, link.userId) : null
+  })
+  if (!user || !tokenHash) throw linkOver()
+  return { user, tokenHash }
+}
+
+/** A link that was used, is too old, or never was. */
+export function linkOver(): ProblemError {
+  return new ProblemError('auth:link_over', 'This link was used already, or it is too old. Ask for a new one.')
+}

@@ -1,0 +1,134 @@
+import {
+  type BulkAction,
+  entryAt,
+  PostSetBulk,
+  type PostSetBulkDone,
+  type PostSetMarks,
+  ProblemError,
+  type Right,
+} from '#contract'
+import { daysOn, movedBy } from '#domain'
+import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { holdPostSet } from './changeable.ts'
+import type { Changed } from './changed.ts'
+import { applyRemoval } from './delete.ts'
+import type { PostSetDeps } from './deps.ts'
+import { applyLabels } from './label.ts'
+import { applyLock } from './lock.ts'
+import { applyRestore } from './restore.ts'
+import { applyUndo } from './undo.ts'
+import { applyUpdate } from './update.ts'
+
+type Item = PostSetBulk['ids'][number]
+type Done = PostSetBulkDone['done'][number]
+
+/**
+ * Does the same to up to 100 post sets, each in a transaction of its own and judged as if it were alone. What cannot be
+ * done to one is told and keeps nothing from the others; a set that is so already is in neither list.
+ *
+ * @throws ProblemError in this order: `request:invalid_query`, `request:invalid_body`, `auth:insufficient_role`
+ */
+export async function changePostSets(
+  deps: PostSetDeps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<PostSetBulkDone> {
+  refuseQuery(query)
+  const { ids, action } = readShape(PostSetBulk, body)
+  refuseBody(checkIds(ids, action))
+  const right = rightOf(action)
+  if (right) requireRight(caller, right)
+  const answer: PostSetBulkDone = { done: [], refused: [] }
+  for (const item of ids) {
+    try {
+      const done = await deps.db.transaction().execute((trx) => doOne(trx, deps, caller, item, action))
+      if (done) answer.done.push(done)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      answer.refused.push({ id: item.id, code: error.code, message: error.message })
+    }
+  }
+  return answer
+}
+
+function checkIds(ids: readonly Item[], action: BulkAction) {
+  return ids.flatMap(({ id, version }, index) => {
+    const twice = ids.findIndex((other) => other.id.toLowerCase() === id.toLowerCase()) < index
+    const code = 'request:invalid_body'
+    return [
+      ...(twice ? [entryAt(['ids', index, 'id'], code, `ids[${index}].id is given twice.`)] : []),
+      ...('undo' in action && !version
+        ? [
+            entryAt(
+              ['ids', index, 'version'],
+              code,
+              `ids[${index}].version is required: the version that the change led to.`,
+            ),
+          ]
+        : []),
+    ]
+  })
+}
+
+/** What may be done at all; taking back is judged by what is taken back. */
+function rightOf(action: BulkAction): Right | null {
+  if ('undo' in action) return null
+  if ('lock' in action) return 'post-sets:lock'
+  return 'addLabel' in action || 'removeLabel' in action ? 'labels:apply' : 'post-sets:write'
+}
+
+async function doOne(
+  trx: DatabaseTransaction,
+  deps: PostSetDeps,
+  caller: Caller,
+  { id, version }: Item,
+  action: BulkAction,
+): Promise<Done | null> {
+  const request = { query: '', ifMatch: version ? `"${version}"` : null }
+  if ('delete' in action) {
+    const before = await applyRemoval(trx, caller, id, request)
+    return { id: before.id, version: before.version, before: marksOf(before), message: null }
+  }
+  if ('restore' in action) {
+    const { row, message } = await applyRestore(trx, caller, id, request)
+    return { id: row.id, version: row.version, before: null, message }
+  }
+  const { before, after } = await change(trx, deps, caller, id, action, { ...request, version: version ?? 0 })
+  if (after.version === before.version) return null
+  return { id: after.id, version: after.version, before: marksOf(before), message: null }
+}
+
+async function change(
+  trx: DatabaseTransaction,
+  deps: PostSetDeps,
+  caller: Caller,
+  id: string,
+  action: Exclude<BulkAction, { delete: true } | { restore: true }>,
+  { version, ...request }: { query: string; ifMatch: string | null; version: number },
+): Promise<Changed> {
+  if ('undo' in action) return applyUndo(trx, deps, caller, id, version)
+  if ('lock' in action) return applyLock(trx, caller, id, { ...request, body: { locked: action.lock } })
+  if ('addLabel' in action) {
+    return applyLabels(trx, caller, id, { ...request, wanted: (has) => [...has, action.addLabel] })
+  }
+  if ('removeLabel' in action) {
+    const gone = action.removeLabel.toLowerCase()
+    return applyLabels(trx, caller, id, { ...request, wanted: (has) => has.filter((label) => label !== gone) })
+  }
+  if ('requestApproval' in action) {
+    return applyUpdate(trx, deps, caller, id, { ...request, body: { approval: 'PENDING' } })
+  }
+  const { status, scheduledAt, timezone } = await holdPostSet(trx, caller, id)
+  const { time } = movedBy(scheduledAt, daysOn(action.move.days), timezone)
+  if (status === 'SCHEDULED' && time <= (await databaseNow(trx))) {
+    throw new ProblemError('request:refused', 'It would lie in the past and be published at once.')
+  }
+  return applyUpdate(trx, deps, caller, id, { ...request, body: { scheduledAt: time.toISOString() } })
+}
+
+function marksOf(row: PostSetRow): PostSetMarks {
+  const { scheduledAt, status, approval, isLocked, lockedBy, labelsId } = row
+  return { scheduledAt: scheduledAt.toISOString(), status, approval, isLocked, lockedBy, labelsId }
+}

@@ -1,0 +1,33 @@
+import type { PostSet } from '#contract'
+import { type DatabaseTransaction, findPostSet, type PostSetRow } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { postSetAnswer } from './answer.ts'
+import type { PostSetDeps } from './deps.ts'
+
+/** A post set before and after something was done to it. */
+export interface Changed {
+  before: PostSetRow
+  after: PostSetRow
+}
+
+/** What a request says besides what it wants. */
+export interface ChangeOptions {
+  /** The header If-Match; null without one. */
+  ifMatch: string | null
+}
+
+/** Does something to a post set in a transaction of its own and answers the set as it is then. */
+export async function changeInTransaction(
+  deps: Pick<PostSetDeps, 'db' | 'urls'>,
+  work: (trx: DatabaseTransaction) => Promise<Changed>,
+): Promise<PostSet> {
+  const { after } = await deps.db.transaction().execute(work)
+  return postSetAnswer(after, deps.urls, new Date())
+}
+
+/** The set as it is now, together with what it was. The caller holds its row. */
+export async function changedFrom(trx: DatabaseTransaction, caller: Caller, before: PostSetRow): Promise<Changed> {
+  const after = await findPostSet(trx, caller, before.id)
+  if (!after) throw new Error('A post set that was just changed is not there.')
+  return { before, after }
+}

@@ -1,0 +1,50 @@
+import type { DeliveryStep, PostDeliveries } from '#contract'
+import { isId } from '#domain'
+import { type Database, type DeliveryState, findPostSet, listPostDeliveries, type PostDeliveryRow } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { postSetNotFound } from './get.ts'
+
+/** What people are told of a state. A first comment that is still to come belongs to confirming. */
+const STEPS = {
+  PREPARING: 'preparing',
+  READY: 'preparing',
+  SENDING: 'sending',
+  CONFIRMING: 'confirming',
+  LOOKING_UP: 'looking-up',
+  FOLLOW_UP: 'confirming',
+  FOLLOW_UP_SENDING: 'confirming',
+  FOLLOW_UP_LOOKING_UP: 'looking-up',
+  DONE: 'done',
+} as const satisfies Record<DeliveryState, DeliveryStep>
+
+/**
+ * How far the sending of each post of a set is, in the order of the set.
+ *
+ * @throws ProblemError `post-set:not_found`
+ */
+export async function readDeliveries({ db }: { db: Database }, caller: Caller, id: string): Promise<PostDeliveries> {
+  const set = isId(id) ? await findPostSet(db, caller, id) : null
+  if (!set) throw postSetNotFound()
+  const rows = await listPostDeliveries(db, set.id)
+  const begins = set.status === 'SCHEDULED' ? set.scheduledAt : null
+  return { data: rows.map((row) => deliveryAnswer(row, begins)) }
+}
+
+function deliveryAnswer(row: PostDeliveryRow, begins: Date | null): PostDeliveries['data'][number] {
+  const { postId, accountType, connectionName, attempts, message, result } = row
+  const state = row.state === null ? 'waiting' : STEPS[row.state]
+  const next = row.state === null ? begins : row.nextAt
+  return {
+    postId,
+    accountType,
+    connectionName,
+    // Prepared for a later turn, it waits; what the network may have seen is told as it is.
+    state: state === 'preparing' && row.pausing ? 'waiting' : state,
+    attempts,
+    nextAt: state === 'done' ? null : (next?.toISOString() ?? null),
+    message,
+    result,
+    sentAt: row.sentAt?.toISOString() ?? null,
+    confirmedAt: row.finishedAt?.toISOString() ?? null,
+  }
+}

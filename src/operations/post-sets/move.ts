@@ -1,0 +1,129 @@
+import { isWritable, type MoveScope, ProblemError, readOnlyWords, SeriesMove, type SeriesMoved } from '#contract'
+import { isId, type Moved, movedBy, type WallChange, wallChangeOf, wallTimeOf } from '#domain'
+import {
+  type DatabaseTransaction,
+  databaseNow,
+  findPostSet,
+  holdSeries,
+  listSeriesIds,
+  type PostSetRow,
+} from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { checkScheduledAt, readScheduledAt, readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { requireChangeable } from './changeable.ts'
+import type { ChangeOptions } from './changed.ts'
+import type { PostSetDeps } from './deps.ts'
+import { postSetNotFound } from './get.ts'
+import { applyUpdate, checkUpdate } from './update.ts'
+
+interface MoveContext {
+  trx: DatabaseTransaction
+  deps: PostSetDeps
+  caller: Caller
+  preview: boolean
+  now: Date
+}
+
+/**
+ * Moves a post set to a time and, as the scope says, others of its series by the same change on the wall of the social
+ * set's timezone, all in one transaction. The named set is refused like by an update; others that cannot be moved stay
+ * and are told. None of these is moved to where it would be published at once. A preview writes nothing.
+ *
+ * @throws ProblemError what `updatePostSet` throws
+ */
+export async function movePostSet(
+  deps: PostSetDeps,
+  caller: Caller,
+  id: string,
+  { body, query, ifMatch }: ChangeOptions & { body: unknown; query: string },
+): Promise<SeriesMoved> {
+  requireRight(caller, 'post-sets:write')
+  return deps.db.transaction().execute(async (trx) => {
+    const { set, ids } = await holdScope(trx, caller, id)
+    requireChangeable(set, caller, { ifMatch, parks: false })
+    refuseQuery(query)
+    const { scheduledAt: text, scope, preview = false } = readShape(SeriesMove, body)
+    refuseBody(checkScheduledAt(body, set.timezone))
+    const time = readScheduledAt(text, set.timezone)
+    const wall = wallTimeOf(text)
+    const change = wallChangeOf(set.scheduledAt, time, set.timezone, wall)
+    const shiftedByDst = wall !== null && !change.blank && movedBy(set.scheduledAt, change, set.timezone).shiftedByDst
+
+    const context = { trx, deps, caller, preview, now: await databaseNow(trx) }
+    const answer: SeriesMoved = { moved: [], left: [] }
+    const first = await moveOne(context, set, { time, shiftedByDst })
+    if (first) answer.moved.push(first)
+    for (const other of await othersOf(trx, caller, set, { ids, scope })) {
+      const left = await leaveOrMove(context, other, change)
+      if ('why' in left) answer.left.push(left)
+      else answer.moved.push(left)
+    }
+    return answer
+  })
+}
+
+/** The set and the ids of its series by time, all rows held in one order, so that two moves cannot wait for each other. */
+async function holdScope(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  id: string,
+): Promise<{ set: PostSetRow; ids: string[] }> {
+  const found = isId(id) ? await findPostSet(trx, caller, id) : null
+  if (!found) throw postSetNotFound()
+  await holdSeries(trx, found)
+  const set = await findPostSet(trx, caller, found.id)
+  if (!set) throw postSetNotFound()
+  return { set, ids: set.seriesId === null ? [] : await listSeriesIds(trx, set.seriesId) }
+}
+
+async function othersOf(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  set: PostSetRow,
+  { ids, scope }: { ids: readonly string[]; scope: MoveScope },
+): Promise<PostSetRow[]> {
+  if (scope === 'this') return []
+  const others: PostSetRow[] = []
+  for (const id of ids) {
+    const row = id === set.id ? null : await findPostSet(trx, caller, id)
+    if (row && (scope === 'all' || row.scheduledAt >= set.scheduledAt)) others.push(row)
+  }
+  return others
+}
+
+type MovedSet = SeriesMoved['moved'][number]
+
+/** Moves one set, or checks that it could be moved; null when it is there already. */
+async function moveOne(
+  { trx, deps, caller, preview }: MoveContext,
+  set: PostSetRow,
+  { time, shiftedByDst }: Moved,
+): Promise<MovedSet | null> {
+  const request = { body: { scheduledAt: time.toISOString() }, query: '', ifMatch: null }
+  const { version } = preview
+    ? (await checkUpdate(trx, deps, caller, set.id, request)).before
+    : (await applyUpdate(trx, deps, caller, set.id, request)).after
+  if (time.getTime() === set.scheduledAt.getTime()) return null
+  return { id: set.id, from: set.scheduledAt.toISOString(), to: time.toISOString(), version, shiftedByDst }
+}
+
+async function leaveOrMove(
+  context: MoveContext,
+  set: PostSetRow,
+  change: WallChange,
+): Promise<MovedSet | SeriesMoved['left'][number]> {
+  const { id, status, isLocked, lockedBy } = set
+  if (!isWritable(status)) return { id, why: `It ${readOnlyWords(status)}.` }
+  if (isLocked) return { id, why: `It was locked by ${lockedBy}.` }
+  const moved = movedBy(set.scheduledAt, change, set.timezone)
+  if (status === 'SCHEDULED' && moved.time <= context.now) {
+    return { id, why: 'It would lie in the past and be published at once.' }
+  }
+  try {
+    return (await moveOne(context, set, moved)) ?? { id, why: 'It is there already.' }
+  } catch (error) {
+    // Refused before anything of it was written: the others go on.
+    if (error instanceof ProblemError) return { id, why: error.message }
+    throw error
+  }
+}

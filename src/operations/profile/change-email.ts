@@ -1,0 +1,120 @@
+import { type ConfirmedEmail, EmailBody, entryAt, LinkBody, type Profile, receivesNoMail } from '#contract'
+import { hashLinkToken, newLinkToken } from '#domain'
+import type { Identity } from '#identity'
+import {
+  claimUserLink,
+  countAttempt,
+  deleteUserLinks,
+  findUser,
+  findUserByEmail,
+  insertUserLink,
+  updateUserEmail,
+} from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { limitTries, tooManyAttempts } from '../members/attempts.ts'
+import { confirmPassword } from '../members/confirm-password.ts'
+import { checkEmail, plainEmail } from '../members/read-person.ts'
+import { LINK_MS, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
+import { linkOver } from '../password-resets/redeem.ts'
+import { readShape, refuseBody } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { readProfile } from './read.ts'
+
+export interface ChangeEmailDeps extends UserLinkDeps {
+  identity: Pick<Identity, 'verifyPassword'>
+}
+
+const MAILS = { limit: 5, minutes: 15 }
+const TAKEN = 'Somebody else signs in with this address already.'
+
+/**
+ * Gives the member another address, confirmed with the password. Where mail can be sent, it holds when a link that goes
+ * to the new address was opened, and the old one is told; of an address that is taken nothing is said then. Without
+ * mail it holds at once.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws Refusal
+ */
+export async function changeEmail(deps: ChangeEmailDeps, caller: Caller, body: unknown): Promise<Profile> {
+  const { userId } = requireMember(caller)
+  const { db, mailer } = deps
+  const { email: typed, password } = readShape(EmailBody, body)
+  const email = plainEmail(typed)
+  refuseBody(checkEmail('email', email))
+  const user = await findUser(db, userId)
+  if (!user) throw new Error('A member who was just let in is none.')
+  if (user.email === email) refuseBody([entryAt(['email'], 'request:invalid_body', 'This is your address already.')])
+  await confirmPassword(deps, caller, password)
+  if (mailer) await sendLinks(deps, user, email)
+  else await take(deps, userId, email)
+  return readProfile(deps, caller)
+}
+
+/**
+ * Makes an address somebody's own with the link that went there. Older links of the user end.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
+ * @throws Refusal
+ */
+export async function confirmEmail(
+  { db }: Pick<UserLinkDeps, 'db'>,
+  request: { body: unknown; address: string },
+): Promise<ConfirmedEmail> {
+  const tokenHash = hashLinkToken(readShape(LinkBody, request.body).token)
+  const tries = [{ subject: `link:${request.address}`, limit: 30, shared: true }]
+  const email = await limitTries(db, tries, async () => {
+    if (!tokenHash) return null
+    return db.transaction().execute(async (trx) => {
+      const link = await claimUserLink(trx, { tokenHash, purpose: 'email-change' })
+      if (!link?.email) return null
+      if (!(await updateUserEmail(trx, link.userId, link.email))) throw new Refusal(TAKEN)
+      await deleteUserLinks(trx, link.userId)
+      return link.email
+    })
+  })
+  if (email === null) throw linkOver()
+  return { email }
+}
+
+async function take({ db }: UserLinkDeps, userId: string, email: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await updateUserEmail(trx, userId, email))) throw new Refusal(TAKEN)
+    await deleteUserLinks(trx, userId)
+  })
+}
+
+async function sendLinks(deps: UserLinkDeps, user: { id: string; email: string }, email: string): Promise<void> {
+  const { db, publicUrl } = deps
+  if (receivesNoMail(email)) throw new Refusal('No mail ever arrives at an address that ends in .invalid.')
+  const { tries, endsAt } = await countAttempt(db, `email-change:${user.id}`, MAILS.minutes)
+  if (tries > MAILS.limit) throw tooManyAttempts(endsAt)
+  const { token, hash } = newLinkToken()
+  await db.transaction().execute(async (trx) => {
+    await deleteUserLinks(trx, user.id, 'email-change')
+    await insertUserLink(trx, { tokenHash: hash, userId: user.id, purpose: 'email-change', email, lastsMs: LINK_MS })
+  })
+  if (!(await findUserByEmail(db, email))) {
+    sendLater(deps, {
+      to: email,
+      subject: 'Confirm your address for Almanac',
+      text: `This address is to become the one of an account at ${publicUrl}.
+
+Confirm it here, within an hour:
+${publicUrl}/dashboard/confirm-email?token=${token}
+
+If you know nothing of this, there is nothing to do.
+`,
+    })
+  }
+  if (receivesNoMail(user.email)) return
+  sendLater(deps, {
+    to: user.email,
+    subject: 'Another address for your account at Almanac',
+    text: `Somebody who knows your password wants another mail address for your account at ${publicUrl}. Until that address is
+confirmed, yours stays.
+
+If it was not you, change your password:
+${publicUrl}/dashboard/settings/security
+`,
+  })
+}

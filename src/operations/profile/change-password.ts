@@ -1,0 +1,38 @@
+import { entryAt, PasswordBody } from '#contract'
+import type { Identity } from '#identity'
+import { deleteSessions, deleteUserLinks, findUser, updatePasswordHash } from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { confirmPassword } from '../members/confirm-password.ts'
+import { checkNewPassword } from '../members/read-person.ts'
+import type { UserLinkDeps } from '../password-resets/deps.ts'
+import { tellOfNewPassword } from '../password-resets/redeem.ts'
+import { readShape, refuseBody } from '../read-body.ts'
+
+export interface ChangePasswordDeps extends UserLinkDeps {
+  identity: Pick<Identity, 'hashPassword' | 'verifyPassword'>
+}
+
+/**
+ * Gives the member a new password, confirmed with the one there was. The member's other sessions and links end.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ */
+export async function changePassword(deps: ChangePasswordDeps, caller: Caller, body: unknown): Promise<void> {
+  const { userId, sessionId } = requireMember(caller)
+  const { password, newPassword } = readShape(PasswordBody, body)
+  const user = await findUser(deps.db, userId)
+  if (!user) throw new Error('A member who was just let in is none.')
+  refuseBody(checkNewPassword('newPassword', newPassword, user.email))
+  await confirmPassword(deps, caller, password)
+  if (newPassword === password) {
+    refuseBody([entryAt(['newPassword'], 'request:invalid_body', 'The new password is the one that you have now.')])
+  }
+  // Takes tens of milliseconds by design: before the transaction, not in it.
+  const passwordHash = await deps.identity.hashPassword(newPassword)
+  await deps.db.transaction().execute(async (trx) => {
+    await updatePasswordHash(trx, userId, passwordHash)
+    await deleteUserLinks(trx, userId)
+    await deleteSessions(trx, userId, sessionId)
+  })
+  tellOfNewPassword(deps, user.email)
+}

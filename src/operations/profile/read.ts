@@ -1,0 +1,27 @@
+import { type Profile, ProfileBody } from '#contract'
+import { findPendingEmail, findUser, updateUserName } from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { checkName } from '../members/read-person.ts'
+import type { UserLinkDeps } from '../password-resets/deps.ts'
+import { readShape, refuseBody } from '../read-body.ts'
+
+/** What the member is called. */
+export async function readProfile({ db, mailer }: UserLinkDeps, caller: Caller): Promise<Profile> {
+  const { userId } = requireMember(caller)
+  const [user, pendingEmail] = await Promise.all([findUser(db, userId), findPendingEmail(db, userId)])
+  if (!user) throw new Error('A member who was just let in is none.')
+  return { name: user.name, email: user.email, pendingEmail, confirmsByMail: mailer !== null }
+}
+
+/**
+ * Renames the member.
+ *
+ * @throws ProblemError `request:invalid_body`
+ */
+export async function rename(deps: UserLinkDeps, caller: Caller, body: unknown): Promise<Profile> {
+  const { userId } = requireMember(caller)
+  const { name } = readShape(ProfileBody, body)
+  refuseBody(checkName('name', name, 'A person'))
+  await updateUserName(deps.db, userId, name.trim())
+  return readProfile(deps, caller)
+}

@@ -1,0 +1,107 @@
+import {
+  type ChangedSocialSet,
+  entryAt,
+  ProblemError,
+  readQuery,
+  SocialSetUpdateBody,
+  type TimezoneChange,
+  type TimezoneMoves,
+} from '#contract'
+import { isId, planTimezoneChange, type TimezonePlan } from '#domain'
+import {
+  type Database,
+  type DatabaseTransaction,
+  databaseNow,
+  listMovableNotes,
+  listMovablePostSets,
+  lockSocialSet,
+  moveNotes,
+  movePostSets,
+  updateSocialSet as writeSocialSet,
+} from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { refusalAt } from '../members/read-person.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readTimezone } from './create.ts'
+import { readSocialSet, readSocialSetAnswer } from './create-by-member.ts'
+import { requireSocialSet } from './require.ts'
+
+/** What is due so soon is not moved: a publisher may have it in hand. */
+const SOON_MS = 60_000
+
+/**
+ * Renames a social set or gives it another timezone. With the timezone either the moments stay (`instants`), or the clock
+ * times do (`clock`): then drafts, scheduled sets and notes get other moments, all in one transaction, each set with a
+ * row of history. What is publishing, published or due within a minute keeps its moment.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
+ */
+export async function updateSocialSet(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<ChangedSocialSet> {
+  requireRight(caller, 'social-sets:manage')
+  return db.transaction().execute(async (trx) => {
+    const before = isId(id) ? await lockSocialSet(trx, caller, id) : null
+    if (!before) throw new ProblemError('social-set:not_found', 'There is no social set of this id.')
+    refuseQuery(query)
+    const { keep, ...input } = readShape(SocialSetUpdateBody, body)
+    const after = readSocialSet(input, before)
+    const zone = { from: before.timezone, to: after.timezone }
+    const changes = zone.from !== zone.to
+    if (changes && keep === undefined) {
+      const words = 'Another timezone needs a choice of what it keeps: clock times or moments.'
+      refuseBody([entryAt(['keep'], 'request:invalid_body', words)])
+    }
+    const plan = changes && keep === 'clock' ? await planMoves(trx, before.id, zone, { lock: true }) : null
+    if (plan) {
+      await movePostSets(trx, { accountId: caller.accountId, actor: caller.actor, timezone: zone }, plan.postSets)
+      await moveNotes(trx, plan.notes)
+    }
+    await writeSocialSet(trx, before.id, after)
+    const socialSet = await readSocialSetAnswer(trx, caller.accountId, before.id)
+    return { socialSet, moved: plan ? movesOf(plan) : null }
+  })
+}
+
+/**
+ * What a change of the timezone would move if clock times were kept. `query` is the query string: `timezone`.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
+ */
+export async function previewTimezoneChange(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  query: string,
+): Promise<TimezoneChange> {
+  requireRight(caller, 'social-sets:manage')
+  const socialSet = await requireSocialSet(db, caller, id)
+  const reader = readQuery(query)
+  const named = reader.text('timezone')
+  if (named === null) reader.problem('timezone', 'is required')
+  reader.finish()
+  refuseBody(refusalAt('timezone', () => readTimezone(named ?? '')))
+  const timezone = readTimezone(named ?? '')
+  const zone = { from: socialSet.timezone, to: timezone }
+  return { ...zone, moves: movesOf(await planMoves(db, socialSet.id, zone, { lock: false })) }
+}
+
+async function planMoves(
+  db: Database | DatabaseTransaction,
+  socialSetId: string,
+  zone: { from: string; to: string },
+  options: { lock: boolean },
+): Promise<TimezonePlan> {
+  const postSets = await listMovablePostSets(db, socialSetId, options)
+  const notes = await listMovableNotes(db, socialSetId, options)
+  // After the rows are held: waiting for them may have taken a while.
+  const soon = new Date((await databaseNow(db)).getTime() + SOON_MS)
+  return planTimezoneChange({ postSets, notes }, { ...zone, soon })
+}
+
+function movesOf({ postSets, notes, inGap, staying }: TimezonePlan): TimezoneMoves {
+  return { postSets: postSets.length, notes: notes.length, inGap, staying }
+}

@@ -1,0 +1,106 @@
+import {
+  type BackupCodes,
+  ConfirmedBody,
+  entryAt,
+  SecondStepBody,
+  type TwoFactor,
+  type TwoFactorStarted,
+} from '#contract'
+import type { Identity } from '#identity'
+import { type Database, findUser } from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { limitTries } from '../members/attempts.ts'
+import { confirmPassword } from '../members/confirm-password.ts'
+import { isFirstUse, readCode, type SignInRequest } from '../members/sign-in.ts'
+import { readShape, refuseBody } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+
+export interface TwoFactorDeps {
+  db: Database
+  identity: Identity
+}
+
+/** Whether the member signs in with a second step, and how many backup codes are left. */
+export async function readTwoFactor({ db, identity }: TwoFactorDeps, caller: Caller): Promise<TwoFactor> {
+  const { userId } = requireMember(caller)
+  const enabled = (await findUser(db, userId))?.twoFactorEnabled === true
+  return { enabled, backupCodesLeft: enabled ? await identity.countBackupCodes(userId) : 0 }
+}
+
+/**
+ * Begins to set up a second step, confirmed with the password. Nothing holds until a code of the app has come back.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws Refusal
+ */
+export async function startTwoFactor(
+  deps: TwoFactorDeps,
+  caller: Caller,
+  { body, headers }: Pick<SignInRequest, 'body' | 'headers'>,
+): Promise<TwoFactorStarted> {
+  const { password } = readShape(ConfirmedBody, body)
+  await confirmPassword(deps, caller, password)
+  const started = await deps.identity.startSecondStep(headers, password)
+  if (!started) throw new Refusal('You have a second step already. Switch it off first to set it up anew.')
+  return started
+}
+
+/**
+ * Ends that with a first code of the app. The backup codes are told this once, and the session gets a new token.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:too_many_attempts`
+ */
+export async function confirmTwoFactor(
+  { db, identity }: TwoFactorDeps,
+  caller: Caller,
+  request: SignInRequest,
+): Promise<BackupCodes> {
+  const { userId } = requireMember(caller)
+  const code = readCode(readShape(SecondStepBody, request.body).code)
+  if ((await findUser(db, userId))?.twoFactorEnabled) throw new Refusal('You have a second step already.')
+  const confirmed = await limitTries(db, [{ subject: `second-step:${userId}`, limit: 5 }], async () => {
+    if (!(await isFirstUse(db, userId, code))) return null
+    const outcome = await identity.confirmSecondStep(request, code)
+    return outcome.kind === 'right' ? outcome : null
+  })
+  if (!confirmed) {
+    const words =
+      'That code is wrong. Look whether the clock of your phone is right, and type the code that it shows now.'
+    refuseBody([entryAt(['code'], 'request:invalid_body', words)])
+    throw new Error('A wrong code was not refused.')
+  }
+  for (const cookie of confirmed.cookies) request.setCookie(cookie)
+  return { backupCodes: confirmed.backupCodes }
+}
+
+/**
+ * Makes new backup codes, confirmed with the password; the old ones are worth nothing.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws Refusal
+ */
+export async function renewBackupCodes(
+  deps: TwoFactorDeps,
+  caller: Caller,
+  { body, headers }: Pick<SignInRequest, 'body' | 'headers'>,
+): Promise<BackupCodes> {
+  const { password } = readShape(ConfirmedBody, body)
+  await confirmPassword(deps, caller, password)
+  const backupCodes = await deps.identity.renewBackupCodes(headers, password)
+  if (!backupCodes) throw new Refusal('You have no second step.')
+  return { backupCodes }
+}
+
+/**
+ * Takes the second step away, confirmed with the password. The session gets a new token.
+ *
+ * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ * @throws Refusal
+ */
+export async function removeTwoFactor(deps: TwoFactorDeps, caller: Caller, request: SignInRequest): Promise<void> {
+  const { password } = readShape(ConfirmedBody, request.body)
+  await confirmPassword(deps, caller, password)
+  const cookies = await deps.identity.removeSecondStep(request, password)
+  if (!cookies) throw new Refusal('You have no second step.')
+  for (const cookie of cookies) request.setCookie(cookie)
+}

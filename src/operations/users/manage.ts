@@ -1,0 +1,30 @@
+import { type Database, deleteSecondStep, findUserByEmail, listUsers } from '#persistence'
+import { plainEmail } from '../members/read-person.ts'
+import { Refusal } from '../refusal.ts'
+
+export interface OperatorsUser {
+  id: string
+  email: string
+  name: string
+  twoFactorEnabled: boolean
+  memberships: { accountId: string; account: string; role: string }[]
+}
+
+/** Everybody who can sign in, by address. */
+export function listUsersForOperator({ db }: { db: Database }): Promise<OperatorsUser[]> {
+  return listUsers(db)
+}
+
+/**
+ * Lets somebody who has lost the app and the backup codes sign in by password alone.
+ *
+ * @throws Refusal
+ */
+export async function takeSecondStepAway({ db }: { db: Database }, email: string): Promise<{ email: string }> {
+  const plain = plainEmail(email)
+  const user = await findUserByEmail(db, plain)
+  if (!user) throw new Refusal(`There is no user ${plain}.`)
+  if (!user.twoFactorEnabled) throw new Refusal(`${plain} signs in without a second step already.`)
+  await db.transaction().execute((trx) => deleteSecondStep(trx, user.id))
+  return { email: plain }
+}

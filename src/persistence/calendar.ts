@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { AccountType, ActorType, Approval, PostSetStatus } from '#contract'
+import type { Database } from './database.ts'
+import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
+
+/** A post set as the calendar shows it. */
+export interface CardRow {
+  id: string
+  scheduledAt: Date
+  status: PostSetStatus
+  approval: Approval
+  isLocked: boolean
+  lockedBy: string | null
+  version: number
+  seriesId: string | null
+  startsSeries: boolean
+  labelsId: string[]
+  networks: { accountType: AccountType; result: 'POSTED' | 'FAILED' | null }[]
+  /** Beginning of the first caption, one code point longer than asked for when there is more. */
+  caption: string
+  /** Library item of the first picture; null when no item has one. */
+  thumbnailOf: string | null
+  mediaCount: number
+  author: { type: ActorType; name: string } | null
+}
+
+/** The post sets of a calendar by time, in one query: what cards need of each and nothing else. */
+export async function listCards(
+  db: Database,
+  filters: PostSetFilters,
+  { limit, captionCodePoints }: { limit: number; captionCodePoints: number },
+): Promise<CardRow[]> {
+  const { rows } = await sql<CardRow>`
+    select post_set.id, post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
+      post_set.locked_at is not null as "isLocked", post_set.locked_by as "lockedBy", post_set.version,
+      post_set.series_id as "seriesId", post_set.starts_series as "startsSeries",
+      coalesce((
+        select json_agg(label_id order by label_id) from post_set_labels where post_set_id = post_set.id
+      ), '[]') as "labelsId",
+      coalesce(shown.networks, '[]') as networks, coalesce(shown.caption, '') as caption,
+      pictured.media_id as "thumbnailOf", coalesce(pictured.count, 0)::integer as "mediaCount",
+      (
+        select json_build_object('type', actor_type, 'name', actor_name) from history
+        where post_set_id = post_set.id order by sequence limit 1
+      ) as author
+    from (
+      select * from post_sets where ${postSetConditions(filters)} order by scheduled_at, id limit ${limit}
+    ) as post_set
+    left join lateral (
+      select json_agg(json_build_object('accountType', post.account_type, 'result', (
+          select result->>'status' from deliveries
+          where post_id = post.id and content_version = post_set.content_version
+        )) order by post.position) as networks,
+        (array_agg(left(post.caption, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
+      from posts post where post.post_set_id = post_set.id
+    ) as shown on true
+    left join lateral (
+      select count(distinct used.media_id) as count,
+        (array_agg(used.media_id order by post.position, used.position)
+          filter (where item.thumbnail_key is not null))[1] as media_id
+      from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
+      where post.post_set_id = post_set.id
+    ) as pictured on true
+    order by post_set.scheduled_at, post_set.id`.execute(db)
+  return rows
+}
+
+/** Who has made post sets of a social set, by name. The id is that of the user or key, or else the type of the actor. */
+export async function listAuthors(
+  db: Database,
+  socialSetId: string,
+): Promise<{ id: string; type: ActorType; name: string }[]> {
+  const { rows } = await sql<{ id: string; type: ActorType; name: string }>`
+    select distinct on (coalesce(actor_id, actor_type)) coalesce(actor_id, actor_type) as id, actor_type as type,
+      actor_name as name
+    from history join post_sets post_set on post_set.id = post_set_id
+    where post_set.social_set_id = ${socialSetId} and action = 'created'
+    order by 1, sequence desc`.execute(db)
+  return rows.sort((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Database } from './database.ts'
+
+export const CHANGE_KINDS = ['post-sets', 'notes', 'connections'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+/** Something of a social set has changed, in whatever process. */
+export interface Change {
+  kind: ChangeKind
+  accountId: string
+  socialSetId: string
+  /** Empty: more than are told. */
+  ids: string[]
+}
+
+export interface ChangeHandlers {
+  onChange(change: Change): void
+  /** From now on every change is heard. What happened before, also while the connection was lost, was not. */
+  onListening(): void
+  /** The connection is lost; another one is tried. */
+  onLost(error: unknown): void
+}
+
+export interface ChangeListener {
+  close(): Promise<void>
+}
+
+/** Told by the triggers of the tables. */
+const CHANNEL = 'almanac_changes'
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 15_000
+/** A connection that says nothing for so long is asked whether it is there: one that is half open never ends. */
+const ASK_MS = 30_000
+const ANSWER_MS = 10_000
+
+/** Hears what changes, on a connection of its own, which is made anew whenever it is lost. */
+export function listenForChanges(url: string, handlers: ChangeHandlers): ChangeListener {
+  const closing = new AbortController()
+  const running = listen()
+  return {
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+
+  async function listen(): Promise<void> {
+    for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: 'almanac-changes',
+        connectionTimeoutMillis: ANSWER_MS,
+        query_timeout: ANSWER_MS,
+        keepAlive: true,
+      })
+      const over = Promise.withResolvers<void>()
+      client.on('error', over.reject)
+      client.on('end', () => over.reject(new Error('The connection was ended.')))
+      client.on('notification', ({ payload = '' }) => handlers.onChange(changeOf(payload)))
+      const stop = () => over.resolve()
+      closing.signal.addEventListener('abort', stop)
+      try {
+        await Promise.race([client.connect(), over.promise])
+        if (closing.signal.aborted) continue
+        await client.query(`listen ${CHANNEL}`)
+        wait = FIRST_PAUSE_MS
+        handlers.onListening()
+        await Promise.race([over.promise, keepAsking(client)])
+      } catch (error) {
+        if (!closing.signal.aborted) handlers.onLost(error)
+      } finally {
+        closing.signal.removeEventListener('abort', stop)
+        over.promise.catch(() => {})
+        await Promise.race([client.end().catch(() => {}), pause(ANSWER_MS, undefined, { ref: false })])
+      }
+      // Processes that lost it together do not all come back at once.
+      await pause(wait * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+
+  async function keepAsking(client: pg.Client): Promise<void> {
+    while (!closing.signal.aborted) {
+      await pause(ASK_MS, undefined, { signal: closing.signal }).catch(() => {})
+      if (!closing.signal.aborted) await client.query('select')
+    }
+  }
+}
+
+function changeOf(payload: string): Change {
+  const [kind = '', accountId = '', socialSetId = '', ids = ''] = payload.split(' ')
+  const known = CHANGE_KINDS.find((name) => name === kind)
+  if (!known) throw new Error(`A change of an unknown kind was told: ${kind}`)
+  return { kind: known, accountId, socialSetId, ids: ids === '' ? [] : ids.split(',') }
+}
+
+/** Whether a session is not over and its user still sees a social set of the account. By the real clock. */
+export async function sessionStillSees(
+  db: Database,
+  wanted: { sessionId: string; accountId: string; socialSetId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from sessions session join memberships membership using (user_id)
+    where session.id = ${wanted.sessionId} and session.expires_at > clock_timestamp()
+      and coalesce(session.active_account_id, membership.account_id) = membership.account_id
+      and membership.account_id = ${wanted.accountId}
+      and (membership.social_set_ids is null or ${wanted.socialSetId}::uuid = any(membership.social_set_ids))`.execute(
+    db,
+  )
+  return rows.length > 0
+}

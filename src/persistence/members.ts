@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { ROLES, type Role } from '#contract'
+import { type Database, now } from './database.ts'
+
+export interface MemberRow {
+  userId: string
+  name: string
+  email: string
+  role: Role
+  /** Null: all social sets of the account. */
+  socialSetIds: string[] | null
+  joinedAt: Date
+  /** When a session of the person was last used; null without one. */
+  lastActiveAt: Date | null
+  twoFactorEnabled: boolean
+}
+
+/** The members of an account, by name. */
+export async function listMembers(db: Database, accountId: string): Promise<MemberRow[]> {
+  const { rows } = await sql<Omit<MemberRow, 'role'> & { role: string }>`
+    select users.id as "userId", users.name, users.email, role, social_set_ids as "socialSetIds",
+      membership.created_at as "joinedAt", users.two_factor_enabled as "twoFactorEnabled",
+      (select max(last_used_at) from sessions where sessions.user_id = users.id) as "lastActiveAt"
+    from memberships membership join users on users.id = membership.user_id
+    where membership.account_id = ${accountId}
+    order by lower(users.name), users.id`.execute(db)
+  return rows.map((row) => ({ ...row, role: roleOf(row.role) }))
+}
+
+/** Gives a member another role or other social sets. The caller holds the account's lock. */
+export async function updateMembership(
+  trx: Database,
+  member: { accountId: string; userId: string; role: Role; socialSetIds: readonly string[] | null },
+): Promise<void> {
+  await trx
+    .updateTable('memberships')
+    .set({ role: member.role, social_set_ids: member.socialSetIds === null ? null : [...member.socialSetIds] })
+    .where('account_id', '=', member.accountId)
+    .where('user_id', '=', member.userId)
+    .execute()
+}
+
+/** Lets a member see one more social set; nothing changes for one who sees all. */
+export async function addSocialSetToMembership(
+  trx: Database,
+  member: { accountId: string; userId: string; socialSetId: string },
+): Promise<void> {
+  await sql`
+    update memberships set social_set_ids = array_append(social_set_ids, ${member.socialSetId}::uuid)
+    where account_id = ${member.accountId} and user_id = ${member.userId} and social_set_ids is not null`.execute(trx)
+}
+
+/**
+ * Ends a membership. Sessions that worked on the account choose another one with their next request. The caller holds
+ * the account's lock.
+ */
+export async function deleteMembership(trx: Database, member: { accountId: string; userId: string }): Promise<void> {
+  await trx
+    .deleteFrom('memberships')
+    .where('account_id', '=', member.accountId)
+    .where('user_id', '=', member.userId)
+    .execute()
+  await trx
+    .updateTable('sessions')
+    .set({ active_account_id: null })
+    .where('user_id', '=', member.userId)
+    .where('active_account_id', '=', member.accountId)
+    .execute()
+}
+
+/** Has a session work on an account from its next request on. */
+export async function chooseSessionAccount(db: Database, sessionId: string, accountId: string): Promise<void> {
+  await db.updateTable('sessions').set({ active_account_id: accountId }).where('id', '=', sessionId).execute()
+}
+
+/** Somebody who signs in with that address (lower case), member of an account or not; null for nobody. */
+export async function findUserByEmail(
+  db: Database,
+  email: string,
+): Promise<{ id: string; name: string; twoFactorEnabled: boolean; passwordHash: string | null } | null> {
+  const { rows } = await sql<{ id: string; name: string; twoFactorEnabled: boolean; passwordHash: string | null }>`
+    select users.id, users.name, users.two_factor_enabled as "twoFactorEnabled", (
+      select password from user_credentials where user_id = users.id and provider_id = 'credential'
+    ) as "passwordHash"
+    from users where email = ${email}`.execute(db)
+  return rows[0] ?? null
+}
+
+export interface InvitationRow {
+  id: string
+  accountId: string
+  accountName: string
+  email: string
+  role: Role
+  socialSetIds: string[] | null
+  inviterName: string
+  createdAt: Date
+  expiresAt: Date
+  expired: boolean
+  accepted: boolean
+  revoked: boolean
+}
+
+const invitationColumns = sql`
+  invitation.id, invitation.account_id as "accountId", accounts.name as "accountName", email, role,
+  social_set_ids as "socialSetIds", inviter_name as "inviterName", invitation.created_at as "createdAt",
+  expires_at as "expiresAt", expires_at <= almanac_now() as expired, accepted_at is not null as accepted,
+  revoked_at is not null as revoked`
+
+const invitationTables = sql`invitations invitation join accounts on accounts.id = invitation.account_id`
+
+type RawInvitation = Omit<InvitationRow, 'role'> & { role: string }
+const invitationOf = (row: RawInvitation): InvitationRow => ({ ...row, role: roleOf(row.role) })
+
+/** Invitations of an account that were neither accepted nor revoked, expired ones too, by address. */
+export async function listOpenInvitations(db: Database, accountId: string): Promise<InvitationRow[]> {
+  const { rows } = await sql<RawInvitation>`
+    select ${invitationColumns} from ${invitationTables}
+    where invitation.account_id = ${accountId} and accepted_at is null and revoked_at is null
+    order by email`.execute(db)
+  return rows.map(invitationOf)
+}
+
+/** The invitation whose token has this SHA-256, whatever became of it; with `lock` its row is held. */
+export async function findInvitationByToken(
+  db: Database,
+  tokenHash: Buffer,
+  { lock } = { lock: false },
+): Promise<InvitationRow | null> {
+  const held = lock ? sql`for update of invitation` : sql``
+  const { rows } = await sql<RawInvitation>`
+    select ${invitationColumns} from ${invitationTables} where token_hash = ${tokenHash} ${held}`.execute(db)
+  return rows[0] ? invitationOf(rows[0]) : null
+}
+
+export interface NewInvitation {
+  id: string
+  accountId: string
+  email: string
+  role: Role
+  socialSetIds: readonly string[] | null
+  tokenHash: Buffer
+  inviter: { id: string; name: string }
+  /** Days that the link is good for. */
+  days: number
+}
+
+/** Inserts an invitation. The caller holds the account's lock and has seen that none is open for the address. */
+export async function insertInvitation(trx: Database, invitation: NewInvitation): Promise<void> {
+  await sql`
+    insert into invitations
+      (id, account_id, email, role, social_set_ids, token_hash, invited_by, inviter_name, expires_at)
+    values (${invitation.id}, ${invitation.accountId}, ${invitation.email}, ${invitation.role},
+      ${invitation.socialSetIds}::uuid[], ${invitation.tokenHash}, ${invitation.inviter.id}, ${invitation.inviter.name},
+      almanac_now() + make_interval(days => ${invitation.days}::integer))`.execute(trx)
+}
+
+/** Gives an invitation a new token and a new end: the old link is worth nothing from now on. */
+export async function renewInvitation(
+  trx: Database,
+  id: string,
+  { tokenHash, days }: { tokenHash: Buffer; days: number },
+): Promise<void> {
+  await sql`
+    update invitations
+    set token_hash = ${tokenHash}, expires_at = almanac_now() + make_interval(days => ${days}::integer)
+    where id = ${id}`.execute(trx)
+}
+
+export async function markInvitation(trx: Database, id: string, as: 'accepted' | 'revoked'): Promise<void> {
+  const column = as === 'accepted' ? 'accepted_at' : 'revoked_at'
+  await sql`update invitations set ${sql.ref(column)} = ${now} where id = ${id}`.execute(trx)
+}
+
+function roleOf(text: string): Role {
+  const role = ROLES.find((name) => name === text)
+  if (!role) throw new Error(`There is no role ${text}.`)
+  return role
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { PostSetStatus } from '#contract'
+import { newId } from '#domain'
+import { type Database, now } from './database.ts'
+import type { Actor } from './history.ts'
+import { isVisible, type Visible } from './visible.ts'
+
+export interface NamedSocialSet {
+  id: string
+  name: string
+  timezone: string
+}
+
+/** A social set that whoever asks may see, held for a change of it. Post sets can be made meanwhile. */
+export async function lockSocialSet(trx: Database, visible: Visible, id: string): Promise<NamedSocialSet | null> {
+  const row = await trx
+    .selectFrom('social_sets')
+    .select(['id', 'name', 'timezone'])
+    .where('id', '=', id)
+    .where(isVisible(visible, { account: 'account_id', socialSet: 'id' }))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function updateSocialSet(
+  trx: Database,
+  id: string,
+  { name, timezone }: Omit<NamedSocialSet, 'id'>,
+): Promise<void> {
+  await trx.updateTable('social_sets').set({ name, timezone, updated_at: now }).where('id', '=', id).execute()
+}
+
+export interface TimedPostSet {
+  id: string
+  status: PostSetStatus
+  scheduledAt: Date
+}
+
+/**
+ * The drafts and scheduled sets of a social set; with `lock` their rows are held, in the order of their ids, and no
+ * publisher takes one of them. Sets that are publishing or published are not among them.
+ */
+export async function listMovablePostSets(
+  db: Database,
+  socialSetId: string,
+  { lock } = { lock: false },
+): Promise<TimedPostSet[]> {
+  const query = db
+    .selectFrom('post_sets')
+    .select(['id', 'status', 'scheduled_at as scheduledAt'])
+    .where('social_set_id', '=', socialSetId)
+    .where('status', 'in', ['DRAFT', 'SCHEDULED'])
+    .orderBy('id')
+  return (lock ? query.forUpdate() : query).execute()
+}
+
+/** All notes of a social set; with `lock` their rows are held. */
+export async function listMovableNotes(
+  db: Database,
+  socialSetId: string,
+  { lock } = { lock: false },
+): Promise<{ id: string; scheduledAt: Date }[]> {
+  const query = db
+    .selectFrom('notes')
+    .select(['id', 'scheduled_at as scheduledAt'])
+    .where('social_set_id', '=', socialSetId)
+    .orderBy('id')
+  return (lock ? query.forUpdate() : query).execute()
+}
+
+export interface Move {
+  id: string
+  from: Date
+  to: Date
+}
+
+/**
+ * Moves post sets to other times because their timezone changed: raises their versions and adds a row of history to
+ * each. One statement, however many. The caller holds their rows.
+ */
+export async function movePostSets(
+  trx: Database,
+  { accountId, actor, timezone }: { accountId: string; actor: Actor; timezone: { from: string; to: string } },
+  moves: readonly Move[],
+): Promise<void> {
+  if (moves.length === 0) return
+  await sql`
+    with move as (
+      select * from unnest(
+        ${moves.map(({ id }) => id)}::uuid[], ${moves.map(() => newId())}::uuid[],
+        ${moves.map(({ from }) => from.toISOString())}::text[], ${moves.map(({ to }) => to.toISOString())}::text[]
+      ) as move (id, history_id, moved_from, moved_to)
+    ), moved as (
+      update post_sets as post_set
+      set scheduled_at = move.moved_to::timestamptz, version = version + 1, updated_at = almanac_now(),
+        schedule_requested_at =
+          case when status = 'SCHEDULED' then almanac_now() else schedule_requested_at end
+      from move where post_set.id = move.id
+      returning post_set.id, post_set.version
+    )
+    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
+    select move.history_id, ${accountId}, move.id, ${actor.type}, ${actor.id}, ${actor.name}, 'updated',
+      jsonb_build_object(
+        'scheduledAt', jsonb_build_object('from', move.moved_from, 'to', move.moved_to),
+        'timezone', jsonb_build_object('from', ${timezone.from}::text, 'to', ${timezone.to}::text)
+      ), moved.version
+    from moved join move on move.id = moved.id`.execute(trx)
+}
+
+/** Moves notes to other times. The caller holds their rows. */
+export async function moveNotes(trx: Database, moves: readonly Move[]): Promise<void> {
+  if (moves.length === 0) return
+  await sql`
+    update notes set scheduled_at = move.moved_to, updated_at = almanac_now()
+    from unnest(
+      ${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ to }) => to)}::timestamptz[]
+    ) as move (id, moved_to)
+    where notes.id = move.id`.execute(trx)
+}

@@ -1,0 +1,124 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { launchBrowser } from './browser-program.ts'
+
+export const WIDE = { width: 1440, height: 900 }
+export const NARROW = { width: 390, height: 844 }
+
+export interface PageOptions {
+  viewport?: { width: number; height: number }
+  colorScheme?: 'light' | 'dark'
+  reducedMotion?: 'reduce' | 'no-preference'
+  /** An IANA zone. UTC, unless a test says otherwise. */
+  timezoneId?: string
+  locale?: string
+  hasTouch?: boolean
+}
+
+export interface TestBrowser {
+  /** A context of its own: cookies and storage of nobody else. Closed after the test. */
+  newContext(options?: PageOptions): Promise<BrowserContext>
+  /** The first page of a context of its own. */
+  newPage(options?: PageOptions): Promise<Page>
+  /**
+   * Until the end of the test, a problem that matches is none. A problem reads `page error: …`, `console error: …`,
+   * `GET https://…/x: 404` or `GET https://…/x: net::ERR_…`.
+   */
+  allowProblem(pattern: RegExp): void
+  /** What went wrong in the pages of this test so far and was not allowed. */
+  problems(): string[]
+}
+
+/**
+ * One browser for a file of tests. After each test its pages are closed, and it fails when one of them threw, logged an
+ * error (a breach of the content security policy is logged as one) or had a request that failed. Of a failed test, a
+ * screenshot and the page's HTML are kept in a folder that is named on standard error.
+ */
+export function testBrowser(): TestBrowser {
+  let browser: Browser | undefined
+  let contexts: BrowserContext[] = []
+  let seen: string[] = []
+  let allowed: RegExp[] = []
+  const problems = () => seen.filter((problem) => !allowed.some((pattern) => pattern.test(problem)))
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+  })
+  afterEach(async ({ task }) => {
+    const found = problems()
+    const pages = contexts.flatMap((context) => context.pages())
+    if (task.result?.state === 'fail' || found.length > 0) await keep(pages, `${task.file.name} ${task.name}`)
+    await Promise.all(contexts.map((context) => context.close()))
+    contexts = []
+    seen = []
+    allowed = []
+    if (found.length > 0) throw new Error(`The pages of this test had problems:\n${found.join('\n')}`)
+  })
+
+  const it: TestBrowser = {
+    async newContext(options = {}) {
+      if (!browser) throw new Error('The browser runs from beforeAll to afterAll.')
+      const context = await browser.newContext({
+        viewport: WIDE,
+        colorScheme: 'light',
+        timezoneId: 'UTC',
+        locale: 'en-GB',
+        ...options,
+      })
+      context.setDefaultTimeout(10_000)
+      watch(context, (problem) => seen.push(problem))
+      contexts.push(context)
+      return context
+    },
+    newPage: async (options) => (await it.newContext(options)).newPage(),
+    allowProblem: (pattern) => void allowed.push(pattern),
+    problems,
+  }
+  return it
+}
+
+function watch(context: BrowserContext, tell: (problem: string) => void): void {
+  context.on('weberror', (error) => tell(`page error: ${error.error().stack ?? error.error().message}`))
+  context.on('console', (message) => {
+    if (isError(message)) tell(`console error: ${message.text()}`)
+  })
+  context.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText
+    // A page that is left, or that changed its mind, ends its own requests.
+    if (why !== 'net::ERR_ABORTED') tell(`${request.method()} ${request.url()}: ${why}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400) tell(`${response.request().method()} ${response.url()}: ${response.status()}`)
+  })
+}
+
+/** Requests that fail are logged too, without their method; they are told apart. */
+function isError(message: ConsoleMessage): boolean {
+  return message.type() === 'error' && !message.text().startsWith('Failed to load resource:')
+}
+
+/** One folder per test: the next failure takes the place of the last. */
+async function keep(pages: readonly Page[], testName: string): Promise<void> {
+  const folder = join(tmpdir(), `almanac-failed-pages-${process.getuid?.() ?? 0}`, fileName(testName))
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  for (const [index, page] of pages.entries()) {
+    const path = join(folder, `${index + 1}-${fileName(basename(new URL(page.url()).pathname) || 'page')}`)
+    // A page that hangs has neither; the test's own failure matters more.
+    await page.screenshot({ path: `${path}.png`, timeout: 5_000 }).catch(() => {})
+    await writeFile(`${path}.html`, await page.content().catch((error) => `<!-- ${error} -->`))
+  }
+  console.error(`What the pages of "${testName}" looked like: ${folder}`)
+}
+
+const fileName = (text: string) =>
+  text
+    .replace(/[^a-z0-9]+/gi, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 100)

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Agent } from 'undici'
+import { createSecretBox } from '#domain'
+import type { RateLimiter } from '#http'
+import { createGuardedFetch } from '#media'
+import { createHttp, type Networks, resolveEndpoint, resolveSetting } from '#networks'
+import { createAuthorizationBox, createCredentialBox, type MemberConnectionDeps } from '#operations'
+import { openSandbox } from '#sandbox'
+
+/** What is different from an installation without a sandbox, without settings and without a way out. */
+export interface ConnectionOptions {
+  /** Where the pretend networks answer. */
+  sandboxUrl?: string
+  http?: MemberConnectionDeps['http']
+  withSandbox?: MemberConnectionDeps['withSandbox']
+  /** Settings of networks by the network's name: `{ pinterest: { CLIENT_ID: 'app' } }`. */
+  settings?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** What connecting accounts needs, for servers of tests. Nothing reaches a network, unless a test brings the way. */
+export function connectionDeps(
+  parts: Pick<MemberConnectionDeps, 'db' | 'networks' | 'identity' | 'publicUrl'>,
+  options: ConnectionOptions = {},
+): MemberConnectionDeps {
+  const { sandboxUrl = 'http://sandbox.invalid', settings = {}, withSandbox = null } = options
+  const { http = async () => ({ kind: 'failed', sent: false, message: 'There is no way out.' }) } = options
+  const named = (network: string) => {
+    const found = parts.networks.named(network)
+    if (!found) throw new Error(`There is no network ${network}.`)
+    return found.manifest
+  }
+  const endpoint: MemberConnectionDeps['endpoint'] = (network, name, { sandbox, endpoints }) =>
+    resolveEndpoint(named(network), name, {
+      identityEndpoints: endpoints,
+      sandbox,
+      sandboxUrl,
+      settings: settings[network] ?? {},
+    })
+  const setting: MemberConnectionDeps['setting'] = (network, name, { sandbox }) =>
+    resolveSetting(named(network), name, { sandbox, settings: settings[network] ?? {} })
+  const box = createSecretBox([Buffer.alloc(32, 3)])
+  const now = () => new Date()
+  return {
+    ...parts,
+    credentials: createCredentialBox(box),
+    authorizations: createAuthorizationBox(box),
+    connectContext: ({ manifest }, { sandbox }) => ({
+      endpoint: (name) => endpoint(manifest.name, name, { sandbox, endpoints: {} }),
+      setting: (name) => setting(manifest.name, name, { sandbox }),
+      http,
+      signal: AbortSignal.timeout(20_000),
+      now,
+    }),
+    endpoint,
+    setting,
+    http,
+    now,
+    withSandbox,
+  }
+}
+
+/** A rate that no test reaches. */
+export const anyRate = (): RateLimiter => ({
+  take: async (_, limit) => ({ limit, remaining: limit, resetAt: new Date(), allowed: true }),
+})
+
+/** The pretend networks on a port of their own, and the way to them. */
+export async function startPretendNetworks(
+  networks: Networks,
+): Promise<ConnectionOptions & { close(): Promise<void> }> {
+  const errors: unknown[] = []
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sandboxUrl = `${origin}/sandbox`
+  const sandbox = openSandbox({
+    networks,
+    folder: null,
+    url: sandboxUrl,
+    now: () => new Date(),
+    onError: (error) => void errors.push(error),
+  })
+  server.on('request', (request, response) => void sandbox.handle(request, response))
+  const guarded = createGuardedFetch({ trustedHosts: [] })
+  const plain = new Agent()
+  return {
+    sandboxUrl,
+    http: createHttp({ trustedOrigins: new Set([origin]), plain, guarded: guarded.dispatcher }),
+    withSandbox: (work) => work(sandbox.identityFor),
+    async close() {
+      await plain.close()
+      await guarded.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      sandbox.close()
+      if (errors.length > 0) throw errors[0]
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { expect } from 'vitest'
+import type { CalendarCard, PostSet, PostSetBulkDone } from '#contract'
+import type { Answer, Api, ApiOptions, Body } from './api.ts'
+import type { Person } from './members.ts'
+
+/** Lets a member ask as often as a test wants. */
+export const anyRate: NonNullable<ApiOptions['rate']> = () => ({
+  take: async (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
+})
+
+/** Status and code of an answer that is a problem. */
+export const told = ({ status, body }: Answer) => [status, body.code]
+
+export const NOT_SIGNED_IN = [401, 'auth:not_signed_in']
+export const WRONG_ROLE = [403, 'auth:insufficient_role']
+export const OTHER_SITE = [403, 'auth:cross_site_request']
+export const NO_SET = [404, 'post-set:not_found']
+export const NO_SOCIAL_SET = [404, 'social-set:not_found']
+
+/** What is answered when it works. */
+export async function done(answer: Promise<Answer>, status = 200): Promise<Body> {
+  const { status: found, body } = await answer
+  expect(found, JSON.stringify(body)).toBe(status)
+  return body
+}
+
+/** The query of a calendar, by default around the drafts of the tests. */
+export function calendarQuery(api: Api, more: [string, string][] = []): string {
+  const given = new Map([...Object.entries({ socialSetId: api.socialSetId, from: '2030-05-25', to: '2030-07-06' })])
+  const all = [...given].filter(([name]) => !more.some(([other]) => other === name))
+  return `/calendar?${new URLSearchParams([...all, ...more])}`
+}
+
+export async function cardsOf(api: Api, person: Person, more: [string, string][] = []): Promise<CalendarCard[]> {
+  return (await done(person.request('GET', calendarQuery(api, more)))).cards
+}
+
+/** What members do to sets, which must work. */
+export function actionsOf(person: Person) {
+  const post = (path: string, body?: object) => done(person.request('POST', path, body ? { body } : {}))
+  return {
+    read: (id: string): Promise<PostSet & Body> => done(person.request('GET', `/post-sets/${id}`)),
+    patch: (id: string, body: object): Promise<PostSet & Body> =>
+      done(person.request('PATCH', `/post-sets/${id}`, { body })),
+    lock: (id: string, locked = true): Promise<PostSet> =>
+      done(person.request('PUT', `/post-sets/${id}/lock`, { body: { locked } })),
+    label: (id: string, labelsId: string[]): Promise<PostSet> =>
+      done(person.request('PUT', `/post-sets/${id}/labels`, { body: { labelsId } })),
+    review: (id: string, body: object): Promise<PostSet> => post(`/post-sets/${id}/review`, body),
+    remove: (id: string): Promise<unknown> => done(person.request('DELETE', `/post-sets/${id}`), 204),
+    restore: (id: string): Promise<Body> => post(`/post-sets/${id}/restore`),
+    move: (id: string, body: object): Promise<Body> => post(`/post-sets/${id}/move`, body),
+    bulk: (ids: { id: string; version?: number }[], action: object): Promise<PostSetBulkDone> =>
+      post('/post-sets/bulk', { ids: ids.map(({ id, version }) => ({ id, ...(version ? { version } : {}) })), action }),
+    history: async (id: string): Promise<Body[]> =>
+      (await done(person.request('GET', `/post-sets/${id}/history`))).data,
+  }
+}

@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { BrowserContext, Page } from 'playwright-core'
+import type { Role } from '#contract'
+import { makeDataDir, type RunningAlmanac, type Settings, startAlmanac, withAnyRate } from './app.ts'
+import type { PageOptions, TestBrowser } from './browser.ts'
+import { type Body, call, eventually, type Seeds, seeds } from './dashboard-seed.ts'
+import { type FileServer, startFileServer } from './file-server.ts'
+
+export interface Credentials {
+  email: string
+  password: string
+}
+
+/** Almanac as `npm start` runs it on an empty folder, with its demo account on the pretend networks. */
+export interface Dashboard {
+  /** Of the server, without a slash at the end. */
+  url: string
+  almanac: RunningAlmanac
+  owner: Credentials
+  /** Of the demo account; may do everything. */
+  key: string
+  /** The demo's social set, in Europe/Berlin. */
+  socialSetId: string
+  seed: Seeds
+  /**
+   * Opens a path such as `/dashboard/settings/keys` in a page of a new context and waits until its heading is there.
+   *
+   * @param options.signedIn as the owner when true, else as whose credentials they are
+   * @param options.failing requests to such addresses are answered with 503
+   */
+  open(path: string, options?: PageOptions & { signedIn?: boolean | Credentials; failing?: RegExp }): Promise<Page>
+  /** Goes to the sign-in page and signs in as a person does; as the owner, unless a test says otherwise. */
+  signIn(page: Page, credentials?: Credentials): Promise<void>
+  /** Fills in the form of the page that is open, and waits until that page is left. */
+  fillSignIn(page: Page, credentials?: Credentials): Promise<void>
+  /** Signs a context in without a page. */
+  signInByRequest(context: BrowserContext, credentials?: Credentials): Promise<void>
+  /** Asks a route below /internal/ as the owner. Throws on an answer that is an error. */
+  member(method: string, path: string, body?: unknown): Promise<Body>
+  /** Somebody who accepted an invitation of the owner; sees every social set unless a test says otherwise. */
+  newMember(options: { role: Role; name?: string; socialSetIds?: string[] | null }): Promise<Credentials>
+  stop(): Promise<void>
+}
+
+/** What is used of the browser of a file of tests. */
+export type DashboardBrowser = Pick<TestBrowser, 'newContext' | 'allowProblem'>
+
+/** Starts a server with a data folder of its own; `settings` come on top. Call it in beforeAll, and `stop` in afterAll. */
+export async function startDashboard(browser: DashboardBrowser, settings: Settings = {}): Promise<Dashboard> {
+  await build()
+  const data = await makeDataDir()
+  const files = await startFileServer()
+  let almanac: RunningAlmanac | undefined
+  const stop = async () => {
+    await almanac?.stop()
+    await files.close()
+    await data.remove()
+  }
+  try {
+    almanac = await startAlmanac({
+      settings: {
+        ALMANAC_DATA_DIR: data.path,
+        ALMANAC_PORT: '0',
+        ALMANAC_TRUSTED_FETCH_HOSTS: files.host,
+        // The demo's social set gets the zone of the machine.
+        TZ: 'Europe/Berlin',
+        ...(await withAnyRate(data.path)),
+        ...settings,
+      },
+    })
+    return await begun({ browser, almanac, files, stop })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+interface Parts {
+  browser: DashboardBrowser
+  almanac: RunningAlmanac
+  files: FileServer
+  stop(): Promise<void>
+}
+
+async function begun({ browser, almanac, files, stop }: Parts): Promise<Dashboard> {
+  const { url } = almanac
+  const { key, owner } = await announced(almanac)
+  const { data } = await call(`${url}/v1/social-sets`, 'GET', { authorization: `Bearer ${key}` })
+  const socialSetId: string = data[0].id
+
+  let cookie: string | undefined
+  let members = 0
+  /** That nobody is signed in, a page learns by asking who is. */
+  const allowAsking = () => browser.allowProblem(/^GET \S+\/internal\/session: 401$/)
+
+  const dashboard: Dashboard = {
+    url,
+    almanac,
+    owner,
+    key,
+    socialSetId,
+    seed: seeds({ url, key, socialSetId, files }),
+    async open(path, { signedIn = false, failing, ...options } = {}) {
+      allowAsking()
+      const context = await browser.newContext(options)
+      if (signedIn) await dashboard.signInByRequest(context, signedIn === true ? owner : signedIn)
+      if (failing) await context.route(failing, (route) => route.fulfill(OUT_OF_ORDER))
+      const page = await context.newPage()
+      await page.goto(`${url}${path}`)
+      await heading(page)
+      return page
+    },
+    async signIn(page, credentials) {
+      allowAsking()
+      await page.goto(`${url}/dashboard/sign-in`)
+      await dashboard.fillSignIn(page, credentials)
+    },
+    async fillSignIn(page, { email, password } = owner) {
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL((address) => !address.pathname.endsWith('/sign-in'))
+      await heading(page)
+    },
+    async signInByRequest(context, credentials = owner) {
+      const answer = await context.request.post(`${url}/internal/session`, {
+        data: credentials,
+        headers: { origin: url },
+      })
+      if (!answer.ok()) throw new Error(`The sign-in answered ${answer.status()}: ${await answer.text()}`)
+    },
+    async member(method, path, body) {
+      cookie ??= await signedInCookie(url, owner)
+      return call(`${url}${path}`, method, { cookie, origin: url }, body)
+    },
+    async newMember({ role, name = `The ${role}`, socialSetIds = null }) {
+      const credentials = { email: `${role}-${++members}@example.invalid`, password: `a long password ${members}` }
+      const invitation = { email: credentials.email, role, socialSetIds }
+      const { link } = await dashboard.member('POST', '/internal/invitations', invitation)
+      const acceptance = { token: new URL(link).searchParams.get('token'), name, password: credentials.password }
+      await call(`${url}/internal/invitations/accept`, 'POST', { origin: url }, acceptance)
+      return credentials
+    },
+    stop,
+  }
+  return dashboard
+}
+
+const OUT_OF_ORDER = {
+  status: 503,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    type: 'about:blank',
+    title: 'Out of order',
+    status: 503,
+    detail: 'The database does not answer. Try again in a minute.',
+    code: 'internal:error',
+    message: 'The database does not answer. Try again in a minute.',
+    requestId: '019f0000-0000-7000-8000-000000000000',
+    errors: [],
+  }),
+}
+
+/** Does nothing when what is built is of the sources as they are. */
+async function build(): Promise<void> {
+  const script = join(import.meta.dirname, '../../scripts/build-dashboard.mjs')
+  await promisify(execFile)(process.execPath, [script])
+}
+
+/** Every page of the dashboard has one heading of the first level; with it, the page is there. */
+export function heading(page: Page): Promise<void> {
+  return page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Until everything that the page asked for has come, half a second long, and nothing says that it is loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.getByText('Loading…').first().waitFor({ state: 'hidden' })
+}
+
+/** What the first start tells, a moment after it says that it runs. */
+async function announced(almanac: RunningAlmanac): Promise<{ key: string; owner: Credentials }> {
+  const told = await eventually('The demo account', () =>
+    /API key, shown this once: +(\S+)[\s\S]*owner: +(\S+), password (\S+)/.exec(almanac.stdout()),
+  )
+  const [, key = '', email = '', password = ''] = told
+  return { key, owner: { email, password } }
+}
+
+async function signedInCookie(url: string, credentials: Credentials): Promise<string> {
+  const answer = await fetch(`${url}/internal/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(credentials),
+  })
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CalendarCard } from '#contract'
+import { newId } from '#domain'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
+import { calendarQuery, cardsOf, done } from '../_util/dashboard-api.ts'
+import { type Person, signInAs } from '../_util/members.ts'
+
+let api: Api
+let reviewer: Person
+let editor: Person
+beforeAll(async () => {
+  api = await startApi()
+  reviewer = await signInAs(api, 'reviewer')
+  editor = await signInAs(api, 'editor')
+})
+afterAll(() => api.close())
+
+const cards = (...more: [string, string][]) => cardsOf(api, reviewer, more)
+const ids = async (...more: [string, string][]) => (await cards(...more)).map(({ id }) => id)
+
+/** A social set of its own, so that nothing of other tests is in it. */
+async function place(): Promise<[string, string]> {
+  return ['socialSetId', await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })]
+}
+
+test('a card says what the calendar shows of a set, and no more', async () => {
+  const socialSetId = await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
+  const [first, second] = [await api.newMedia({ socialSetId }), await api.newMedia({ socialSetId })]
+  const item = (mediaLibraryId: string) => ({ mediaLibraryId })
+  const made = await api.create({
+    socialSetId,
+    scheduledAt: '2030-06-01T10:00:00Z',
+    posts: [
+      {
+        ...INSTAGRAM_POST,
+        type: 'CAROUSEL',
+        caption: `One\n\ntwo ${'🐎'.repeat(130)}`,
+        media: [item(second), item(first)],
+      },
+      { ...BLUESKY_POST, caption: 'other', media: [item(first)] },
+    ],
+  })
+  const [card, ...others] = await cards(['socialSetId', socialSetId])
+  expect(others).toEqual([])
+  expect(card).toEqual({
+    id: made.id,
+    scheduledAt: '2030-06-01T10:00:00.000Z',
+    status: 'DRAFT',
+    approval: 'NONE',
+    isLocked: false,
+    lockedBy: null,
+    version: 1,
+    seriesId: null,
+    startsSeries: false,
+    labelsId: [],
+    networks: [
+      { accountType: 'INSTAGRAM', result: null },
+      { accountType: 'BLUESKY', result: null },
+    ],
+    state: 'draft',
+    excerpt: `One two ${'🐎'.repeat(112)}`,
+    thumbnailUrl: expect.stringContaining(`/media/${second}/thumbnail`),
+    mediaCount: 2,
+    author: { type: 'API_KEY', name: 'Key of 4 scopes' },
+  })
+  // Even with two networks, and a caption that takes four bytes for each character.
+  expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(1_200)
+})
+
+test('cards and notes of the range are there by time, in the zone of the set, in three queries', async () => {
+  const where = await place()
+  const [, socialSetId] = where
+  const make = (scheduledAt: string) => api.create({ socialSetId, scheduledAt })
+  const [late, early] = [await make('2030-06-30T21:59:59.999Z'), await make('2030-06-01T00:00:00+02:00')]
+  await make('2030-05-31T21:59:59.999Z')
+  await make('2030-06-30T22:00:00Z')
+  const note = await done(
+    editor.request('POST', '/notes', {
+      body: { socialSetId, content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-15' },
+    }),
+    201,
+  )
+  const before = api.queries()
+  const { body } = await reviewer.request(
+    'GET',
+    calendarQuery(api, [where, ['from', '2030-06-01'], ['to', '2030-07-01']]),
+  )
+  // The social set, the cards and the notes.
+  expect(api.queries() - before).toBe(3)
+  expect(body).toMatchObject({ timezone: 'Europe/Berlin', notes: [note], truncated: false })
+  expect(body.cards.map(({ id }: CalendarCard) => id)).toEqual([early.id, late.id])
+})
+
+describe('filters', () => {
+  test('are those of the list of post sets', async () => {
+    const where = await place()
+    const [, socialSetId] = where
+    const plain = await api.create({ socialSetId })
+    const planned = await api.create({ socialSetId, status: 'SCHEDULED', approval: 'PENDING' })
+    const found = await api.create({ socialSetId, posts: [{ ...INSTAGRAM_POST, caption: 'Needle in the hay' }] })
+    const label = newId()
+    await api.db
+      .insertInto('labels')
+      .values({ id: label, account_id: api.accountId, name: label, color: null })
+      .execute()
+    await api.db.insertInto('post_set_labels').values({ post_set_id: plain.id, label_id: label }).execute()
+
+    expect(await ids(where)).toHaveLength(3)
+    expect(await ids(where, ['filters[status][]', 'SCHEDULED'])).toEqual([planned.id])
+    expect(await ids(where, ['filters[approval][]', 'PENDING'])).toEqual([planned.id])
+    expect(await ids(where, ['filters[socialNetworks][]', 'INSTAGRAM'])).toEqual([found.id])
+    expect(await ids(where, ['filters[accountTypes][]', 'INSTAGRAM'])).toEqual([found.id])
+    const both: [string, string][] = [
+      ['filters[accountTypes][]', 'INSTAGRAM'],
+      ['filters[accountTypes][]', 'BLUESKY'],
+    ]
+    expect(await ids(where, ...both)).toHaveLength(3)
+    expect(
+      await ids(where, ['filters[socialNetworks][]', 'BLUESKY'], ['filters[accountTypes][]', 'INSTAGRAM']),
+    ).toEqual([])
+    expect(await ids(where, ['filters[labelsId][]', label])).toEqual([plain.id])
+    expect(await ids(where, ['filters[search]', 'NEEDLE'])).toEqual([found.id])
+  })
+
+  test('ask for a series, and its cards say which one began it', async () => {
+    const where = await place()
+    const first = await api.create({ socialSetId: where[1], repeat: { interval: 'DAY', occurrences: 3 } })
+    await api.create({ socialSetId: where[1] })
+    const found = await cards(where, ['filters[series]', first.seriesId])
+    expect(found.map(({ startsSeries, seriesId }) => [startsSeries, seriesId])).toEqual([
+      [true, first.seriesId],
+      [false, first.seriesId],
+      [false, first.seriesId],
+    ])
+  })
+
+  test('ask for who made a set; the choices come from the sets that there are', async () => {
+    const where = await place()
+    const [, socialSetId] = where
+    const ofKey = await api.create({ socialSetId })
+    const mine = await done(editor.request('POST', '/post-sets', { body: api.draft({ socialSetId }) }), 201)
+    await done(editor.request('PATCH', `/post-sets/${ofKey.id}`, { body: { approval: 'PENDING' } }))
+    const { data } = await done(reviewer.request('GET', `/calendar/authors?socialSetId=${socialSetId}`))
+    expect(data).toEqual([
+      { id: editor.userId, type: 'USER', name: 'Ada' },
+      { id: expect.any(String), type: 'API_KEY', name: 'Key of 4 scopes' },
+    ])
+    expect(await ids(where, ['filters[authors][]', editor.userId])).toEqual([mine.id])
+    expect(await ids(where, ['filters[authors][]', data[1].id])).toEqual([ofKey.id])
+    expect(await ids(where, ['filters[authors][]', editor.userId], ['filters[authors][]', data[1].id])).toHaveLength(2)
+    expect(await ids(where, ['filters[authors][]', 'nobody'])).toEqual([])
+  })
+
+  test('ask for what became of posts, which cards tell with each network', async () => {
+    const where = await place()
+    const posts = [BLUESKY_POST, INSTAGRAM_POST]
+    const [good, half, bad, waiting] = await Promise.all(
+      [1, 2, 3, 4].map(() => api.create({ socialSetId: where[1], posts })),
+    )
+    await publish(good.id, 'PUBLISHED', ['POSTED', 'POSTED'])
+    await publish(half.id, 'PUBLISHED', ['POSTED', 'FAILED'])
+    await publish(bad.id, 'PUBLISHED', ['FAILED', 'FAILED'])
+    await publish(waiting.id, 'PUBLISHING', ['FAILED', null])
+    const states = Object.fromEntries((await cards(where)).map(({ id, state }) => [id, state]))
+    expect(states).toEqual({
+      [good.id]: 'published',
+      [half.id]: 'partly-published',
+      [bad.id]: 'failed',
+      [waiting.id]: 'publishing',
+    })
+    expect((await ids(where, ['filters[outcome][]', 'FAILED'])).sort()).toEqual([half.id, bad.id, waiting.id].sort())
+    expect((await ids(where, ['filters[outcome][]', 'POSTED'])).sort()).toEqual([good.id, half.id].sort())
+    const [card] = (await cards(where)).filter(({ id }) => id === waiting.id)
+    expect(card?.networks).toEqual([
+      { accountType: 'BLUESKY', result: 'FAILED' },
+      { accountType: 'INSTAGRAM', result: null },
+    ])
+  })
+})
+
+test('more than 2,000 cards are cut, and it is said', async () => {
+  const where = await place()
+  const one = await api.create({ socialSetId: where[1] })
+  const { sql } = await import('kysely')
+  await sql`insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
+    select gen_random_uuid(), account_id, social_set_id, scheduled_at + n * interval '1 minute', status, approval
+    from post_sets, generate_series(1, 2000) as n where id = ${one.id}`.execute(api.db)
+  const { cards: found, truncated } = await done(reviewer.request('GET', calendarQuery(api, [where])))
+  expect([found.length, truncated, found[0].id]).toEqual([2_000, true, one.id])
+})
+
+describe('the panel of a set', () => {
+  test('tells its history, newest first, page by page', async () => {
+    const { id } = await api.create()
+    await done(editor.request('PATCH', `/post-sets/${id}`, { body: { scheduledAt: '2030-06-02T10:00:00Z' } }))
+    const path = `/post-sets/${id}/history`
+    const { data, pagination } = await done(reviewer.request('GET', path))
+    expect(data).toEqual([
+      {
+        at: expect.any(String),
+        actor: { type: 'USER', name: 'Ada' },
+        action: 'updated',
+        changes: { scheduledAt: { from: '2030-06-01T10:00:00.000Z', to: '2030-06-02T10:00:00.000Z' } },
+      },
+      expect.objectContaining({ action: 'created', actor: { type: 'API_KEY', name: 'Key of 4 scopes' } }),
+    ])
+    expect(pagination).toMatchObject({ page: 1, total: 2 })
+    expect((await done(reviewer.request('GET', `${path}?size=1&page=2`))).data).toEqual([data[1]])
+  })
+
+  test('tells how far each post is', async () => {
+    const { id } = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
+    const read = async () => (await done(reviewer.request('GET', `/post-sets/${id}/deliveries`))).data
+    const nothing = { attempts: 0, nextAt: null, message: null, result: null, sentAt: null, confirmedAt: null }
+    expect(await read()).toMatchObject([
+      { accountType: 'BLUESKY', connectionName: 'Me on BLUESKY', state: 'waiting', ...nothing },
+      { accountType: 'INSTAGRAM', connectionName: 'Me on INSTAGRAM', state: 'waiting', ...nothing },
+    ])
+    await api.setClock('2030-06-01T10:00:02Z')
+    await publish(id, 'PUBLISHING', ['POSTED', null])
+    const at = '2030-06-01T10:00:01.000Z'
+    const [sent, open] = await read()
+    expect(sent).toMatchObject({
+      state: 'done',
+      result: { status: 'POSTED' },
+      nextAt: null,
+      confirmedAt: at,
+      sentAt: at,
+    })
+    expect(open).toMatchObject({ state: 'preparing', nextAt: at, result: null })
+    const told = { LOOKING_UP: 'looking-up', SENDING: 'sending', CONFIRMING: 'confirming', FOLLOW_UP: 'confirming' }
+    for (const [state, shown] of Object.entries(told)) {
+      await api.db
+        .updateTable('deliveries')
+        .set({ state: state as 'SENDING', attempts: 2, last_message: 'Slow down.' })
+        .where('post_id', '=', open.postId)
+        .execute()
+      expect((await read())[1]).toMatchObject({ state: shown, attempts: 2, message: 'Slow down.' })
+    }
+    await api.setClock('2030-06-01T09:00:00Z')
+    await api.db.updateTable('deliveries').set({ state: 'READY' }).where('post_id', '=', open.postId).execute()
+    expect((await read())[1]).toMatchObject({ state: 'waiting', nextAt: at })
+    await api.setClock(null)
+  })
+})
+
+/** As the publisher leaves it. */
+async function publish(id: string, status: 'PUBLISHING' | 'PUBLISHED', results: ('POSTED' | 'FAILED' | null)[]) {
+  await api.db.updateTable('post_sets').set({ status }).where('id', '=', id).execute()
+  const posts = await api.db.selectFrom('posts').selectAll().where('post_set_id', '=', id).orderBy('position').execute()
+  const at = new Date('2030-06-01T10:00:01Z')
+  await api.db
+    .insertInto('deliveries')
+    .values(
+      posts.map((post, index) => {
+        const result = results[index] ?? null
+        return {
+          id: newId(),
+          post_set_id: id,
+          post_id: post.id,
+          content_version: 1,
+          account_type: post.account_type,
+          connection_id: null,
+          state: result === null ? ('PREPARING' as const) : ('DONE' as const),
+          next_at: at,
+          gives_up_at: new Date('2030-06-02'),
+          first_fenced_at: result === null ? null : at,
+          finished_at: result === null ? null : at,
+          result: result === null ? null : JSON.stringify({ status: result }),
+        }
+      }),
+    )
+    .execute()
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RIGHTS, type Right, ROLES } from '#contract'
+import { newId } from '#domain'
+import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import {
+  actionsOf,
+  anyRate,
+  done,
+  NO_SET,
+  NOT_SIGNED_IN,
+  OTHER_SITE,
+  told,
+  WRONG_ROLE,
+} from '../_util/dashboard-api.ts'
+import { signInAs } from '../_util/members.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({ rate: anyRate })
+})
+afterAll(() => api.close())
+
+const ONE: [string, string, object | undefined, Right][] = [
+  ['PUT', 'lock', { locked: true }, 'post-sets:lock'],
+  ['PUT', 'labels', { labelsId: [] }, 'labels:apply'],
+  ['POST', 'review', { decision: 'approve' }, 'post-sets:review'],
+  ['POST', 'duplicate', {}, 'post-sets:write'],
+  ['POST', 'move', { scheduledAt: '2030-07-01T10:00:00Z', scope: 'all' }, 'post-sets:write'],
+  ['POST', 'restore', undefined, 'post-sets:write'],
+]
+const MANY: [object, Right][] = [
+  [{ lock: true }, 'post-sets:lock'],
+  [{ addLabel: newId() }, 'labels:apply'],
+  [{ removeLabel: newId() }, 'labels:apply'],
+  [{ move: { days: 1 } }, 'post-sets:write'],
+  [{ requestApproval: true }, 'post-sets:write'],
+  [{ delete: true }, 'post-sets:write'],
+  [{ restore: true }, 'post-sets:write'],
+]
+const allows = (right: Right, role: string) => (RIGHTS[right].roles as readonly string[]).includes(role)
+
+test('every role is refused exactly what its rights do not include', async () => {
+  for (const role of ROLES) {
+    const person = await signInAs(api, role)
+    for (const [method, action, body, right] of ONE) {
+      const { id } = await api.create()
+      const answer = await person.request(method, `/post-sets/${id}/${action}`, body ? { body } : {})
+      // There is nothing to restore; that is found out behind the right.
+      const expected = allows(right, role) ? (action === 'restore' ? NO_SET : [answer.status, undefined]) : WRONG_ROLE
+      expect([role, action, told(answer)]).toEqual([role, action, expected])
+      expect(answer.status < 300 || answer.status === 404).toBe(allows(right, role))
+    }
+    for (const [action, right] of MANY) {
+      const { id } = await api.create()
+      const answer = await person.request('POST', '/post-sets/bulk', { body: { ids: [{ id }], action } })
+      expect([role, action, answer.status]).toEqual([role, action, allows(right, role) ? 200 : 403])
+    }
+  }
+})
+
+test('nobody is let in without a session, with a key, or from another site', async () => {
+  const { id } = await api.create()
+  const person = await signInAs(api, 'owner')
+  const all = [
+    ...ONE.map(([method, action, body]) => [method, `/post-sets/${id}/${action}`, body] as const),
+    ['POST', '/post-sets/bulk', { ids: [{ id }], action: { delete: true } }] as const,
+  ]
+  for (const [method, path, body] of all) {
+    const sent = body ? { body } : {}
+    const headers = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
+    expect(told(await api.request(method, `/internal${path}`, { key: null, ...sent, headers }))).toEqual(NOT_SIGNED_IN)
+    expect(told(await api.request(method, `/internal${path}`, { ...sent, headers }))).toEqual(NOT_SIGNED_IN)
+    for (const other of [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }]) {
+      expect(told(await person.request(method, path, { ...sent, headers: other }))).toEqual(OTHER_SITE)
+    }
+  }
+  expect((await api.request('GET', `/v1/post-sets/${id}`)).body.version).toBe(1)
+})
+
+test('sets of another account and of social sets that a member does not see are not there', async () => {
+  const accountId = await api.newAccount()
+  const theirs = await api.newKey({ accountId })
+  const foreign = await api.create({ socialSetId: await api.newSocialSet({ accountId }) }, theirs)
+  const hidden = await api.create({ socialSetId: await api.newSocialSet() })
+  const person = await signInAs(api, 'owner', { socialSetIds: [api.socialSetId] })
+  for (const { id } of [foreign, hidden]) {
+    for (const [method, action, body] of ONE) {
+      const answer = await person.request(method, `/post-sets/${id}/${action}`, body ? { body } : {})
+      expect([action, told(answer)]).toEqual([action, NO_SET])
+    }
+    for (const [action] of MANY) {
+      const { refused } = await actionsOf(person).bulk([{ id }], action)
+      expect(refused).toMatchObject([{ code: 'post-set:not_found' }])
+    }
+    expect((await actionsOf(person).bulk([{ id, version: 1 }], { undo: true })).refused).toMatchObject([
+      { code: 'post-set:not_found' },
+    ])
+  }
+})
+
+describe('an author', () => {
+  test('writes drafts and never leaves a set scheduled', async () => {
+    const author = await signInAs(api, 'author')
+    const scheduling = await author.request('POST', '/post-sets', { body: api.draft({ status: 'SCHEDULED' }) })
+    expect(told(scheduling)).toEqual(WRONG_ROLE)
+    const { id } = await done(author.request('POST', '/post-sets', { body: api.draft() }), 201)
+    expect(told(await author.request('PATCH', `/post-sets/${id}`, { body: { status: 'SCHEDULED' } }))).toEqual(
+      WRONG_ROLE,
+    )
+    const scheduled = await api.create({ status: 'SCHEDULED' })
+    const move = { scheduledAt: '2030-07-01T10:00:00Z', scope: 'this' }
+    for (const [method, path, body] of [
+      ['PATCH', '', { scheduledAt: '2030-07-01' }],
+      ['POST', '/move', move],
+    ] as const) {
+      expect(told(await author.request(method, `/post-sets/${scheduled.id}${path}`, { body }))).toEqual(WRONG_ROLE)
+    }
+    expect((await actionsOf(author).bulk([scheduled], { move: { days: 1 } })).refused).toMatchObject([
+      { code: 'auth:insufficient_role' },
+    ])
+  })
+
+  test('parks a scheduled set and takes that back, but not after changing it', async () => {
+    const author = actionsOf(await signInAs(api, 'author'))
+    const { id, posts } = await api.create({ status: 'SCHEDULED' })
+    await author.patch(id, { status: 'DRAFT' })
+    expect((await author.bulk([{ id, version: 2 }], { undo: true })).done).toHaveLength(1)
+    expect((await author.read(id)).status).toBe('SCHEDULED')
+    await author.patch(id, { status: 'DRAFT' })
+    await author.patch(id, { posts: [{ ...posts[0], caption: 'Something else' }] })
+    expect((await author.bulk([{ id, version: 4 }], { undo: true })).refused).toMatchObject([
+      { code: 'auth:insufficient_role' },
+    ])
+    expect((await author.read(id)).status).toBe('DRAFT')
+  })
+
+  test('approves nothing, whichever way it is tried', async () => {
+    const author = await signInAs(api, 'author')
+    for (const approval of ['APPROVED', 'DENIED']) {
+      expect(told(await author.request('POST', '/post-sets', { body: api.draft({ approval }) }))).toEqual(WRONG_ROLE)
+      const { id } = await api.create({ approval: 'PENDING' })
+      expect(told(await author.request('PATCH', `/post-sets/${id}`, { body: { approval } }))).toEqual(WRONG_ROLE)
+      expect(told(await author.request('POST', `/post-sets/${id}/review`, { body: { decision: 'approve' } }))).toEqual(
+        WRONG_ROLE,
+      )
+      // What an approved set says of itself may be sent back.
+      const done = await api.create({ approval })
+      await actionsOf(author).patch(done.id, { approval, scheduledAt: '2030-06-04T10:00:00Z' })
+    }
+  })
+})
+
+test('a reviewer takes back the request for changes that parked a set', async () => {
+  const reviewer = actionsOf(await signInAs(api, 'reviewer'))
+  const { id } = await api.create({ status: 'SCHEDULED', approval: 'PENDING' })
+  await reviewer.review(id, { decision: 'request-changes', message: 'Wrong set, sorry.' })
+  expect((await reviewer.bulk([{ id, version: 2 }], { undo: true })).refused).toEqual([])
+  expect(await reviewer.read(id)).toMatchObject({ status: 'SCHEDULED', approval: 'PENDING', version: 3 })
+})
+
+describe('at the same time', () => {
+  test('of two locks one is written, and of two undos one', async () => {
+    const person = await signInAs(api, 'editor')
+    const act = actionsOf(person)
+    const { id } = await api.create()
+    await Promise.all([act.lock(id), act.lock(id), act.lock(id)])
+    expect((await act.read(id)).version).toBe(2)
+    const undos = await Promise.all([1, 2, 3].map(() => act.bulk([{ id, version: 2 }], { undo: true })))
+    expect(undos.flatMap((each) => each.done)).toHaveLength(1)
+    expect((await act.read(id)).version).toBe(3)
+  })
+
+  test('a set that begins to publish while it is moved or deleted stays as it was', async () => {
+    const person = await signInAs(api, 'editor')
+    const { id } = await api.create({ status: 'SCHEDULED' })
+    const ways: [string, string, object?][] = [
+      ['POST', `/post-sets/${id}/move`, { scheduledAt: '2031-01-01', scope: 'this' }],
+      ['PATCH', `/post-sets/${id}`, { scheduledAt: '2031-01-01' }],
+      ['DELETE', `/post-sets/${id}`],
+      ['POST', `/post-sets/${id}/review`, { decision: 'request-changes', message: 'Wait.' }],
+    ]
+    const answers = await api.db.transaction().execute(async (trx) => {
+      await trx.updateTable('post_sets').set({ status: 'PUBLISHING' }).where('id', '=', id).execute()
+      const asked = ways.map(([method, path, body]) => person.request(method, path, body ? { body } : {}))
+      await untilSomeoneWaits(api.db)
+      return { asked }
+    })
+    for (const answer of await Promise.all(answers.asked)) {
+      expect(told(answer)).toEqual([412, 'post-set:read_only'])
+    }
+    expect((await person.request('GET', `/post-sets/${id}`)).body.scheduledAt).toBe('2030-06-01T10:00:00.000Z')
+  })
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#domain'
+import { claimDuePostSets } from '#persistence'
+import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import {
+  actionsOf,
+  anyRate,
+  done,
+  NO_SET,
+  NOT_SIGNED_IN,
+  OTHER_SITE,
+  told,
+  WRONG_ROLE,
+} from '../_util/dashboard-api.ts'
+import { signInAs } from '../_util/members.ts'
+import { setState } from '../_util/set-state.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({ rate: anyRate })
+})
+afterAll(() => api.close())
+
+const NOTE = { content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-15' }
+
+test('who may not write brings nothing back, and nobody does so unseen', async () => {
+  const owner = await signInAs(api, 'owner')
+  const { id } = await api.create()
+  const note = await done(owner.request('POST', '/notes', { body: { ...NOTE, socialSetId: api.socialSetId } }), 201)
+  await actionsOf(owner).remove(id)
+  await done(owner.request('DELETE', `/notes/${note.id}`), 204)
+  const reviewer = await signInAs(api, 'reviewer')
+  const accountId = await api.newAccount()
+  const stranger = await signInAs(api, 'owner', { accountId })
+  const limited = await signInAs(api, 'owner', { socialSetIds: [newId()] })
+  for (const [path, missing] of [
+    [`/post-sets/${id}/restore`, NO_SET],
+    [`/notes/${note.id}/restore`, [404, 'note:not_found']],
+  ] as const) {
+    expect(told(await reviewer.request('POST', path))).toEqual(WRONG_ROLE)
+    for (const person of [stranger, limited]) expect(told(await person.request('POST', path))).toEqual(missing)
+    const headers = { origin: 'https://almanac.test' }
+    expect(told(await api.request('POST', `/internal${path}`, { key: null, headers }))).toEqual(NOT_SIGNED_IN)
+    expect(told(await owner.request('POST', path, { headers: { origin: 'https://evil.test' } }))).toEqual(OTHER_SITE)
+    await done(owner.request('POST', path))
+  }
+})
+
+test('an author brings back what they removed as it was, and what others removed as a draft', async () => {
+  const author = actionsOf(await signInAs(api, 'author'))
+  const editor = actionsOf(await signInAs(api, 'editor'))
+  const { id } = await api.create({ status: 'SCHEDULED' })
+  await author.remove(id)
+  expect((await author.restore(id)).postSet.status).toBe('SCHEDULED')
+  await editor.remove(id)
+  expect(await author.restore(id)).toMatchObject({
+    parked: true,
+    postSet: { status: 'DRAFT' },
+    message: expect.stringContaining('schedule'),
+  })
+})
+
+describe('at the same time', () => {
+  test('of several who bring a set back one does, and it is there once', async () => {
+    const act = await signInAs(api, 'editor')
+    const { id } = await api.create()
+    const before = await setState(api.db, id)
+    await actionsOf(act).remove(id)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => act.request('POST', `/post-sets/${id}/restore`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)])
+    expect(await setState(api.db, id)).toEqual(before)
+    expect((await actionsOf(act).history(id)).filter(({ action }) => action === 'restored')).toHaveLength(1)
+  })
+
+  test('of several who delete a set one does', async () => {
+    const person = await signInAs(api, 'editor')
+    const { id } = await api.create()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => person.request('DELETE', `/post-sets/${id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(7).fill(404)])
+    expect((await actionsOf(person).restore(id)).postSet.id).toBe(id)
+  })
+
+  test('a set that was claimed first is not deleted, and one that was deleted first is not claimed', async () => {
+    const person = await signInAs(api, 'editor')
+    const claim = { limit: 10, lateLimitMs: 1e12 }
+    const first = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
+    const deleting = await api.db.transaction().execute(async (trx) => {
+      expect((await claimDuePostSets(trx, claim)).map(({ id }) => id)).toEqual([first.id])
+      const asked = person.request('DELETE', `/post-sets/${first.id}`)
+      await untilSomeoneWaits(api.db)
+      return { asked }
+    })
+    expect(told(await deleting.asked)).toEqual([412, 'post-set:read_only'])
+    const second = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
+    await actionsOf(person).remove(second.id)
+    expect(await api.db.transaction().execute((trx) => claimDuePostSets(trx, claim))).toEqual([])
+    // What was due meanwhile does not publish by coming back.
+    expect((await actionsOf(person).restore(second.id)).parked).toBe(true)
+    expect(await api.db.transaction().execute((trx) => claimDuePostSets(trx, claim))).toEqual([])
+  })
+})

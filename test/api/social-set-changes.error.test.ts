@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#domain'
+import { type Answer, type Api, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Person, signInAs } from '../_util/members.ts'
+
+let api: Api
+let admin: Person
+beforeAll(async () => {
+  api = await startApi({ plans: { STARTER: { socialSets: 2 }, FREE: { socialSets: 1 } } })
+  admin = await signInAs(api, 'admin')
+})
+afterAll(() => api.close())
+
+const codeOf = ({ status, body }: Answer) => [status, body?.code]
+const paths = ({ status, body }: Answer) => [status, body.errors?.map(({ path }: Body) => path).toSorted()]
+const change = (body: object, id = api.socialSetId) => admin.request('PATCH', `/social-sets/${id}`, { body })
+
+test('a name and a timezone are asked for, both problems at once', async () => {
+  const make = (body: object) => admin.request('POST', '/social-sets', { body })
+  expect(paths(await make({}))).toEqual([400, ['name', 'timezone']])
+  expect(paths(await make({ name: ' ', timezone: 'Mars/Base' }))).toEqual([400, ['name', 'timezone']])
+  expect(paths(await make({ name: 'x'.repeat(201), timezone: '+02:00' }))).toEqual([400, ['name', 'timezone']])
+  expect(paths(await make({ name: 'a\0b', timezone: 'UTC' }))).toEqual([400, ['name']])
+  expect(paths(await make({ name: 'Brand', timezone: 'UTC', sandbox: true }))).toEqual([400, ['sandbox']])
+  expect((await change({ name: '' })).body.errors[0].message).toBe('A social set needs a name.')
+})
+
+test('another timezone without a choice changes nothing', async () => {
+  expect(paths(await change({ timezone: 'Asia/Tokyo', name: 'Never' }))).toEqual([400, ['keep']])
+  expect(paths(await change({ timezone: 'Asia/Tokyo', keep: 'both' }))).toEqual([400, ['keep']])
+  const { body } = await admin.request('GET', '/social-sets')
+  expect(body.data[0]).toMatchObject({ name: 'Brand', timezone: 'Europe/Berlin' })
+})
+
+test('a look at a change needs a timezone, and one that exists', async () => {
+  const preview = (query: string) => admin.request('GET', `/social-sets/${api.socialSetId}/timezone-change${query}`)
+  expect(codeOf(await preview(''))).toEqual([400, 'request:invalid_query'])
+  expect(codeOf(await preview('?timezone=UTC&more=1'))).toEqual([400, 'request:invalid_query'])
+  expect(paths(await preview('?timezone=Mars'))).toEqual([400, ['timezone']])
+})
+
+test('the plan has an end, also for two who ask at once; what is there stays', async () => {
+  const accountId = await api.newAccount({ plan: 'STARTER' })
+  const theirs = await signInAs(api, 'owner', { accountId })
+  const make = (name: string) => theirs.request('POST', '/social-sets', { body: { name, timezone: 'UTC' } })
+  expect((await make('First')).status).toBe(201)
+  const asked = await api.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+    const both = [make('Second'), make('Third')]
+    await untilSomeoneWaits(api.db)
+    return both
+  })
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403])
+  const refused = answers.find(({ status }) => status === 403)
+  expect(refused?.body).toMatchObject({
+    code: 'plan:social_sets_exceeded',
+    message: 'The account has the 2 social sets of its plan. What is there keeps working and publishing.',
+  })
+  const { body } = await theirs.request('GET', '/social-sets')
+  expect(body.data).toHaveLength(2)
+  expect((await theirs.request('PATCH', `/social-sets/${body.data[0].id}`, { body: { name: 'New' } })).status).toBe(200)
+})
+
+test('one social set is told in words of its own', async () => {
+  const accountId = await api.newAccount({ plan: 'FREE' })
+  await api.newSocialSet({ accountId })
+  const theirs = await signInAs(api, 'owner', { accountId })
+  const { body } = await theirs.request('POST', '/social-sets', { body: { name: 'Second', timezone: 'UTC' } })
+  expect(body.message).toMatch(/^The account has the one social set of its plan\./)
+})
+
+test('a publisher that takes a set while the zone changes wins, or finds it moved', async () => {
+  const id = await api.newSocialSet({ connected: ['BLUESKY'] })
+  const set = await api.create({ socialSetId: id, scheduledAt: '2030-06-01T10:00:00Z', status: 'SCHEDULED' })
+  const asked = await api.db.transaction().execute(async (trx) => {
+    await trx.updateTable('post_sets').set({ status: 'PUBLISHING' }).where('id', '=', set.id).execute()
+    const changing = change({ timezone: 'Asia/Tokyo', keep: 'clock' }, id)
+    await untilSomeoneWaits(api.db)
+    return { changing }
+  })
+  expect((await asked.changing).body.moved).toEqual({ postSets: 0, notes: 0, inGap: 0, staying: 0 })
+  const { body } = await admin.request('GET', `/post-sets/${set.id}`)
+  expect(body).toMatchObject({ status: 'PUBLISHING', scheduledAt: '2030-06-01T10:00:00.000Z' })
+})
+
+test('two changes at once come one after the other', async () => {
+  const id = await api.newSocialSet({ timezone: 'UTC', connected: ['BLUESKY'] })
+  const set = await api.create({ socialSetId: id, scheduledAt: '2030-06-01T10:00:00Z' })
+  const answers = await Promise.all([
+    change({ timezone: 'Asia/Tokyo', keep: 'clock' }, id),
+    change({ timezone: 'America/New_York', keep: 'clock' }, id),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const { timezone } = (await admin.request('GET', '/social-sets')).body.data.find((one: Body) => one.id === id)
+  const { body } = await admin.request('GET', `/post-sets/${set.id}`)
+  const shown = Temporal.Instant.from(body.scheduledAt).toZonedDateTimeISO(timezone)
+  expect(shown.toPlainDateTime().toString()).toBe('2030-06-01T10:00:00')
+})
+
+test('a social set that is not there is told so', async () => {
+  for (const id of [newId(), 'nothing']) {
+    expect(codeOf(await change({ name: 'x' }, id))).toEqual([404, 'social-set:not_found'])
+    const look = await admin.request('GET', `/social-sets/${id}/timezone-change?timezone=UTC`)
+    expect(codeOf(look)).toEqual([404, 'social-set:not_found'])
+  }
+})

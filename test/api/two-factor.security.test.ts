@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, startApi } from '../_util/api.ts'
+import { totp } from '../_util/totp.ts'
+import { enrolled } from '../_util/two-factor.ts'
+import { newPerson, newVisitor } from '../_util/visitor.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const pass = (visitor: ReturnType<typeof newVisitor>, code: string) =>
+  visitor.request('POST', '/session/second-step', { body: { code } })
+
+test('a code is good for one use: whoever has read it over a shoulder comes second', async () => {
+  const { person, secret } = await enrolled(api)
+  const code = totp(secret, 1)
+  const [owner, thief] = [newVisitor(api), newVisitor(api)]
+  await owner.signIn(person)
+  await thief.signIn(person)
+  expect((await pass(owner, code)).status).toBe(200)
+  expect((await pass(thief, code)).status).toBe(401)
+  expect((await thief.request('GET', '/session')).status).toBe(401)
+})
+
+test('at the same moment, too', async () => {
+  const { person, secret } = await enrolled(api)
+  const visitors = Array.from({ length: 4 }, () => newVisitor(api))
+  for (const visitor of visitors) await visitor.signIn(person)
+  const code = totp(secret, 1)
+  const answers = await Promise.all(visitors.map((visitor) => pass(visitor, code)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
+})
+
+test('the code of somebody who is signed in does not pass the step of somebody else', async () => {
+  const attacker = await enrolled(api)
+  const victim = await enrolled(api)
+  // The attacker's browser keeps its session's cookie and takes that of the victim's first step besides.
+  const visitor = newVisitor(api)
+  await visitor.signIn(victim.person)
+  for (const [name, value] of attacker.visitor.cookies) visitor.cookies.set(name, value)
+  expect((await pass(visitor, totp(attacker.secret, 1))).status).toBe(401)
+})
+
+test('the cookie of the first step opens nothing and cannot be made up', async () => {
+  const { person, secret } = await enrolled(api)
+  const visitor = newVisitor(api)
+  await visitor.signIn(person)
+  const [[name, value] = ['', '']] = visitor.cookies
+  expect(name).toBe('__Secure-almanac.two_factor')
+  for (const path of ['/session', '/profile', '/two-factor', '/sessions']) {
+    expect((await visitor.request('GET', path)).status, path).toBe(401)
+  }
+  const identifier = decodeURIComponent(value).split('.')[0] ?? ''
+  const stored = await api.db
+    .selectFrom('verifications' as never)
+    .selectAll()
+    .execute()
+  expect(JSON.stringify(stored)).not.toContain(identifier)
+  const forger = newVisitor(api)
+  forger.cookies.set(name, encodeURIComponent(`${identifier}.${'A'.repeat(43)}=`))
+  expect((await pass(forger, totp(secret, 1))).status).toBe(401)
+})
+
+test('secret and backup codes are sealed in the database, and no answer or log tells them later', async () => {
+  const { visitor, secret, backupCodes } = await enrolled(api)
+  const stored = JSON.stringify(await api.db.selectFrom('two_factors').selectAll().execute())
+  const told = JSON.stringify((await visitor.request('GET', '/two-factor')).body)
+  for (const text of [secret, ...backupCodes, ...backupCodes.map((code) => code.replace('-', ''))]) {
+    expect(stored).not.toContain(text)
+    expect(told).not.toContain(text)
+    expect(api.logged()).not.toContain(text)
+  }
+})
+
+test('a set-up that was begun and not confirmed changes nothing at the sign-in', async () => {
+  const person = await newPerson(api)
+  const visitor = newVisitor(api)
+  await visitor.signIn(person)
+  await visitor.request('POST', '/two-factor', { body: { password: person.password } })
+  expect((await newVisitor(api).signIn(person)).body).toEqual({ next: 'signed-in' })
+})
+
+test.each([
+  ['GET', '/two-factor'],
+  ['POST', '/two-factor'],
+  ['POST', '/two-factor/confirm'],
+  ['POST', '/two-factor/backup-codes'],
+  ['DELETE', '/two-factor'],
+])('%s %s wants somebody who is signed in, on our own pages', async (method, path) => {
+  const body = method === 'GET' ? undefined : { password: 'x', code: 'x' }
+  expect((await newVisitor(api).request(method, path, { body })).status).toBe(401)
+  const visitor = newVisitor(api)
+  await visitor.signIn(await newPerson(api))
+  const elsewhere = { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' }
+  expect((await visitor.request(method, path, { body, headers: elsewhere })).status).toBe(403)
+})

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, startApi } from '../_util/api.ts'
+import { anyRate } from '../_util/dashboard-api.ts'
+import { runSequences } from '../_util/undo-sequences.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({ rate: anyRate })
+})
+afterAll(() => api.close())
+
+test('whatever is done in whatever order, taking it back leaves every row as it was', {
+  timeout: 120_000,
+}, async () => {
+  const counts = await runSequences(api, { sequences: 200, seed: 1 })
+  // Everything that there is to do was done, and not only once.
+  expect([...counts.values()].length).toBe(15)
+  expect(Math.min(...counts.values())).toBeGreaterThan(1)
+})

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+/** The life of an API key, from the screen to the interface. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+/** A request of a program. */
+async function statusOf(key: string, path: string, body?: object): Promise<[number, string | undefined]> {
+  const answer = await fetch(`${dashboard.url}${path}`, {
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  })
+  return [answer.status, ((await answer.json()) as { code?: string }).code]
+}
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+async function confirmWith(page: Page, title: string, button: string): Promise<void> {
+  const dialog = dialogOf(page, title)
+  await dialog.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
+  await dialog.getByRole('button', { name: button }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+test('a key is made, shown once, used, changed, disabled, enabled and revoked', async () => {
+  browser.allowProblem(/^POST \S+\/internal\/api-keys: 403$/)
+  const page = await dashboard.open('/dashboard/settings/api-keys', { signedIn: true })
+  await page.getByText('1 of 10 active').waitFor()
+
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const create = dialogOf(page, 'Create an API key')
+  expect(await create.getByLabel('Read', { exact: true }).isDisabled()).toBe(true)
+  await create.getByRole('button', { name: 'Create the key' }).click()
+  // What is missing is told on top and leads to its field.
+  const summary = create.getByRole('alert').filter({ hasText: '2 things to put right' })
+  await summary.getByRole('button', { name: 'Enter a name.' }).click()
+  await page.keyboard.type('marketing-bot')
+  await create.getByLabel('Write drafts').check()
+  await create.getByLabel('Your password', { exact: true }).fill('not the password')
+  await create.getByRole('button', { name: 'Create the key' }).click()
+  await create.getByText('This is not your password. Try again.').first().waitFor()
+  await expectNoAxeViolations(page, 'the form with a wrong password')
+  await create.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
+  await create.getByRole('button', { name: 'Create the key' }).click()
+
+  const store = dialogOf(page, 'Store the key “marketing-bot”')
+  const key = await store.getByLabel('API key', { exact: true }).inputValue()
+  expect(key).toMatch(/^alm_[\w-]{43}$/)
+  await store.getByText(`curl "${dashboard.url}/v1/social-sets"`).waitFor()
+  // Closing without having stored it asks first.
+  await page.keyboard.press('Escape')
+  const ask = dialogOf(page, 'Close without storing the key?')
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await ask.waitFor({ state: 'detached' })
+  await store.getByRole('button', { name: 'I stored it' }).click()
+  await page.getByText('2 of 10 active').waitFor()
+  expect(await page.content()).not.toContain(key)
+
+  const { socialSetId } = dashboard
+  const note = { socialSetId, content: 'By a program', hexColor: '#faf785', scheduledAt: '2030-01-01T10:00:00Z' }
+  expect(await statusOf(key, '/v1/social-sets')).toEqual([200, undefined])
+  expect(await statusOf(key, '/v1/notes', note)).toEqual([403, 'auth:insufficient_scope'])
+
+  await choose(page, 'marketing-bot', 'Edit')
+  const edit = dialogOf(page, 'Edit “marketing-bot”')
+  await edit.getByLabel('Write notes').check()
+  await edit.getByLabel('Write drafts').uncheck()
+  await edit.getByLabel('Never').check()
+  await confirmWith(page, 'Edit “marketing-bot”', 'Save changes')
+  await rowOf(page, 'marketing-bot').getByText('Read, write notes').waitFor()
+  expect(await statusOf(key, '/v1/notes', note)).toEqual([201, undefined])
+  expect(await statusOf(key, '/v1/post-sets', {})).toEqual([403, 'auth:insufficient_scope'])
+
+  await choose(page, 'marketing-bot', 'Disable')
+  await confirmWith(page, 'Disable “marketing-bot”?', 'Disable the key')
+  await rowOf(page, 'marketing-bot').getByText('Disabled', { exact: true }).waitFor()
+  expect(await statusOf(key, '/v1/social-sets')).toEqual([401, 'auth:invalid_credential'])
+  await choose(page, 'marketing-bot', 'Enable')
+  await confirmWith(page, 'Enable “marketing-bot”?', 'Enable the key')
+  await rowOf(page, 'marketing-bot').getByText('Active', { exact: true }).waitFor()
+  expect((await statusOf(key, '/v1/social-sets'))[0]).toBe(200)
+
+  await choose(page, 'marketing-bot', 'Revoke')
+  const revoke = dialogOf(page, 'Revoke “marketing-bot”?')
+  await revoke.getByRole('button', { name: 'Revoke the key' }).click()
+  await revoke.getByText('Type marketing-bot, as it stands above.').waitFor()
+  await revoke.getByLabel('Type the name of the key').fill('marketing-bot')
+  await confirmWith(page, 'Revoke “marketing-bot”?', 'Revoke the key')
+  await page.getByText('1 of 10 active').waitFor()
+  expect((await statusOf(key, '/v1/social-sets'))[0]).toBe(401)
+  await page.getByLabel('Show 1 revoked key').check()
+  const row = rowOf(page, 'marketing-bot')
+  await row.getByText('Revoked', { exact: true }).waitFor()
+  await row
+    .getByText(/^(just now|\d minutes? ago)/)
+    .first()
+    .waitFor()
+}, 60_000)

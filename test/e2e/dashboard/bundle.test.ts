@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+
+/** How much a browser that was never here loads before the calendar is there. In kB of 1000 bytes, as gzip. */
+const LIMITS = { js: 290, css: 22 }
+
+const distDir = join(import.meta.dirname, '../../../web/dist')
+const browser = testBrowser()
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+
+afterAll(() => dashboard?.stop())
+
+test('the calendar loads no more than it may', async () => {
+  await dashboard.seed.month('2030-06', 5)
+  const context = await browser.newContext()
+  await dashboard.signInByRequest(context)
+  const requested = new Set<string>()
+  context.on('request', (request) => requested.add(new URL(request.url()).pathname))
+  const page = await context.newPage()
+  await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=2030-06-12`)
+  await page.getByText('of a full month').first().waitFor()
+  await settled(page)
+
+  const files = [...requested].filter((path) => /^\/dashboard\/assets\/.*\.(js|css)$/.test(path))
+  const sizes = await Promise.all(
+    files.map(async (path) => ({
+      path,
+      bytes: (await stat(join(distDir, `${path.slice('/dashboard'.length)}.gz`))).size,
+    })),
+  )
+  const kB = (ending: string) =>
+    sizes.filter(({ path }) => path.endsWith(ending)).reduce((sum, { bytes }) => sum + bytes, 0) / 1_000
+  const measured = { js: kB('.js'), css: kB('.css') }
+  const told = [
+    `The calendar loads ${measured.js.toFixed(1)} kB of JavaScript (${LIMITS.js} are allowed) and ${measured.css.toFixed(1)} kB of CSS (${LIMITS.css}):`,
+    ...sizes
+      .toSorted((a, b) => b.bytes - a.bytes)
+      .map(({ path, bytes }) => `${(bytes / 1_000).toFixed(1).padStart(7)} kB ${path}`),
+  ].join('\n')
+  console.log(told)
+  expect(measured.js, told).toBeGreaterThan(50)
+  expect(measured.css, told).toBeGreaterThan(1)
+  expect(measured.js, told).toBeLessThanOrEqual(LIMITS.js)
+  expect(measured.css, told).toBeLessThanOrEqual(LIMITS.css)
+})

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import type { Body } from '../../_util/dashboard-seed.ts'
+
+/** The screen of labels in every form that it has, with labels that are on post sets. */
+
+const PATH = '/dashboard/settings/labels'
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+const make = (name: string, color: string | null = null): Promise<Body> =>
+  dashboard.member('POST', '/internal/labels', { name, color })
+async function labelled(...labelsId: string[]): Promise<Body> {
+  const set = await dashboard.seed.postSet({})
+  await dashboard.member('PUT', `/internal/post-sets/${set.id}/labels`, { labelsId })
+  return set
+}
+const labelsOf = async ({ id }: Body): Promise<string[]> =>
+  (await dashboard.member('GET', `/internal/post-sets/${id}`)).labelsId
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
+  { name: `${colorScheme}, wide`, colorScheme, viewport: WIDE },
+  { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
+])
+
+describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
+  test('the list, a row that is edited and the dialogs have nothing that axe finds, and fit into 320 pixels', async () => {
+    const [first, second] = [await make(`Autumn ${name}`, '#cb4f0b'), await make(`Donaudampfschifffahrt ${name}`)]
+    const page = await dashboard.open(PATH, { signedIn: true, colorScheme, viewport })
+    const check = async (what: string) => {
+      await settled(page)
+      await expectNoAxeViolations(page, what)
+      await page.setViewportSize({ width: 320, height: 844 })
+      await expectNoSidewaysScroll(page, what)
+      await page.setViewportSize(viewport)
+    }
+    await choose(page, first.name, 'Rename or recolour')
+    await page.getByLabel(`Name of “${first.name}”`).fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter a name.').waitFor()
+    await check('a row that is edited')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe(`Actions for ${first.name}`)
+
+    await choose(page, first.name, 'Merge into another label')
+    await check('the question what to merge into')
+    await page.keyboard.press('Escape')
+    await choose(page, second.name, 'Delete')
+    await check('the question before deleting')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  })
+})
+
+test('merging and deleting say first how many post sets they change, and then do', async () => {
+  const [fall, autumn] = [await make('Fall'), await make('Herbst', '#0b866d')]
+  const [one, both] = [await labelled(fall.id), await labelled(fall.id, autumn.id)]
+  const page = await dashboard.open(PATH, { signedIn: true })
+  await choose(page, 'Fall', 'Merge into another label')
+  const merge = page.getByRole('dialog', { name: 'Merge “Fall”' })
+  await merge.getByLabel('Into').selectOption('Herbst')
+  await merge.getByText('2 post sets with “Fall” will carry “Herbst” instead, and “Fall” is gone.').waitFor()
+  await merge.getByRole('button', { name: 'Merge' }).click()
+  await merge.waitFor({ state: 'detached' })
+  expect(await Promise.all([one, both].map(labelsOf))).toEqual([[autumn.id], [autumn.id]])
+
+  await page.getByText('Teal, on 2 post sets').waitFor()
+  await choose(page, 'Herbst', 'Delete')
+  const ask = page.getByRole('dialog', { name: 'Delete “Herbst”?' })
+  await ask.getByText('It is taken off 2 post sets, which stay as they are otherwise.').waitFor()
+  await ask.getByRole('button', { name: 'Delete the label' }).click()
+  await ask.waitFor({ state: 'detached' })
+  expect(await Promise.all([one, both].map(labelsOf))).toEqual([[], []])
+})
+
+test('who may not manage labels sees them and nothing to change them with', async () => {
+  await make('Seen')
+  const page = await dashboard.open(PATH, { signedIn: await dashboard.newMember({ role: 'author' }) })
+  await page.getByText('Seen', { exact: true }).waitFor()
+  await page.getByText('Owners, admins and editors make and change them.').waitFor()
+  expect(await page.getByRole('button', { name: 'Add label' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
+})

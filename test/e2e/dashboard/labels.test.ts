@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+/** Labels are made, renamed, recoloured, merged and deleted on their screen. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+async function names(): Promise<(string | null)[][]> {
+  const answer = await fetch(`${dashboard.url}/v1/labels`, { headers: { authorization: `Bearer ${dashboard.key}` } })
+  const { data } = (await answer.json()) as { data: { name: string; color: string | null }[] }
+  return data.map(({ name, color }) => [name, color])
+}
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+test('labels are made, renamed, recoloured, merged and deleted', async () => {
+  browser.allowProblem(/^POST \S+\/internal\/labels: 409$/)
+  const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })
+  await page.getByText('There are no labels yet.').waitFor()
+
+  const create = page.getByRole('region', { name: 'New label' })
+  await create.getByLabel('Name').fill('Autumn')
+  await create.getByRole('radio', { name: 'Orange' }).check()
+  await create.getByRole('button', { name: 'Add label' }).click()
+  await page.getByRole('heading', { name: '1 label', exact: true }).waitFor()
+  expect(await create.getByLabel('Name').inputValue()).toBe('')
+
+  await create.getByLabel('Name').fill('AUTUMN')
+  await page.keyboard.press('Enter')
+  await create.getByText('There is a label “Autumn” already.').waitFor()
+  await create.getByLabel('Name').fill('Fall')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '2 labels' }).waitFor()
+  expect(await names()).toEqual([
+    ['Autumn', '#cb4f0b'],
+    ['Fall', null],
+  ])
+
+  await choose(page, 'Autumn', 'Rename or recolour')
+  await page.getByLabel('Name of “Autumn”').fill('Herbst')
+  const list = page.getByRole('region', { name: '2 labels' })
+  await list.getByRole('radio', { name: 'Teal' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await list.getByText('Teal, on no post set').waitFor()
+  expect(await names()).toContainEqual(['Herbst', '#0b866d'])
+  await expectNoAxeViolations(page)
+
+  await choose(page, 'Fall', 'Merge into another label')
+  const merge = page.getByRole('dialog', { name: 'Merge “Fall”' })
+  await merge.getByText('No post set carries “Fall”.').waitFor()
+  await merge.getByLabel('Into').selectOption('Herbst')
+  await merge.getByRole('button', { name: 'Merge' }).click()
+  await page.getByRole('heading', { name: '1 label', exact: true }).waitFor()
+
+  await choose(page, 'Herbst', 'Delete')
+  const ask = page.getByRole('dialog', { name: 'Delete “Herbst”?' })
+  await ask.getByText('No post set carries it. This cannot be undone.').waitFor()
+  await ask.getByRole('button', { name: 'Delete the label' }).click()
+  await page.getByText('There are no labels yet.').waitFor()
+  expect(await names()).toEqual([])
+}, 60_000)

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+/** What the screen of plan and usage tells. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+test('the plan, what is used of it, when the month ends for whoever looks, and what is included', async () => {
+  const options = { signedIn: true, timezoneId: 'Asia/Kathmandu' }
+  const page = await dashboard.open('/dashboard/settings/plan', options)
+  await page.getByText('The account is on the plan Scale.').waitFor()
+  const usage = page.getByRole('region', { name: 'Usage' })
+  const keys = usage.getByRole('progressbar', { name: 'Active API keys' })
+  expect(await keys.getAttribute('aria-valuetext')).toBe('10%')
+  await usage.getByText('1 of 10', { exact: true }).waitFor()
+  await usage.getByText('Post sets made this month').waitFor()
+  // Midnight in UTC is a quarter to six there.
+  await usage.getByText(/1 \w+ \d{4} at 05:45 \(Asia\/Kathmandu\)/).waitFor()
+  const included = page.getByRole('region', { name: 'What the plan includes' })
+  expect(await included.getByRole('listitem').allTextContents()).toHaveLength(5)
+  await included.getByText('Approvals, included').waitFor()
+  await page.getByText(/^almanac accounts plan \S+ PLAN$/).waitFor()
+  await expectNoAxeViolations(page)
+}, 60_000)

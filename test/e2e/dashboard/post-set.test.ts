@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+})
+afterAll(() => dashboard.stop())
+
+const month = (search: string) => `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&${search}`
+
+test('a set is written, checked by the server while it is written, and scheduled', async () => {
+  const media = await dashboard.seed.media('photo.jpg')
+  const page = await dashboard.open(month('post=new&at=2030-06-12T10:00:00.000Z'), { signedIn: true })
+  const dialog = page.getByRole('dialog', { name: 'New post set' })
+  await dialog.getByText('Bluesky', { exact: true }).click()
+  await dialog.getByText('Instagram', { exact: true }).click()
+  await dialog.getByLabel('Caption').fill('Fresh bread')
+  // Instagram wants a picture: the server says so, and scheduling waits.
+  await dialog.getByText('to put right before this can be scheduled').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Schedule' }).isDisabled()).toBe(true)
+  await expectNoAxeViolations(page)
+
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add images and videos' })
+  await picker.getByRole('checkbox', { name: /photo\.jpg/ }).check()
+  await expectNoAxeViolations(page)
+  await picker.getByRole('button', { name: 'Add 1 file' }).click()
+  await dialog.getByLabel('Text for who cannot see image 1').fill('A loaf')
+  await dialog.getByRole('tab', { name: /^Bluesky/ }).click()
+  await dialog.getByLabel('Caption on Bluesky').fill('Fresh bread #bakery')
+  await dialog.getByLabel('Time').fill('09:30')
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await page
+    .getByText(/Scheduled for .*09:30/)
+    .first()
+    .waitFor()
+
+  const { data } = await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)
+  expect(data).toMatchObject([
+    {
+      status: 'SCHEDULED',
+      // 09:30 in Berlin.
+      scheduledAt: '2030-06-12T07:30:00.000Z',
+      posts: [
+        {
+          accountType: 'BLUESKY',
+          caption: 'Fresh bread #bakery',
+          media: [{ mediaLibraryId: media, altText: 'A loaf' }],
+        },
+        { accountType: 'INSTAGRAM', caption: 'Fresh bread', type: 'IMAGE', media: [{ mediaLibraryId: media }] },
+      ],
+    },
+  ])
+})
+
+test('the panel of a published set shows where it is, and what happened', async () => {
+  const { id } = await dashboard.seed.postSet({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-01T10:00:00Z',
+    caption: 'Out at once',
+  })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+  const page = await dashboard.open(month(`post=${id}`), { signedIn: true })
+  const panel = page.getByRole('dialog', { name: 'Post set' })
+  await panel.getByText('This post set has been published.').waitFor()
+  const result = panel.getByRole('region', { name: 'Bluesky' })
+  await result.getByText('Published').waitFor()
+  const link = await result.getByRole('link', { name: /Open the post/ }).getAttribute('href')
+  expect(await (await fetch(link ?? '')).text()).toContain('Out at once')
+  await expectNoAxeViolations(page)
+  await panel.getByRole('tab', { name: 'History' }).click()
+  await panel.getByText(/API key “Demo key”: created/).waitFor()
+  await panel
+    .getByText(/Almanac: /)
+    .first()
+    .waitFor()
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'hidden' })
+  expect(page.url()).not.toContain('post=')
+})
+
+test('a set is edited; somebody else who was faster is not overwritten', async () => {
+  const { id } = await dashboard.seed.postSet({ caption: 'First words' })
+  const page = await dashboard.open(month(`post=${id}`), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit post set' })
+  await dialog.getByLabel('Caption').fill('Second words')
+  await dashboard.seed.call('PATCH', `/v1/post-sets/${id}`, { scheduledAt: '2030-06-13T10:00:00Z' })
+  browser.allowProblem(/^PATCH \S+: 412$/)
+  browser.allowProblem(/412/)
+  await dialog.getByRole('button', { name: 'Save draft' }).click()
+  await dialog
+    .getByRole('alert')
+    .getByText(/has changed/)
+    .waitFor()
+  // What was written is still there, and kept when the page goes.
+  expect(await dialog.getByLabel('Caption').inputValue()).toBe('Second words')
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await dialog.getByText('What you wrote before was kept').waitFor()
+  await dialog.getByRole('button', { name: 'Save draft' }).click()
+  await page
+    .getByText(/Saved as a draft/)
+    .first()
+    .waitFor()
+  expect((await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).posts[0].caption).toBe('Second words')
+})
+
+test('a set that is not there says so', async () => {
+  browser.allowProblem(/404/)
+  const page = await dashboard.open(month('post=01890000-0000-7000-8000-000000000000'), { signedIn: true })
+  await page.getByText('There is no such post set.').waitFor()
+  await expectNoAxeViolations(page)
+})

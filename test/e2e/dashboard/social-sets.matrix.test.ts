@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withPlans } from '../../_util/app.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+
+/** What a change of the timezone tells in every case, the end of the plan, and the dialogs in every look. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+let plans: string
+
+beforeAll(async () => {
+  plans = await mkdtemp(join(tmpdir(), 'almanac-plans-'))
+  const settings = await withPlans(join(plans, 'data'), { SCALE: { socialSets: 2, requestsPerSecond: 1_000_000 } })
+  dashboard = await startDashboard(browser, settings)
+}, 120_000)
+
+afterAll(async () => {
+  await dashboard?.stop()
+  await rm(plans, { recursive: true })
+})
+
+const open = (options = {}) => dashboard.open('/dashboard/settings/social-sets', { signedIn: true, ...options })
+const opened = (page: Page) => page.getByRole('dialog')
+
+async function chooseZone(page: Page, text: string, option: RegExp): Promise<void> {
+  await opened(page)
+    .getByRole('combobox', { name: 'Timezone' })
+    .or(opened(page).getByLabel('Timezone'))
+    .first()
+    .fill(text)
+  await page.getByRole('option', { name: option }).click()
+}
+
+describe('another timezone', () => {
+  test('that skips the hour of a set says so', async () => {
+    await dashboard.seed.postSet({ scheduledAt: '2030-07-01T10:00:00Z' })
+    // 02:30 in Berlin. New York puts its clocks forward that night, Berlin three weeks later.
+    await dashboard.seed.postSet({ scheduledAt: '2030-03-10T01:30:00Z' })
+    const page = await open()
+    await page.getByRole('button', { name: 'Change Demo' }).click()
+    await chooseZone(page, 'new york', /America\/New York/)
+    await opened(page).getByRole('radio', { name: 'Keep clock times' }).check()
+    await opened(page)
+      .getByText(/2 post sets move\./)
+      .waitFor()
+    await opened(page)
+      .getByText(/One of them falls into an hour that the new timezone skips/)
+      .waitFor()
+    await opened(page).getByRole('button', { name: 'Cancel' }).click()
+    await opened(page).waitFor({ state: 'hidden' })
+    await page.getByText('Europe/Berlin').first().waitFor()
+  })
+
+  test('sends nothing early, and says that it does not', async () => {
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString()
+    const set = await dashboard.seed.postSet({ scheduledAt, status: 'SCHEDULED' })
+    const page = await open()
+    await page.getByRole('button', { name: 'Change Demo' }).click()
+    await chooseZone(page, 'tokyo', /Asia\/Tokyo/)
+    await opened(page).getByRole('radio', { name: 'Keep clock times' }).check()
+    await opened(page)
+      .getByText(/1 scheduled post set keeps its moment/)
+      .waitFor()
+    await expectNoAxeViolations(page)
+    await opened(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Saved\./).waitFor()
+    expect((await dashboard.member('GET', `/internal/post-sets/${set.id}`)).scheduledAt).toBe(scheduledAt)
+  })
+
+  test('keeps the moments when that is chosen', async () => {
+    const set = await dashboard.seed.postSet({ scheduledAt: '2030-08-01T10:00:00.000Z' })
+    const page = await open()
+    await page.getByRole('button', { name: 'Change Demo' }).click()
+    await chooseZone(page, 'kathmandu', /Asia\/Kathmandu/)
+    await opened(page).getByRole('radio', { name: 'Keep the moments' }).check()
+    await opened(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page
+      .getByText(/UTC\+05:45/)
+      .first()
+      .waitFor()
+    const after = await dashboard.member('GET', `/internal/post-sets/${set.id}`)
+    expect(after.scheduledAt).toBe('2030-08-01T10:00:00.000Z')
+  })
+})
+
+describe.each([
+  { name: 'light, wide', colorScheme: 'light' as const, viewport: WIDE },
+  { name: 'dark, narrow', colorScheme: 'dark' as const, viewport: NARROW },
+])('$name', (look) => {
+  test('the dialogs have no fault', async () => {
+    const page = await open(look)
+    await page.getByRole('button', { name: 'Change Demo' }).click()
+    await chooseZone(page, 'lisbon', /Europe\/Lisbon/)
+    await opened(page).getByRole('radio', { name: 'Keep clock times' }).check()
+    await opened(page)
+      .getByText(/move\.$|Nothing has to move/)
+      .waitFor()
+    await settled(page)
+    await expectNoAxeViolations(page)
+    await page.setViewportSize({ width: 320, height: 844 })
+    await expectNoSidewaysScroll(page)
+  })
+})
+
+test('where the plan ends, the button says why, and what is there goes on', async () => {
+  const page = await open()
+  await page.getByText('1 of 2 social sets of your plan.').waitFor()
+  await page.getByRole('button', { name: 'New social set' }).click()
+  await opened(page).getByLabel('Name').fill('Second brand')
+  await opened(page).getByRole('button', { name: 'Make it' }).click()
+  await page.getByText(/2 of 2 social sets of your plan\. There is no room for another one/).waitFor()
+  expect(await page.getByRole('button', { name: 'New social set' }).isDisabled()).toBe(true)
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Change Second brand' }).click()
+  await opened(page).getByLabel('Name').fill('Renamed brand')
+  await opened(page).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Renamed brand' }).waitFor()
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+/** A social set is made, and another timezone keeps the clock times of what is planned. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+
+afterAll(() => dashboard?.stop())
+
+test('a social set is made with the timezone of the browser', async () => {
+  const page = await dashboard.open('/dashboard/settings/social-sets', {
+    signedIn: true,
+    timezoneId: 'America/New_York',
+  })
+  await page.getByRole('button', { name: 'New social set' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Make it' }).click()
+  await dialog.getByText('Enter a name.').waitFor()
+  await dialog.getByLabel('Name').fill('Second brand')
+  await dialog.getByRole('button', { name: 'Make it' }).click()
+  const line = page.getByRole('list', { name: 'Social sets' }).getByRole('listitem').filter({ hasText: 'Second brand' })
+  await line.getByText(/America\/New York \(UTC-0[45]:00\)/).waitFor()
+  await line.getByText('No account connected.').waitFor()
+})
+
+test('another timezone asks what stays, tells what moves, and moves it', async () => {
+  const { seed, socialSetId } = dashboard
+  const set = await seed.postSet({ socialSetId, scheduledAt: '2030-06-14T08:00:00Z' })
+  await seed.note({ socialSetId, scheduledAt: '2030-06-15T08:00:00Z' })
+  const page = await dashboard.open('/dashboard/settings/social-sets', { signedIn: true })
+  await page.getByRole('button', { name: 'Change Demo' }).click()
+  const dialog = page.getByRole('dialog')
+  const zone = dialog.getByRole('combobox', { name: 'Timezone' }).or(dialog.getByLabel('Timezone'))
+  await zone.first().fill('tokyo')
+  await page.getByRole('option', { name: /Asia\/Tokyo/ }).click()
+  await dialog.getByText(/^It is now/).waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Choose what stays.').waitFor()
+  await dialog.getByRole('radio', { name: 'Keep clock times' }).check()
+  await dialog.getByText('1 post set and 1 note move.').waitFor()
+  await expectNoAxeViolations(page, 'a change of the timezone')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. 1 post set and 1 note moved.').waitFor()
+  await settled(page)
+  await page.getByText('Asia/Tokyo (UTC+09:00)').first().waitFor()
+  // Ten o'clock in Berlin is ten o'clock in Tokyo now.
+  const moved = await dashboard.member('GET', `/internal/post-sets/${set.id}`)
+  expect(moved.scheduledAt).toBe('2030-06-14T01:00:00.000Z')
+})
+
+test('an author is shown the social sets and no way to change them', async () => {
+  const author = await dashboard.newMember({ role: 'author' })
+  const page = await dashboard.open('/dashboard/settings/social-sets', { signedIn: author })
+  await page.getByRole('heading', { name: 'Demo' }).waitFor()
+  expect(await page.getByRole('button', { name: /^(Change|New social set)/ }).count()).toBe(0)
+})

@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { type Credentials, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { call } from '../../_util/dashboard-seed.ts'
+
+/** Everything that invitations and members can come to, and the dialogs in every look. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+let reviewer: Credentials
+
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+  reviewer = await dashboard.newMember({ role: 'reviewer', name: 'Joan Clarke' })
+}, 120_000)
+
+afterAll(() => dashboard?.stop())
+
+const team = (options = {}) => dashboard.open('/dashboard/settings/team', { signedIn: true, ...options })
+const invitation = async (email: string) => {
+  const body = { email, role: 'author', socialSetIds: null }
+  const { link, invitation } = await dashboard.member('POST', '/internal/invitations', body)
+  return { path: link.slice(dashboard.url.length), id: invitation.id, token: new URL(link).searchParams.get('token') }
+}
+const accept = (token: string | null) =>
+  call(
+    `${dashboard.url}/internal/invitations/accept`,
+    'POST',
+    { origin: dashboard.url },
+    {
+      token,
+      name: 'Somebody',
+      password: 'a long enough secret',
+    },
+  )
+const opened = (page: Page) => page.getByRole('dialog')
+
+describe('a link', () => {
+  test.each([
+    [
+      'that was used',
+      'Invitation already accepted',
+      async (one: { token: string | null }) => void (await accept(one.token)),
+    ],
+    [
+      'that was taken back',
+      'Invitation taken back',
+      async (one: { id: string }) => void (await dashboard.member('DELETE', `/internal/invitations/${one.id}`)),
+    ],
+    [
+      'in whose place a newer one was sent',
+      'Link not valid',
+      async (one: { id: string }) => void (await dashboard.member('POST', `/internal/invitations/${one.id}/resend`)),
+    ],
+  ])('%s says so, and what to do', async (name, title, happens) => {
+    const one = await invitation(`${name.replaceAll(' ', '.')}@example.com`)
+    await happens(one)
+    browser.allowProblem(/invitations\/look: 4(04|10)$/)
+    const page = await dashboard.open(one.path)
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.getByRole('link', { name: 'Go to the sign-in' }).waitFor()
+    await expectNoAxeViolations(page)
+  })
+
+  test('without its token asks for all of it', async () => {
+    const page = await dashboard.open('/dashboard/invitation')
+    await page.getByRole('heading', { name: 'Link not complete' }).waitFor()
+  })
+
+  test('for somebody who has an account asks for its password', async () => {
+    const { email, password } = await dashboard.newMember({ role: 'editor', name: 'Mary Jackson' })
+    await removeByRequest('Mary Jackson')
+    const page = await dashboard.open((await invitation(email)).path)
+    browser.allowProblem(/invitations\/accept: 403$/)
+    await page.getByLabel('Your password', { exact: true }).fill('not this one')
+    await page.getByRole('button', { name: 'Join Demo' }).click()
+    await page.getByText('This is not your password. Try again.').waitFor()
+    await page.getByLabel('Your password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Join Demo' }).click()
+    await page.waitForURL(/\/scheduling\/calendar\//)
+  })
+
+  test('opened by somebody else who is signed in warns, and signs that one out', async () => {
+    const { path } = await invitation('second@example.com')
+    const page = await dashboard.open(path, { signedIn: reviewer })
+    await page.getByText(`You are signed in as ${reviewer.email}.`).waitFor()
+    await expectNoAxeViolations(page)
+    await page.getByLabel('Your name').fill('Second Person')
+    await page.getByLabel('New password').fill('a long enough secret')
+    await page.getByRole('button', { name: 'Join Demo' }).click()
+    await page.waitForURL(/\/scheduling\/calendar\//)
+    await page.goto(`${dashboard.url}/dashboard/settings/team`)
+    await page.getByRole('row', { name: /Second Person.*You/ }).waitFor()
+  })
+})
+
+test('a new link is shown once, and the invitation can be taken back', async () => {
+  await invitation('open@example.com')
+  const page = await team()
+  await page.getByRole('button', { name: 'New link for open@example.com' }).click()
+  await opened(page).getByLabel('Link of the invitation').waitFor()
+  await opened(page).getByRole('button', { name: 'I sent it' }).click()
+  await page.getByRole('button', { name: 'Take back the invitation of open@example.com' }).click()
+  await opened(page).getByRole('button', { name: 'Take back' }).click()
+  await page.getByText('The invitation of open@example.com was taken back.').waitFor()
+  await page.getByRole('button', { name: 'New link for open@example.com' }).waitFor({ state: 'detached' })
+})
+
+test('what cannot be invited is said at its field, or above the buttons', async () => {
+  const page = await team()
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const send = opened(page).getByRole('button', { name: 'Make the invitation' })
+  await send.click()
+  await opened(page).getByText('Enter the email address of the person.').waitFor()
+  browser.allowProblem(/^POST \S+\/invitations: 4(00|09)$/)
+  await opened(page).getByLabel('Email').fill('nobody')
+  await send.click()
+  await opened(page).getByText('This is not an email address, such as ada@example.com.').waitFor()
+  await opened(page).getByLabel('Email').fill(reviewer.email)
+  await send.click()
+  await opened(page)
+    .getByRole('alert')
+    .getByText(/is a member already/)
+    .waitFor()
+  await opened(page).getByRole('button', { name: 'Cancel' }).click()
+  await opened(page).waitFor({ state: 'hidden' })
+  const focused = page.getByRole('button', { name: 'Invite somebody' })
+  expect(await focused.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
+})
+
+test('the only owner cannot go; everybody else can leave', async () => {
+  const page = await team()
+  const mine = page.getByRole('row', { name: /Owner of Demo/ })
+  await mine.getByText('The only owner').waitFor()
+  expect(await mine.getByRole('button').count()).toBe(0)
+
+  const leaver = await dashboard.newMember({ role: 'editor', name: 'Leaving Soon' })
+  const theirs = await team({ signedIn: leaver })
+  await theirs.getByRole('button', { name: 'Leave' }).click()
+  await opened(theirs).getByLabel('Your password', { exact: true }).fill(leaver.password)
+  await opened(theirs).getByRole('button', { name: 'Leave' }).click()
+  await theirs.waitForURL(/\/sign-in/)
+})
+
+describe.each([
+  { name: 'light, wide', colorScheme: 'light' as const, viewport: WIDE },
+  { name: 'dark, wide', colorScheme: 'dark' as const, viewport: WIDE },
+  { name: 'light, narrow', colorScheme: 'light' as const, viewport: NARROW },
+  { name: 'dark, narrow', colorScheme: 'dark' as const, viewport: NARROW },
+])('$name', (look) => {
+  test.each([
+    ['the invitation', 'Invite somebody', 'Email'],
+    ['role and access', 'Change role and access of Joan Clarke', 'Reviewer'],
+    ['the roles', 'What each role may do', null],
+    ['the removal', 'Remove Joan Clarke', 'Your password'],
+  ])('the dialog of %s has no fault', async (_, button, label) => {
+    const page = await team(look)
+    await page.getByRole('button', { name: button }).click()
+    if (label) await opened(page).getByLabel(label, { exact: true }).waitFor()
+    else await opened(page).getByText('Write and change notes').waitFor()
+    await settled(page)
+    await expectNoAxeViolations(page)
+    await page.setViewportSize({ width: 320, height: 844 })
+    await expectNoSidewaysScroll(page)
+  })
+})
+
+async function removeByRequest(name: string): Promise<void> {
+  const { members } = await dashboard.member('GET', '/internal/members')
+  const { userId } = members.find((member: { name: string }) => member.name === name)
+  await dashboard.member('DELETE', `/internal/members/${userId}`, { password: dashboard.owner.password })
+}

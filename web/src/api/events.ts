@@ -1,0 +1,81 @@
+import type { LiveEvent } from '#contract'
+import { basePath } from './base.ts'
+import { queryClient } from './query-client.ts'
+import { queryKeys } from './query-keys.ts'
+
+/** While no news arrive, everything that they would tell about is asked for this often. */
+const POLL_MS = 30_000
+/** News of one moment are answered by one reading. */
+const GATHER_MS = 100
+
+/** What each kind of news makes stale. */
+const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[]> = {
+  'post-sets': [queryKeys.calendar.all, queryKeys.postSets.all],
+  notes: [queryKeys.calendar.all, queryKeys.notes.all],
+  connections: [queryKeys.connections.all, queryKeys.socialSets.all],
+}
+const KINDS = Object.keys(TOUCHED) as (keyof typeof TOUCHED)[]
+
+let followed: string | null = null
+let onFollow: () => void = () => {}
+
+/** Says of which social set the news are wanted. */
+export function followSocialSet(id: string): void {
+  if (id === followed) return
+  followed = id
+  onFollow()
+}
+
+/**
+ * Listens to the server's news about the social set that is followed, and marks as stale what they touch. Answers how to
+ * stop.
+ */
+export function listenToServer(): () => void {
+  let source: EventSource | null = null
+  let live = false
+  let wasLive = false
+  let gathering: number | undefined
+  const stale = new Set<keyof typeof TOUCHED>()
+
+  const refresh = () => {
+    gathering = undefined
+    const keys = new Set([...stale].flatMap((kind) => TOUCHED[kind]))
+    stale.clear()
+    for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
+  }
+  const heard = (kinds: readonly (keyof typeof TOUCHED)[]) => {
+    for (const kind of kinds) stale.add(kind)
+    gathering ??= window.setTimeout(refresh, GATHER_MS)
+  }
+  const connect = () => {
+    source?.close()
+    live = false
+    if (followed === null) return
+    source = new EventSource(`${basePath}/internal/events?socialSetId=${encodeURIComponent(followed)}`)
+    source.addEventListener('ready', () => {
+      // What happened while nobody listened was not heard.
+      if (wasLive) heard(KINDS)
+      live = true
+      wasLive = true
+    })
+    for (const kind of KINDS) source.addEventListener(kind, () => heard([kind]))
+    source.addEventListener('error', () => {
+      live = false
+    })
+  }
+  const poll = window.setInterval(() => {
+    if (live || followed === null) return
+    // The browser tries again by itself, unless the server refused.
+    if (source?.readyState === EventSource.CLOSED) connect()
+    if (navigator.onLine && document.visibilityState === 'visible') heard(KINDS)
+  }, POLL_MS)
+
+  onFollow = connect
+  connect()
+  return () => {
+    onFollow = () => {}
+    window.clearInterval(poll)
+    window.clearTimeout(gathering)
+    source?.close()
+  }
+}

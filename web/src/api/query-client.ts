@@ -1,0 +1,21 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-error.ts'
+
+const MAX_RETRIES = 2
+
+/** The cache of everything that was read. A refusal is final; a connection or a server that failed is asked again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // Without a network a request fails at once and is told, instead of waiting unseen.
+      networkMode: 'always',
+      retry: (failures, error) => failures < MAX_RETRIES && mayPass(error),
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+function mayPass(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+}

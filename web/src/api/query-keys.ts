@@ -1,0 +1,30 @@
+/**
+ * The keys of the query cache: the noun first, then what narrows it. Invalidating a noun alone
+ * (`queryKeys.postSets.all`) reaches everything below it.
+ */
+export const queryKeys = {
+  session: ['session'],
+  networks: ['networks'],
+  socialSets: noun('social-sets'),
+  connections: noun('connections'),
+  /** What the calendar shows: cards of post sets and notes. */
+  calendar: noun('calendar'),
+  postSets: noun('post-sets'),
+  notes: noun('notes'),
+  labels: noun('labels'),
+  media: noun('media-library'),
+  apiKeys: noun('api-keys'),
+  members: noun('members'),
+  invitations: noun('invitations'),
+  plan: noun('plan'),
+  profile: noun('profile'),
+  security: noun('security'),
+} as const
+
+function noun<const N extends string>(name: N) {
+  return {
+    all: [name] as const,
+    list: (filters: Record<string, unknown> = {}) => [name, 'list', filters] as const,
+    one: (id: string) => [name, 'one', id] as const,
+  }
+}

@@ -1,0 +1,103 @@
+import { Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { count } from '../design/words.ts'
+import { clockChange } from './dates.ts'
+import { DayItems } from './day-items.tsx'
+import type { PlannedDay } from './days.ts'
+import classes from './list.module.css'
+import { useScene } from './scene.ts'
+import { longDay, weekdayName } from './titles.ts'
+
+interface AgendaViewProps {
+  days: readonly PlannedDay[]
+  /** The day that is looked at. */
+  date: Temporal.PlainDate
+  /** What the strip of days is called. */
+  label: string
+  picking: boolean
+  onOpen: (id: string) => void
+  onNote: (id: string) => void
+  onDay: (date: string) => void
+}
+
+const scrollTo = (date: string) => document.getElementById(`agenda-${date}`)?.scrollIntoView({ block: 'start' })
+
+/** The calendar of narrow screens: a strip of days, and below it what is planned, day after day. */
+export function AgendaView({ days, date, label, picking, onOpen, onNote, onDay }: AgendaViewProps) {
+  const { zone, preferences } = useScene()
+  const strip = useRef<HTMLUListElement>(null)
+  const chosen = date.toString()
+  const todayText = Temporal.Now.plainDateISO(zone).toString()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the day is looked for in what is drawn
+  useEffect(() => {
+    const list = strip.current
+    const day = list?.querySelector<HTMLElement>('[aria-current]')
+    if (list && day) list.scrollLeft = day.offsetLeft - list.clientWidth / 2 + day.clientWidth / 2
+  }, [chosen, days[0]?.date])
+  // The day that the address names is where reading begins, or the next one with something on it.
+  const begin = useRef(chosen)
+  const hasDays = days.some(({ cards }) => cards.length > 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as there is something
+  useEffect(() => {
+    const day = days.find(({ date: other, notes, cards }) => other >= begin.current && notes.length + cards.length > 0)
+    if (hasDays && day && day.date !== days[0]?.date) scrollTo(day.date)
+  }, [hasDays])
+  const planned = days.filter(({ notes, cards }) => notes.length + cards.length > 0)
+  return (
+    <div>
+      <ul className={classes.strip} ref={strip} aria-label={label}>
+        {days.map((day) => {
+          const plain = Temporal.PlainDate.from(day.date)
+          const change = clockChange(plain, zone)
+          const parts = [
+            longDay(plain, preferences.locale),
+            count(day.cards.length, 'post set'),
+            ...(day.date === todayText ? ['today'] : []),
+            ...(change ? [change] : []),
+          ]
+          return (
+            <li key={day.date}>
+              <button
+                type="button"
+                className={classes.stripDay}
+                aria-current={day.date === chosen ? 'date' : undefined}
+                aria-label={parts.join(', ')}
+                onClick={() => {
+                  onDay(day.date)
+                  if (!picking) scrollTo(day.date)
+                }}
+              >
+                <span aria-hidden>{weekdayName(plain, preferences.locale)}</span>
+                <span className={classes.stripNumber}>{plain.day}</span>
+                <span className={classes.count} aria-hidden>
+                  {day.cards.length > 0 ? day.cards.length : ''}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <div className={classes.agenda}>
+        {planned.map((day) => {
+          const plain = Temporal.PlainDate.from(day.date)
+          const change = clockChange(plain, zone)
+          return (
+            <section
+              key={day.date}
+              id={`agenda-${day.date}`}
+              className={classes.agendaDay}
+              aria-label={longDay(plain, preferences.locale)}
+            >
+              <Text component="h2" fw={600} mt="md">
+                {longDay(plain, preferences.locale)}
+                {day.date === todayText && ' · today'}
+              </Text>
+              {change && <Text size="sm">{change}.</Text>}
+              <DayItems day={day} onOpen={onOpen} onNote={onNote} />
+            </section>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,244 @@
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { SocialSet } from '#contract'
+import { usePreferences, useSession } from '../api/session.ts'
+import { announce } from '../design/announce.tsx'
+import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
+import { type PostSetSubject, whyNotChangeable } from '../post-set-actions/subject.ts'
+import { useIsWide } from '../shell/shell.tsx'
+import { useSkipLink } from '../shell/skip-links.tsx'
+import { firstDayOfWeek } from '../time/zones.ts'
+import { useCalendarAddress } from './address.ts'
+import { AgendaView } from './agenda-view.tsx'
+import classes from './calendar.module.css'
+import { CalendarGrid } from './calendar-grid.tsx'
+import { CalendarHeader } from './calendar-header.tsx'
+import { useCalendar, useLabels } from './calendar-query.ts'
+import { CardMenu, type MenuPlace } from './card-menu.tsx'
+import { isWithin, rangeOf } from './dates.ts'
+import { DayPanel } from './day-panel.tsx'
+import { cardItem, dayItem, groupByDay } from './days.ts'
+import { FILTERS_ID, FilterChips, FilterTools } from './filter-bar.tsx'
+import { type CalendarFilters, matches, NO_FILTERS, writeFilters } from './filters.ts'
+import type { GridFocus } from './grid-focus.ts'
+import { HoverCard } from './hover-card.tsx'
+import { MAX_CARDS, useKept } from './kept.ts'
+import { ListView } from './list-view.tsx'
+import { Notices } from './notices.tsx'
+import { OpenedPanels } from './opened-panels.tsx'
+import { PickBar } from './pick-bar.tsx'
+import { SceneContext } from './scene.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { viewTitle } from './titles.ts'
+import { useCalendarEvents } from './use-calendar-events.ts'
+import { useCalendarKeys } from './use-calendar-keys.ts'
+import { useCardFocus } from './use-card-focus.ts'
+import { useDeepLink } from './use-deep-link.ts'
+import { useKeptFilters } from './use-kept-filters.ts'
+
+interface CalendarBodyProps {
+  socialSet: SocialSet
+  /** The set that waits for a click on a day. */
+  picked: PostSetSubject | null
+  onPicked: () => void
+  /** Gets the function that puts the focus on a card. */
+  showRef: RefObject<(id: string) => void>
+}
+
+const CALENDAR_ID = 'calendar'
+
+export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarBodyProps) {
+  const zone = socialSet.timezone
+  const session = useSession()
+  const preferences = usePreferences()
+  const wide = useIsWide()
+  const actions = usePostSetActions()
+  const labels = useLabels()
+  const address = useCalendarAddress(zone)
+  const { view, date, filters, search, go } = address
+  const firstDay = firstDayOfWeek(preferences)
+  const { density, chooseDensity, ...kept } = useKept()
+  const { range, cards, notes, data, error, refetch, isPending, isPlaceholderData } = useCalendar({
+    view,
+    date,
+    firstDay,
+    socialSet,
+    filters,
+  })
+  const section = useRef<HTMLDivElement>(null)
+  const searchField = useRef<HTMLInputElement>(null)
+  const grid = useRef<GridFocus>(null)
+  const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const [dayShown, setDayShown] = useState<string | null>(null)
+
+  useSkipLink(CALENDAR_ID, 'Skip to calendar')
+  useSkipLink(FILTERS_ID, 'Skip to filters')
+  useKeptFilters(address, kept)
+  useDeepLink(address, socialSet)
+
+  // On a narrow screen a month is its list of days; the days around it would only be in the way.
+  const shownRange = useMemo(
+    () => (wide || view === 'week' ? range : rangeOf('list', date, firstDay)),
+    [wide, view, range, date, firstDay],
+  )
+  const matching = useMemo(() => cards.filter((card) => matches(card, filters, session)), [cards, filters, session])
+  const days = useMemo(
+    () => groupByDay({ cards: matching, notes }, shownRange, zone),
+    [matching, notes, shownRange, zone],
+  )
+  const inRange = useMemo(() => days.flatMap((day) => day.cards), [days])
+  const scene = useMemo(() => ({ zone, preferences, labels }), [zone, preferences, labels])
+
+  const changeFilters = (changed: CalendarFilters) => {
+    kept.keepFilters(writeFilters(changed) as Parameters<typeof kept.keepFilters>[0])
+    go({ ...writeFilters(changed), replace: true })
+  }
+  const showCard = useCardFocus({ cards, range: shownRange, zone, grid, go })
+  showRef.current = showCard
+
+  const events = useCalendarEvents({
+    zone,
+    date,
+    view,
+    cards: inRange,
+    go,
+    actions,
+    picked,
+    onPicked,
+    onMenu: setMenu,
+    onDay: setDayShown,
+    whyNot: (card) => whyNotChangeable(card, session.rights),
+    focusDay: (day) => grid.current?.focusOn(dayItem(day)),
+  })
+  useCalendarKeys({ view, date, zone, go, grid, searchField, cards: inRange, actions, events })
+
+  useEffect(() => {
+    if (picked) announce('Choose the day to move to. Escape cancels.')
+  }, [picked])
+
+  const title = viewTitle(view, date, firstDay, preferences.locale)
+  const shownDay = days.find((day) => day.date === dayShown)
+  const menuCard = menu && inRange.find(({ id }) => id === menu.id)
+  const openFromPanel = (id: string) => {
+    setDayShown(null)
+    events.onOpen(id)
+  }
+  return (
+    <SceneContext value={scene}>
+      <div className={classes.page}>
+        <CalendarHeader
+          view={view}
+          date={date}
+          zone={zone}
+          firstDay={firstDay}
+          search={search}
+          go={go}
+          loading={isPlaceholderData}
+          density={density}
+          onDensity={chooseDensity}
+          onNew={() => events.create(isWithin(Temporal.Now.plainDateISO(zone), shownRange) ? null : date.toString())}
+          onNewNote={() =>
+            events.createNote(isWithin(Temporal.Now.plainDateISO(zone), shownRange) ? null : date.toString())
+          }
+        >
+          <FilterTools socialSet={socialSet} filters={filters} onChange={changeFilters} searchRef={searchField} />
+        </CalendarHeader>
+        <FilterChips socialSet={socialSet} filters={filters} onChange={changeFilters} />
+        {picked && (
+          <PickBar
+            subject={picked}
+            onCancel={() => {
+              onPicked()
+              showCard(picked.id)
+            }}
+          />
+        )}
+        <SelectionBar cards={inRange} />
+        {error && <ErrorState title="The calendar could not be loaded" error={error} onRetry={() => void refetch()} />}
+        {data && (
+          <Notices
+            socialSet={socialSet}
+            view={view}
+            date={date}
+            filtered={matching.length < cards.length || writtenAny(filters)}
+            empty={!isPlaceholderData && inRange.length === 0 && days.every((day) => day.notes.length === 0)}
+            truncated={data.truncated}
+            onClear={() => changeFilters(NO_FILTERS)}
+            onNew={() => events.create(null)}
+          />
+        )}
+        <div id={CALENDAR_ID} data-calendar tabIndex={-1} ref={section} aria-busy={isPlaceholderData}>
+          {isPending && !error && <LoadingRows rows={5} height={120} label="Loading the calendar…" />}
+          {data &&
+            (!wide ? (
+              <AgendaView
+                days={days}
+                date={date}
+                label={`Days of ${title}`}
+                picking={picked !== null}
+                onOpen={events.onOpen}
+                onNote={events.onNote}
+                onDay={(day) =>
+                  picked ? events.onPlace({ date: day, minutes: null }) : go({ date: day, replace: true })
+                }
+              />
+            ) : view === 'list' ? (
+              inRange.length > 0 && <ListView cards={inRange} label={`Post sets of ${title}`} onOpen={events.onOpen} />
+            ) : (
+              <CalendarGrid
+                view={view}
+                date={date}
+                days={days}
+                firstDay={firstDay}
+                maxCards={MAX_CARDS[density]}
+                label={`Calendar of ${title}`}
+                picking={picked !== null}
+                on={events}
+                focusRef={grid}
+              />
+            ))}
+        </div>
+        <HoverCard root={section} cards={inRange} />
+        {menu && menuCard && (
+          <CardMenu
+            place={menu}
+            card={menuCard}
+            onOpen={events.onOpen}
+            onClose={() => {
+              setMenu(null)
+              grid.current?.focusOn(cardItem(menu.id))
+            }}
+          />
+        )}
+        {shownDay && (
+          <DayPanel
+            day={shownDay}
+            onClose={() => {
+              setDayShown(null)
+              grid.current?.focusOn(dayItem(shownDay.date))
+            }}
+            onOpen={openFromPanel}
+            onNote={(id) => {
+              setDayShown(null)
+              events.onNote(id)
+            }}
+            onNew={(day) => {
+              setDayShown(null)
+              events.create(day)
+            }}
+            onNewNote={(day) => {
+              setDayShown(null)
+              events.createNote(day)
+            }}
+          />
+        )}
+        <OpenedPanels socialSet={socialSet} search={search} go={go} onClosed={showCard} />
+      </div>
+    </SceneContext>
+  )
+}
+
+/** Whether the server was asked for less than everything. */
+function writtenAny(filters: CalendarFilters): boolean {
+  return Object.values(writeFilters(filters)).some((value) => value !== undefined)
+}

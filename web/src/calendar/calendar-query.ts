@@ -1,0 +1,116 @@
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import type { Calendar, CalendarAuthors, Label, SocialSet } from '#contract'
+import { api } from '../api/client.ts'
+import { readEveryPage } from '../api/every-page.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { applyPending, usePending } from '../post-set-actions/pending.ts'
+import type { CalendarView } from '../shell/calendar-views.ts'
+import { type DayRange, rangeOf, startOfDay, turn } from './dates.ts'
+import { type CalendarFilters, serverFilters } from './filters.ts'
+
+/** What of a social set is read at once, and what the server filters it by. */
+interface Asked {
+  socialSet: Pick<SocialSet, 'id' | 'timezone'>
+  range: DayRange
+  filters: CalendarFilters
+}
+
+export function calendarQuery({ socialSet, range, filters }: Asked) {
+  const { authorIds, search } = serverFilters(filters)
+  const from = startOfDay(range.first, socialSet.timezone)
+  const to = startOfDay(range.end, socialSet.timezone)
+  const key = { socialSetId: socialSet.id, from, to, authorIds, search }
+  return queryOptions({
+    queryKey: queryKeys.calendar.list(key),
+    queryFn: ({ signal }) =>
+      api.get<Calendar>('/calendar', {
+        query: { socialSetId: socialSet.id, from, to, 'filters[authors][]': authorIds, 'filters[search]': search },
+        signal,
+      }),
+  })
+}
+
+interface Page extends Omit<Asked, 'range'> {
+  view: CalendarView
+  date: Temporal.PlainDate
+  firstDay: number
+}
+
+/**
+ * What a page of the calendar shows, with the changes that are on their way to the server. While a page is read for the
+ * first time, it shows what the pages beside it have of it. The pages before and after are read ahead.
+ */
+export function useCalendar({ view, date, firstDay, socialSet, filters }: Page) {
+  const queryClient = useQueryClient()
+  const pending = usePending()
+  const day = date.toString()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `day` is the date, as a value that can be compared
+  const range = useMemo(() => rangeOf(view, date, firstDay), [view, day, firstDay])
+  const query = calendarQuery({ socialSet, range, filters })
+  const placeholder = () =>
+    knownOf(queryClient.getQueriesData<Calendar>({ queryKey: queryKeys.calendar.all }), socialSet)
+  const result = useQuery({ ...query, placeholderData: placeholder })
+  const { data, isSuccess, isPlaceholderData } = result
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that it is made of
+  useEffect(() => {
+    if (!isSuccess || isPlaceholderData) return
+    for (const pages of [1, -1] as const) {
+      const beside = rangeOf(view, turn(view, date, pages), firstDay)
+      void queryClient.prefetchQuery(calendarQuery({ socialSet, range: beside, filters }))
+    }
+  }, [JSON.stringify(query.queryKey), isSuccess, isPlaceholderData])
+
+  const cards = useMemo(() => applyPending(data?.cards ?? [], pending), [data, pending])
+  return { ...result, range, cards, notes: data?.notes ?? NOTHING }
+}
+
+const NOTHING: Calendar['notes'] = []
+
+/** All that is known of a social set, whichever pages it was read with; nothing when nothing is known. */
+function knownOf(
+  pages: [readonly unknown[], Calendar | undefined][],
+  { id }: Pick<SocialSet, 'id'>,
+): Calendar | undefined {
+  const ofSet = pages.filter(([key]) => {
+    const asked = key[2]
+    return (
+      typeof asked === 'object' &&
+      asked !== null &&
+      'socialSetId' in asked &&
+      asked.socialSetId === id &&
+      'search' in asked &&
+      asked.search === null
+    )
+  })
+  const known = ofSet.flatMap(([, calendar]) => calendar ?? [])
+  const last = known.at(-1)
+  if (!last) return undefined
+  return {
+    ...last,
+    cards: [...new Map(known.flatMap(({ cards }) => cards).map((card) => [card.id, card])).values()],
+    notes: [...new Map(known.flatMap(({ notes }) => notes).map((note) => [note.id, note])).values()],
+  }
+}
+
+/** All labels of the account, by id. */
+export function useLabels(): ReadonlyMap<string, Label> {
+  const { data } = useQuery(labelsQuery)
+  return useMemo(() => new Map(data?.map((label) => [label.id, label])), [data])
+}
+
+export const labelsQuery = queryOptions({
+  queryKey: queryKeys.labels.list({ all: true }),
+  queryFn: ({ signal }) => readEveryPage<Label>('/labels', signal),
+  staleTime: 60_000,
+})
+
+/** Who has made post sets of a social set. */
+export const authorsQuery = (socialSetId: string) =>
+  queryOptions({
+    queryKey: queryKeys.calendar.one(`authors ${socialSetId}`),
+    queryFn: async ({ signal }) =>
+      (await api.get<CalendarAuthors>('/calendar/authors', { query: { socialSetId }, signal })).data,
+    placeholderData: keepPreviousData,
+  })

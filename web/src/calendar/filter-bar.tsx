@@ -1,0 +1,216 @@
+import { Button, Checkbox, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
+import type { CardState, SocialSet } from '#contract'
+import { networkLooks, networkName } from '../design/network-icon.tsx'
+import classes from './calendar.module.css'
+import { authorsQuery, useLabels } from './calendar-query.ts'
+import { CARD_STATES, STATE_WORDS } from './card-words.ts'
+import { type CalendarFilters, countFilters, NO_FILTERS } from './filters.ts'
+
+interface FilterProps {
+  socialSet: SocialSet
+  filters: CalendarFilters
+  onChange: (filters: CalendarFilters) => void
+}
+
+export const FILTERS_ID = 'calendar-filters'
+const SEARCH_AFTER_MS = 300
+type AccountType = keyof typeof networkLooks
+
+/** The field to search in, and the button that opens all filters. */
+export function FilterTools({
+  socialSet,
+  filters,
+  onChange,
+  searchRef,
+}: FilterProps & { searchRef: Ref<HTMLInputElement> }) {
+  const [opened, setOpened] = useState(false)
+  const number = countFilters(filters)
+  return (
+    <search id={FILTERS_ID} tabIndex={-1} className={classes.filters} aria-label="Search and filters">
+      <SearchField filters={filters} onChange={onChange} searchRef={searchRef} />
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-start"
+        width={300}
+        trapFocus
+        returnFocus
+        withinPortal
+      >
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={16} aria-hidden />}
+            onClick={() => setOpened((shown) => !shown)}
+          >
+            Filters{number > 0 ? ` (${number})` : ''}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label="Filters">
+          <ScrollArea.Autosize mah="min(60vh, 520px)" type="auto">
+            <FilterForm socialSet={socialSet} filters={filters} onChange={onChange} />
+          </ScrollArea.Autosize>
+        </Popover.Dropdown>
+      </Popover>
+    </search>
+  )
+}
+
+function SearchField({
+  filters,
+  onChange,
+  searchRef,
+}: Omit<FilterProps, 'socialSet'> & { searchRef: Ref<HTMLInputElement> }) {
+  const [text, setText] = useState(filters.text)
+  const written = useRef(filters.text)
+  const latest = useRef({ filters, onChange })
+  latest.current = { filters, onChange }
+  // A text that comes from elsewhere, such as a link, stands in the field too.
+  if (filters.text !== written.current) {
+    written.current = filters.text
+    setText(filters.text)
+  }
+  useEffect(() => {
+    const wanted = text.trim()
+    if (wanted === written.current) return
+    const timer = window.setTimeout(() => {
+      written.current = wanted
+      latest.current.onChange({ ...latest.current.filters, text: wanted })
+    }, SEARCH_AFTER_MS)
+    return () => window.clearTimeout(timer)
+  }, [text])
+  return (
+    <TextInput
+      ref={searchRef}
+      type="search"
+      className={classes.search}
+      aria-label="Search post sets"
+      placeholder="Search"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget: { value } }) => setText(value)}
+    />
+  )
+}
+
+function FilterForm({ socialSet, filters, onChange }: FilterProps) {
+  const labels = useLabels()
+  const { data: authors = [] } = useQuery(authorsQuery(socialSet.id))
+  const connected = [...new Set(socialSet.accounts.map(({ type }) => type))]
+  const networks = [...new Set([...connected, ...filters.networks.filter(isNetwork)])]
+  return (
+    <Stack gap="md" pr="sm">
+      <Checkbox
+        label="Needs me"
+        checked={filters.needsMe}
+        onChange={({ currentTarget: { checked } }) => onChange({ ...filters, needsMe: checked })}
+        data-autofocus
+      />
+      <Choices
+        title="Network"
+        values={networks.map((value) => ({ value, label: networkName(value) }))}
+        chosen={filters.networks}
+        onChange={(chosen) => onChange({ ...filters, networks: chosen })}
+      />
+      <Choices
+        title="Status"
+        values={CARD_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))}
+        chosen={filters.states}
+        onChange={(chosen) => onChange({ ...filters, states: chosen as CardState[] })}
+      />
+      <Choices
+        title="Label"
+        values={[...labels.values()].map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={filters.labelIds}
+        onChange={(chosen) => onChange({ ...filters, labelIds: chosen })}
+      />
+      <Choices
+        title="Author"
+        values={authors.map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={filters.authorIds}
+        onChange={(chosen) => onChange({ ...filters, authorIds: chosen })}
+      />
+    </Stack>
+  )
+}
+
+const isNetwork = (value: string): value is AccountType => value in networkLooks
+
+interface ChoicesProps {
+  title: string
+  values: { value: string; label: ReactNode }[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+function Choices({ title, values, chosen, onChange }: ChoicesProps) {
+  if (values.length === 0) return null
+  return (
+    <Checkbox.Group label={title} value={[...chosen]} onChange={onChange}>
+      <Stack gap={6} mt={6}>
+        {values.map(({ value, label }) => (
+          <Checkbox key={value} size="sm" value={value} label={label} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+/** What is filtered by, each with a button that ends it. Nothing while nothing is. */
+export function FilterChips({ socialSet, filters, onChange }: FilterProps) {
+  const titleId = useId()
+  const labels = useLabels()
+  const { data: authors = [] } = useQuery({ ...authorsQuery(socialSet.id), enabled: filters.authorIds.length > 0 })
+  const without = (list: readonly string[], value: string) => list.filter((other) => other !== value)
+  if (countFilters(filters) === 0) return null
+  const chips = [
+    ...(filters.needsMe ? [{ key: 'me', text: 'Needs me', left: { ...filters, needsMe: false } }] : []),
+    ...filters.networks.map((value) => ({
+      key: value,
+      text: isNetwork(value) ? networkName(value) : value,
+      left: { ...filters, networks: without(filters.networks, value) },
+    })),
+    ...filters.states.map((value) => ({
+      key: value,
+      text: STATE_WORDS[value],
+      left: { ...filters, states: filters.states.filter((other) => other !== value) },
+    })),
+    ...filters.labelIds.map((value) => ({
+      key: value,
+      text: `Label ${labels.get(value)?.name ?? 'that is gone'}`,
+      left: { ...filters, labelIds: without(filters.labelIds, value) },
+    })),
+    ...filters.authorIds.map((value) => ({
+      key: value,
+      text: `By ${authors.find(({ id }) => id === value)?.name ?? 'somebody'}`,
+      left: { ...filters, authorIds: without(filters.authorIds, value) },
+    })),
+    ...(filters.text ? [{ key: 'text', text: `“${filters.text}”`, left: { ...filters, text: '' } }] : []),
+  ]
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div className={classes.chips} role="group" aria-labelledby={titleId}>
+      <Text size="sm" id={titleId}>
+        Filtered by
+      </Text>
+      {chips.map(({ key, text, left }) => (
+        <Button
+          key={key}
+          size="compact-sm"
+          variant="default"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label={`Remove filter ${text}`}
+          onClick={() => onChange(left)}
+        >
+          {text}
+        </Button>
+      ))}
+      <Button size="compact-sm" variant="subtle" onClick={() => onChange(NO_FILTERS)}>
+        Clear filters
+      </Button>
+    </div>
+  )
+}

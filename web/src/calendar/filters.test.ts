@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import type { CalendarCard } from '#contract'
+import { countFilters, matches, NO_FILTERS, readFilters, serverFilters, writeFilters } from './filters.ts'
+
+const card: CalendarCard = {
+  id: '1',
+  scheduledAt: '2026-11-08T05:30:00.000Z',
+  status: 'SCHEDULED',
+  approval: 'PENDING',
+  isLocked: false,
+  lockedBy: null,
+  version: 1,
+  seriesId: null,
+  startsSeries: false,
+  labelsId: ['a', 'b'],
+  networks: [{ accountType: 'BLUESKY', result: null }],
+  state: 'pending',
+  excerpt: 'Autumn teaser',
+  thumbnailUrl: null,
+  mediaCount: 0,
+  author: { type: 'USER', name: 'Anna' },
+}
+const reviewer = { rights: ['post-sets:review' as const], user: { name: 'Rita' } }
+const anna = { rights: ['post-sets:write' as const], user: { name: 'Anna' } }
+
+describe('the address', () => {
+  test('holds the filters, and gives them back', () => {
+    const search = { net: 'BLUESKY,TIKTOK', status: 'draft,failed,needs-me', label: 'a', author: 'u1', q: 'sale' }
+    const filters = readFilters(search)
+    expect(filters).toMatchObject({ networks: ['BLUESKY', 'TIKTOK'], states: ['draft', 'failed'], needsMe: true })
+    expect(countFilters(filters)).toBe(8)
+    expect(writeFilters(filters)).toEqual(search)
+  })
+
+  test('without filters, or with such that nobody knows, filters nothing', () => {
+    expect(readFilters({})).toEqual(NO_FILTERS)
+    expect(readFilters({ status: 'nonsense,', q: '   ', net: ',,' })).toEqual(NO_FILTERS)
+    expect(Object.values(writeFilters(NO_FILTERS)).every((value) => value === undefined)).toBe(true)
+  })
+})
+
+describe('a card', () => {
+  test('passes without filters, and with one of each kind', () => {
+    expect(matches(card, NO_FILTERS, anna)).toBe(true)
+    const all = { ...NO_FILTERS, networks: ['X', 'BLUESKY'], states: ['pending' as const], labelIds: ['z', 'b'] }
+    expect(matches(card, all, anna)).toBe(true)
+  })
+
+  test.each([{ networks: ['TIKTOK'] }, { states: ['draft' as const] }, { labelIds: ['z'] }, { text: 'zz' }])(
+    'does not pass %j',
+    (filter) => {
+      expect(matches(card, { ...NO_FILTERS, ...filter }, anna)).toBe(false)
+    },
+  )
+
+  test('needs whoever reviews while it is pending, and its author when changes are asked for', () => {
+    const needsMe = { ...NO_FILTERS, needsMe: true }
+    expect(matches(card, needsMe, reviewer)).toBe(true)
+    expect(matches(card, needsMe, anna)).toBe(false)
+    const returned = { ...card, approval: 'DENIED' as const, state: 'changes-requested' as const }
+    expect(matches(returned, needsMe, anna)).toBe(true)
+    expect(matches(returned, needsMe, { ...anna, user: { name: 'Ben' } })).toBe(false)
+  })
+
+  test('is searched here by two letters, by the server from three on', () => {
+    expect(matches(card, { ...NO_FILTERS, text: 'TE' }, anna)).toBe(true)
+    expect(serverFilters({ ...NO_FILTERS, text: 'te' }).search).toBeNull()
+    expect(serverFilters({ ...NO_FILTERS, text: 'tea' }).search).toBe('tea')
+  })
+})

@@ -1,0 +1,105 @@
+import type { CalendarCard, CardState, Session } from '#contract'
+import { awaitsReview } from '../post-set-actions/subject.ts'
+import { CARD_STATES, networksOf } from './card-words.ts'
+
+/** What the calendar is narrowed to. Empty lists narrow nothing; a card matches when it has one of each list. */
+export interface CalendarFilters {
+  /** Account types. */
+  networks: string[]
+  states: CardState[]
+  /** Only what waits for the person who looks. */
+  needsMe: boolean
+  labelIds: string[]
+  /** Ids of `GET /internal/calendar/authors`. */
+  authorIds: string[]
+  text: string
+}
+
+export const NO_FILTERS: CalendarFilters = {
+  networks: [],
+  states: [],
+  needsMe: false,
+  labelIds: [],
+  authorIds: [],
+  text: '',
+}
+
+/** The part of an address that says what is filtered. */
+export interface FilterSearch {
+  net?: string
+  status?: string
+  label?: string
+  author?: string
+  q?: string
+}
+
+const NEEDS_ME = 'needs-me'
+const MAX_TEXT = 200
+
+/** Reads an address; what no filter knows is dropped. */
+export function readFilters({ net, status, label, author, q }: FilterSearch): CalendarFilters {
+  const states = listOf(status)
+  return {
+    networks: listOf(net),
+    states: CARD_STATES.filter((state) => states.includes(state)),
+    needsMe: states.includes(NEEDS_ME),
+    labelIds: listOf(label),
+    authorIds: listOf(author),
+    text: (q ?? '').trim().slice(0, MAX_TEXT),
+  }
+}
+
+/** The opposite; undefined takes a parameter out of the address. */
+export function writeFilters(filters: CalendarFilters): { [name in keyof FilterSearch]-?: string | undefined } {
+  return {
+    net: textOf(filters.networks),
+    status: textOf([...filters.states, ...(filters.needsMe ? [NEEDS_ME] : [])]),
+    label: textOf(filters.labelIds),
+    author: textOf(filters.authorIds),
+    q: filters.text.trim() || undefined,
+  }
+}
+
+/** How many things are filtered by: the number on the button. */
+export function countFilters({ networks, states, needsMe, labelIds, authorIds, text }: CalendarFilters): number {
+  return networks.length + states.length + labelIds.length + authorIds.length + (needsMe ? 1 : 0) + (text ? 1 : 0)
+}
+
+function listOf(text: string | undefined): string[] {
+  const parts = (text ?? '').split(',').map((part) => part.trim())
+  return [...new Set(parts.filter((part) => part !== ''))].slice(0, 50)
+}
+
+function textOf(list: readonly string[]): string | undefined {
+  return list.length === 0 ? undefined : list.join(',')
+}
+
+/** Searching on the server begins with so many characters. */
+export const MIN_SEARCH = 3
+
+/** What the server filters by: who made a set is in no card, and a card has only the beginning of the text. */
+export function serverFilters({ authorIds, text }: CalendarFilters): { authorIds: string[]; search: string | null } {
+  return { authorIds, search: [...text].length >= MIN_SEARCH ? text : null }
+}
+
+/** Whether a card passes what the server did not filter by. */
+export function matches(
+  card: CalendarCard,
+  filters: CalendarFilters,
+  viewer: Pick<Session, 'rights'> & { user: Pick<Session['user'], 'name'> },
+): boolean {
+  const { networks, states, needsMe, labelIds, text } = filters
+  if (networks.length > 0 && !networksOf(card).some((network) => networks.includes(network))) return false
+  if (states.length > 0 && !states.includes(card.state)) return false
+  if (labelIds.length > 0 && !labelIds.some((id) => card.labelsId.includes(id))) return false
+  if (needsMe && !waitsFor(card, viewer)) return false
+  if (text !== '' && [...text].length < MIN_SEARCH) return card.excerpt.toLowerCase().includes(text.toLowerCase())
+  return true
+}
+
+/** What somebody has to do something about: reviewers approve, authors change what they are asked to and what failed. */
+function waitsFor(card: CalendarCard, { rights, user }: Parameters<typeof matches>[2]): boolean {
+  if (awaitsReview(card) && rights.includes('post-sets:review')) return true
+  const mine = card.author.type === 'USER' && card.author.name === user.name
+  return mine && (card.state === 'changes-requested' || card.state === 'failed' || card.state === 'partly-published')
+}

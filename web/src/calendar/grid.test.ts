@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { CalendarCard, Note } from '#contract'
+import { rangeOf } from './dates.ts'
+import { groupByDay, monthItems, weekItems } from './days.ts'
+import { stepInGrid } from './grid-keys.ts'
+
+const BERLIN = 'Europe/Berlin'
+const card = (id: string, scheduledAt: string) => ({ id, scheduledAt }) as CalendarCard
+const note = (id: string, scheduledAt: string) => ({ id, scheduledAt, content: id }) as Note
+const november = rangeOf('month', Temporal.PlainDate.from('2026-11-08'), 1)
+
+describe('days', () => {
+  test('hold what the clock of the zone shows on them, by time', () => {
+    const cards = [
+      card('late', '2026-11-08T22:59:00Z'),
+      card('next', '2026-11-08T23:00:00Z'),
+      card('early', '2026-11-08T05:30:00Z'),
+      card('elsewhere', '2027-11-08T05:30:00Z'),
+    ]
+    const days = groupByDay({ cards, notes: [note('n', '2026-11-08T00:00:00Z')] }, november, BERLIN)
+    const [eighth, ninth] = [
+      days.find(({ date }) => date === '2026-11-08'),
+      days.find(({ date }) => date === '2026-11-09'),
+    ]
+    expect(eighth?.cards.map(({ id }) => id)).toEqual(['early', 'late'])
+    expect(eighth?.notes).toHaveLength(1)
+    expect(ninth?.cards.map(({ id }) => id)).toEqual(['next'])
+    expect(days.flatMap((day) => day.cards)).toHaveLength(3)
+  })
+
+  test('of the month show the first cards and the number of the rest', () => {
+    const cards = ['1', '2', '3', '4', '5', '6'].map((id) => card(id, `2026-11-08T0${id}:00:00Z`))
+    const day = { date: '2026-11-08', notes: [note('n', '2026-11-08T00:00:00Z')], cards }
+    expect(monthItems(day, BERLIN, 4).map(({ id }) => id)).toEqual([
+      'note-n',
+      'card-1',
+      'card-2',
+      'card-3',
+      'card-4',
+      'more-2026-11-08-0',
+    ])
+    expect(monthItems(day, BERLIN, 4).at(-1)).toMatchObject({ kind: 'more', count: 2 })
+    expect(monthItems(day, BERLIN, 6).some(({ kind }) => kind === 'more')).toBe(false)
+  })
+
+  test('of the week tell as a number what has no room beside others', () => {
+    const same = ['1', '2', '3', '4'].map((id) => card(id, '2026-11-08T09:10:00Z'))
+    const cards = [...same, card('5', '2026-11-08T09:40:00Z')]
+    const items = weekItems({ date: '2026-11-08', notes: [], cards }, BERLIN)
+    expect(items.map(({ id }) => id)).toEqual(['card-1', 'card-2', 'more-2026-11-08-600', 'card-5'])
+    expect(items[2]).toMatchObject({ count: 2, minutes: 600 })
+  })
+})
+
+describe('arrows', () => {
+  const days = Array.from({ length: 14 }, (_, index) => {
+    const date = Temporal.PlainDate.from('2026-11-02').add({ days: index }).toString()
+    return { date, ids: index === 3 ? [date, 'a', 'b', 'c'] : index === 4 ? [date, 'd'] : [date] }
+  })
+  const step = (from: string, key: string) => stepInGrid(days, from, key)
+  const to = (id: string) => ({ kind: 'item', id })
+
+  test('go through a day and beyond it into the week after', () => {
+    expect(step('2026-11-05', 'ArrowDown')).toEqual(to('a'))
+    expect(step('c', 'ArrowDown')).toEqual(to('2026-11-12'))
+    expect(step('2026-11-12', 'ArrowUp')).toEqual(to('c'))
+    expect(step('a', 'ArrowUp')).toEqual(to('2026-11-05'))
+  })
+
+  test('go to the days beside, as deep as there is something', () => {
+    expect(step('a', 'ArrowRight')).toEqual(to('d'))
+    expect(step('c', 'ArrowRight')).toEqual(to('d'))
+    expect(step('c', 'ArrowLeft')).toEqual(to('2026-11-04'))
+    expect(step('2026-11-05', 'ArrowRight')).toEqual(to('2026-11-06'))
+  })
+
+  test('go to the ends of the week', () => {
+    expect(step('b', 'Home')).toEqual(to('2026-11-02'))
+    expect(step('b', 'End')).toEqual(to('2026-11-08'))
+  })
+
+  test('lead out of the page at its edges', () => {
+    expect(step('2026-11-02', 'ArrowLeft')).toEqual({ kind: 'outside', date: '2026-11-01' })
+    expect(step('2026-11-15', 'ArrowRight')).toEqual({ kind: 'outside', date: '2026-11-16' })
+    expect(step('2026-11-15', 'ArrowDown')).toEqual({ kind: 'outside', date: '2026-11-22' })
+    expect(step('2026-11-02', 'ArrowUp')).toEqual({ kind: 'outside', date: '2026-10-26' })
+  })
+
+  test('begin at the first day when nothing had the focus', () => {
+    expect(step('gone', 'ArrowDown')).toEqual(to('2026-11-02'))
+    expect(step('2026-11-05', 'Enter')).toBeNull()
+  })
+})

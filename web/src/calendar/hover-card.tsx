@@ -1,0 +1,135 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { CalendarCard } from '#contract'
+import { basePath } from '../api/base.ts'
+import { NetworkIcon } from '../design/network-icon.tsx'
+import { count } from '../design/words.ts'
+import { saidTime } from '../post-set-actions/words.ts'
+import { networkWords, STATE_WORDS } from './card-words.ts'
+import classes from './hover-card.module.css'
+import { LabelNames } from './label-names.tsx'
+import { useScene } from './scene.ts'
+import { StateIcon } from './state-icon.tsx'
+
+const SHOW_AFTER_MS = 450
+const HIDE_AFTER_MS = 150
+const WIDTH_PX = 320
+const ROOM_PX = 240
+
+interface Shown {
+  id: string
+  left: number
+  /** From the top of the window, or from its bottom where there is no room below. */
+  top: number | null
+  bottom: number | null
+}
+
+/**
+ * More about the card that pointer or focus is on. One for the whole grid. Everything that it says is in the card's name
+ * or its panel, too: it is for the eyes.
+ */
+export function HoverCard({ root, cards }: { root: RefObject<HTMLElement | null>; cards: readonly CalendarCard[] }) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const timer = useRef<number>(undefined)
+  useEffect(() => {
+    const grid = root.current
+    if (!grid) return
+    const later = (run: () => void, ms: number) => {
+      window.clearTimeout(timer.current)
+      timer.current = window.setTimeout(run, ms)
+    }
+    const hide = () => later(() => setShown(null), HIDE_AFTER_MS)
+    const hideNow = () => later(() => setShown(null), 0)
+    const show = ({ target }: Event) => {
+      const card = target instanceof Element ? target.closest<HTMLElement>('[data-card]') : null
+      if (!card) return hide()
+      later(() => card.isConnected && !('dragging' in card.dataset) && setShown(placeBeside(card)), SHOW_AFTER_MS)
+    }
+    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && hideNow()
+    const onTouch = (event: PointerEvent) => event.pointerType !== 'touch' && show(event)
+    grid.addEventListener('pointerover', onTouch)
+    grid.addEventListener('pointerleave', hide)
+    grid.addEventListener('focusin', show)
+    grid.addEventListener('focusout', hide)
+    grid.addEventListener('pointerdown', hideNow)
+    document.addEventListener('keydown', onKeyDown)
+    document.addEventListener('scroll', hideNow, true)
+    return () => {
+      window.clearTimeout(timer.current)
+      grid.removeEventListener('pointerover', onTouch)
+      grid.removeEventListener('pointerleave', hide)
+      grid.removeEventListener('focusin', show)
+      grid.removeEventListener('focusout', hide)
+      grid.removeEventListener('pointerdown', hideNow)
+      document.removeEventListener('keydown', onKeyDown)
+      document.removeEventListener('scroll', hideNow, true)
+    }
+  }, [root])
+  const card = shown && cards.find(({ id }) => id === shown.id)
+  if (!shown || !card) return null
+  const { left, top, bottom } = shown
+  return (
+    <div
+      className={classes.card}
+      role="tooltip"
+      style={{ left, width: WIDTH_PX, ...(top === null ? { bottom: bottom ?? 0 } : { top }) }}
+      onPointerEnter={() => window.clearTimeout(timer.current)}
+      onPointerLeave={() => setShown(null)}
+    >
+      <Details card={card} />
+    </div>
+  )
+}
+
+function placeBeside(card: HTMLElement): Shown {
+  const { left, top, bottom } = card.getBoundingClientRect()
+  const below = bottom + ROOM_PX < window.innerHeight || top < ROOM_PX
+  return {
+    id: card.dataset.card ?? '',
+    left: Math.max(8, Math.min(left, window.innerWidth - WIDTH_PX - 8)),
+    top: below ? bottom + 4 : null,
+    bottom: below ? null : window.innerHeight - top + 4,
+  }
+}
+
+function Details({ card }: { card: CalendarCard }): ReactNode {
+  const { zone, preferences } = useScene()
+  return (
+    <>
+      <div className={classes.line}>
+        <StateIcon state={card.state} size={16} />
+        <strong>{STATE_WORDS[card.state]}</strong>
+      </div>
+      <div>{saidTime(card.scheduledAt, zone, preferences)}</div>
+      <div className={classes.body}>
+        {card.thumbnailUrl && <Thumbnail address={card.thumbnailUrl} />}
+        <p className={classes.text}>{card.excerpt || 'Without text'}</p>
+      </div>
+      <div className={classes.line}>
+        {card.networks.map((network, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a set may have two posts for one network, in a fixed order
+          <span key={index} className={classes.network}>
+            <NetworkIcon accountType={network.accountType} size={14} decorative />
+            {networkWords(network)}
+          </span>
+        ))}
+      </div>
+      {card.labelsId.length > 0 && <LabelNames ids={card.labelsId} />}
+      <div className={classes.dimmed}>
+        {[
+          ...(card.mediaCount > 0 ? [count(card.mediaCount, 'media item')] : []),
+          ...(card.isLocked ? [card.lockedBy ? `locked by ${card.lockedBy}` : 'locked'] : []),
+          ...(card.seriesId ? ['repeats'] : []),
+          `by ${card.author.name}`,
+        ].join(' · ')}
+      </div>
+    </>
+  )
+}
+
+/** Pictures of our own server only: others the security policy refuses. */
+function Thumbnail({ address }: { address: string }) {
+  const url = URL.parse(address, window.location.href)
+  if (!url) return null
+  const source = url.origin === window.location.origin ? url.href : `${basePath}${url.pathname}${url.search}`
+  return <img src={source} alt="" width={64} height={64} className={classes.thumbnail} loading="lazy" />
+}

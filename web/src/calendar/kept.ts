@@ -1,0 +1,56 @@
+import { useCallback, useState } from 'react'
+import { useSession } from '../api/session.ts'
+import type { FilterSearch } from './filters.ts'
+
+/** How many cards a day of the month shows. */
+export type Density = 'comfortable' | 'compact'
+export const MAX_CARDS: Readonly<Record<Density, number>> = { comfortable: 4, compact: 6 }
+
+/** What a member chose last, in this browser. */
+export function useKept() {
+  const { id } = useSession().user
+  const [density, setDensity] = useState<Density>(() =>
+    read(`density.${id}`) === 'compact' ? 'compact' : 'comfortable',
+  )
+  const chooseDensity = useCallback(
+    (chosen: Density) => {
+      setDensity(chosen)
+      write(`density.${id}`, chosen)
+    },
+    [id],
+  )
+  const keepFilters = useCallback((filters: FilterSearch) => write(`filters.${id}`, JSON.stringify(filters)), [id])
+  const keptFilters = useCallback((): FilterSearch => {
+    try {
+      const kept: unknown = JSON.parse(read(`filters.${id}`) ?? '{}')
+      return typeof kept === 'object' && kept !== null ? textsOf(kept) : {}
+    } catch {
+      return {}
+    }
+  }, [id])
+  return { density, chooseDensity, keepFilters, keptFilters }
+}
+
+const NAMES = ['net', 'status', 'label', 'author', 'q'] as const
+
+function textsOf(kept: object): FilterSearch {
+  const texts = Object.entries(kept).filter(
+    ([name, value]) => NAMES.some((known) => known === name) && typeof value === 'string' && value !== '',
+  )
+  return Object.fromEntries(texts)
+}
+
+// Without storage the choice is of this page alone.
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(`almanac.calendar.${name}`)
+  } catch {
+    return null
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(`almanac.calendar.${name}`, value)
+  } catch {}
+}

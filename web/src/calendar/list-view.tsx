@@ -1,0 +1,204 @@
+import { ActionIcon, Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconDots, IconLock, IconRepeat } from '@tabler/icons-react'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type MouseEvent, useMemo, useRef, useState } from 'react'
+import type { CalendarCard } from '#contract'
+import { NetworkIcon } from '../design/network-icon.tsx'
+import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
+import { nameOf } from '../post-set-actions/subject.ts'
+import { formatTime, wallTime } from '../time/zones.ts'
+import { networksOf, networkWords, STATE_WORDS } from './card-words.ts'
+import { byTime, cardItem } from './days.ts'
+import { LabelNames } from './label-names.tsx'
+import classes from './list.module.css'
+import { useScene } from './scene.ts'
+import { select, span, toggleSelected, useSelection } from './selection.ts'
+import { StateIcon } from './state-icon.tsx'
+import { shortDay } from './titles.ts'
+
+interface ListViewProps {
+  cards: readonly CalendarCard[]
+  /** What the table is called. */
+  label: string
+  onOpen: (id: string) => void
+}
+
+/** More rows than these are drawn only where they are seen. */
+const ALL_DRAWN = 60
+const ROW_PX = 45
+
+/** The calendar as a table: all that a card says by signs is a column of words here. */
+export function ListView({ cards, label, onOpen }: ListViewProps) {
+  const [latestFirst, setLatestFirst] = useState(false)
+  const selection = useSelection()
+  const anchor = useRef<string | null>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const sorted = useMemo(() => {
+    const rows = [...cards].sort(byTime)
+    return latestFirst ? rows.reverse() : rows
+  }, [cards, latestFirst])
+  const virtual = sorted.length > ALL_DRAWN
+  const virtualizer = useWindowVirtualizer({
+    count: virtual ? sorted.length : 0,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    scrollMargin: body.current?.offsetTop ?? 0,
+  })
+  const drawn = virtual ? virtualizer.getVirtualItems().map(({ index }) => index) : sorted.map((_, index) => index)
+  const [first, last] = virtual ? [virtualizer.getVirtualItems().at(0), virtualizer.getVirtualItems().at(-1)] : []
+  const before = first ? first.start - virtualizer.options.scrollMargin : 0
+  const after = last ? virtualizer.getTotalSize() - (last.end - virtualizer.options.scrollMargin) : 0
+  const ids = sorted.map(({ id }) => id)
+  const allSelected = sorted.length > 0 && sorted.every(({ id }) => selection.has(id))
+
+  const onCheck = (event: MouseEvent, id: string) => {
+    if (event.shiftKey) select(span(ids, anchor.current, id))
+    else toggleSelected(id)
+    anchor.current = id
+  }
+  const toggleAll = () => {
+    if (allSelected) for (const id of ids) toggleSelected(id)
+    else select(ids)
+  }
+  return (
+    <Table.ScrollContainer minWidth={900} type="native" className={classes.scroll}>
+      <Table highlightOnHover aria-label={label} aria-rowcount={sorted.length + 1} className={classes.table}>
+        <Table.Thead>
+          <Table.Tr aria-rowindex={1}>
+            <Table.Th scope="col" w={44}>
+              <Checkbox
+                aria-label="Select all"
+                checked={allSelected}
+                indeterminate={!allSelected && sorted.some(({ id }) => selection.has(id))}
+                onChange={toggleAll}
+              />
+            </Table.Th>
+            <Table.Th scope="col" aria-sort={latestFirst ? 'descending' : 'ascending'} w={190}>
+              <button type="button" className={classes.sort} onClick={() => setLatestFirst((now) => !now)}>
+                Time
+                {latestFirst ? <IconArrowUp size={14} aria-hidden /> : <IconArrowDown size={14} aria-hidden />}
+                <VisuallyHidden>, {latestFirst ? 'latest first' : 'earliest first'}, change order</VisuallyHidden>
+              </button>
+            </Table.Th>
+            <Table.Th scope="col" w={210}>
+              Status
+            </Table.Th>
+            <Table.Th scope="col" w={130}>
+              Networks
+            </Table.Th>
+            <Table.Th scope="col">Text</Table.Th>
+            <Table.Th scope="col" w={150}>
+              Labels
+            </Table.Th>
+            <Table.Th scope="col" w={130}>
+              Author
+            </Table.Th>
+            <Table.Th scope="col" w={52}>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody ref={body}>
+          {before > 0 && <Gap height={before} />}
+          {drawn.map((index) => {
+            const card = sorted[index]
+            return (
+              card && (
+                <Row
+                  key={card.id}
+                  card={card}
+                  index={index}
+                  selected={selection.has(card.id)}
+                  onCheck={onCheck}
+                  onOpen={onOpen}
+                />
+              )
+            )
+          })}
+          {after > 0 && <Gap height={after} />}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+/** Stands for rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
+    <tr aria-hidden="true">
+      <td colSpan={8} style={{ height, padding: 0 }} />
+    </tr>
+  )
+}
+
+interface RowProps {
+  card: CalendarCard
+  index: number
+  selected: boolean
+  onCheck: (event: MouseEvent, id: string) => void
+  onOpen: (id: string) => void
+}
+
+function Row({ card, index, selected, onCheck, onOpen }: RowProps) {
+  const { zone, preferences } = useScene()
+  const name = nameOf(card)
+  return (
+    <Table.Tr aria-rowindex={index + 2} data-selected={selected || undefined} className={classes.row}>
+      <Table.Td>
+        <Checkbox
+          aria-label={`Select ${name}`}
+          checked={selected}
+          onClick={(event) => onCheck(event, card.id)}
+          readOnly
+        />
+      </Table.Td>
+      <Table.Td className={classes.time}>
+        {shortDay(wallTime(card.scheduledAt, zone).toPlainDate(), preferences.locale)},{' '}
+        {formatTime(card.scheduledAt, zone, preferences)}
+      </Table.Td>
+      <Table.Td>
+        <span className={classes.signs}>
+          <StateIcon state={card.state} size={16} />
+          {STATE_WORDS[card.state]}
+          {card.isLocked && <IconLock size={14} role="img" aria-label="Locked" />}
+          {card.seriesId && <IconRepeat size={14} role="img" aria-label="Repeats" />}
+        </span>
+      </Table.Td>
+      <Table.Td>
+        <span className={classes.signs}>
+          {networksOf(card).map((network) => (
+            <NetworkIcon key={network} accountType={network} size={16} />
+          ))}
+          {card.networks.some(({ result }) => result === 'FAILED') && (
+            <VisuallyHidden>{card.networks.map(networkWords).join(', ')}</VisuallyHidden>
+          )}
+        </span>
+      </Table.Td>
+      <Table.Td>
+        <button type="button" className={classes.open} data-item={cardItem(card.id)} onClick={() => onOpen(card.id)}>
+          {name}
+        </button>
+      </Table.Td>
+      <Table.Td>
+        <LabelNames ids={card.labelsId} />
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" truncate>
+          {card.author.name}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <PostSetMenu
+          subject={card}
+          onOpen={() => onOpen(card.id)}
+          target={
+            <ActionIcon aria-label={`Actions for ${name}`}>
+              <IconDots size={18} aria-hidden />
+            </ActionIcon>
+          }
+        />
+      </Table.Td>
+    </Table.Tr>
+  )
+}

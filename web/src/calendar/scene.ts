@@ -1,0 +1,19 @@
+import { createContext, use } from 'react'
+import type { Label } from '#contract'
+import type { TimePreferences } from '../time/zones.ts'
+
+/** What every card needs to know to draw itself. */
+export interface Scene {
+  /** IANA name, of the social set. */
+  zone: string
+  preferences: TimePreferences
+  labels: ReadonlyMap<string, Label>
+}
+
+export const SceneContext = createContext<Scene | null>(null)
+
+export function useScene(): Scene {
+  const scene = use(SceneContext)
+  if (!scene) throw new Error('A calendar does not stand around this component.')
+  return scene
+}

@@ -1,0 +1,121 @@
+import { useMemo, useRef } from 'react'
+import type { CalendarCard } from '#contract'
+import { announce } from '../design/announce.tsx'
+import type { PostSetActions } from '../post-set-actions/post-set-actions.tsx'
+import type { PostSetSubject } from '../post-set-actions/subject.ts'
+import type { CalendarView } from '../shell/calendar-views.ts'
+import { clockTime } from '../time/zones.ts'
+import type { AddressChange } from './address.ts'
+import type { GridEvents } from './calendar-grid.tsx'
+import type { MenuPlace } from './card-menu.tsx'
+import { nextSensibleTime, readDate, startOfDay, timeOfMinutes, turn } from './dates.ts'
+import type { DropPlace } from './drag.ts'
+import { select, span, toggleSelected } from './selection.ts'
+
+interface Means {
+  zone: string
+  date: Temporal.PlainDate
+  view: CalendarView
+  /** As they are shown, by time. */
+  cards: readonly CalendarCard[]
+  go: (change: AddressChange) => void
+  actions: PostSetActions
+  picked: PostSetSubject | null
+  onPicked: () => void
+  onMenu: (place: MenuPlace) => void
+  onDay: (date: string) => void
+  whyNot: (card: CalendarCard) => string | null
+  focusDay: (date: string) => void
+}
+
+export interface CalendarEvents extends GridEvents {
+  /** Begins a new post set: on a day, or on the next day when none is given. */
+  create: (date: string | null, minutes?: number | null) => void
+  createNote: (date: string | null) => void
+}
+
+const QUARTER = 15
+
+/** What happens when something is done in the calendar. The same object for as long as the calendar is there. */
+export function useCalendarEvents(means: Means): CalendarEvents {
+  const latest = useRef(means)
+  latest.current = means
+  const anchor = useRef<string | null>(null)
+  return useMemo<CalendarEvents>(() => {
+    const cardOf = (id: string) => latest.current.cards.find((card) => card.id === id)
+    const shownDate = () => latest.current.date.toString()
+
+    const create: CalendarEvents['create'] = (date, minutes = null) => {
+      const { zone, go } = latest.current
+      const day = readDate(date ?? undefined, zone)
+      go({ post: 'new', note: undefined, at: timeOn(day, minutes, zone), date: shownDate() })
+    }
+    const drop = (subject: PostSetSubject, { date, minutes }: DropPlace) =>
+      void latest.current.actions.move(subject, minutes === null ? { to: 'day', date } : { to: 'time', date, minutes })
+    return {
+      create,
+      createNote: (date) => {
+        const { zone, go } = latest.current
+        go({ note: 'new', post: undefined, at: startOfDay(readDate(date ?? undefined, zone), zone), date: shownDate() })
+      },
+      onOpen: (id) => latest.current.go({ post: id, note: undefined, at: undefined, date: shownDate() }),
+      onNote: (id) => latest.current.go({ note: id, post: undefined, at: undefined, date: shownDate() }),
+      onSelect: (id, how) => {
+        const ids = latest.current.cards.map((card) => card.id)
+        if (how === 'span') select(span(ids, anchor.current, id))
+        else toggleSelected(id)
+        anchor.current = id
+      },
+      onMenu: (id, { x, y }) => latest.current.onMenu({ id, x, y }),
+      onDay: (date) => {
+        const { picked, onPicked, onDay } = latest.current
+        if (!picked) return onDay(date)
+        onPicked()
+        drop(picked, { date, minutes: null })
+      },
+      onPlace: (place) => {
+        const { picked, onPicked } = latest.current
+        if (!picked) return create(place.date, place.minutes)
+        onPicked()
+        drop(picked, place)
+      },
+      onOutside: (date) => {
+        latest.current.go({ date, replace: true })
+        latest.current.focusDay(date)
+      },
+      onNudge: (id, key) => {
+        const card = cardOf(id)
+        if (!card) return
+        const { view, actions } = latest.current
+        const vertical = key === 'ArrowUp' || key === 'ArrowDown'
+        const forward = key === 'ArrowRight' || key === 'ArrowDown' ? 1 : -1
+        const target =
+          vertical && view === 'week'
+            ? ({ to: 'minutes', minutes: forward * QUARTER } as const)
+            : ({ to: 'days', days: forward * (vertical ? 7 : 1) } as const)
+        void actions.move(card, target)
+      },
+      onDrop: (id, place) => {
+        const card = cardOf(id)
+        if (card) drop(card, place)
+      },
+      onTurn: (pages) => {
+        const { view, date, go } = latest.current
+        go({ date: turn(view, date, pages).toString(), replace: true })
+      },
+      onRefused: (_, why) => announce(why),
+      whyNot: (id) => {
+        const card = cardOf(id)
+        return card ? latest.current.whyNot(card) : null
+      },
+    }
+  }, [])
+}
+
+/** The instant of a place; of a time that the clock skips or shows twice, the earlier one: the editor shows which. */
+function timeOn(day: Temporal.PlainDate, minutes: number | null, zone: string): string {
+  if (minutes === null) return nextSensibleTime(day, zone)
+  const clock = clockTime(day.toPlainDateTime(timeOfMinutes(minutes)), zone)
+  if (clock.kind === 'exact') return clock.instant
+  return clock.kind === 'gap' ? clock.later : clock.first
+}

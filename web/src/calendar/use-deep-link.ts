@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { SocialSet } from '#contract'
+import { postSetQuery } from '../post-set/post-set-queries.ts'
+import type { useCalendarAddress } from './address.ts'
+import { dayOf } from './dates.ts'
+
+/** A link to a post set names no day: it leads to the month of the set, and to its social set if that is another one. */
+export function useDeepLink({ search, go }: ReturnType<typeof useCalendarAddress>, socialSet: SocialSet): void {
+  const { post, date } = search
+  const asked = post !== undefined && post !== 'new' && date === undefined
+  const { data } = useQuery({ ...postSetQuery(post ?? ''), enabled: asked })
+  const { id, timezone } = socialSet
+  useEffect(() => {
+    if (!asked || data?.id !== post || !data) return
+    if (data.socialSetId !== id) return go({ set: data.socialSetId, replace: true })
+    go({ date: dayOf(data.scheduledAt, timezone), replace: true })
+  }, [asked, data, post, id, timezone, go])
+}

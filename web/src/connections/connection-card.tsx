@@ -1,0 +1,205 @@
+import { ActionIcon, Avatar, Badge, Button, Card, Group, Menu, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconAdjustments, IconDots, IconExternalLink, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { ConnectableType, Connection, SocialSet } from '#contract'
+import { useMay } from '../api/session.ts'
+import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { showDone, showError } from '../design/toast.tsx'
+import { count } from '../design/words.ts'
+import { connectionsChanged } from './queries.ts'
+import { NotConnectedLine, StateLine, useDay } from './state.tsx'
+import { useDisconnect } from './use-disconnect.tsx'
+import { renew, useFlow } from './use-flow.ts'
+
+interface ConnectionCardProps {
+  socialSet: SocialSet
+  type: ConnectableType
+  connection: Connection | null
+}
+
+/** An account type of a social set: the account that is connected and how it stands, or the way to connect one. */
+export function ConnectionCard({ socialSet, type, connection }: ConnectionCardProps) {
+  const name = networkName(type.accountType)
+  return (
+    <Card component="li" withBorder padding="md" aria-label={name}>
+      <Stack gap="sm" h="100%">
+        <Group wrap="nowrap" gap="sm">
+          <ThemeIcon variant="light" color={connection ? 'indigo' : 'gray'} size={36}>
+            <NetworkIcon accountType={type.accountType} size={22} decorative />
+          </ThemeIcon>
+          <Title order={2} size="h4" flex={1}>
+            {name}
+          </Title>
+          {connection?.sandbox && (
+            <Badge color="gray" variant="light">
+              Pretend
+            </Badge>
+          )}
+          {connection && <MoreMenu connection={connection} type={type} socialSet={socialSet} />}
+        </Group>
+        {connection ? <Connected connection={connection} type={type} /> : <Free type={type} />}
+      </Stack>
+    </Card>
+  )
+}
+
+function Connected({ connection, type }: { connection: Connection; type: ConnectableType }) {
+  const may = useMay('connections:manage')
+  const { go } = useFlow()
+  const { name, username, state, scheduledSets } = connection
+  const published = useDay(connection.lastPublishedAt)
+  return (
+    <>
+      <Group wrap="nowrap" gap="sm">
+        <Avatar name={name} color="initials" size={36} aria-hidden />
+        <div>
+          <Text fw={600} lineClamp={2}>
+            {name}
+          </Text>
+          {username && (
+            <Text size="sm" c="dimmed">
+              {username}
+            </Text>
+          )}
+        </div>
+      </Group>
+      <StateLine connection={connection} />
+      <Text size="sm" c="dimmed" mt="auto">
+        {published ? `Last published on ${published}` : 'Nothing published yet'}
+        {' · '}
+        {scheduledSets === 0 ? 'nothing scheduled' : `${count(scheduledSets, 'scheduled post set')}`}
+      </Text>
+      {may && (state === 'RECONNECT_REQUIRED' || state === 'EXPIRES_SOON') && (
+        <RenewButton connection={connection} type={type} />
+      )}
+      {may && state === 'DEFAULTS_MISSING' && (
+        <Group>
+          <Button
+            leftSection={<IconAdjustments size={18} aria-hidden />}
+            onClick={() => go({ defaults: connection.id })}
+            aria-label={`Choose defaults of ${networkName(type.accountType)}`}
+          >
+            Choose defaults
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function RenewButton({ connection, type }: { connection: Connection; type: ConnectableType }) {
+  const renewing = useRenew(connection, type)
+  return (
+    <Group>
+      <Button
+        leftSection={<IconRefresh size={18} aria-hidden />}
+        loading={renewing.isPending}
+        onClick={() => renewing.mutate()}
+        aria-label={`Renew ${networkName(type.accountType)}`}
+      >
+        Renew
+      </Button>
+    </Group>
+  )
+}
+
+function Free({ type }: { type: ConnectableType }) {
+  const may = useMay('connections:manage')
+  const { go } = useFlow()
+  const name = networkName(type.accountType)
+  return (
+    <>
+      <NotConnectedLine />
+      {!type.configured && (
+        <Text size="sm" c="dimmed">
+          {type.title} is not set up on this installation yet.
+        </Text>
+      )}
+      {may && (
+        <Group mt="auto">
+          <Button
+            variant={type.configured ? 'light' : 'default'}
+            onClick={() => go({ connect: type.accountType })}
+            aria-label={type.configured ? `Connect ${name}` : `How to connect ${name}`}
+          >
+            {type.configured ? 'Connect' : 'How to connect'}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function MoreMenu({ connection, type, socialSet }: ConnectionCardProps & { connection: Connection }) {
+  const may = useMay('connections:manage')
+  const { go } = useFlow()
+  const disconnect = useDisconnect(connection, socialSet)
+  const renewing = useRenew(connection, type)
+  const name = networkName(connection.accountType)
+  const fine = connection.state === 'CONNECTED' || connection.state === 'DEFAULTS_MISSING'
+  if (!may && !connection.profileUrl) return null
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon color="gray" aria-label={`More for ${name}`}>
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {connection.profileUrl && (
+          <Menu.Item
+            component="a"
+            href={connection.profileUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            leftSection={<IconExternalLink size={18} aria-hidden />}
+          >
+            Open the account
+          </Menu.Item>
+        )}
+        {may && connection.hasDefaults && (
+          <Menu.Item
+            leftSection={<IconAdjustments size={18} aria-hidden />}
+            onClick={() => go({ defaults: connection.id })}
+          >
+            Publishing defaults
+          </Menu.Item>
+        )}
+        {may && fine && (
+          <Menu.Item leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => renewing.mutate()}>
+            Renew
+          </Menu.Item>
+        )}
+        {may && (
+          <Menu.Item
+            // The red that menus have by themselves is too pale to be read.
+            color="var(--mantine-color-red-text)"
+            leftSection={<IconPlugConnectedX size={18} aria-hidden />}
+            onClick={() => void disconnect()}
+          >
+            Disconnect…
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Renews a connection in the way of its network: on its pages, or with a password in a dialog. */
+function useRenew(connection: Connection, { way }: ConnectableType) {
+  const { go } = useFlow()
+  const byPassword = way === 'PASSWORD' && !connection.sandbox
+  return useMutation({
+    mutationFn: async () => {
+      if (byPassword) {
+        go({ connect: connection.accountType })
+        return
+      }
+      if (await renew(connection.id)) {
+        await connectionsChanged()
+        showDone(`${connection.name} is connected again.`)
+      }
+    },
+    onError: showError,
+  })
+}

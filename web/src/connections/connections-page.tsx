@@ -1,0 +1,96 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconFlask } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ConnectedSandbox, ConnectionOverview, SocialSet } from '#contract'
+import { api } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
+import { PageTitle } from '../design/page-title.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { showDone, showError } from '../design/toast.tsx'
+import { count } from '../design/words.ts'
+import { useSocialSet } from '../shell/social-sets.ts'
+import { ConnectionCard } from './connection-card.tsx'
+import { FlowDialog } from './flow-dialog.tsx'
+import { connectionsChanged, connectionsQuery } from './queries.ts'
+
+export function Page(): ReactNode {
+  const { socialSet, missing, sets } = useSocialSet()
+  return (
+    <Stack gap="lg" maw={1280}>
+      <PageTitle title="Connections" />
+      {socialSet && <Connections key={socialSet.id} socialSet={socialSet} />}
+      {missing && <EmptyState>This social set was not found. Choose another one.</EmptyState>}
+      {sets?.length === 0 && <EmptyState>There is no social set yet that accounts could be connected to.</EmptyState>}
+      {!sets && <LoadingRows rows={6} height={120} />}
+    </Stack>
+  )
+}
+
+function Connections({ socialSet }: { socialSet: SocialSet }) {
+  const { data, error, refetch } = useQuery(connectionsQuery(socialSet.id))
+  const may = useMay('connections:manage')
+  if (error && !data) {
+    return <ErrorState title="The connections could not be loaded" error={error} onRetry={() => void refetch()} />
+  }
+  if (!data) return <LoadingRows rows={6} height={120} />
+  const accountOf = new Map(data.connections.map((connection) => [connection.accountType, connection]))
+  return (
+    <>
+      <Group justify="space-between" gap="sm">
+        <Text c="dimmed" maw={640}>
+          The accounts that {socialSet.name} publishes to, one of each kind.
+        </Text>
+        {may && <PretendButton socialSet={socialSet} overview={data} />}
+      </Group>
+      {!may && (
+        <Alert color="gray" variant="light">
+          Owners and admins connect accounts. You see how they stand.
+        </Alert>
+      )}
+      <SimpleGrid
+        component="ul"
+        cols={{ base: 1, md: 2, xl: 3 }}
+        spacing="md"
+        p={0}
+        m={0}
+        style={{ listStyle: 'none' }}
+      >
+        {data.accountTypes.map((type) => (
+          <ConnectionCard
+            key={type.accountType}
+            socialSet={socialSet}
+            type={type}
+            connection={accountOf.get(type.accountType) ?? null}
+          />
+        ))}
+      </SimpleGrid>
+      {may && <FlowDialog socialSet={socialSet} overview={data} />}
+    </>
+  )
+}
+
+/** Connects a pretend account wherever nothing is connected: to try Almanac without an account anywhere. */
+function PretendButton({ socialSet, overview }: { socialSet: SocialSet; overview: ConnectionOverview }) {
+  const taken = new Set(overview.connections.map(({ accountType }) => accountType))
+  const free = overview.accountTypes.filter(({ accountType, sandbox }) => sandbox && !taken.has(accountType))
+  const connecting = useMutation({
+    mutationFn: () => api.post<ConnectedSandbox>('/connections/sandbox', { socialSetId: socialSet.id }),
+    onSuccess: async ({ connected }) => {
+      await connectionsChanged()
+      showDone(`${count(connected.length, 'pretend account')} connected.`)
+    },
+    onError: showError,
+  })
+  if (free.length === 0) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFlask size={18} aria-hidden />}
+      loading={connecting.isPending}
+      onClick={() => connecting.mutate()}
+    >
+      Connect pretend accounts
+    </Button>
+  )
+}

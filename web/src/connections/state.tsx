@@ -1,0 +1,59 @@
+import { Group, Stack, Text } from '@mantine/core'
+import {
+  IconAlertTriangleFilled,
+  IconCircleCheckFilled,
+  IconClockExclamation,
+  IconListCheck,
+  IconPlugConnectedX,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { Connection, ConnectionState } from '#contract'
+import { useSession } from '../api/session.ts'
+import { formatDate, viewerZone } from '../time/zones.ts'
+
+const LOOKS: Record<ConnectionState, { color: string; Icon: TablerIcon; word: string }> = {
+  CONNECTED: { color: 'teal', Icon: IconCircleCheckFilled, word: 'Connected' },
+  EXPIRES_SOON: { color: 'orange', Icon: IconClockExclamation, word: 'Renew soon' },
+  DEFAULTS_MISSING: { color: 'orange', Icon: IconListCheck, word: 'Not ready' },
+  RECONNECT_REQUIRED: { color: 'red', Icon: IconAlertTriangleFilled, word: 'Must be renewed' },
+}
+
+/** How a connection stands: an icon, a word and a sentence. */
+export function StateLine({ connection }: { connection: Connection }) {
+  const { state, message } = connection
+  const { color, Icon, word } = LOOKS[state]
+  const by = useDay(connection.expiresAt)
+  const title = state === 'EXPIRES_SOON' && by ? `Renew by ${by}` : word
+  return (
+    <Line color={color} Icon={Icon} title={title}>
+      {state === 'CONNECTED' && by ? `Posts go out through it until ${by}.` : message}
+    </Line>
+  )
+}
+
+/** Of an account type without an account. */
+export function NotConnectedLine() {
+  return <Line color="dimmed" Icon={IconPlugConnectedX} title="Not connected" />
+}
+
+function Line({ color, Icon, title, children }: { color: string; Icon: TablerIcon; title: string; children?: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Text c={color} component="span" lh={0} mt={2}>
+        <Icon size={18} aria-hidden />
+      </Text>
+      <Stack gap={2}>
+        <Text size="sm" fw={600} c={color}>
+          {title}
+        </Text>
+        {children && <Text size="sm">{children}</Text>}
+      </Stack>
+    </Group>
+  )
+}
+
+/** "3 December 2026" where the member is; null for no time. */
+export function useDay(instant: string | null): string | null {
+  const { preferences } = useSession()
+  return instant === null ? null : formatDate(instant, preferences.timezone ?? viewerZone(), preferences)
+}

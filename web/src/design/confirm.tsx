@@ -1,0 +1,69 @@
+import { createContext, type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react'
+import { ConfirmActionModal, type ConfirmActionOptions } from './confirm-action.tsx'
+import { ConfirmPasswordModal, type ConfirmPasswordOptions } from './confirm-password.tsx'
+import { rememberOpener } from './opener.ts'
+
+type Asked = { kind: 'password'; options: ConfirmPasswordOptions } | { kind: 'action'; options: ConfirmActionOptions }
+
+interface Confirm {
+  /** Both answer true when it was done, false when the person turned back. */
+  password: (options: ConfirmPasswordOptions) => Promise<boolean>
+  action: (options: ConfirmActionOptions) => Promise<boolean>
+}
+
+const ConfirmContext = createContext<Confirm | null>(null)
+
+/** The dialogs that ask before something happens. Stands around the app once. */
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [opened, setOpened] = useState(false)
+  const [turn, setTurn] = useState(0)
+  const settle = useRef<(done: boolean) => void>(() => {})
+  const returnFocus = useRef<() => void>(() => {})
+
+  const ask = useCallback((next: Asked) => {
+    settle.current(false)
+    returnFocus.current = rememberOpener()
+    setAsked(next)
+    setTurn((last) => last + 1)
+    setOpened(true)
+    return new Promise<boolean>((resolve) => {
+      settle.current = resolve
+    })
+  }, [])
+  const confirm = useMemo<Confirm>(
+    () => ({
+      password: (options) => ask({ kind: 'password', options }),
+      action: (options) => ask({ kind: 'action', options }),
+    }),
+    [ask],
+  )
+  const close = (done: boolean) => {
+    setOpened(false)
+    settle.current(done)
+  }
+  const common = { opened, onClose: close, onClosed: () => returnFocus.current() }
+  return (
+    <ConfirmContext value={confirm}>
+      {children}
+      {asked?.kind === 'password' && <ConfirmPasswordModal key={turn} {...common} options={asked.options} />}
+      {asked?.kind === 'action' && <ConfirmActionModal key={turn} {...common} options={asked.options} />}
+    </ConfirmContext>
+  )
+}
+
+function useConfirm(): Confirm {
+  const confirm = use(ConfirmContext)
+  if (!confirm) throw new Error('ConfirmProvider does not stand around this component.')
+  return confirm
+}
+
+/** Asks for the member's password before something dangerous. */
+export function useConfirmPassword(): Confirm['password'] {
+  return useConfirm().password
+}
+
+/** Asks before something that cannot be undone. */
+export function useConfirmAction(): Confirm['action'] {
+  return useConfirm().action
+}

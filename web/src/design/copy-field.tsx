@@ -1,0 +1,51 @@
+import { Button, CopyButton, Group, TextInput } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { announce } from './announce.tsx'
+
+/** A text to take along, with a button that copies it. Without a clipboard it is marked by a click, to be copied by hand. */
+export function CopyField({ label, description, value, copyLabel = 'Copy', focused = false }: CopyFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (focused) field.current?.focus()
+  }, [focused])
+  return (
+    <Group align="flex-end" gap="xs" wrap="nowrap">
+      <TextInput
+        ref={field}
+        data-autofocus={focused || undefined}
+        flex={1}
+        miw={0}
+        label={label}
+        description={description}
+        value={value}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+            onClick={() => {
+              copy()
+              announce('Copied')
+            }}
+          >
+            {copied ? 'Copied' : copyLabel}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}
+
+interface CopyFieldProps {
+  label: string
+  description?: string
+  value: string
+  copyLabel?: string
+  /** Takes the focus when it appears. */
+  focused?: boolean
+}

@@ -1,0 +1,25 @@
+import { Title, VisuallyHidden } from '@mantine/core'
+import { useEffect } from 'react'
+import { announce } from './announce.tsx'
+
+/** The page's one h1, and the title of its window. A change of page is said aloud: the focus stays where it was. */
+export function PageTitle({ title, hidden = false }: { title: string; hidden?: boolean }) {
+  useEffect(() => setDocumentTitle(title), [title])
+  if (hidden) return <VisuallyHidden component="h1">{title}</VisuallyHidden>
+  return (
+    <Title order={1} size="h2">
+      {title}
+    </Title>
+  )
+}
+
+let titled = false
+
+function setDocumentTitle(title: string): void {
+  const text = `${title} · Almanac`
+  if (document.title === text) return
+  document.title = text
+  // A browser says the title of the first page itself.
+  if (titled) announce(title)
+  titled = true
+}

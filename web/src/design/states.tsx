@@ -1,0 +1,112 @@
+import { Alert, Button, Center, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { messageOf, requestIdOf } from './error-text.ts'
+
+const QUICK_MS = 200
+
+/** Grey rows in the place of a list that is being read. Nothing for the first moment: most lists are there by then. */
+export function LoadingRows({ rows = 4, height = 48, label = 'Loading…' }: LoadingRowsProps) {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSlow(true), QUICK_MS)
+    return () => window.clearTimeout(timer)
+  }, [])
+  return (
+    <div role="status">
+      {slow && (
+        <Stack gap="sm">
+          <VisuallyHidden>{label}</VisuallyHidden>
+          {Array.from({ length: rows }, (_, row) => row).map((row) => (
+            <Skeleton key={row} height={height} aria-hidden />
+          ))}
+        </Stack>
+      )}
+    </div>
+  )
+}
+
+interface LoadingRowsProps {
+  rows?: number
+  /** Pixels of a row. */
+  height?: number
+  /** What a screen reader says. */
+  label?: string
+}
+
+/** The place of a list with nothing in it: one sentence, and the one thing to do about it. */
+export function EmptyState({ icon, children, action }: { icon?: ReactNode; children: ReactNode; action?: ReactNode }) {
+  return (
+    <Center py="xl" px="md">
+      <Stack align="center" gap="md" maw={440}>
+        {icon && <Text c="dimmed">{icon}</Text>}
+        <Text ta="center">{children}</Text>
+        {action}
+      </Stack>
+    </Center>
+  )
+}
+
+/** What could not be shown, why, the request's id, and another try. */
+export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  const requestId = requestIdOf(error)
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={title ?? 'This could not be loaded'}
+      role="alert"
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text>{messageOf(error)}</Text>
+        {requestId && (
+          <Text size="sm">
+            Request <code>{requestId}</code>
+          </Text>
+        )}
+        {onRetry && (
+          <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
+            Retry
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+interface ErrorStateProps {
+  /** "The labels could not be loaded". */
+  title?: string
+  error: unknown
+  onRetry?: () => void
+}
+
+/** Says that this computer has no network, while it has none. */
+export function OfflineBanner() {
+  const online = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
+  return (
+    <div role="status">
+      {!online && (
+        <Group
+          gap="xs"
+          px="md"
+          py={6}
+          bg="var(--mantine-color-yellow-light)"
+          c="var(--mantine-color-yellow-light-color)"
+        >
+          <IconCloudOff size={18} aria-hidden />
+          <Text size="sm">You are offline. What you see may be old, and nothing can be saved.</Text>
+        </Group>
+      )}
+    </div>
+  )
+}
+
+function onConnectionChange(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}

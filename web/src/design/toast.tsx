@@ -1,0 +1,105 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { messageOf, requestIdOf } from './error-text.ts'
+import { forgetUndo, lastUndo, rememberUndo, type Undoable } from './undo-stack.ts'
+
+const UNDO_MS = 10_000
+const DONE_MS = 5_000
+
+/** Says that something is done. It passes by itself; what must not be missed stands on the page. */
+export function showDone(text: string): void {
+  notifications.show({ message: text, role: 'status', color: 'teal', autoClose: DONE_MS, closeButtonProps })
+}
+
+/** Says what went wrong with an action that has no better place for it. Stays until it is closed. */
+export function showError(error: unknown): void {
+  const requestId = requestIdOf(error)
+  notifications.show({
+    title: 'That did not work',
+    message: (
+      <>
+        {messageOf(error)}
+        {requestId && (
+          <Text size="xs" c="dimmed">
+            Request {requestId}
+          </Text>
+        )}
+      </>
+    ),
+    role: 'alert',
+    color: 'red',
+    autoClose: false,
+    closeButtonProps,
+  })
+}
+
+/**
+ * Says what was done and offers to take it back, for 10 seconds and as long as pointer or focus is on it. Afterwards
+ * Ctrl+Z (on a Mac Command+Z) still does, for the last 20.
+ */
+export function showUndo(entry: Undoable): void {
+  rememberUndo(entry)
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <span>{entry.message}</span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id)
+            void takeBack(entry)
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+    role: 'status',
+    autoClose: UNDO_MS,
+    closeButtonProps,
+  })
+}
+
+/** Says what somebody else did, with one thing to do about it. Stays as long as an undo does. */
+export function showNews(text: string, action: { label: string; run: () => void }): void {
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <span>{text}</span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </Button>
+      </Group>
+    ),
+    role: 'status',
+    color: 'yellow',
+    autoClose: UNDO_MS,
+    closeButtonProps,
+  })
+}
+
+/** Undoes the last thing done, if there is any. */
+export async function undoLast(): Promise<void> {
+  const entry = lastUndo()
+  if (entry) await takeBack(entry)
+}
+
+async function takeBack(entry: Undoable): Promise<void> {
+  if (!forgetUndo(entry)) return
+  try {
+    await entry.undo()
+    showDone(`Undone: ${entry.message}`)
+  } catch (error) {
+    showError(error)
+  }
+}
+
+const closeButtonProps = { 'aria-label': 'Close this message' }

@@ -1,0 +1,356 @@
+import { Text } from '@mantine/core'
+import type { BulkAction, Right, SocialSet } from '#contract'
+import { ApiError } from '../api/api-error.ts'
+import { dashboardPath } from '../api/base.ts'
+import { announce } from '../design/announce.tsx'
+import type { useConfirmAction } from '../design/confirm.tsx'
+import { networkName } from '../design/network-icon.tsx'
+import { showDone, showError, showNews, showUndo } from '../design/toast.tsx'
+import { count, listOf } from '../design/words.ts'
+import type { TimePreferences } from '../time/zones.ts'
+import { change, refresh } from './change.ts'
+import type { PendingChange } from './pending.ts'
+import { clockChoices, type MoveTarget, publishesAtOnce, resolveTarget, staysPut } from './plan-move.ts'
+import type { PostSetActions } from './post-set-actions.tsx'
+import {
+  doInBulk,
+  duplicateOne,
+  moveOne,
+  moveSeries,
+  newestChange,
+  reviewOne,
+  setLabels,
+  type Version,
+} from './requests.ts'
+import { nameOf, type PostSetSubject, whyNotChangeable } from './subject.ts'
+import { fasterSentence, movedSentence, saidTime, withUndoHint } from './words.ts'
+
+/** A dialog that an action asks with. `answer(null)` closes it without doing anything. */
+export type Asked =
+  | {
+      kind: 'clock'
+      subject: PostSetSubject
+      gap: boolean
+      choices: { instant: string; label: string }[]
+      answer: (instant: string | null) => void
+    }
+  | { kind: 'series'; subject: PostSetSubject; instant: string; answer: (scope: Scope | null) => void }
+  | { kind: 'move'; subject: PostSetSubject; answer: (target: MoveTarget | null) => void }
+  | {
+      kind: 'labels'
+      subjects: readonly PostSetSubject[]
+      answer: (change: { add: string[]; remove: string[] } | null) => void
+    }
+  | { kind: 'request-changes'; subject: PostSetSubject; answer: (message: string | null) => void }
+
+type Scope = 'this' | 'following' | 'all'
+type Answer<Kind extends Asked['kind']> = Parameters<Extract<Asked, { kind: Kind }>['answer']>[0]
+
+export type Ask = <Kind extends Asked['kind']>(
+  make: (answer: (answer: Answer<Kind>) => void) => Extract<Asked, { kind: Kind }>,
+) => Promise<Answer<Kind>>
+
+interface Means {
+  socialSet: SocialSet
+  rights: readonly Right[]
+  preferences: TimePreferences
+  ask: Ask
+  confirm: ReturnType<typeof useConfirmAction>
+  /** Opens a post set. */
+  open: (id: string) => void
+  focus: (id: string) => void
+  pick: ((subject: PostSetSubject) => void) | undefined
+}
+
+export function makeActions(means: Means): PostSetActions {
+  const { socialSet, rights, preferences, ask, confirm, open, focus, pick } = means
+  const zone = socialSet.timezone
+
+  /** Says what was done, and how it is taken back. */
+  const tellUndo = (sentence: string, versions: readonly Version[], action: BulkAction, id?: string) => {
+    announce(withUndoHint(sentence))
+    showUndo({
+      message: sentence,
+      undo: async () => {
+        try {
+          const { refused } = await doInBulk(versions, action)
+          const [first] = refused
+          if (first) throw new ApiError({ status: 412, code: first.code, message: first.message })
+        } finally {
+          refresh(versions)
+        }
+        if (id) focus(id)
+      },
+    })
+  }
+
+  /** Runs an action; what goes wrong is told. Answers whether it went well. */
+  const attempt = async (subjects: readonly PostSetSubject[], run: () => Promise<void>): Promise<boolean> => {
+    try {
+      await run()
+      return true
+    } catch (error) {
+      await tellFailure(error, subjects, open)
+      return false
+    }
+  }
+
+  const refuse = (why: string) => {
+    announce(why)
+    showDone(why)
+  }
+  const changeable = (subject: PostSetSubject): boolean => {
+    const why = whyNotChangeable(subject, rights)
+    if (why) refuse(why)
+    return !why
+  }
+
+  const move: PostSetActions['move'] = async (subject, target) => {
+    if (!changeable(subject)) return
+    const clock = resolveTarget(subject, zone, target)
+    const instant =
+      clock.kind === 'exact'
+        ? clock.instant
+        : await ask<'clock'>((answer) => ({
+            kind: 'clock',
+            subject,
+            gap: clock.kind === 'gap',
+            choices: clockChoices(clock, zone),
+            answer,
+          }))
+    if (instant === null || staysPut(subject, instant)) return focus(subject.id)
+    if (publishesAtOnce(subject, instant)) {
+      await publishNow(subject, instant)
+      return focus(subject.id)
+    }
+    const scope = subject.seriesId
+      ? await ask<'series'>((answer) => ({ kind: 'series', subject, instant, answer }))
+      : 'this'
+    if (scope === null) return focus(subject.id)
+    const moving = attempt([subject], () =>
+      scope === 'this' ? moveThis(subject, instant) : moveAll(subject, instant, scope),
+    )
+    focus(subject.id)
+    await moving
+  }
+
+  const moveThis = async (subject: PostSetSubject, instant: string) => {
+    const done = await change({
+      subjects: [subject],
+      shown: () => ({ scheduledAt: instant }),
+      send: ([version]) => moveOne(version ?? subject, instant),
+      versionsOf: (version) => [version],
+    })
+    tellUndo(movedSentence(subject, instant, zone, preferences), [done], { undo: true }, subject.id)
+  }
+
+  const moveAll = async (subject: PostSetSubject, instant: string, scope: Scope) => {
+    const { moved, left } = await change({
+      subjects: [subject],
+      shown: () => ({ scheduledAt: instant }),
+      send: ([version]) => moveSeries(version ?? subject, instant, scope, false),
+      versionsOf: (done) => done.moved,
+    })
+    const staying = left.length === 0 ? '' : ` ${count(left.length, 'post set')} stayed.`
+    const sentence = `${count(moved.length, 'post set')} of the series moved, this one to ${saidTime(instant, zone, preferences)}.${staying}`
+    tellUndo(sentence, moved, { undo: true }, subject.id)
+  }
+
+  const publishNow = async (subject: PostSetSubject, instant: string) => {
+    const networks = [...new Set(subject.networks.map(({ accountType }) => networkName(accountType)))]
+    const done = await confirm({
+      title: 'Publish now?',
+      children: (
+        <Text>
+          {saidTime(instant, zone, preferences)} has passed. “{nameOf(subject)}” would be published at once to{' '}
+          {listOf(networks)}. This cannot be undone.
+        </Text>
+      ),
+      confirmLabel: `Publish to ${listOf(networks)}`,
+      run: async () => {
+        await change({
+          subjects: [subject],
+          shown: () => ({ scheduledAt: instant }),
+          send: ([version]) => moveOne(version ?? subject, instant),
+          versionsOf: (version) => [version],
+        })
+      },
+    })
+    if (done) announce(`${nameOf(subject)} is being published.`)
+  }
+
+  /** One request for all; what was refused is told after what was done. */
+  const inBulk = (
+    subjects: readonly PostSetSubject[],
+    action: BulkAction,
+    shown: (subject: PostSetSubject) => PendingChange,
+    sentenceOf: (number: number) => string,
+    undo: BulkAction = { undo: true },
+  ) =>
+    attempt(subjects, async () => {
+      if (subjects.length === 0) return
+      const only = subjects.length === 1 ? subjects[0]?.id : undefined
+      const { done, refused } = await change({
+        subjects,
+        shown,
+        send: (versions) => doInBulk(versions, action),
+        versionsOf: (answer) => answer.done,
+      })
+      tellUndo(sentenceOf(done.length), done, undo, only)
+      const [first] = refused
+      if (first)
+        showError(new ApiError({ status: 412, code: first.code, message: tellRefused(refused.length, first.message) }))
+    })
+
+  const about = (subjects: readonly PostSetSubject[], number: number) => {
+    const [only] = subjects
+    return subjects.length === 1 && only ? nameOf(only) : count(number, 'post set')
+  }
+
+  return {
+    socialSet,
+    move,
+    pick,
+    openMove: (subject) => {
+      if (!changeable(subject)) return
+      void ask<'move'>((answer) => ({ kind: 'move', subject, answer })).then((target) =>
+        target ? move(subject, target) : focus(subject.id),
+      )
+    },
+    moveByDays: async (subjects, days) => {
+      const shift = (subject: PostSetSubject) => {
+        const clock = resolveTarget(subject, zone, { to: 'days', days })
+        return clock.kind === 'exact' ? { scheduledAt: clock.instant } : {}
+      }
+      const by = `${count(Math.abs(days), 'day')} ${days > 0 ? 'later' : 'earlier'}`
+      await inBulk(subjects, { move: { days } }, shift, (number) => `${about(subjects, number)} moved ${by}.`)
+    },
+    duplicate: async (subject) => {
+      await attempt([subject], async () => {
+        const copy = await duplicateOne(subject.id, null)
+        refresh([copy])
+        tellUndo(`${nameOf(subject)} duplicated as a draft.`, [copy], { delete: true }, copy.id)
+        focus(copy.id)
+      })
+    },
+    openLabels: (subjects) => {
+      const [only] = subjects
+      void ask<'labels'>((answer) => ({ kind: 'labels', subjects, answer })).then(async (wanted) => {
+        if (only && subjects.length === 1) focus(only.id)
+        if (wanted) await putLabels(subjects, wanted)
+      })
+    },
+    setLocked: async (subjects, locked) => {
+      const verb = locked ? 'locked' : 'unlocked'
+      await inBulk(
+        subjects,
+        { lock: locked },
+        () => ({ isLocked: locked }),
+        (number) => `${about(subjects, number)} ${verb}.`,
+      )
+    },
+    approve: async (subject) => {
+      await attempt([subject], async () => {
+        const done = await change({
+          subjects: [subject],
+          shown: () => ({ approval: 'APPROVED', state: 'approved' }),
+          send: ([version]) => reviewOne(version ?? subject, 'approve', null),
+          versionsOf: (version) => [version],
+        })
+        tellUndo(`${nameOf(subject)} approved.`, [done], { undo: true }, subject.id)
+      })
+    },
+    openRequestChanges: (subject) => {
+      void ask<'request-changes'>((answer) => ({ kind: 'request-changes', subject, answer })).then(async (message) => {
+        focus(subject.id)
+        if (message === null) return
+        await attempt([subject], async () => {
+          const done = await change({
+            subjects: [subject],
+            shown: () => ({ approval: 'DENIED', state: 'changes-requested' }),
+            send: ([version]) => reviewOne(version ?? subject, 'request-changes', message),
+            versionsOf: (version) => [version],
+          })
+          tellUndo(`Changes requested for ${nameOf(subject)}.`, [done], { undo: true }, subject.id)
+        })
+      })
+    },
+    requestApproval: async (subjects) => {
+      const shown = () => ({ approval: 'PENDING', state: 'pending' }) as const
+      await inBulk(
+        subjects,
+        { requestApproval: true },
+        shown,
+        (number) => `Approval of ${about(subjects, number)} requested.`,
+      )
+    },
+    copyLink: async ({ id }) => {
+      const address = `${window.location.origin}${dashboardPath}/scheduling/calendar/month?set=${socialSet.id}&post=${id}`
+      try {
+        await navigator.clipboard.writeText(address)
+        showDone('Link copied.')
+      } catch {
+        // Browsers give the clipboard to pages of https only; then the address is shown to be copied by hand.
+        showDone(address)
+      }
+    },
+    remove: async (subjects) => {
+      const shown = () => ({ deleted: true })
+      await inBulk(subjects, { delete: true }, shown, (number) => `${about(subjects, number)} deleted.`, {
+        restore: true,
+      })
+    },
+  }
+
+  async function putLabels(subjects: readonly PostSetSubject[], { add, remove }: { add: string[]; remove: string[] }) {
+    const [only] = subjects
+    if (!only || (add.length === 0 && remove.length === 0)) return
+    const labelled = ({ labelsId }: PostSetSubject) => [
+      ...labelsId.filter((id) => !remove.includes(id) && !add.includes(id)),
+      ...add,
+    ]
+    if (subjects.length === 1) {
+      await attempt(subjects, async () => {
+        const done = await change({
+          subjects,
+          shown: (subject) => ({ labelsId: labelled(subject) }),
+          send: ([version]) => setLabels(version ?? only, labelled(only)),
+          versionsOf: (version) => [version],
+        })
+        tellUndo(`Labels of ${nameOf(only)} changed.`, [done], { undo: true }, only.id)
+      })
+      return
+    }
+    // Of several sets one label is changed at a time: that is what one undo takes back.
+    const sentence = (number: number) => `Labels of ${count(number, 'post set')} changed.`
+    const [added] = add
+    const [removed] = remove
+    if (added !== undefined) {
+      const shown = (subject: PostSetSubject) => ({ labelsId: [...new Set([...subject.labelsId, added])] })
+      await inBulk(subjects, { addLabel: added }, shown, sentence)
+    } else if (removed !== undefined) {
+      const shown = (subject: PostSetSubject) => ({ labelsId: subject.labelsId.filter((id) => id !== removed) })
+      await inBulk(subjects, { removeLabel: removed }, shown, sentence)
+    }
+  }
+}
+
+function tellRefused(number: number, why: string): string {
+  return number === 1
+    ? `1 post set was left as it is: ${why}`
+    : `${number} post sets were left as they are. The first: ${why}`
+}
+
+/** That somebody else was faster is news, with the way to what they did; everything else is an error. */
+async function tellFailure(
+  error: unknown,
+  subjects: readonly PostSetSubject[],
+  open: (id: string) => void,
+): Promise<void> {
+  const [only] = subjects
+  if (!(error instanceof ApiError) || error.status !== 412 || !only || subjects.length > 1) return showError(error)
+  const newest = await newestChange(only.id).catch(() => undefined)
+  const sentence = `${fasterSentence(newest)} ${nameOf(only)} is shown as it is now.`
+  announce(sentence)
+  showNews(sentence, { label: 'View', run: () => open(only.id) })
+}

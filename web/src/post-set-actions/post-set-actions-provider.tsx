@@ -1,0 +1,67 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import type { SocialSet } from '#contract'
+import { usePreferences, useSession } from '../api/session.ts'
+import { useConfirmAction } from '../design/confirm.tsx'
+import { changedSearch } from '../shell/search.ts'
+import { type Ask, type Asked, makeActions } from './make-actions.tsx'
+import { PostSetActionsContext } from './post-set-actions.tsx'
+import type { PostSetSubject } from './subject.ts'
+
+const AskedDialog = lazy(() => import('./asked-dialog.tsx').then(({ AskedDialog }) => ({ default: AskedDialog })))
+
+interface PostSetActionsProviderProps {
+  socialSet: SocialSet
+  /** Puts the focus on a set, wherever it is shown now: after an action, and after a dialog was closed. */
+  onFocus?: (id: string) => void
+  /** Lets the person click on a day. */
+  onPick?: (subject: PostSetSubject) => void
+  children: ReactNode
+}
+
+/** Gives the actions on post sets of a social set to everything below, and shows the dialogs that they ask with. */
+export function PostSetActionsProvider({ socialSet, onFocus, onPick, children }: PostSetActionsProviderProps) {
+  const { rights } = useSession()
+  const preferences = usePreferences()
+  const confirm = useConfirmAction()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const settle = useRef<() => void>(() => {})
+
+  const ask = useCallback<Ask>((make) => {
+    settle.current()
+    return new Promise((resolve) => {
+      settle.current = () => resolve(null)
+      setAsked(
+        make((answer) => {
+          setAsked(null)
+          resolve(answer)
+        }),
+      )
+    })
+  }, [])
+  const open = useCallback(
+    (id: string) =>
+      void navigate({
+        to: '/scheduling/calendar/$view',
+        params: (params) => ({ view: 'view' in params && params.view ? params.view : 'month' }),
+        search: (search) => changedSearch(search, { set: socialSet.id, post: id }),
+      }),
+    [navigate, socialSet.id],
+  )
+  const focus = useCallback((id: string) => onFocus?.(id), [onFocus])
+  const actions = useMemo(
+    () => makeActions({ socialSet, rights, preferences, ask, confirm, open, focus, pick: onPick }),
+    [socialSet, rights, preferences, ask, confirm, open, focus, onPick],
+  )
+  return (
+    <PostSetActionsContext value={actions}>
+      {children}
+      {asked && (
+        <Suspense fallback={null}>
+          <AskedDialog asked={asked} zone={socialSet.timezone} />
+        </Suspense>
+      )}
+    </PostSetActionsContext>
+  )
+}

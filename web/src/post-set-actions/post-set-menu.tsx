@@ -1,0 +1,129 @@
+import { Menu } from '@mantine/core'
+import {
+  IconCalendarShare,
+  IconCheck,
+  IconCopy,
+  IconExternalLink,
+  IconHandMove,
+  IconLink,
+  IconLock,
+  IconLockOpen,
+  IconMessageReply,
+  IconSend,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { ReactElement } from 'react'
+import { useSession } from '../api/session.ts'
+import { usePostSetActions } from './post-set-actions.tsx'
+import { awaitsReview, type PostSetSubject, whyNotChangeable, whyNotDeletable } from './subject.ts'
+
+interface PostSetMenuItemsProps {
+  subject: PostSetSubject
+  /** Opens the set; absent where it is open. */
+  onOpen?: (() => void) | undefined
+}
+
+/** What can be done to a post set, as entries of a menu. What its state forbids is disabled; what the role forbids is not there. */
+export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
+  const actions = usePostSetActions()
+  const { rights } = useSession()
+  const may = (right: (typeof rights)[number]) => rights.includes(right)
+  const fixed = whyNotChangeable(subject, rights) !== null
+  const sent = subject.status === 'PUBLISHED' || subject.status === 'PUBLISHING'
+  const { pick } = actions
+  return (
+    <>
+      {onOpen && (
+        <Menu.Item leftSection={<IconExternalLink size={16} aria-hidden />} onClick={onOpen}>
+          Open
+        </Menu.Item>
+      )}
+      {may('post-sets:write') && (
+        <>
+          <Menu.Item
+            leftSection={<IconCalendarShare size={16} aria-hidden />}
+            disabled={fixed}
+            onClick={() => actions.openMove(subject)}
+          >
+            Move to…
+          </Menu.Item>
+          {pick && (
+            <Menu.Item
+              leftSection={<IconHandMove size={16} aria-hidden />}
+              disabled={fixed}
+              onClick={() => pick(subject)}
+            >
+              Move by choosing a day
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void actions.duplicate(subject)}>
+            Duplicate
+          </Menu.Item>
+        </>
+      )}
+      {may('labels:apply') && (
+        <Menu.Item leftSection={<IconTag size={16} aria-hidden />} onClick={() => actions.openLabels([subject])}>
+          Labels…
+        </Menu.Item>
+      )}
+      {may('post-sets:lock') && !sent && (
+        <Menu.Item
+          leftSection={subject.isLocked ? <IconLockOpen size={16} aria-hidden /> : <IconLock size={16} aria-hidden />}
+          onClick={() => void actions.setLocked([subject], !subject.isLocked)}
+        >
+          {subject.isLocked ? 'Unlock' : 'Lock'}
+        </Menu.Item>
+      )}
+      {may('post-sets:review') && awaitsReview(subject) && (
+        <>
+          <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void actions.approve(subject)}>
+            Approve
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconMessageReply size={16} aria-hidden />}
+            onClick={() => actions.openRequestChanges(subject)}
+          >
+            Request changes…
+          </Menu.Item>
+        </>
+      )}
+      {may('post-sets:write') && !fixed && !awaitsReview(subject) && subject.approval !== 'APPROVED' && (
+        <Menu.Item
+          leftSection={<IconSend size={16} aria-hidden />}
+          onClick={() => void actions.requestApproval([subject])}
+        >
+          Request approval
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => void actions.copyLink(subject)}>
+        Copy link
+      </Menu.Item>
+      {may('post-sets:write') && (
+        <>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            disabled={whyNotDeletable(subject, rights) !== null}
+            onClick={() => void actions.remove([subject])}
+          >
+            Delete
+          </Menu.Item>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A button with the menu of a post set. Below `PostSetActionsProvider` only. */
+export function PostSetMenu({ subject, onOpen, target }: PostSetMenuItemsProps & { target: ReactElement }) {
+  return (
+    <Menu position="bottom-end" withinPortal width={220}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <PostSetMenuItems subject={subject} onOpen={onOpen} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,93 @@
+import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { SeriesMoved } from '#contract'
+import { queryKeys } from '../api/query-keys.ts'
+import { usePreferences } from '../api/session.ts'
+import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { count } from '../design/words.ts'
+import { formatDateTime } from '../time/zones.ts'
+import type { Asked } from './make-actions.tsx'
+import { moveSeries } from './requests.ts'
+import { nameOf } from './subject.ts'
+
+type Scope = 'this' | 'following' | 'all'
+
+/** Asks how much of a series moves, and tells beforehand what would not move as it should. */
+export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'series' }>; zone: string }) {
+  const { subject, instant, answer } = asked
+  const [scope, setScope] = useState<Scope>('this')
+  const preview = useQuery({
+    queryKey: [...queryKeys.postSets.one(subject.id), 'move', instant, scope],
+    queryFn: () => moveSeries(subject, instant, scope, true),
+    enabled: scope !== 'this',
+    gcTime: 0,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    answer(scope)
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Radio.Group
+          label={`“${nameOf(subject)}” is part of a series.`}
+          value={scope}
+          onChange={(value) => setScope(value as Scope)}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="this" label="Only this one" data-autofocus />
+            <Radio value="following" label="This and the following" />
+            <Radio value="all" label="All of the series" />
+          </Stack>
+        </Radio.Group>
+        {scope !== 'this' && preview.isPending && <LoadingRows rows={2} height={24} />}
+        {scope !== 'this' && preview.error && (
+          <ErrorState
+            title="It could not be told what would move"
+            error={preview.error}
+            onRetry={() => void preview.refetch()}
+          />
+        )}
+        {scope !== 'this' && preview.data && <Preview moved={preview.data} zone={zone} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => answer(null)}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={scope !== 'this' && !preview.data}>
+            Move
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Preview({ moved: { moved, left }, zone }: { moved: SeriesMoved; zone: string }) {
+  const preferences = usePreferences()
+  const shifted = moved.filter(({ shiftedByDst }) => shiftedByDst)
+  return (
+    <Stack gap="xs" role="status">
+      <Text size="sm">{count(moved.length, 'post set')} would move.</Text>
+      {shifted.length > 0 && (
+        <Alert color="yellow" title="Clocks go forward">
+          <Text size="sm">These days do not have the time. They would be later:</Text>
+          <List size="sm">
+            {shifted.map(({ id, to }) => (
+              <List.Item key={id}>{formatDateTime(to, zone, preferences)}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {left.length > 0 && (
+        <Alert color="gray" title={`${count(left.length, 'post set')} would stay`}>
+          <List size="sm">
+            {[...new Set(left.map(({ why }) => why))].map((why) => (
+              <List.Item key={why}>{why}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </Stack>
+  )
+}

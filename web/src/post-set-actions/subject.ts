@@ -1,0 +1,58 @@
+import type { CalendarCard, Post, PostSet, Right } from '#contract'
+
+/** What the actions need to know of a post set: a card of the calendar is one. */
+export type PostSetSubject = Pick<
+  CalendarCard,
+  | 'id'
+  | 'scheduledAt'
+  | 'status'
+  | 'approval'
+  | 'isLocked'
+  | 'lockedBy'
+  | 'version'
+  | 'seriesId'
+  | 'labelsId'
+  | 'networks'
+  | 'excerpt'
+>
+
+/** The subject that a post set, read on its own, is. */
+export function subjectOf(postSet: PostSet): PostSetSubject {
+  const { id, scheduledAt, status, approval, isLocked, version, labelsId, seriesId = null, posts } = postSet
+  const networks = posts.map(({ accountType, result }: Post) => ({ accountType, result: result?.status ?? null }))
+  const excerpt = posts.find(({ caption }) => caption.trim() !== '')?.caption.trim() ?? ''
+  return { id, scheduledAt, status, approval, isLocked, lockedBy: null, version, labelsId, seriesId, networks, excerpt }
+}
+
+const MAX_NAME = 60
+
+/** What a post set is called in sentences: the beginning of its text. */
+export function nameOf({ excerpt }: Pick<PostSetSubject, 'excerpt'>): string {
+  const line = excerpt.trim().split(/\s*\n/)[0] ?? ''
+  if (line === '') return 'Post set without text'
+  const characters = [...line]
+  return characters.length <= MAX_NAME ? line : `${characters.slice(0, MAX_NAME).join('').trimEnd()}…`
+}
+
+/** Why somebody with these rights cannot change when or what this is; null when they can. A sentence. */
+export function whyNotChangeable(subject: PostSetSubject, rights: readonly Right[]): string | null {
+  const { status, isLocked, lockedBy } = subject
+  if (status === 'PUBLISHED') return 'This post set has been published. It cannot be changed any more.'
+  if (status === 'PUBLISHING') return 'This post set is being published. It cannot be changed now.'
+  if (isLocked) return `This post set is locked${lockedBy ? ` by ${lockedBy}` : ''}. Unlock it to change it.`
+  if (!rights.includes('post-sets:write')) return 'Your role does not change post sets.'
+  if (status === 'SCHEDULED' && !rights.includes('post-sets:publish')) {
+    return 'Your role changes drafts only, and this post set is scheduled.'
+  }
+  return null
+}
+
+/** Whether it may be taken away. Published sets stay: they tell what happened. */
+export const whyNotDeletable = whyNotChangeable
+
+/** Whether a reviewer is asked about it. */
+export function awaitsReview({ approval, status }: PostSetSubject): boolean {
+  return (
+    (approval === 'PENDING' || approval === 'EXTERNAL_PENDING') && status !== 'PUBLISHED' && status !== 'PUBLISHING'
+  )
+}

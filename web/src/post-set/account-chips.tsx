@@ -1,0 +1,80 @@
+import { Chip, Group, Text } from '@mantine/core'
+import type { AccountType, NetworkDescription, SocialSet } from '#contract'
+import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { type Draft, newPost } from './draft.ts'
+
+interface AccountChipsProps {
+  socialSet: SocialSet
+  networks: readonly NetworkDescription[]
+  draft: Draft
+  error: string | null
+  onChange: (posts: Draft['posts']) => void
+}
+
+/** Which accounts the set posts to. One that must be connected again can be chosen for a draft, and says so. */
+export function AccountChips({ socialSet, networks, draft, error, onChange }: AccountChipsProps) {
+  const chosen = draft.posts.map(({ accountType }) => accountType)
+  const connected = socialSet.accounts.map(({ type }) => type)
+  // A post for an account that is gone stays until somebody takes it out.
+  const gone = chosen.filter((accountType) => !connected.includes(accountType))
+  const toggle = (accountType: AccountType, on: boolean) => {
+    const network = networks.find((each) => each.accountType === accountType)
+    if (on && network) onChange([...draft.posts, newPost(network)])
+    else onChange(draft.posts.filter((post) => post.accountType !== accountType))
+  }
+  return (
+    <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
+      <Text component="legend" size="sm" fw={600} mb={4}>
+        Post to
+      </Text>
+      <Group gap="xs">
+        {socialSet.accounts.map(({ id, type, name, status }) => (
+          <AccountChip
+            key={id}
+            accountType={type}
+            checked={chosen.includes(type)}
+            note={status === 'RECONNECT_REQUIRED' ? `${name}, must be connected again` : name}
+            onChange={(on) => toggle(type, on)}
+          />
+        ))}
+        {gone.map((accountType) => (
+          <AccountChip
+            key={accountType}
+            accountType={accountType}
+            checked
+            note="not connected any more"
+            onChange={() => toggle(accountType, false)}
+          />
+        ))}
+      </Group>
+      {error && (
+        <Text size="sm" c="var(--mantine-color-error)" mt={4}>
+          {error}
+        </Text>
+      )}
+    </fieldset>
+  )
+}
+
+interface AccountChipProps {
+  accountType: AccountType
+  checked: boolean
+  note: string
+  onChange: (on: boolean) => void
+}
+
+function AccountChip({ accountType, checked, note, onChange }: AccountChipProps) {
+  return (
+    <Chip checked={checked} onChange={onChange} variant="outline" size="sm" title={note}>
+      <Group component="span" gap={6} wrap="nowrap" display="inline-flex" style={{ verticalAlign: 'middle' }}>
+        <NetworkIcon accountType={accountType} size={16} decorative />
+        <span>{networkName(accountType)}</span>
+        {note.includes('connected') && (
+          <Text span size="xs" c="var(--mantine-color-error)">
+            ({note.includes('again') ? 'renew' : 'gone'})
+          </Text>
+        )}
+      </Group>
+    </Chip>
+  )
+}

@@ -1,0 +1,90 @@
+// What history says, in words.
+import type { HistoryItem } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+import { count, words } from '../design/words.ts'
+import { formatDateTime, type TimePreferences } from '../time/zones.ts'
+
+interface Change {
+  from?: unknown
+  to?: unknown
+}
+
+/** One line for each thing that an entry of history says was changed. */
+export function changeLines({ changes }: HistoryItem, zone: string, preferences: TimePreferences): string[] {
+  return Object.entries(changes).flatMap(([name, change]) => lineOf(name, change, zone, preferences))
+}
+
+function lineOf(name: string, change: unknown, zone: string, preferences: TimePreferences): string[] {
+  if (name === 'posts') return postLines(change)
+  if (name === 'message') return [`“${String(change)}”`]
+  if (name === 'label' && isRecord(change)) return [String(change.name ?? '')]
+  // Ids tell nothing to people.
+  if (name === 'seriesId' || name === 'postId') return []
+  if (name === 'accountType') return [nameOf(change)]
+  if (name === 'repeat' && isRecord(change) && isRecord(change.to)) {
+    return [
+      `Repeats ${count(Number(change.to.occurrences), 'time')}, by ${words(String(change.to.interval)).toLowerCase()}`,
+    ]
+  }
+  const label = NAMES[name] ?? words(name)
+  const shown = (value: unknown) =>
+    name === 'scheduledAt' && typeof value === 'string'
+      ? formatDateTime(value, zone, preferences)
+      : value === null || value === undefined
+        ? 'nothing'
+        : typeof value === 'object'
+          ? JSON.stringify(value)
+          : words(String(value))
+  if (isRecord(change) && ('from' in change || 'to' in change)) {
+    const { from, to } = change as Change
+    return [
+      from === undefined || from === null ? `${label}: ${shown(to)}` : `${label}: from ${shown(from)} to ${shown(to)}`,
+    ]
+  }
+  return isRecord(change) || Array.isArray(change) ? [] : [`${label}: ${shown(change)}`]
+}
+
+function postLines(change: unknown): string[] {
+  if (!isRecord(change)) return []
+  const named = (value: unknown, verb: string) =>
+    Array.isArray(value) && value.length > 0
+      ? [`${verb}: ${value.map((post) => (isRecord(post) ? nameOf(post.accountType) : '')).join(', ')}`]
+      : []
+  return [
+    ...named(change.added, 'Added posts'),
+    ...named(change.changed, 'Changed posts'),
+    ...named(change.removed, 'Removed posts'),
+  ]
+}
+
+function nameOf(accountType: unknown): string {
+  try {
+    return networkName(accountType as Parameters<typeof networkName>[0])
+  } catch {
+    return String(accountType)
+  }
+}
+
+const NAMES: Record<string, string> = {
+  scheduledAt: 'Time',
+  status: 'Status',
+  approval: 'Approval',
+}
+
+/** Who it was: a person by name, everything else by what it is. */
+export function actorWords({ actor }: Pick<HistoryItem, 'actor'>): string {
+  switch (actor.type) {
+    case 'API_KEY':
+      return `API key “${actor.name}”`
+    case 'PUBLISHER':
+      return 'Almanac'
+    case 'OPERATOR':
+      return 'The operator'
+    default:
+      return actor.name
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

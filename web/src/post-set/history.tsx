@@ -1,0 +1,57 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { HistoryItem } from '#contract'
+import { api } from '../api/client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { usePreferences } from '../api/session.ts'
+import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { words } from '../design/words.ts'
+import { formatDateTime } from '../time/zones.ts'
+import { actorWords, changeLines } from './history-words.ts'
+
+interface HistoryPage {
+  data: HistoryItem[]
+  pagination: { page: number; totalPages: number }
+}
+
+/** Everything that was done to a set, newest first. */
+export function History({ postSetId, zone }: { postSetId: string; zone: string }) {
+  const preferences = usePreferences()
+  const { data, error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [...queryKeys.postSets.one(postSetId), 'history'],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<HistoryPage>(`/post-sets/${postSetId}/history`, { query: { page: pageParam, size: 25 }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination }) => (pagination.page < pagination.totalPages ? pagination.page + 1 : null),
+  })
+  if (error) return <ErrorState title="The history could not be loaded" error={error} onRetry={() => void refetch()} />
+  if (isPending) return <LoadingRows label="Loading the history…" />
+  const items = data.pages.flatMap((page) => page.data)
+  if (items.length === 0) return <EmptyState>Nothing has happened to this set yet.</EmptyState>
+  return (
+    <Stack>
+      <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {items.map((item) => (
+          <li key={`${item.at} ${item.action} ${JSON.stringify(item.changes).slice(0, 80)}`}>
+            <Text size="sm" fw={600}>
+              {actorWords(item)}: {words(item.action).toLowerCase()}
+            </Text>
+            {changeLines(item, zone, preferences).map((line) => (
+              <Text size="sm" key={line} style={{ overflowWrap: 'anywhere' }}>
+                {line}
+              </Text>
+            ))}
+            <Text size="xs" c="dimmed" component="time" dateTime={item.at}>
+              {formatDateTime(item.at, zone, preferences)}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show older
+        </Button>
+      )}
+    </Stack>
+  )
+}

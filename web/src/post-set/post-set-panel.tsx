@@ -1,0 +1,172 @@
+import { Alert, Badge, Button, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChevronDown, IconLink, IconLock, IconPencil, IconRepeat } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PostSet, SocialSet } from '#contract'
+import { hasCode } from '../api/api-error.ts'
+import { usePreferences, useSession } from '../api/session.ts'
+import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { words } from '../design/words.ts'
+import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
+import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
+import { subjectOf, whyNotChangeable } from '../post-set-actions/subject.ts'
+import { formatDateTime, viewerZone, zoneChip } from '../time/zones.ts'
+import { History } from './history.tsx'
+import { PostSetEditor } from './post-set-editor.tsx'
+import { postSetQuery } from './post-set-queries.ts'
+import { PostView } from './post-view.tsx'
+import { Results } from './results.tsx'
+
+export interface PostSetPanelProps {
+  socialSet: SocialSet
+  postSetId: string
+  onClose: () => void
+}
+
+/** A post set with its posts, results and history; the way to its editor. */
+export function PostSetPanel({ socialSet, postSetId, onClose }: PostSetPanelProps) {
+  const narrow = useMediaQuery('(max-width: 40em)')
+  const [editing, setEditing] = useState(false)
+  const { data, error, refetch, isPending } = useQuery({
+    ...postSetQuery(postSetId),
+    refetchInterval: ({ state }) => (state.data?.status === 'PUBLISHING' ? 3_000 : false),
+  })
+  if (editing && data) {
+    return <PostSetEditor socialSet={socialSet} before={data} onClose={() => setEditing(false)} />
+  }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={narrow ? '100%' : 'lg'}
+      title="Post set"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {isPending && <LoadingRows label="Loading the post set…" />}
+      {error && hasCode(error, 'post-set:not_found') ? (
+        <EmptyState action={<Button onClick={onClose}>Back to the calendar</Button>}>
+          There is no such post set. It was deleted, or you may not see it.
+        </EmptyState>
+      ) : (
+        error && <ErrorState title="The post set could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+      {data && <Shown socialSet={socialSet} postSet={data} onEdit={() => setEditing(true)} />}
+    </Drawer>
+  )
+}
+
+function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: PostSet; onEdit: () => void }) {
+  const preferences = usePreferences()
+  const zone = socialSet.timezone
+  const begun = postSet.status === 'PUBLISHING' || postSet.status === 'PUBLISHED'
+  const yours = viewerZone()
+  return (
+    <Stack>
+      <Stack gap={4}>
+        <Text fw={600} size="lg" component="h2">
+          {formatDateTime(postSet.scheduledAt, zone, preferences)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {zoneChip(zone, postSet.scheduledAt)}
+          {yours !== zone && `; for you ${formatDateTime(postSet.scheduledAt, yours, preferences)}`}
+        </Text>
+        <Group gap="xs">
+          <Badge variant="light" tt="none">
+            {words(postSet.status)}
+          </Badge>
+          {postSet.approval !== 'NONE' && (
+            <Badge variant="light" color="grape" tt="none">
+              {APPROVALS[postSet.approval]}
+            </Badge>
+          )}
+          {postSet.isLocked && (
+            <Badge variant="light" color="gray" tt="none" leftSection={<IconLock size={12} aria-hidden />}>
+              Locked
+            </Badge>
+          )}
+          {postSet.seriesId && (
+            <Badge variant="light" color="gray" tt="none" leftSection={<IconRepeat size={12} aria-hidden />}>
+              Part of a series
+            </Badge>
+          )}
+        </Group>
+      </Stack>
+      <Actions postSet={postSet} onEdit={onEdit} />
+      <Tabs defaultValue={begun ? 'results' : 'posts'} keepMounted={false}>
+        <Tabs.List aria-label="Parts of the post set">
+          <Tabs.Tab value="posts">Posts</Tabs.Tab>
+          <Tabs.Tab value="results">Results</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="posts" pt="sm">
+          <Stack gap="sm">
+            {postSet.posts.map((post) => (
+              <PostView key={post.id} post={post} />
+            ))}
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="results" pt="sm">
+          {begun ? (
+            <Results postSet={postSet} zone={zone} />
+          ) : (
+            <EmptyState>
+              {postSet.status === 'DRAFT'
+                ? 'A draft publishes nothing. Schedule it to see here what becomes of it.'
+                : 'It has not begun. Results are shown here when its time has come.'}
+            </EmptyState>
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="history" pt="sm">
+          <History postSetId={postSet.id} zone={zone} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}
+
+const APPROVALS: Record<Exclude<PostSet['approval'], 'NONE'>, string> = {
+  PENDING: 'Waiting for approval',
+  EXTERNAL_PENDING: 'Waiting for somebody outside',
+  APPROVED: 'Approved',
+  DENIED: 'Changes requested',
+}
+
+function Actions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
+  const { rights } = useSession()
+  const { copyLink } = usePostSetActions()
+  const subject = subjectOf(postSet)
+  const why = whyNotChangeable(subject, rights)
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {!why && (
+          <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+            Edit
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconLink size={16} aria-hidden />}
+          onClick={() => void copyLink(subject)}
+        >
+          Copy link
+        </Button>
+        <PostSetMenu
+          subject={subject}
+          target={
+            <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+              More
+            </Button>
+          }
+        />
+      </Group>
+      {why && (
+        <Alert color="gray" p="xs">
+          <Text size="sm">{why}</Text>
+        </Alert>
+      )}
+    </Stack>
+  )
+}

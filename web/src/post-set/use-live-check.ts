@@ -1,0 +1,42 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { PostSetValidation, ProblemEntry } from '#contract'
+import { type PostSetBody, validate } from './post-set-queries.ts'
+
+const PAUSE_MS = 300
+
+export interface LiveCheck {
+  /** What stops this from being scheduled. */
+  problems: readonly ProblemEntry[]
+  warnings: readonly ProblemEntry[]
+  /** The check of what is written now is under way. */
+  checking: boolean
+  error: unknown
+}
+
+/** The server's check of what is being written, a moment after the last key. The rules are the server's alone. */
+export function useLiveCheck(body: PostSetBody): LiveCheck {
+  // As scheduled, also for what may stay a draft: so the writer learns what is missing.
+  const text = JSON.stringify({ ...body, status: 'SCHEDULED' })
+  const [settled] = useDebouncedValue(text, PAUSE_MS)
+  const checked = JSON.parse(settled) as PostSetBody
+  const { data, isFetching, error } = useQuery<PostSetValidation>({
+    queryKey: ['post-set-check', settled],
+    queryFn: ({ signal }) => validate(checked, signal),
+    enabled: checked.posts.length > 0,
+    placeholderData: (previous) => previous,
+    gcTime: 60_000,
+  })
+  const empty = checked.posts.length === 0
+  return {
+    problems: empty ? [] : (data?.problems ?? []),
+    warnings: empty ? [] : (data?.warnings ?? []),
+    checking: isFetching || settled !== text,
+    error,
+  }
+}
+
+/** Entries about one post, by its place in the list. */
+export function ofPost(entries: readonly ProblemEntry[], index: number): ProblemEntry[] {
+  return entries.filter(({ path }) => path === `posts[${index}]` || path.startsWith(`posts[${index}].`))
+}

@@ -1,0 +1,181 @@
+import { Code, Group, List, Paper, Progress, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { AccountUsage } from '#contract'
+import { usePreferences } from '../api/session.ts'
+import { CopyButton } from '../design/copy-button.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { words } from '../design/words.ts'
+import { useViewerZone } from '../time/viewer.ts'
+import { formatDateTime } from '../time/zones.ts'
+import { usageQuery } from './plan-query.ts'
+import {
+  amountText,
+  BOUNDED,
+  type Bounded,
+  boundedWords,
+  FEATURES,
+  featureWords,
+  fullnessOf,
+  percentOf,
+} from './plan-words.ts'
+
+export function Page(): ReactNode {
+  const { data, error, isPending, refetch } = useQuery(usageQuery)
+  return (
+    <Stack gap="lg">
+      <PageTitle title="Plan and usage" />
+      {isPending ? (
+        <LoadingRows rows={5} height={72} />
+      ) : data ? (
+        <Plan usage={data} />
+      ) : (
+        <ErrorState title="The usage could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
+    </Stack>
+  )
+}
+
+function Plan({ usage }: { usage: AccountUsage }) {
+  return (
+    <>
+      <Text>
+        The account is on the plan <strong>{words(usage.plan)}</strong>.
+      </Text>
+      <UsageSection usage={usage} />
+      <FeatureSection usage={usage} />
+      <ChangeSection usage={usage} />
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper component="section" aria-label={title} withBorder p="md">
+      <Stack gap="md">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}
+
+function UsageSection({ usage }: { usage: AccountUsage }) {
+  const zone = useViewerZone()
+  const preferences = usePreferences()
+  const { resetsAt, connections, members, requestsPerSecond } = usage
+  return (
+    <Section title="Usage">
+      <Text size="sm" c="dimmed">
+        Numbers of the month start again on{' '}
+        <time dateTime={resetsAt}>
+          {formatDateTime(resetsAt, zone, preferences)} ({zone})
+        </time>
+        .
+      </Text>
+      {BOUNDED.map((name) => (
+        <Amount key={name} name={name} usage={usage} />
+      ))}
+      <SimpleGrid cols={{ base: 1, sm: 3 }} component="dl" m={0} spacing="md">
+        <Fact name="Connected accounts" value={`${connections.used}`} />
+        <Fact name="Members" value={`${members.used}`} />
+        <Fact name="API requests" value={`${requestsPerSecond} per second at most`} />
+      </SimpleGrid>
+    </Section>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} fw={600}>
+        {value}
+      </Text>
+    </div>
+  )
+}
+
+const COLORS = { free: 'indigo', nearly: 'yellow', full: 'red' } as const
+
+function Amount({ name, usage }: { name: Bounded; usage: AccountUsage }) {
+  const { title, full } = boundedWords[name]
+  const fullness = fullnessOf(usage[name])
+  const amount = amountText(name, usage)
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" gap="xs" style={{ rowGap: 0 }}>
+        <Text fw={600}>{title}</Text>
+        <Text>{amount}</Text>
+      </Group>
+      {usage[name].limit !== null && (
+        <Progress.Root size="lg">
+          <Progress.Section value={percentOf(usage[name])} color={COLORS[fullness]} aria-label={title} />
+        </Progress.Root>
+      )}
+      {fullness !== 'free' && (
+        <Group gap={6} wrap="nowrap" align="flex-start" c={`var(--mantine-color-${COLORS[fullness]}-text)`}>
+          <IconAlertTriangle size={18} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
+          <Text size="sm">{fullness === 'full' ? full : '80 % or more is used.'}</Text>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function FeatureSection({ usage }: { usage: AccountUsage }) {
+  return (
+    <Section title="What the plan includes">
+      <List spacing="sm" center={false} listStyleType="none">
+        {FEATURES.map((feature) => {
+          const included = usage.features.includes(feature)
+          const { title, description } = featureWords[feature]
+          return (
+            <List.Item
+              key={feature}
+              icon={
+                <ThemeIcon size={22} radius="xl" variant="light" color={included ? 'green' : 'gray'} aria-hidden>
+                  {included ? <IconCheck size={14} /> : <IconX size={14} />}
+                </ThemeIcon>
+              }
+            >
+              <Text>
+                <Text span fw={600}>
+                  {title}
+                </Text>
+                {included ? ', included' : ', not included'}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {description}
+              </Text>
+            </List.Item>
+          )
+        })}
+      </List>
+    </Section>
+  )
+}
+
+function ChangeSection({ usage }: { usage: AccountUsage }) {
+  const command = `almanac accounts plan ${usage.accountId} PLAN`
+  return (
+    <Section title="Change of plan">
+      <Text>
+        Whoever runs this installation of Almanac puts the account on another plan with the operator’s command. What is
+        scheduled stays scheduled. The numbers of each plan can be set there too.
+      </Text>
+      <Stack gap="xs" align="flex-start">
+        <Code block w="100%" tabIndex={0} role="region" aria-label="The operator’s command">
+          {command}
+        </Code>
+        <CopyButton text={command} label="Copy the command" />
+      </Stack>
+    </Section>
+  )
+}

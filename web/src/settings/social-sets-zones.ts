@@ -1,0 +1,1 @@
+export { timezoneOptions } from '../time/zone-names.ts'

@@ -1,0 +1,100 @@
+import { Badge, Button, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Invitation, MadeInvitation } from '#contract'
+import { api } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
+import { useConfirmAction } from '../design/confirm.tsx'
+import { showDone, showError } from '../design/toast.tsx'
+import { socialSetsQuery } from '../shell/social-sets.ts'
+import { LinkDialog } from './team-invite.tsx'
+import { accessWords, expiryWords, rolesQuery, teamChanged } from './team-queries.ts'
+
+/** Who was asked and has not answered. */
+export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
+  const [made, setMade] = useState<MadeInvitation | null>(null)
+  return (
+    <>
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Invitations">
+        {invitations.map((invitation) => (
+          <Paper key={invitation.id} component="li" withBorder p="md">
+            <OpenInvitation invitation={invitation} onResent={setMade} />
+          </Paper>
+        ))}
+      </Stack>
+      <LinkDialog made={made} onClose={() => setMade(null)} />
+    </>
+  )
+}
+
+function OpenInvitation({
+  invitation,
+  onResent,
+}: {
+  invitation: Invitation
+  onResent: (made: MadeInvitation) => void
+}) {
+  const { id, email, role, socialSetIds, invitedBy, expiresAt, expired } = invitation
+  const { data: table } = useQuery(rolesQuery)
+  const { data: sets = [] } = useQuery(socialSetsQuery)
+  const manages = useMay('members:manage')
+  const ownersToo = useMay('owners:manage')
+  const mine = manages && (role !== 'owner' || ownersToo)
+  const confirm = useConfirmAction()
+  const [busy, setBusy] = useState(false)
+
+  const resend = async () => {
+    setBusy(true)
+    try {
+      const made = await api.post<MadeInvitation>(`/invitations/${id}/resend`)
+      await teamChanged()
+      onResent(made)
+    } catch (error) {
+      showError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const revoke = () =>
+    confirm({
+      title: `Take back the invitation of ${email}?`,
+      children: <Text size="sm">The link that was sent stops working. You can invite {email} again at any time.</Text>,
+      confirmLabel: 'Take back',
+      danger: true,
+      run: async () => {
+        await api.delete(`/invitations/${id}`)
+        await teamChanged()
+        showDone(`The invitation of ${email} was taken back.`)
+      },
+    })
+  return (
+    <Group justify="space-between" gap="sm">
+      <div>
+        <Group gap={6}>
+          <Text fw={600}>{email}</Text>
+          {expired && (
+            <Badge color="yellow" variant="light">
+              Expired
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm">
+          {table?.roles.find((one) => one.role === role)?.title ?? role} · {accessWords(socialSetIds, sets)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Invited by {invitedBy}. {expired ? 'The link has expired.' : `The link expires ${expiryWords(expiresAt)}.`}
+        </Text>
+      </div>
+      {mine && (
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" loading={busy} onClick={() => void resend()}>
+            New link<VisuallyHidden> for {email}</VisuallyHidden>
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => void revoke()}>
+            Take back<VisuallyHidden> the invitation of {email}</VisuallyHidden>
+          </Button>
+        </Group>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,207 @@
+import { ActionIcon, Avatar, Badge, Button, Card, Group, Stack, Table, Text } from '@mantine/core'
+import { IconPencil, IconShieldCheck, IconShieldOff, IconUserMinus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { TeamMember } from '#contract'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { useMay, usePreferences, useSession } from '../api/session.ts'
+import { useConfirmPassword } from '../design/confirm.tsx'
+import { showDone } from '../design/toast.tsx'
+import { useIsWide } from '../shell/shell.tsx'
+import { socialSetsQuery } from '../shell/social-sets.ts'
+import { formatDate, viewerZone } from '../time/zones.ts'
+import { AccessDialog } from './team-access-dialog.tsx'
+import { accessWords, lastSeenWords, rolesQuery, teamChanged } from './team-queries.ts'
+
+/** The people of the account: a table, on narrow screens cards. */
+export function Members({ members }: { members: readonly TeamMember[] }) {
+  const wide = useIsWide()
+  const [editing, setEditing] = useState<TeamMember | null>(null)
+  const reads = useMay('members:read')
+  return (
+    <>
+      {wide ? (
+        <Table.ScrollContainer minWidth={reads ? 640 : 400}>
+          <Table verticalSpacing="sm" aria-label="Members">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Person</Table.Th>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Social sets</Table.Th>
+                {reads && <Table.Th>Last active</Table.Th>}
+                <Table.Th ta="right">Actions</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {members.map((member) => (
+                <Table.Tr key={member.userId}>
+                  <Table.Td>
+                    <Person member={member} />
+                  </Table.Td>
+                  <Table.Td>
+                    <RoleTitle member={member} />
+                  </Table.Td>
+                  <Table.Td maw={220}>
+                    <AccessText member={member} />
+                  </Table.Td>
+                  {reads && (
+                    <Table.Td>
+                      <LastActive member={member} />
+                    </Table.Td>
+                  )}
+                  <Table.Td>
+                    <Actions member={member} onlyOwner={onlyOwner(members, member)} onEdit={setEditing} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      ) : (
+        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Members">
+          {members.map((member) => (
+            <Card key={member.userId} component="li" withBorder padding="md">
+              <Stack gap="xs">
+                <Person member={member} />
+                <Text size="sm">
+                  <RoleTitle member={member} /> · <AccessText member={member} />
+                </Text>
+                {reads && (
+                  <Group gap="xs" align="baseline">
+                    <Text size="sm">Last active:</Text>
+                    <LastActive member={member} />
+                  </Group>
+                )}
+                <Actions member={member} onlyOwner={onlyOwner(members, member)} onEdit={setEditing} />
+              </Stack>
+            </Card>
+          ))}
+        </Stack>
+      )}
+      <AccessDialog member={editing} onClose={() => setEditing(null)} />
+    </>
+  )
+}
+
+function Person({ member: { name, email, isYou, twoFactorEnabled } }: { member: TeamMember }) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Avatar name={name} color="initials" size={36} aria-hidden />
+      <div>
+        <Group gap={6}>
+          <Text fw={600}>{name}</Text>
+          {isYou && <Badge variant="default">You</Badge>}
+        </Group>
+        {email !== null && (
+          <Text size="sm" c="dimmed">
+            {email}
+          </Text>
+        )}
+        {twoFactorEnabled !== null && (
+          <Group gap={4} wrap="nowrap" c="dimmed">
+            {twoFactorEnabled ? <IconShieldCheck size={14} aria-hidden /> : <IconShieldOff size={14} aria-hidden />}
+            <Text size="xs">{twoFactorEnabled ? 'Two-factor on' : 'Two-factor off'}</Text>
+          </Group>
+        )}
+      </div>
+    </Group>
+  )
+}
+
+function RoleTitle({ member }: { member: TeamMember }) {
+  const { data } = useQuery(rolesQuery)
+  return data?.roles.find(({ role }) => role === member.role)?.title ?? member.role
+}
+
+function AccessText({ member }: { member: TeamMember }) {
+  const { data: sets = [] } = useQuery(socialSetsQuery)
+  return accessWords(member.socialSetIds, sets)
+}
+
+function LastActive({ member: { lastActiveAt, joinedAt } }: { member: TeamMember }) {
+  const preferences = usePreferences()
+  return (
+    <div>
+      <Text size="sm">{lastSeenWords(lastActiveAt)}</Text>
+      <Text size="xs" c="dimmed">
+        Joined {formatDate(joinedAt, preferences.timezone ?? viewerZone(), preferences)}
+      </Text>
+    </div>
+  )
+}
+
+function onlyOwner(members: readonly TeamMember[], { role }: TeamMember): boolean {
+  return role === 'owner' && members.filter((one) => one.role === 'owner').length === 1
+}
+
+function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
+  const { user, rights } = useSession()
+  const confirm = useConfirmPassword()
+  const navigate = useNavigate()
+  const manages = rights.includes('members:manage') && (member.role !== 'owner' || rights.includes('owners:manage'))
+
+  const remove = async () => {
+    await confirm({
+      title: `Remove ${member.name}?`,
+      children: (
+        <Text size="sm">
+          {member.name} can no longer open this account, at once. What {member.name} wrote stays, and so do the API keys
+          that {member.name} made.
+        </Text>
+      ),
+      confirmLabel: 'Remove',
+      danger: true,
+      run: async (password) => {
+        await api.delete(`/members/${member.userId}`, { body: { password } })
+        await teamChanged()
+        showDone(`${member.name} is no longer a member.`)
+      },
+    })
+  }
+  const leave = async () => {
+    const left = await confirm({
+      title: 'Leave this account?',
+      children: <Text size="sm">You can no longer open this account, at once. What you wrote stays.</Text>,
+      confirmLabel: 'Leave',
+      danger: true,
+      run: (password) => api.delete(`/members/${user.id}`, { body: { password } }),
+    })
+    if (!left) return
+    // What was read belongs to the account that was left.
+    queryClient.clear()
+    await navigate({ to: '/', replace: true })
+  }
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {manages && !onlyOwner && (
+        <ActionIcon aria-label={`Change role and access of ${member.name}`} onClick={() => onEdit(member)}>
+          <IconPencil size={18} aria-hidden />
+        </ActionIcon>
+      )}
+      {onlyOwner ? (
+        <Text size="sm" c="dimmed">
+          The only owner
+        </Text>
+      ) : member.isYou ? (
+        <Button size="compact-sm" variant="default" onClick={() => void leave()}>
+          Leave
+        </Button>
+      ) : (
+        manages && (
+          <ActionIcon color="red" aria-label={`Remove ${member.name}`} onClick={() => void remove()}>
+            <IconUserMinus size={18} aria-hidden />
+          </ActionIcon>
+        )
+      )}
+    </Group>
+  )
+}
+
+interface ActionsProps {
+  member: TeamMember
+  /** The account keeps an owner: nothing can be taken from this one. */
+  onlyOwner: boolean
+  onEdit: (member: TeamMember) => void
+}

@@ -1,0 +1,195 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import type { FunctionComponent } from 'react'
+import { dashboardPath } from '../api/base.ts'
+import { queryClient } from '../api/query-client.ts'
+import { sessionQuery } from '../api/session.ts'
+import { LoadingRows } from '../design/states.tsx'
+import { isCalendarView } from './calendar-views.ts'
+import { ErrorPage, NotFoundPage, PlainErrorPage, PlainNotFoundPage } from './error-pages.tsx'
+import { PublicLayout } from './public-layout.tsx'
+import { safeReturnPath } from './return-path.ts'
+import { optionalTexts, parseSearch, stringifySearch } from './search.ts'
+import { Shell } from './shell.tsx'
+
+/** A screen that is loaded when it is first gone to: a file that exports `Page`. */
+function screen(load: () => Promise<{ Page: FunctionComponent }>) {
+  return lazyRouteComponent<{ Page: FunctionComponent }, 'Page'>(load, 'Page')
+}
+
+const root = createRootRoute({
+  component: Outlet,
+  errorComponent: PlainErrorPage,
+  notFoundComponent: PlainNotFoundPage,
+})
+
+const publicPages = createRoute({
+  getParentRoute: () => root,
+  id: 'public',
+  component: PublicLayout,
+  errorComponent: PlainErrorPage,
+})
+// By themselves: inside of a route their types are lost.
+const readReturn = optionalTexts('return')
+const readToken = optionalTexts('token')
+const readSetupCode = optionalTexts('code')
+const readConnections = optionalTexts('set', 'connect', 'authorization', 'defaults')
+const readCalendar = optionalTexts('set', 'post', 'note', 'at', 'date', 'label', 'status', 'net', 'author', 'q')
+
+const signIn = createRoute({
+  getParentRoute: () => publicPages,
+  path: '/sign-in',
+  validateSearch: readReturn,
+  beforeLoad: async ({ search }) => {
+    // Somebody who is signed in wants the dashboard. Nobody can be told from an error here: the page tells.
+    const session = await queryClient.ensureQueryData(sessionQuery).catch(() => null)
+    if (session) throw redirect({ href: dashboardPath + safeReturnPath(search.return), replace: true })
+  },
+  component: screen(() => import('../sign-in/sign-in-page.tsx')),
+})
+const setup = createRoute({
+  getParentRoute: () => publicPages,
+  path: '/setup',
+  validateSearch: readSetupCode,
+  component: screen(() => import('../sign-in/setup-page.tsx')),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => publicPages,
+  path: '/forgot-password',
+  component: screen(() => import('../sign-in/forgot-password-page.tsx')),
+})
+const resetPassword = createRoute({
+  getParentRoute: () => publicPages,
+  path: '/reset-password',
+  validateSearch: readToken,
+  component: screen(() => import('../sign-in/reset-password-page.tsx')),
+})
+const confirmEmail = createRoute({
+  getParentRoute: () => publicPages,
+  path: '/confirm-email',
+  validateSearch: readToken,
+  component: screen(() => import('../sign-in/confirm-email-page.tsx')),
+})
+const invitation = createRoute({
+  getParentRoute: () => publicPages,
+  path: '/invitation',
+  validateSearch: readToken,
+  component: screen(() => import('../sign-in/invitation-page.tsx')),
+})
+
+const memberPages = createRoute({
+  getParentRoute: () => root,
+  id: 'member',
+  beforeLoad: async ({ location }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (!session) throw redirect({ to: '/sign-in', search: { return: location.href }, replace: true })
+  },
+  component: Shell,
+  // Below the shell, screens have the page with the navigation.
+  errorComponent: PlainErrorPage,
+})
+const home = createRoute({
+  getParentRoute: () => memberPages,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/scheduling/calendar/$view', params: { view: 'month' }, replace: true })
+  },
+})
+
+const calendar = createRoute({
+  getParentRoute: () => memberPages,
+  path: '/scheduling/calendar/$view',
+  validateSearch: readCalendar,
+  beforeLoad: ({ params, search }) => {
+    if (isCalendarView(params.view)) return
+    throw redirect({ to: '/scheduling/calendar/$view', params: { view: 'month' }, search, replace: true })
+  },
+  component: screen(() => import('../calendar/calendar-page.tsx')),
+})
+const connections = createRoute({
+  getParentRoute: () => memberPages,
+  path: '/connections',
+  validateSearch: readConnections,
+  component: screen(() => import('../connections/connections-page.tsx')),
+})
+
+const settings = createRoute({
+  getParentRoute: () => memberPages,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../settings/settings-layout.tsx'), 'SettingsLayout'),
+})
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/api-keys', replace: true })
+  },
+})
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys',
+  component: screen(() => import('../settings/api-keys-page.tsx')),
+})
+const socialSets = createRoute({
+  getParentRoute: () => settings,
+  path: '/social-sets',
+  component: screen(() => import('../settings/social-sets-page.tsx')),
+})
+const labels = createRoute({
+  getParentRoute: () => settings,
+  path: '/labels',
+  component: screen(() => import('../settings/labels-page.tsx')),
+})
+const team = createRoute({
+  getParentRoute: () => settings,
+  path: '/team',
+  component: screen(() => import('../settings/team-page.tsx')),
+})
+const plan = createRoute({
+  getParentRoute: () => settings,
+  path: '/plan',
+  component: screen(() => import('../settings/plan-page.tsx')),
+})
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/profile',
+  component: screen(() => import('../settings/profile-page.tsx')),
+})
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  component: screen(() => import('../settings/security-page.tsx')),
+})
+
+const routeTree = root.addChildren([
+  publicPages.addChildren([signIn, setup, forgotPassword, resetPassword, confirmEmail, invitation]),
+  memberPages.addChildren([
+    home,
+    calendar,
+    connections,
+    settings.addChildren([settingsHome, apiKeys, socialSets, labels, team, plan, profile, security]),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: dashboardPath,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <LoadingRows />,
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,49 @@
+import { Group, Kbd, Modal, Table, Text } from '@mantine/core'
+import { keyNames, type Shortcut, useRegisteredShortcuts } from './shortcuts.ts'
+
+/** All keys that do something on this page. */
+export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const groups = Map.groupBy(useRegisteredShortcuts(), (shortcut) => shortcut.group)
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="lg">
+      {[...groups].map(([group, shortcuts]) => (
+        <ShortcutTable key={group} group={group} shortcuts={shortcuts} />
+      ))}
+      <Text size="sm" c="dimmed" mt="md">
+        They can be turned off in your profile.
+      </Text>
+    </Modal>
+  )
+}
+
+function ShortcutTable({ group, shortcuts }: { group: string; shortcuts: Shortcut[] }) {
+  return (
+    <Table captionSide="top" mb="md">
+      <Table.Caption ta="left" fw={600}>
+        {group}
+      </Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Does</Table.Th>
+          <Table.Th scope="col" w="40%">
+            Keys
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {shortcuts.map(({ keys, label }) => (
+          <Table.Tr key={keys}>
+            <Table.Td>{label}</Table.Td>
+            <Table.Td>
+              <Group gap={4}>
+                {keyNames(keys).map((name) => (
+                  <Kbd key={name}>{name}</Kbd>
+                ))}
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

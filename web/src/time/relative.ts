@@ -1,0 +1,19 @@
+const STEPS = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+
+/** "3 minutes ago", "in 5 days", by the largest unit that fits; "just now" within a minute. Times are instants. */
+export function relativeTime(instant: string, now: number): string {
+  const seconds = (Temporal.Instant.from(instant).epochMilliseconds - now) / 1_000
+  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
+  if (!step) return 'just now'
+  const [unit, length] = step
+  return words.format(Math.trunc(seconds / length), unit)
+}
