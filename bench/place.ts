@@ -6,7 +6,7 @@ import { type Database, migrate, openDatabase, openEmbeddedDatabase } from '#per
 
 export interface Place {
   /** The database of this name, opened; made, migrated and filled when it is not there yet. */
-  database(name: string, fill: (db: Database) => Promise<void>): Promise<Database>
+  database(name: string, fill: (db: Database) => Promise<void>, poolSize?: number): Promise<Database>
 }
 
 /**
@@ -29,9 +29,9 @@ export async function withPlace(dir: string | undefined, work: (place: Place) =>
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
     await work({
-      async database(name, fill) {
+      async database(name, fill, poolSize = 1) {
         const url = await filled(server.url, name, fill)
-        const db = openDatabase(url, { poolSize: 1 })
+        const db = openDatabase(url, { poolSize })
         opened.push(db)
         return db
       },

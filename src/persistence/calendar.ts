@@ -65,7 +65,13 @@ export async function listCards(
   return rows
 }
 
-/** Who has made post sets of a social set, by name. The id is that of the user or key, or else the type of the actor. */
+/** Post sets that are asked who made them: as many as can be looked at while somebody waits. */
+const AUTHORED = 20_000
+
+/**
+ * Who has made the post sets of a social set, by name; of a large one those who made the newest. The id is that of the user
+ * or key, or else the type of the actor.
+ */
 export async function listAuthors(
   db: Database,
   socialSetId: string,
@@ -73,8 +79,10 @@ export async function listAuthors(
   const { rows } = await sql<{ id: string; type: ActorType; name: string }>`
     select distinct on (coalesce(actor_id, actor_type)) coalesce(actor_id, actor_type) as id, actor_type as type,
       actor_name as name
-    from history join post_sets post_set on post_set.id = post_set_id
-    where post_set.social_set_id = ${socialSetId} and action = 'created'
+    from (
+      select id from post_sets where social_set_id = ${socialSetId} order by created_at desc, id desc limit ${AUTHORED}
+    ) as newest join history on history.post_set_id = newest.id
+    where action = 'created'
     order by 1, sequence desc`.execute(db)
   return rows.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -121,15 +121,10 @@ export async function listOpenInvitations(db: Database, accountId: string): Prom
   return rows.map(invitationOf)
 }
 
-/** The invitation whose token has this SHA-256, whatever became of it; with `lock` its row is held. */
-export async function findInvitationByToken(
-  db: Database,
-  tokenHash: Buffer,
-  { lock } = { lock: false },
-): Promise<InvitationRow | null> {
-  const held = lock ? sql`for update of invitation` : sql``
+/** The invitation whose token has this SHA-256, whatever became of it. It changes under its account's lock only. */
+export async function findInvitationByToken(db: Database, tokenHash: Buffer): Promise<InvitationRow | null> {
   const { rows } = await sql<RawInvitation>`
-    select ${invitationColumns} from ${invitationTables} where token_hash = ${tokenHash} ${held}`.execute(db)
+    select ${invitationColumns} from ${invitationTables} where token_hash = ${tokenHash}`.execute(db)
   return rows[0] ? invitationOf(rows[0]) : null
 }
 

@@ -49,7 +49,7 @@ export type DashboardBrowser = Pick<TestBrowser, 'newContext' | 'allowProblem'>
 
 /** Starts a server with a data folder of its own; `settings` come on top. Call it in beforeAll, and `stop` in afterAll. */
 export async function startDashboard(browser: DashboardBrowser, settings: Settings = {}): Promise<Dashboard> {
-  await build()
+  await buildDashboard()
   const data = await makeDataDir()
   const files = await startFileServer()
   let almanac: RunningAlmanac | undefined
@@ -163,8 +163,8 @@ const OUT_OF_ORDER = {
   }),
 }
 
-/** Does nothing when what is built is of the sources as they are. */
-async function build(): Promise<void> {
+/** Builds the pages. Does nothing when what is built is of the sources as they are. */
+export async function buildDashboard(): Promise<void> {
   const script = join(import.meta.dirname, '../../scripts/build-dashboard.mjs')
   await promisify(execFile)(process.execPath, [script])
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { MadeInvitation, Role } from '#contract'
 import type { Answer, Api } from './api.ts'
@@ -42,4 +43,14 @@ export function cookieOf(answer: Answer): string {
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ')
+}
+
+/** Until so many transactions wait for a lock that another one holds. */
+export async function untilWaiting({ db }: Pick<Api, 'db'>, count: number): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    if (rows.length >= count) return
+  }
+  throw new Error(`There were never ${count} who waited.`)
 }

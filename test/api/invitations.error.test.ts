@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { newId } from '#domain'
-import { type Answer, type Api, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
-import { ask, invite } from '../_util/invitations.ts'
+import { type Answer, type Api, type Body, startApi } from '../_util/api.ts'
+import { ask, invite, untilWaiting } from '../_util/invitations.ts'
 import { newMember, type Person, signInAs } from '../_util/members.ts'
 
 const PASSWORD = 'a long enough secret'
@@ -94,19 +94,27 @@ test('somebody who became a member by another way is told so', async () => {
   expect(codeOf(await accept({ token, password: person.password }))).toEqual([409, 'invitation:member_already'])
 })
 
-test('two who accept at once are one member', async () => {
-  const { token } = await invite(owner, { email: 'race@example.com' })
-  const asked = await api.db.transaction().execute(async (trx) => {
-    await trx.selectFrom('accounts').select('id').where('id', '=', api.accountId).forUpdate().execute()
-    const both = ['Eva', 'Eve'].map((name) => accept({ token, name, password: PASSWORD }))
-    await untilSomeoneWaits(api.db)
-    return both
-  })
-  const outcomes = (await Promise.all(asked)).map(codeOf)
-  expect(outcomes).toContainEqual([200, undefined])
-  expect(outcomes).toContainEqual([410, 'invitation:used'])
-  const users = await api.db.selectFrom('users').select('id').where('email', '=', 'race@example.com').execute()
-  expect(users).toHaveLength(1)
+test('two who accept at once are one member, new or not', async () => {
+  const accountId = await api.newAccount()
+  const known = await newMember(api, accountId)
+  const cases = [
+    ['race@example.com', ['Eva', 'Eve'].map((name) => ({ name, password: PASSWORD }))],
+    [`${known.userId}@example.invalid`, [{ password: known.password }, { password: known.password }]],
+  ] as const
+  for (const [email, people] of cases) {
+    const { token } = await invite(owner, { email })
+    const asked = await api.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('accounts').select('id').where('id', '=', api.accountId).forUpdate().execute()
+      const both = people.map((person) => accept({ token, ...person }))
+      await untilWaiting(api, 2)
+      return both
+    })
+    const outcomes = (await Promise.all(asked)).map(codeOf)
+    expect(outcomes).toContainEqual([200, undefined])
+    expect(outcomes).toContainEqual([410, 'invitation:used'])
+    const users = await api.db.selectFrom('users').select('id').where('email', '=', email).execute()
+    expect(users).toHaveLength(1)
+  }
 })
 
 test('two accounts that invite somebody new at once make one user', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api.ts'
+import { untilWaiting } from '../_util/invitations.ts'
 import { newMember, type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -38,7 +39,7 @@ test('two owners who go at the same time leave one', async () => {
   const answers = await api.db.transaction().execute(async (trx) => {
     await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
     const asked = [leave(owner), leave(other)]
-    await untilSomeoneWaits(api.db)
+    await untilWaiting(api, 2)
     return asked
   })
   const outcomes = (await Promise.all(answers)).map(({ status }) => status)
@@ -53,7 +54,7 @@ test('two owners who demote each other at the same time leave one', async () => 
   const answers = await api.db.transaction().execute(async (trx) => {
     await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
     const asked = [demote(owner, other), demote(other, owner)]
-    await untilSomeoneWaits(api.db)
+    await untilWaiting(api, 2)
     return asked
   })
   const outcomes = (await Promise.all(answers)).map(codeOf)

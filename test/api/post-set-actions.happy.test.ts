@@ -12,15 +12,14 @@ beforeAll(async () => {
   api = await startApi({ rate: anyRate })
   person = await signInAs(api, 'editor')
   act = actionsOf(person)
-  labels = (await Promise.all(['Autumn', 'Launch', 'Team'].map(newLabel))).sort()
+  // By name, and by id too.
+  labels = [newId(), newId(), newId()].sort()
+  const names = ['Autumn', 'Launch', 'Team']
+  const rows = labels.map((id, index) => ({ id, account_id: api.accountId, name: names[index] ?? '', color: null }))
+  await api.db.insertInto('labels').values(rows).execute()
 })
 afterAll(() => api.close())
 
-async function newLabel(name: string): Promise<string> {
-  const id = newId()
-  await api.db.insertInto('labels').values({ id, account_id: api.accountId, name, color: null }).execute()
-  return id
-}
 const actions = async (id: string) => (await api.history(id)).map(({ action }) => action)
 
 describe('a lock', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Answer, type Api, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { untilWaiting } from '../_util/invitations.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -47,7 +48,7 @@ test('the plan has an end, also for two who ask at once; what is there stays', a
   const asked = await api.db.transaction().execute(async (trx) => {
     await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
     const both = [make('Second'), make('Third')]
-    await untilSomeoneWaits(api.db)
+    await untilWaiting(api, 2)
     return both
   })
   const answers = await Promise.all(asked)

@@ -70,8 +70,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes the invitation a membership, once: under the lock of the account, which is taken before that of the invitation
- * everywhere.
+ * Makes the invitation a membership, once: it is looked at again under the lock of the account, which everybody holds
+ * who changes an invitation.
  */
 async function makeMember(
   db: Database,
@@ -80,7 +80,7 @@ async function makeMember(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await findAccount(trx, accountId, { lock: true })
-    const { id, role, socialSetIds } = await usableInvitation(trx, token, { lock: true })
+    const { id, role, socialSetIds } = await usableInvitation(trx, token)
     const userId = await userOf(trx)
     const memberships = await listMemberships(trx, userId)
     if (memberships.some((membership) => membership.accountId === accountId)) {

@@ -3,17 +3,13 @@ import { hashLinkToken } from '#domain'
 import { type Database, findInvitationByToken, type InvitationRow } from '#persistence'
 
 /**
- * The invitation of a link, while it can be accepted; with `lock` its row is held.
+ * The invitation of a link, while it can be accepted.
  *
  * @throws ProblemError `invitation:not_found`, `invitation:expired`, `invitation:used`, `invitation:revoked`
  */
-export async function usableInvitation(
-  db: Database,
-  token: string,
-  options?: { lock: boolean },
-): Promise<InvitationRow> {
+export async function usableInvitation(db: Database, token: string): Promise<InvitationRow> {
   const hash = hashLinkToken(token)
-  const found = hash ? await findInvitationByToken(db, hash, options) : null
+  const found = hash ? await findInvitationByToken(db, hash) : null
   if (!found) {
     const words = 'This link is not complete, or a newer one was sent in its place. Ask for a new invitation.'
     throw new ProblemError('invitation:not_found', words)

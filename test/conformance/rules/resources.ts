@@ -185,4 +185,11 @@ export const resourcesRules: readonly Rule[] = [
       'test/api/series.happy.test.ts › a new series › takes as many queries for fifty sets of eleven posts as for two',
     ],
   },
+  {
+    id: 'resources-72',
+    rule: "A link with the ids of a social set and of a post set opens the set in the product's calendar.",
+    proof: [
+      'test/e2e/dashboard/calendar.test.ts › a link to a post set opens its month and its panel, and Back closes it',
+    ],
+  },
 ]

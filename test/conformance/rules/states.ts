@@ -183,4 +183,12 @@ export const statesRules: readonly Rule[] = [
       'test/api/media.happy.test.ts › an image: from its address through PENDING to READY, into the library, and back as the same bytes',
     ],
   },
+  {
+    id: 'states-26',
+    rule: 'What somebody edits of an APPROVED set in the product sets it back to PENDING; the status stays.',
+    proof: [
+      'test/api/post-set-actions.happy.test.ts › what a member edits of an approved set › puts it back to pending, whether the answer is sent back whole or not',
+      'test/api/post-set-actions.happy.test.ts › what a member edits of an approved set › moving, labels, a lock and a set sent back unchanged leave it approved, and so does a key',
+    ],
+  },
 ]

@@ -40,12 +40,13 @@ const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
   { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
 ])
 
-describe.each(LOOKS)('$name', ({ colorScheme, viewport }) => {
+describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
   test('the list and all its dialogs have nothing that axe finds, and fit into 320 pixels', async () => {
     const soon = await make('A key with a very long name that says all about what it is for', {
       scopes: ['notes:write', 'post-sets:write', 'post-sets:publish', 'media:write'],
       expiresAt: new Date(Date.now() + 5 * 86_400_000).toISOString(),
     })
+    const looked = `Looked at ${name}`
     const old = await make('old')
     await revoke(old.id)
     const page = await dashboard.open(PATH, { signedIn: true, colorScheme, viewport })
@@ -67,27 +68,27 @@ describe.each(LOOKS)('$name', ({ colorScheme, viewport }) => {
     await create.getByRole('button', { name: 'Create the key' }).click()
     await create.getByText('4 things to put right').waitFor()
     await check('the form with everything wrong')
-    await create.getByLabel('Name', { exact: true }).fill('Looked at')
+    await create.getByLabel('Name', { exact: true }).fill(looked)
     await create.getByLabel('Demo').check()
     await create.getByLabel('Never').check()
     await create.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
     await create.getByRole('button', { name: 'Create the key' }).click()
-    const store = page.getByRole('dialog', { name: 'Store the key “Looked at”' })
+    const store = page.getByRole('dialog', { name: `Store the key “${looked}”` })
     await store.waitFor()
     await check('the key, shown once')
     await store.getByRole('button', { name: 'I stored it' }).click()
 
-    await choose(page, 'Looked at', 'Revoke')
-    await page.getByRole('dialog', { name: 'Revoke “Looked at”?' }).waitFor()
+    await choose(page, looked, 'Revoke')
+    await page.getByRole('dialog', { name: `Revoke “${looked}”?` }).waitFor()
     await check('the question before revoking')
     await page.keyboard.press('Escape')
     // The focus is where it was.
     await expect
       .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
-      .toBe('Actions for Looked at')
+      .toBe(`Actions for ${looked}`)
 
     const { data } = await dashboard.member('GET', '/internal/api-keys')
-    for (const { id, name } of data) if (name === 'Looked at') await revoke(id)
+    for (const apiKey of data) if (apiKey.name === looked) await revoke(apiKey.id)
     await revoke(soon.id)
   })
 })

@@ -73,6 +73,7 @@ test('a second step is set up with an app, and its backup codes are shown once',
   await dialog.getByLabel('Code', { exact: true }).fill(totp(secret))
   await dialog.getByRole('button', { name: 'Switch on' }).click()
   const codes = page.getByRole('dialog', { name: 'Store your backup codes' })
+  await codes.waitFor()
   backupCodes = await codes.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allTextContents()
   expect(backupCodes).toHaveLength(10)
   await expectNoAxeViolations(page)

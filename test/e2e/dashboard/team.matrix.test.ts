@@ -117,7 +117,7 @@ test('what cannot be invited is said at its field, or above the buttons', async 
   browser.allowProblem(/^POST \S+\/invitations: 4(00|09)$/)
   await opened(page).getByLabel('Email').fill('nobody')
   await send.click()
-  await opened(page).getByText('This is not an email address, such as ada@example.com.').waitFor()
+  await opened(page).getByText('This is not an email address. It looks like name@example.com.').waitFor()
   await opened(page).getByLabel('Email').fill(reviewer.email)
   await send.click()
   await opened(page)

@@ -43,6 +43,7 @@ export const Card = memo(function Card({ card }: { card: CalendarCard }) {
             +{more}
           </span>
         )}
+        {/* Between the words of a name stands a space, seen or not. */}{' '}
         <span className={classes.text}>{nameOf(card)}</span>
         {card.isLocked && <IconLock size={13} aria-hidden className={classes.mark} />}
         {card.seriesId && <IconRepeat size={13} aria-hidden className={classes.mark} />}

@@ -13,6 +13,9 @@ interface CardFocusOptions {
   go: (change: AddressChange) => void
 }
 
+/** A dialog that closes goes within so many frames. Whoever is in one that stays, stays in it. */
+const FRAMES_TO_CLOSE = 60
+
 /**
  * A function that puts the focus on a card once what is about to change is drawn. For a card that has left the page, the
  * page is turned to it.
@@ -21,15 +24,24 @@ export function useCardFocus({ cards, range, zone, grid, go }: CardFocusOptions)
   const [wanted, setWanted] = useState<{ id: string } | null>(null)
   useEffect(() => {
     if (!wanted) return
-    setWanted(null)
-    // Whoever is in a dialog stays in it.
-    if (document.querySelector('[role="dialog"][aria-modal="true"]')) return
-    const card = cards.find(({ id }) => id === wanted.id)
-    const day = card && Temporal.PlainDate.from(dayOf(card.scheduledAt, zone))
-    if (day && !isWithin(day, range)) go({ date: day.toString() })
-    const item = cardItem(wanted.id)
-    if (grid.current) grid.current.focusOn(item)
-    else document.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`)?.focus()
+    let frames = 0
+    let frame = 0
+    const focus = () => {
+      if (document.querySelector('[role="dialog"][aria-modal="true"]')) {
+        frames += 1
+        if (frames < FRAMES_TO_CLOSE) frame = requestAnimationFrame(focus)
+        return
+      }
+      setWanted(null)
+      const card = cards.find(({ id }) => id === wanted.id)
+      const day = card && Temporal.PlainDate.from(dayOf(card.scheduledAt, zone))
+      if (day && !isWithin(day, range)) go({ date: day.toString() })
+      const item = cardItem(wanted.id)
+      if (grid.current) grid.current.focusOn(item)
+      else document.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`)?.focus()
+    }
+    focus()
+    return () => cancelAnimationFrame(frame)
   }, [wanted, cards, range, zone, grid, go])
   return useCallback((id: string) => setWanted({ id }), [])
 }

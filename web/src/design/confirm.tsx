@@ -1,7 +1,15 @@
-import { createContext, type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react'
-import { ConfirmActionModal, type ConfirmActionOptions } from './confirm-action.tsx'
-import { ConfirmPasswordModal, type ConfirmPasswordOptions } from './confirm-password.tsx'
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react'
+import type { ConfirmActionOptions } from './confirm-action.tsx'
+import type { ConfirmPasswordOptions } from './confirm-password.tsx'
 import { rememberOpener } from './opener.ts'
+
+// Most screens are left without a question.
+const ConfirmActionModal = lazy(() =>
+  import('./confirm-action.tsx').then(({ ConfirmActionModal }) => ({ default: ConfirmActionModal })),
+)
+const ConfirmPasswordModal = lazy(() =>
+  import('./confirm-password.tsx').then(({ ConfirmPasswordModal }) => ({ default: ConfirmPasswordModal })),
+)
 
 type Asked = { kind: 'password'; options: ConfirmPasswordOptions } | { kind: 'action'; options: ConfirmActionOptions }
 
@@ -46,8 +54,10 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={confirm}>
       {children}
-      {asked?.kind === 'password' && <ConfirmPasswordModal key={turn} {...common} options={asked.options} />}
-      {asked?.kind === 'action' && <ConfirmActionModal key={turn} {...common} options={asked.options} />}
+      <Suspense fallback={null}>
+        {asked?.kind === 'password' && <ConfirmPasswordModal key={turn} {...common} options={asked.options} />}
+        {asked?.kind === 'action' && <ConfirmActionModal key={turn} {...common} options={asked.options} />}
+      </Suspense>
     </ConfirmContext>
   )
 }

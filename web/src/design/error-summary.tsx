@@ -27,7 +27,15 @@ export function ErrorSummary({ problems }: { problems: readonly FieldProblem[] }
       <List size="sm" spacing={4}>
         {problems.map(({ field, message }) => (
           <List.Item key={field}>
-            <Anchor component="button" type="button" size="sm" c="inherit" ta="left" onClick={() => focusField(field)}>
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              c="inherit"
+              ta="left"
+              mih={24}
+              onClick={() => focusField(field)}
+            >
               {message}
             </Anchor>
           </List.Item>

@@ -59,7 +59,7 @@ function NameSection({ profile }: { profile: Profile }) {
   })
   return (
     <Section title="Name" description="As others see it beside what you write, and in history.">
-      <form onSubmit={form.submit} noValidate aria-label="Name">
+      <form onSubmit={form.submit} noValidate>
         <Stack>
           <ErrorSummary problems={form.problems} />
           <Failure error={form.rest} />
@@ -122,7 +122,7 @@ function EmailForm({ profile, onDone }: { profile: Profile; onDone: () => void }
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate aria-label="New email">
+    <form onSubmit={form.submit} noValidate>
       <Stack>
         <ErrorSummary problems={form.problems} />
         <Failure error={form.rest} />

@@ -52,7 +52,7 @@ export function PreferencesSection() {
   }
   return (
     <Section title="Preferences" description="How the dashboard looks to you. Others have their own.">
-      <form onSubmit={(event) => void save(event)} aria-label="Preferences">
+      <form onSubmit={(event) => void save(event)}>
         <Stack>
           <Failure error={error} />
           <NativeSelect

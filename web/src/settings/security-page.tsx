@@ -45,7 +45,7 @@ function PasswordSection() {
   })
   return (
     <Section title="Password" description="A new password ends your sessions in other browsers.">
-      <form onSubmit={form.submit} noValidate aria-label="Password">
+      <form onSubmit={form.submit} noValidate>
         <Stack>
           <ErrorSummary problems={form.problems} />
           <Failure error={form.rest} />

@@ -1,4 +1,4 @@
-import { Container, Group, NativeSelect, Stack } from '@mantine/core'
+import { Container, Flex, NativeSelect, Stack } from '@mantine/core'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { RouterNavLink } from '../shell/links.tsx'
@@ -17,27 +17,26 @@ const SECTIONS = [
 /** The sections of the settings beside the one that is open: a list, on narrow screens a select. */
 export function SettingsLayout(): ReactNode {
   const wide = useIsWide()
-  if (!wide) {
-    return (
-      <Stack gap="md">
-        <SectionSelect />
-        <Outlet />
-      </Stack>
-    )
-  }
   return (
-    <Group align="flex-start" wrap="nowrap" gap="xl">
-      <nav aria-label="Settings">
-        <Stack gap={2} w={180}>
-          {SECTIONS.map(({ to, label }) => (
-            <RouterNavLink key={to} to={to} label={label} bdrs="md" activeProps={{ active: true }} />
-          ))}
-        </Stack>
-      </nav>
-      <Container size="md" px={0} mx={0} flex={1} miw={0}>
+    <Flex direction={wide ? 'row' : 'column'} align={wide ? 'flex-start' : 'stretch'} gap={wide ? 'xl' : 'md'}>
+      {wide ? <SectionList /> : <SectionSelect />}
+      {/* One place for both: a phone that is turned keeps what is open in a section, such as a new key. */}
+      <Container size="md" px={0} mx={0} flex={wide ? 1 : 'none'} miw={0}>
         <Outlet />
       </Container>
-    </Group>
+    </Flex>
+  )
+}
+
+function SectionList() {
+  return (
+    <nav aria-label="Settings">
+      <Stack gap={2} w={180}>
+        {SECTIONS.map(({ to, label }) => (
+          <RouterNavLink key={to} to={to} label={label} bdrs="md" activeProps={{ active: true }} />
+        ))}
+      </Stack>
+    </nav>
   )
 }
 

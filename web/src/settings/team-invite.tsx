@@ -83,7 +83,7 @@ function InviteForm({ onMade, onCancel }: { onMade: (made: MadeInvitation) => vo
             setEmail(event.currentTarget.value)
             setMissing(null)
           }}
-          error={missing ?? (wrong.email ? 'This is not an email address, such as ada@example.com.' : undefined)}
+          error={missing ?? wrong.email}
           data-autofocus
         />
         <AccessFields value={access} onChange={setAccess} error={wrong.socialSetIds} />

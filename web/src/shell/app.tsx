@@ -1,8 +1,7 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { styleNonce } from '../api/base.ts'
 import { queryClient } from '../api/query-client.ts'
 import { usePreferences } from '../api/session.ts'
@@ -17,11 +16,25 @@ export function App() {
       <Looks>
         <ConfirmProvider>
           <RouterProvider router={router} />
-          <Notifications position="bottom-right" portalProps={{ target: document.body }} />
+          <Messages />
           <LiveRegion />
         </ConfirmProvider>
       </Looks>
     </QueryClientProvider>
+  )
+}
+
+const Notifications = lazy(() => import('@mantine/notifications').then((room) => ({ default: room.Notifications })))
+
+/** The messages at the edge of the page. Their code comes after the first screen: what is said before waits for it. */
+function Messages() {
+  const [shown, setShown] = useState(false)
+  useEffect(() => setShown(true), [])
+  if (!shown) return null
+  return (
+    <Suspense fallback={null}>
+      <Notifications position="bottom-right" portalProps={{ target: document.body }} />
+    </Suspense>
   )
 }
 

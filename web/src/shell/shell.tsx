@@ -1,7 +1,6 @@
-import { AppShell, Group } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { onSessionEnded } from '../api/client.ts'
 import { listenToServer } from '../api/events.ts'
 import { forgetSession } from '../api/session.ts'
@@ -12,57 +11,60 @@ import { clearUndo, lastUndo } from '../design/undo-stack.ts'
 import { Brand } from './brand.tsx'
 import { ConnectionsBanner } from './connections-banner.tsx'
 import { BottomBar, Rail } from './navigation.tsx'
+import classes from './shell.module.css'
 import { isTyping, matchesKeys, useShortcuts } from './shortcuts.ts'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { MAIN_ID, SkipLinks } from './skip-links.tsx'
 import { SocialSetSwitcher } from './social-set-switcher.tsx'
+
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+)
 
 /** What stands around every screen of a signed-in member. */
 export function Shell() {
   const wide = useIsWide()
   const [keysShown, setKeysShown] = useState(false)
-  const showKeys = () => setKeysShown(true)
+  const [keysAsked, setKeysAsked] = useState(false)
+  const showKeys = useCallback(() => {
+    setKeysAsked(true)
+    setKeysShown(true)
+  }, [])
   useLeaveWhenSessionEnds()
   useUndoKey()
   useEffect(listenToServer, [])
-  useShortcuts(
-    useMemo(() => [{ keys: '?', label: 'Show these keys', group: 'Everywhere', run: () => setKeysShown(true) }], []),
-  )
+  useShortcuts(useMemo(() => [{ keys: '?', label: 'Show these keys', group: 'Everywhere', run: showKeys }], [showKeys]))
   return (
     <>
       <SkipLinks />
-      <AppShell
-        padding="md"
-        {...(wide
-          ? { navbar: { width: 240, breakpoint: 0 } }
-          : { header: { height: 56 }, footer: { height: 'calc(60px + env(safe-area-inset-bottom))' } })}
-      >
+      <div className={wide ? classes.wide : classes.narrow}>
         {wide ? (
-          <AppShell.Navbar p="sm" aria-label="Main">
+          <nav className={classes.rail} aria-label="Main">
             <Brand />
             <Rail onShortcuts={showKeys} />
-          </AppShell.Navbar>
+          </nav>
         ) : (
-          <AppShell.Header px="sm">
-            <Group h="100%" justify="space-between" wrap="nowrap">
-              <Brand />
-              <SocialSetSwitcher />
-            </Group>
-          </AppShell.Header>
+          <header className={classes.header}>
+            <Brand />
+            <SocialSetSwitcher />
+          </header>
         )}
-        <AppShell.Main id={MAIN_ID} tabIndex={-1}>
+        <main className={classes.main} id={MAIN_ID} tabIndex={-1}>
           <OfflineBanner />
           <ConnectionsBanner />
           <Outlet />
           <div id={OVERLAYS_ID} />
-        </AppShell.Main>
+        </main>
         {!wide && (
-          <AppShell.Footer component="nav" aria-label="Main">
+          <nav className={classes.footer} aria-label="Main">
             <BottomBar onShortcuts={showKeys} />
-          </AppShell.Footer>
+          </nav>
         )}
-      </AppShell>
-      <ShortcutsDialog opened={keysShown} onClose={() => setKeysShown(false)} />
+      </div>
+      {keysAsked && (
+        <Suspense fallback={null}>
+          <ShortcutsDialog opened={keysShown} onClose={() => setKeysShown(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

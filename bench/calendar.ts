@@ -1,0 +1,138 @@
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { newId, type PostContent } from '#domain'
+import {
+  addHistory,
+  type Database,
+  insertPostSet,
+  listAuthors,
+  listCards,
+  listPostSetRows,
+  type PostSetFilters,
+  writePosts,
+} from '#persistence'
+import { inMs, measure, printTable, times } from './measure.ts'
+import { withPlace } from './place.ts'
+import { seed } from './seed.ts'
+
+const { values } = parseArgs({ options: { sets: { type: 'string', default: '100000' }, dir: { type: 'string' } } })
+const sets = Number(values.sets)
+if (!Number.isInteger(sets) || sets < 1_000) throw new Error('--sets must be a number from 1000.')
+
+const CLIENTS = 8
+const ROUND_MS = 3_000
+const ROUNDS = 4
+/** md5 of 7, as authors are named here. */
+const ONE_OF_TWENTY = '8f14e45fceea167a5a36dedd4bea2543'
+
+await withPlace(values.dir, async (place) => {
+  const fill = async (db: Database) => {
+    await seed(db, { name: 'one', sizes: [{ sets, times: 1 }] })
+    await sql`insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action)
+      select gen_random_uuid(), account_id, id, 'USER', md5((row_number() over () % 20)::text), 'Somebody', 'created'
+      from post_sets`.execute(db)
+    await sql`vacuum analyze history`.execute(db)
+  }
+  const db = await place.database(`calendar_${sets}`, fill, CLIENTS)
+  const { socialSetId, accountId } = await sql<{ socialSetId: string; accountId: string }>`
+    select id as "socialSetId", account_id as "accountId" from social_sets`
+    .execute(db)
+    .then(({ rows }) => rows[0] ?? { socialSetId: '', accountId: '' })
+  await cards(db, socialSetId)
+  await telling(db, { socialSetId, accountId })
+})
+
+/** Months of a calendar, beside a plain page of 25. */
+async function cards(db: Database, socialSetId: string): Promise<void> {
+  const day = (text: string) => new Date(`${text}T00:00:00Z`)
+  const plain: PostSetFilters = {
+    socialSetId,
+    from: null,
+    before: null,
+    statuses: null,
+    accountTypes: null,
+    approvals: null,
+    labelIds: null,
+    search: null,
+  }
+  const month = { ...plain, from: day('2024-06-01'), before: day('2024-07-01') }
+  const more = { accountTypes: null, authors: null, seriesId: null, outcomes: null }
+  const take = { limit: 2_001, captionCodePoints: 480 }
+  const page = () => listPostSetRows(db, plain, [{ by: 'scheduledAt', direction: 'ASC' }], { limit: 25, offset: 0 })
+  const floor = (await measure(page, 20)).middle
+  const ways: [string, () => Promise<unknown[]>][] = [
+    ['a month', () => listCards(db, month, take)],
+    ['62 days', () => listCards(db, { ...month, before: day('2024-08-02') }, take)],
+    [
+      'a month, an author of twenty',
+      () => listCards(db, { ...month, more: { ...more, authors: [ONE_OF_TWENTY] } }, take),
+    ],
+    [
+      'a month, what failed (nothing)',
+      () => listCards(db, { ...month, more: { ...more, outcomes: ['FAILED'] } }, take),
+    ],
+    ['a month, a word of a hundredth', () => listCards(db, { ...month, search: 'zeppelin' }, take)],
+    ['authors', () => listAuthors(db, socialSetId)],
+  ]
+  const rows: string[][] = []
+  for (const [name, read] of ways) {
+    const { result, first, middle } = await measure(read, 10)
+    rows.push([name, String(result.length), inMs(first), inMs(middle), times(middle, floor)])
+  }
+  printTable(
+    `The calendar of ${sets} sets (a plain page of 25: ${inMs(floor)} ms)`,
+    ['what', 'rows', 'first ms', 'ms', '× page'],
+    rows,
+  )
+}
+
+/** How many sets several clients make in a second, while every change is told and while none is, turn by turn. */
+async function telling(db: Database, place: { socialSetId: string; accountId: string }): Promise<void> {
+  const rates: Record<'told' | 'silent', number[]> = { told: [], silent: [] }
+  for (let round = 0; round < 2 * ROUNDS; round++) {
+    const how = round % 2 === 0 ? 'told' : 'silent'
+    await sql`alter table post_sets ${sql.raw(how === 'told' ? 'enable' : 'disable')} trigger user`.execute(db)
+    let made = 0
+    const until = performance.now() + ROUND_MS
+    const client = async () => {
+      while (performance.now() < until) {
+        await db.transaction().execute((trx) => makeSet(trx, place))
+        made++
+      }
+    }
+    await Promise.all(Array.from({ length: CLIENTS }, client))
+    rates[how].push(made / (ROUND_MS / 1_000))
+  }
+  const middle = (of: number[]) => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? 0
+  const rows = (['silent', 'told'] as const).map((how) => [
+    how,
+    middle(rates[how]).toFixed(0),
+    ...rates[how].map((rate) => rate.toFixed(0)),
+  ])
+  printTable(
+    `Sets made in a second by ${CLIENTS} clients`,
+    ['changes are', 'middle', ...rates.told.map((_, index) => `${index + 1}.`)],
+    rows,
+  )
+}
+
+async function makeSet(
+  trx: Database,
+  { socialSetId, accountId }: { socialSetId: string; accountId: string },
+): Promise<void> {
+  const id = newId()
+  const posts: PostContent[] = [{ id: newId(), accountType: 'BLUESKY', caption: 'hello', fields: {}, media: [] }]
+  await insertPostSet(trx, {
+    id,
+    accountId,
+    socialSetId,
+    scheduledAt: new Date('2030-01-01'),
+    status: 'DRAFT',
+    approval: 'NONE',
+    startsSeries: null,
+    posts,
+  })
+  await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
+  const actor = { type: 'OPERATOR', id: null, name: 'bench' } as const
+  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created' }])
+}

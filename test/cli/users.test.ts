@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { tokenIn } from '../_util/mail-server.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let dataDir: { path: string; remove(): Promise<void> }
+let settings: Settings
+beforeAll(async () => {
+  dataDir = await makeDataDir()
+  settings = {
+    ALMANAC_DATA_DIR: dataDir.path,
+    ALMANAC_SANDBOX: 'off',
+    ALMANAC_PORT: await freePort(),
+    ALMANAC_LOG_LEVEL: 'warn',
+  }
+})
+afterAll(() => dataDir.remove())
+
+const json = <T>(...args: string[]) => almanacJson<T>(args, { settings })
+
+test('an installation without an account prints where the first one is made, and who made it is listed', async () => {
+  const almanac = await startAlmanac({ settings })
+  try {
+    const told = await vi.waitUntil(() => /(\S+)\/dashboard\/setup\?code=(\S+)/.exec(almanac.stdout()), {
+      timeout: 10_000,
+      interval: 20,
+    })
+    expect(told[1]).toBe(almanac.url)
+    const send = (path: string, body: object) =>
+      fetch(`${almanac.url}/internal${path}`, {
+        method: 'POST',
+        headers: { origin: almanac.url, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const made = await send('/setup', {
+      code: told[2],
+      name: 'Ada',
+      email: 'ada@example.com',
+      password: 'a password of this year',
+      accountName: 'Engines',
+      socialSetName: 'Analytical Engine',
+      timezone: 'Europe/London',
+    })
+    expect(made.status, await made.clone().text()).toBe(200)
+    expect(await json('users', 'list')).toEqual([
+      {
+        id: expect.any(String),
+        email: 'ada@example.com',
+        name: 'Ada',
+        twoFactorEnabled: false,
+        memberships: [{ accountId: expect.any(String), account: 'Engines', role: 'owner' }],
+      },
+    ])
+    const words = await runAlmanac(['users', 'list'], { settings })
+    expect(words.stdout).toMatch(/^ada@example\.com +Ada +password only +Engines \(owner\)\n$/)
+
+    const { link } = await json<{ link: string }>('users', 'reset-link', 'ADA@example.com')
+    expect(link).toMatch(new RegExp(`^${almanac.url}/dashboard/reset-password\\?token=`))
+    const reset = await send('/password-resets/redeem', { token: tokenIn(link), password: 'a password of next year' })
+    expect(reset.status).toBe(204)
+    const signIn = (password: string) => send('/session', { email: 'ada@example.com', password })
+    expect((await signIn('a password of this year')).status).toBe(401)
+    expect((await signIn('a password of next year')).status).toBe(200)
+  } finally {
+    const { stderr } = await almanac.stop()
+    expect(stderr).not.toMatch(/password of|token=/)
+  }
+})
+
+test('the owner that the operator makes signs in', async () => {
+  const created = await json<{ ownerEmail: string; ownerPassword: string }>('accounts', 'create', '--name', 'Second')
+  expect(created.ownerEmail).toBe('owner@second.invalid')
+  const almanac = await startAlmanac({ settings })
+  try {
+    const answer = await fetch(`${almanac.url}/internal/session`, {
+      method: 'POST',
+      headers: { origin: almanac.url, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: created.ownerEmail, password: created.ownerPassword }),
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^almanac\.session_token=.*; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+    // There is an account now.
+    expect(almanac.stdout()).not.toContain('/dashboard/setup')
+  } finally {
+    await almanac.stop()
+  }
+})
+
+test.each([
+  [['users', 'reset-link', 'nobody@example.com'], 1, 'almanac: There is no user nobody@example.com.\n'],
+  [['users', 'remove-second-step', 'nobody@example.com'], 1, 'almanac: There is no user nobody@example.com.\n'],
+  [
+    ['users', 'remove-second-step', 'owner@second.invalid'],
+    1,
+    'almanac: owner@second.invalid signs in without a second step already.\n',
+  ],
+  [['users', 'reset-link'], 2, 'almanac: This is written: almanac users reset-link ADDRESS\n'],
+])('%j is refused in one sentence', async (args, code, stderr) => {
+  expect(await runAlmanac(args, { settings })).toEqual({ code, stdout: '', stderr })
+})

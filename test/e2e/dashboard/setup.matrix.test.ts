@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeDataDir, type RunningAlmanac, startAlmanac } from '../../_util/app.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { buildDashboard, heading } from '../../_util/dashboard.ts'
+import {
+  expectNoAxeViolations,
+  expectNoSidewaysScroll,
+  expectOneHeadingAndTitle,
+} from '../../_util/dashboard-checks.ts'
+
+/** An installation that nobody has set up yet, from the address that its start prints to the first calendar. */
+
+const browser = testBrowser()
+let data: { path: string; remove(): Promise<void> }
+let almanac: RunningAlmanac
+let address = ''
+
+beforeAll(async () => {
+  await buildDashboard()
+  data = await makeDataDir()
+  almanac = await startAlmanac({
+    settings: { ALMANAC_DATA_DIR: data.path, ALMANAC_PORT: '0', ALMANAC_SANDBOX: 'off', ALMANAC_LOG_LEVEL: 'warn' },
+  })
+  const told = await vi.waitUntil(() => /\S+\/dashboard\/setup\?code=\S+/.exec(almanac.stdout()), {
+    timeout: 10_000,
+    interval: 20,
+  })
+  address = told[0]
+}, 120_000)
+
+afterAll(async () => {
+  await almanac?.stop()
+  await data?.remove()
+})
+
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
+  { colorScheme, viewport: WIDE },
+  { colorScheme, viewport: NARROW },
+  { colorScheme, viewport: { width: 320, height: 640 } },
+])
+const allowAsking = () => browser.allowProblem(/^GET \S+\/internal\/session: 401$/)
+
+test.each(LOOKS)('the page to set up looks right %j', async (look) => {
+  allowAsking()
+  const page = await browser.newPage(look)
+  await page.goto(address)
+  await heading(page)
+  await expectOneHeadingAndTitle(page)
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('alert').waitFor()
+  await expectNoAxeViolations(page)
+  await expectNoSidewaysScroll(page)
+})
+
+test('whoever comes without the code is led there and asked for it', async () => {
+  allowAsking()
+  browser.allowProblem(/^POST \S+\/internal\/setup: 403$/)
+  const page = await browser.newPage()
+  await page.goto(`${almanac.url}/dashboard`)
+  await page.waitForURL(/\/dashboard\/setup/)
+  await page.getByLabel('Code').fill('not the code')
+  await page.getByLabel('Your name').fill('Mallory')
+  await page.getByLabel('Email').fill('mallory@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('a password of this year')
+  await page.getByLabel('Name of the account').fill('Mallory')
+  await page.getByLabel('First social set').fill('Mallory')
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('alert').filter({ hasText: 'not the one that was printed' }).waitFor()
+})
+
+test('the printed address leads to an owner, an account and its calendar', async () => {
+  allowAsking()
+  browser.allowProblem(/^POST \S+\/internal\/setup: 400$/)
+  const page = await browser.newPage({ timezoneId: 'Europe/London' })
+  await page.goto(address)
+  await page.getByLabel('Your name').fill('Ada Lovelace')
+  await page.getByLabel('Email').fill('ada@example.com')
+  const password = page.getByLabel('Password', { exact: true })
+  expect(await password.getAttribute('autocomplete')).toBe('new-password')
+  await password.fill('password1234')
+  await page.getByLabel('Name of the account').fill('Engines')
+  await page.getByLabel('First social set').fill('Analytical Engine')
+  expect(await page.getByRole('combobox', { name: 'Timezone' }).inputValue()).toMatch(/^Europe\/London/)
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('alert').filter({ hasText: 'everybody tries first' }).waitFor()
+  await password.fill('a password of this year')
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.waitForURL(/\/scheduling\/calendar\/month/)
+  await heading(page)
+  await page.getByText('Analytical Engine').first().waitFor()
+
+  await page.goto(address)
+  await page.getByText('set up already').waitFor()
+})
