@@ -9,6 +9,15 @@ export default defineConfig({
   // The dashboard may lie below any path: files find each other by where they are themselves.
   base: './',
   plugins: [react()],
+  resolve: {
+    alias: [
+      {
+        // 17 kB that no browser of ours needs: what FullCalendar takes from here, Temporal itself has.
+        find: /^temporal-polyfill\/fns\/(Instant|PlainDateTime|ZonedDateTime)$/,
+        replacement: fileURLToPath(new URL('./src/time/temporal-fns.ts', import.meta.url)),
+      },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -34,16 +34,24 @@ test('social sets that are not seen are not there, and nothing of them is heard'
   expect(told(await limited.request('GET', `${path(api.socialSetId)}&x=1`))).toEqual([400, 'request:invalid_query'])
 
   const stream = await follow(api, limited, api.socialSetId)
-  await stream.until('ready')
-  await api.create({ socialSetId: hidden })
-  await api.create({ socialSetId: theirs }, await api.newKey({ accountId }))
+  // Others do follow them, so that they are told in this process.
+  const others = [
+    await follow(api, await signInAs(api, 'owner'), hidden),
+    await follow(api, await signInAs(api, 'owner', { accountId }), theirs),
+  ]
+  for (const each of [stream, ...others]) await each.until('ready')
+  const made = [
+    await api.create({ socialSetId: hidden }),
+    await api.create({ socialSetId: theirs }, await api.newKey({ accountId })),
+  ]
+  for (const [index, other] of others.entries()) await other.until('post-sets', [made[index]?.id])
   const { id } = await api.create()
   await stream.until('post-sets', [id])
   expect(stream.events).toEqual([
     ['ready', null],
     ['post-sets', [id]],
   ])
-  stream.close()
+  for (const each of [stream, ...others]) each.close()
 })
 
 test('a seventh stream of a member is refused, until another one has gone', async () => {

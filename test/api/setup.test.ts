@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Api, SETUP_CODE, startApi } from '../_util/api.ts'
+import { newId } from '#domain'
+import { insertAccount } from '#persistence'
+import { type Api, SETUP_CODE, startApi, untilSomeoneWaits } from '../_util/api.ts'
 import { newVisitor } from '../_util/visitor.ts'
 
 let api: Api
@@ -46,6 +48,19 @@ test('when there is an account, no other one is made this way, not even at the s
   expect(await accounts()).toHaveLength(1)
   expect(await setUp({ email: 'late@example.com' })).toMatchObject({ status: 409, body: { code: 'request:refused' } })
   expect(await api.db.selectFrom('users').select('email').where('email', 'like', 'ada%').execute()).toHaveLength(1)
+})
+
+test('nor while somebody else is making one', async () => {
+  const inserted = Promise.withResolvers<void>()
+  const other = api.db.transaction().execute(async (trx) => {
+    await insertAccount(trx, { id: newId(), name: 'Faster', slug: 'faster', plan: 'FREE' })
+    inserted.resolve()
+    await untilSomeoneWaits(api.db)
+  })
+  await inserted.promise
+  const [answer] = await Promise.all([setUp(), other])
+  expect(answer).toMatchObject({ status: 409, body: { code: 'request:refused' } })
+  expect(await accounts()).toEqual(['Faster'])
 })
 
 test('without the code nobody is faster than whoever runs the installation', async () => {

@@ -78,14 +78,18 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
     await check('the key, shown once')
     await store.getByRole('button', { name: 'I stored it' }).click()
 
+    const question = page.getByRole('dialog', { name: `Revoke “${looked}”?` })
     await choose(page, looked, 'Revoke')
-    await page.getByRole('dialog', { name: `Revoke “${looked}”?` }).waitFor()
-    await check('the question before revoking')
+    await question.waitFor()
     await page.keyboard.press('Escape')
-    // The focus is where it was.
     await expect
-      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'), {
+        message: 'the focus is where it was',
+      })
       .toBe(`Actions for ${looked}`)
+    await choose(page, looked, 'Revoke')
+    await question.waitFor()
+    await check('the question before revoking')
 
     const { data } = await dashboard.member('GET', '/internal/api-keys')
     for (const apiKey of data) if (apiKey.name === looked) await revoke(apiKey.id)

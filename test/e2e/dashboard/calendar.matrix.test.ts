@@ -97,17 +97,16 @@ describe('what cannot be moved', () => {
     const page = await month('2030-05-07')
     await card(page, 'Contested').waitFor()
     browser.allowProblem(/: 412$/)
-    // The page hears no news, as over a bad line.
-    await page.route('**/internal/events*', (route) => route.abort())
+    // The page reads nothing new, as over a bad line.
+    browser.allowProblem(/internal\/calendar/)
     await page.route('**/internal/calendar?*', (route) => route.abort())
-    browser.allowProblem(/internal\/(events|calendar)/)
     await dashboard.seed.call('PATCH', `/v1/post-sets/${id}`, { scheduledAt: '2030-05-09T10:00:00Z' })
-    await page.unroute('**/internal/calendar?*')
+    const refused = page.waitForResponse((answer) => answer.status() === 412)
     await drag(page, card(page, 'Contested'), day(page, '2030-05-22'))
-    await page
-      .getByText(/moved this just now/)
-      .first()
-      .waitFor()
+    await refused
+    await page.unroute('**/internal/calendar?*')
+    const told = page.getByText(/moved this just now/)
+    await told.first().waitFor()
     await cardOn(page, '2030-05-09', 'Contested').waitFor()
     await expectTime(dashboard.seed, id, '2030-05-09T10:00:00.000Z')
     await page.getByRole('button', { name: 'View', exact: true }).click()

@@ -67,11 +67,9 @@ export function AgendaView({ days, date, label, picking, onOpen, onNote, onDay }
                   if (!picking) scrollTo(day.date)
                 }}
               >
-                <span aria-hidden>{weekdayName(plain, preferences.locale)}</span>
+                <span className={classes.stripWeekday} data-words={weekdayName(plain, preferences.locale)} />
                 <span className={classes.stripNumber}>{plain.day}</span>
-                <span className={classes.count} aria-hidden>
-                  {day.cards.length > 0 ? day.cards.length : ''}
-                </span>
+                <span className={classes.count} data-words={day.cards.length || undefined} />
               </button>
             </li>
           )

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
@@ -9,32 +9,35 @@ import { useIsWide } from '../shell/shell.tsx'
 import { useSkipLink } from '../shell/skip-links.tsx'
 import { firstDayOfWeek } from '../time/zones.ts'
 import { useCalendarAddress } from './address.ts'
-import { AgendaView } from './agenda-view.tsx'
 import classes from './calendar.module.css'
-import { CalendarGrid } from './calendar-grid.tsx'
 import { CalendarHeader } from './calendar-header.tsx'
 import { useCalendar, useLabels } from './calendar-query.ts'
-import { CardMenu, type MenuPlace } from './card-menu.tsx'
+import type { MenuPlace } from './card-menu.tsx'
 import { isWithin, rangeOf } from './dates.ts'
-import { DayPanel } from './day-panel.tsx'
-import { cardItem, dayItem, groupByDay } from './days.ts'
+import { dayItem, groupByDay } from './days.ts'
 import { FILTERS_ID, FilterChips, FilterTools } from './filter-bar.tsx'
 import { type CalendarFilters, matches, NO_FILTERS, writeFilters } from './filters.ts'
 import type { GridFocus } from './grid-focus.ts'
-import { HoverCard } from './hover-card.tsx'
 import { MAX_CARDS, useKept } from './kept.ts'
-import { ListView } from './list-view.tsx'
+import { MonthGrid } from './month-grid.tsx'
 import { Notices } from './notices.tsx'
 import { OpenedPanels } from './opened-panels.tsx'
 import { PickBar } from './pick-bar.tsx'
 import { SceneContext } from './scene.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import { useSelection } from './selection.ts'
 import { viewTitle } from './titles.ts'
 import { useCalendarEvents } from './use-calendar-events.ts'
 import { useCalendarKeys } from './use-calendar-keys.ts'
 import { useCardFocus } from './use-card-focus.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useKeptFilters } from './use-kept-filters.ts'
+
+// What the first look at a month does without is loaded when it is needed.
+const WeekGrid = lazy(() => import('./week-grid.tsx').then(({ WeekGrid }) => ({ default: WeekGrid })))
+const ListView = lazy(() => import('./list-view.tsx').then(({ ListView }) => ({ default: ListView })))
+const AgendaView = lazy(() => import('./agenda-view.tsx').then(({ AgendaView }) => ({ default: AgendaView })))
+const SelectionBar = lazy(() => import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })))
+const Extras = lazy(() => import('./calendar-extras.tsx').then(({ CalendarExtras }) => ({ default: CalendarExtras })))
 
 interface CalendarBodyProps {
   socialSet: SocialSet
@@ -54,6 +57,7 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
   const wide = useIsWide()
   const actions = usePostSetActions()
   const labels = useLabels()
+  const selection = useSelection()
   const address = useCalendarAddress(zone)
   const { view, date, filters, search, go } = address
   const firstDay = firstDayOfWeek(preferences)
@@ -70,6 +74,8 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
   const grid = useRef<GridFocus>(null)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   const [dayShown, setDayShown] = useState<string | null>(null)
+  /** Pointer or focus has been on the calendar: what opens over it is wanted soon. */
+  const [touched, setTouched] = useState(false)
 
   useSkipLink(CALENDAR_ID, 'Skip to calendar')
   useSkipLink(FILTERS_ID, 'Skip to filters')
@@ -117,12 +123,17 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
   }, [picked])
 
   const title = viewTitle(view, date, firstDay, preferences.locale)
-  const shownDay = days.find((day) => day.date === dayShown)
-  const menuCard = menu && inRange.find(({ id }) => id === menu.id)
-  const openFromPanel = (id: string) => {
-    setDayShown(null)
-    events.onOpen(id)
+  const gridProps = {
+    date,
+    days,
+    firstDay,
+    maxCards: MAX_CARDS[density],
+    label: `Calendar of ${title}`,
+    picking: picked !== null,
+    on: events,
+    focusRef: grid,
   }
+  const shownDay = days.find((day) => day.date === dayShown)
   return (
     <SceneContext value={scene}>
       <div className={classes.page}>
@@ -153,7 +164,11 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
             }}
           />
         )}
-        <SelectionBar cards={inRange} />
+        {selection.size > 0 && (
+          <Suspense fallback={null}>
+            <SelectionBar cards={inRange} />
+          </Suspense>
+        )}
         {error && <ErrorState title="The calendar could not be loaded" error={error} onRetry={() => void refetch()} />}
         {data && (
           <Notices
@@ -167,71 +182,55 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
             onNew={() => events.create(null)}
           />
         )}
-        <div id={CALENDAR_ID} data-calendar tabIndex={-1} ref={section} aria-busy={isPlaceholderData}>
+        <div
+          id={CALENDAR_ID}
+          data-calendar
+          tabIndex={-1}
+          ref={section}
+          aria-busy={isPlaceholderData}
+          onPointerEnter={() => setTouched(true)}
+          onFocus={() => setTouched(true)}
+        >
           {isPending && !error && <LoadingRows rows={5} height={120} label="Loading the calendar…" />}
           {data &&
             (!wide ? (
-              <AgendaView
-                days={days}
-                date={date}
-                label={`Days of ${title}`}
-                picking={picked !== null}
-                onOpen={events.onOpen}
-                onNote={events.onNote}
-                onDay={(day) =>
-                  picked ? events.onPlace({ date: day, minutes: null }) : go({ date: day, replace: true })
-                }
-              />
-            ) : view === 'list' ? (
-              inRange.length > 0 && <ListView cards={inRange} label={`Post sets of ${title}`} onOpen={events.onOpen} />
+              <Suspense fallback={null}>
+                <AgendaView
+                  days={days}
+                  date={date}
+                  label={`Days of ${title}`}
+                  picking={picked !== null}
+                  onOpen={events.onOpen}
+                  onNote={events.onNote}
+                  onDay={(day) =>
+                    picked ? events.onPlace({ date: day, minutes: null }) : go({ date: day, replace: true })
+                  }
+                />
+              </Suspense>
             ) : (
-              <CalendarGrid
-                view={view}
-                date={date}
-                days={days}
-                firstDay={firstDay}
-                maxCards={MAX_CARDS[density]}
-                label={`Calendar of ${title}`}
-                picking={picked !== null}
-                on={events}
-                focusRef={grid}
-              />
+              <Suspense fallback={<LoadingRows rows={5} height={120} label="Loading the calendar…" />}>
+                {view === 'list' && inRange.length > 0 && (
+                  <ListView cards={inRange} label={`Post sets of ${title}`} onOpen={events.onOpen} />
+                )}
+                {view === 'month' && <MonthGrid {...gridProps} />}
+                {view === 'week' && <WeekGrid {...gridProps} />}
+              </Suspense>
             ))}
         </div>
-        <HoverCard root={section} cards={inRange} />
-        {menu && menuCard && (
-          <CardMenu
-            place={menu}
-            card={menuCard}
-            onOpen={events.onOpen}
-            onClose={() => {
-              setMenu(null)
-              grid.current?.focusOn(cardItem(menu.id))
-            }}
-          />
-        )}
-        {shownDay && (
-          <DayPanel
-            day={shownDay}
-            onClose={() => {
-              setDayShown(null)
-              grid.current?.focusOn(dayItem(shownDay.date))
-            }}
-            onOpen={openFromPanel}
-            onNote={(id) => {
-              setDayShown(null)
-              events.onNote(id)
-            }}
-            onNew={(day) => {
-              setDayShown(null)
-              events.create(day)
-            }}
-            onNewNote={(day) => {
-              setDayShown(null)
-              events.createNote(day)
-            }}
-          />
-        )}
+        <Suspense fallback={null}>
+          {touched && (
+            <Extras
+              section={section}
+              grid={grid}
+              cards={inRange}
+              events={events}
+              menu={menu}
+              setMenu={setMenu}
+              day={shownDay}
+              setDay={setDayShown}
+            />
+          )}
+        </Suspense>
         <OpenedPanels socialSet={socialSet} search={search} go={go} onClosed={showCard} />
       </div>
     </SceneContext>

@@ -3,9 +3,8 @@ import FullCalendar, {
   type CalendarRef,
   type EventDisplayInfo,
   type EventInput,
+  type PluginInput,
 } from '@fullcalendar/react'
-import dayGridPlugin from '@fullcalendar/react/daygrid'
-import timeGridPlugin from '@fullcalendar/react/timegrid'
 import '@fullcalendar/react/skeleton.css'
 import {
   type KeyboardEvent,
@@ -25,7 +24,7 @@ import { type DragOptions, type DropPlace, watchDrags } from './drag.ts'
 import classes from './grid.module.css'
 import { type GridFocus, useGridFocus } from './grid-focus.ts'
 import { useScene } from './scene.ts'
-import { longDay, shortDay } from './titles.ts'
+import { longDay, shortDay, weekdayName } from './titles.ts'
 
 /** What a grid tells about. `id` is that of a post set. */
 export interface GridEvents {
@@ -48,8 +47,10 @@ export interface GridEvents {
   whyNot: (id: string) => string | null
 }
 
-interface CalendarGridProps {
+export interface CalendarGridProps {
   view: 'month' | 'week'
+  /** Those of the library that draw the view. The same array between renders. */
+  plugins: PluginInput[]
   date: Temporal.PlainDate
   days: readonly PlannedDay[]
   /** 0 for Sunday to 6 for Saturday. */
@@ -65,14 +66,13 @@ interface CalendarGridProps {
   focusRef: Ref<GridFocus>
 }
 
-const PLUGINS = [dayGridPlugin, timeGridPlugin]
-
 /**
  * A month or a week. The library gets clock times without a zone: what is where, and what a move means, is reckoned here
  * in the zone of the social set.
  */
 export function CalendarGrid({
   view,
+  plugins,
   date,
   days,
   firstDay,
@@ -142,7 +142,7 @@ export function CalendarGrid({
     const { locale, hourCycle } = preferences
     return {
       ...LOOKS,
-      plugins: PLUGINS,
+      plugins,
       initialView: view === 'month' ? 'dayGridMonth' : 'timeGridWeek',
       height: view === 'month' ? 'auto' : 'var(--week-height)',
       timeZone: 'UTC',
@@ -161,14 +161,23 @@ export function CalendarGrid({
         <DayNumber date={isoDate(at)} number={dayNumberText} month={monthText} zone={zone} />
       ),
       dayHeaderContent: ({ date: at, text }) =>
-        view === 'week' ? <DayHead date={isoDate(at)} text={text} zone={zone} /> : text,
+        view === 'week' ? (
+          <DayHead
+            date={isoDate(at)}
+            text={text}
+            zone={zone}
+            weekday={weekdayName(Temporal.PlainDate.from(isoDate(at)), locale)}
+          />
+        ) : (
+          text
+        ),
       slotHeaderFormat: {
         hour: 'numeric',
         minute: '2-digit',
         ...(hourCycle === 'auto' ? {} : { hour12: hourCycle === 'h12' }),
       },
     }
-  }, [view, zone, preferences, firstDay, days, on])
+  }, [view, plugins, zone, preferences, firstDay, days, on])
 
   const onClick = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return
@@ -274,11 +283,11 @@ function DayNumber({ date, number, month, zone }: { date: string; number: string
   )
 }
 
-function DayHead({ date, text, zone }: { date: string; text: string; zone: string }) {
+/** The weekday is written by the style sheet: the link around it is named by its date, which has no weekday. */
+function DayHead({ date, text, zone, weekday }: { date: string; text: string; zone: string; weekday: string }) {
   return (
     <>
-      {/* The link around it is named by its date in full. */}
-      <span className={classes.number} aria-hidden>
+      <span className={classes.number} data-weekday={weekday}>
         {text}
       </span>
       <ClockBadge date={date} zone={zone} />
@@ -286,15 +295,10 @@ function DayHead({ date, text, zone }: { date: string; text: string; zone: strin
   )
 }
 
+/** Its words are written by the style sheet: the link around it is named in full, and says more. */
 function ClockBadge({ date, zone }: { date: string; zone: string }) {
   const change = clockChange(Temporal.PlainDate.from(date), zone)
-  return (
-    change && (
-      <span className={classes.badge} title={change} aria-hidden>
-        clocks change
-      </span>
-    )
-  )
+  return change && <span className={classes.badge} data-words="clocks change" title={change} />
 }
 
 /** Looks that never change. The library's own classes are hashed; these are ours. */
@@ -327,7 +331,7 @@ const LOOKS: CalendarOptions = {
       monthStartFormat: { month: 'short', day: 'numeric' },
     },
     timeGridWeek: {
-      dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'short' },
+      dayHeaderFormat: { day: 'numeric', month: 'long' },
     },
   },
 }

@@ -32,8 +32,8 @@ describe('what a view shows', () => {
   })
 
   test('pages are turned by months and weeks', () => {
-    expect(turn('month', date('2026-01-31'), 1).toString()).toBe('2026-02-01')
-    expect(turn('list', date('2026-01-31'), -1).toString()).toBe('2025-12-01')
+    expect(turn('month', date('2026-01-31'), 1).toString()).toBe('2026-02-28')
+    expect(turn('list', date('2026-01-15'), -1).toString()).toBe('2025-12-15')
     expect(turn('week', date('2026-01-31'), 1).toString()).toBe('2026-02-07')
   })
 

@@ -51,7 +51,7 @@ export function startOfWeek(date: Temporal.PlainDate, firstDay: number): Tempora
 /** The date that the next page of a view is around; the page before for -1. */
 export function turn(view: CalendarView, date: Temporal.PlainDate, pages: 1 | -1): Temporal.PlainDate {
   if (view === 'week') return date.add({ days: 7 * pages })
-  return date.with({ day: 1 }).add({ months: pages })
+  return date.add({ months: pages })
 }
 
 export function daysOf({ first, end }: DayRange): Temporal.PlainDate[] {

@@ -1,15 +1,18 @@
-import { Button, Checkbox, Popover, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Popover, Text, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
-import type { CardState, SocialSet } from '#contract'
+import { lazy, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
+import type { SocialSet } from '#contract'
 import { networkLooks, networkName } from '../design/network-icon.tsx'
+import { LoadingRows } from '../design/states.tsx'
 import classes from './calendar.module.css'
 import { authorsQuery, useLabels } from './calendar-query.ts'
-import { CARD_STATES, STATE_WORDS } from './card-words.ts'
+import { STATE_WORDS } from './card-words.ts'
 import { type CalendarFilters, countFilters, NO_FILTERS } from './filters.ts'
 
-interface FilterProps {
+const FilterForm = lazy(() => import('./filter-form.tsx').then(({ FilterForm }) => ({ default: FilterForm })))
+
+export interface FilterProps {
   socialSet: SocialSet
   filters: CalendarFilters
   onChange: (filters: CalendarFilters) => void
@@ -50,9 +53,11 @@ export function FilterTools({
           </Button>
         </Popover.Target>
         <Popover.Dropdown aria-label="Filters">
-          <ScrollArea.Autosize mah="min(60vh, 520px)" type="auto">
-            <FilterForm socialSet={socialSet} filters={filters} onChange={onChange} />
-          </ScrollArea.Autosize>
+          <div className={classes.filterForm}>
+            <Suspense fallback={<LoadingRows rows={6} height={24} />}>
+              <FilterForm socialSet={socialSet} filters={filters} onChange={onChange} />
+            </Suspense>
+          </div>
         </Popover.Dropdown>
       </Popover>
     </search>
@@ -96,68 +101,7 @@ function SearchField({
   )
 }
 
-function FilterForm({ socialSet, filters, onChange }: FilterProps) {
-  const labels = useLabels()
-  const { data: authors = [] } = useQuery(authorsQuery(socialSet.id))
-  const connected = [...new Set(socialSet.accounts.map(({ type }) => type))]
-  const networks = [...new Set([...connected, ...filters.networks.filter(isNetwork)])]
-  return (
-    <Stack gap="md" pr="sm">
-      <Checkbox
-        label="Needs me"
-        checked={filters.needsMe}
-        onChange={({ currentTarget: { checked } }) => onChange({ ...filters, needsMe: checked })}
-        data-autofocus
-      />
-      <Choices
-        title="Network"
-        values={networks.map((value) => ({ value, label: networkName(value) }))}
-        chosen={filters.networks}
-        onChange={(chosen) => onChange({ ...filters, networks: chosen })}
-      />
-      <Choices
-        title="Status"
-        values={CARD_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))}
-        chosen={filters.states}
-        onChange={(chosen) => onChange({ ...filters, states: chosen as CardState[] })}
-      />
-      <Choices
-        title="Label"
-        values={[...labels.values()].map(({ id, name }) => ({ value: id, label: name }))}
-        chosen={filters.labelIds}
-        onChange={(chosen) => onChange({ ...filters, labelIds: chosen })}
-      />
-      <Choices
-        title="Author"
-        values={authors.map(({ id, name }) => ({ value: id, label: name }))}
-        chosen={filters.authorIds}
-        onChange={(chosen) => onChange({ ...filters, authorIds: chosen })}
-      />
-    </Stack>
-  )
-}
-
-const isNetwork = (value: string): value is AccountType => value in networkLooks
-
-interface ChoicesProps {
-  title: string
-  values: { value: string; label: ReactNode }[]
-  chosen: readonly string[]
-  onChange: (chosen: string[]) => void
-}
-
-function Choices({ title, values, chosen, onChange }: ChoicesProps) {
-  if (values.length === 0) return null
-  return (
-    <Checkbox.Group label={title} value={[...chosen]} onChange={onChange}>
-      <Stack gap={6} mt={6}>
-        {values.map(({ value, label }) => (
-          <Checkbox key={value} size="sm" value={value} label={label} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
-  )
-}
+export const isNetwork = (value: string): value is AccountType => value in networkLooks
 
 /** What is filtered by, each with a button that ends it. Nothing while nothing is. */
 export function FilterChips({ socialSet, filters, onChange }: FilterProps) {

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Popover, Text } from '@mantine/core'
+import { Button, Group, Popover, Text, TextInput } from '@mantine/core'
 import { IconCalendarShare, IconLock, IconLockOpen, IconSend, IconTag, IconTrash, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { CalendarCard } from '#contract'
@@ -98,7 +98,7 @@ const MAX_DAYS = 3_660
 
 function MoveByDays({ disabled, onMove }: { disabled: boolean; onMove: (days: number) => void }) {
   const [opened, setOpened] = useState(false)
-  const [days, setDays] = useState<string | number>(1)
+  const [days, setDays] = useState('1')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const number = Number(days)
@@ -122,15 +122,16 @@ function MoveByDays({ disabled, onMove }: { disabled: boolean; onMove: (days: nu
       <Popover.Dropdown aria-label="Move by days">
         <form onSubmit={submit}>
           <Group align="flex-end" gap="xs">
-            <NumberInput
+            <TextInput
+              type="number"
               label="Days"
               description="Earlier with a minus"
               w={150}
               min={-MAX_DAYS}
               max={MAX_DAYS}
-              allowDecimal={false}
+              step={1}
               value={days}
-              onChange={setDays}
+              onChange={(event) => setDays(event.currentTarget.value)}
               data-autofocus
             />
             <Button type="submit">Move</Button>

@@ -41,6 +41,8 @@ export function useCalendarEvents(means: Means): CalendarEvents {
   const latest = useRef(means)
   latest.current = means
   const anchor = useRef<string | null>(null)
+  /** What is being dragged: the page may be turned under it. */
+  const dragged = useRef<CalendarCard | null>(null)
   return useMemo<CalendarEvents>(() => {
     const cardOf = (id: string) => latest.current.cards.find((card) => card.id === id)
     const shownDate = () => latest.current.date.toString()
@@ -96,7 +98,7 @@ export function useCalendarEvents(means: Means): CalendarEvents {
         void actions.move(card, target)
       },
       onDrop: (id, place) => {
-        const card = cardOf(id)
+        const card = cardOf(id) ?? (dragged.current?.id === id ? dragged.current : undefined)
         if (card) drop(card, place)
       },
       onTurn: (pages) => {
@@ -106,6 +108,7 @@ export function useCalendarEvents(means: Means): CalendarEvents {
       onRefused: (_, why) => announce(why),
       whyNot: (id) => {
         const card = cardOf(id)
+        dragged.current = card ?? null
         return card ? latest.current.whyNot(card) : null
       },
     }

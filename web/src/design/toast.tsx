@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { messageOf, requestIdOf } from './error-text.ts'
-import { forgetUndo, lastUndo, rememberUndo, type Undoable } from './undo-stack.ts'
+import { forgetUndo, lastUndo, rememberUndo, type Undoable, undoHeld } from './undo-stack.ts'
 
 const UNDO_MS = 10_000
 const DONE_MS = 5_000
@@ -88,6 +88,7 @@ export function showNews(text: string, action: { label: string; run: () => void 
 
 /** Undoes the last thing done, if there is any. */
 export async function undoLast(): Promise<void> {
+  await undoHeld()
   const entry = lastUndo()
   if (entry) await takeBack(entry)
 }

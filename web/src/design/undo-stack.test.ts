@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { clearUndo, forgetUndo, lastUndo, rememberUndo } from './undo-stack.ts'
+import { clearUndo, forgetUndo, holdUndo, lastUndo, mayUndo, rememberUndo, undoHeld } from './undo-stack.ts'
 
 const entry = (message: string) => ({ message, undo: () => {} })
 
@@ -26,4 +26,17 @@ test('twenty are remembered', () => {
   expect(undone).toHaveLength(20)
   expect(undone.at(0)).toBe('20')
   expect(undone.at(-1)).toBe('1')
+})
+
+test('an undo waits for what is under way', async () => {
+  let done: () => void = () => {}
+  holdUndo(new Promise<void>((resolve) => (done = resolve)).then(() => rememberUndo(entry('late'))))
+  holdUndo(Promise.reject(new Error('refused')))
+  expect(mayUndo()).toBe(true)
+  const held = undoHeld()
+  done()
+  await held
+  expect(lastUndo()?.message).toBe('late')
+  clearUndo()
+  expect(mayUndo()).toBe(false)
 })

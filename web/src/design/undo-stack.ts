@@ -26,6 +26,25 @@ export function lastUndo(): Undoable | undefined {
   return entries.at(-1)
 }
 
+const underWay = new Set<Promise<unknown>>()
+
+/** Something is being done that will be remembered, unless it fails: an undo waits for it. */
+export function holdUndo(doing: Promise<unknown>): void {
+  underWay.add(doing)
+  const over = () => void underWay.delete(doing)
+  doing.then(over, over)
+}
+
+/** Resolves when nothing is under way any more. */
+export async function undoHeld(): Promise<void> {
+  while (underWay.size > 0) await Promise.allSettled(underWay)
+}
+
+/** Whether there is, or is about to be, something to undo. */
+export function mayUndo(): boolean {
+  return entries.length > 0 || underWay.size > 0
+}
+
 /** Forgets everything: another person or another account is at work now. */
 export function clearUndo(): void {
   entries = []

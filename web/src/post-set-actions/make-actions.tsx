@@ -6,6 +6,7 @@ import { announce } from '../design/announce.tsx'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError, showNews, showUndo } from '../design/toast.tsx'
+import { holdUndo } from '../design/undo-stack.ts'
 import { count, listOf } from '../design/words.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { change, refresh } from './change.ts'
@@ -86,8 +87,10 @@ export function makeActions(means: Means): PostSetActions {
 
   /** Runs an action; what goes wrong is told. Answers whether it went well. */
   const attempt = async (subjects: readonly PostSetSubject[], run: () => Promise<void>): Promise<boolean> => {
+    const doing = run()
+    holdUndo(doing)
     try {
-      await run()
+      await doing
       return true
     } catch (error) {
       await tellFailure(error, subjects, open)

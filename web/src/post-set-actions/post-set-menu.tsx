@@ -103,7 +103,7 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
         <>
           <Menu.Divider />
           <Menu.Item
-            color="red"
+            color="var(--mantine-color-red-text)"
             leftSection={<IconTrash size={16} aria-hidden />}
             disabled={whyNotDeletable(subject, rights) !== null}
             onClick={() => void actions.remove([subject])}

@@ -237,7 +237,7 @@ function KeyMenu({ apiKey, onAction }: { apiKey: ApiKey; onAction: KeyListProps[
         ) : (
           <Menu.Item onClick={() => onAction('disable', apiKey)}>Disable</Menu.Item>
         )}
-        <Menu.Item color="red" onClick={() => onAction('revoke', apiKey)}>
+        <Menu.Item color="var(--mantine-color-red-text)" onClick={() => onAction('revoke', apiKey)}>
           Revoke
         </Menu.Item>
       </Menu.Dropdown>

@@ -146,7 +146,7 @@ function LabelRow({ label, may, onMerge }: { label: LabelUsage; may: boolean; on
             <Menu.Dropdown>
               <Menu.Item onClick={() => setEditing(true)}>Rename or recolour</Menu.Item>
               {onMerge && <Menu.Item onClick={onMerge}>Merge into another label</Menu.Item>}
-              <Menu.Item color="red" onClick={() => void remove(label)}>
+              <Menu.Item color="var(--mantine-color-red-text)" onClick={() => void remove(label)}>
                 Delete
               </Menu.Item>
             </Menu.Dropdown>

@@ -132,8 +132,9 @@ function LastActive({ member: { lastActiveAt, joinedAt } }: { member: TeamMember
   )
 }
 
-function onlyOwner(members: readonly TeamMember[], { role }: TeamMember): boolean {
-  return role === 'owner' && members.filter((one) => one.role === 'owner').length === 1
+/** Whether that is the reader, without whom the account would have no owner. */
+function onlyOwner(members: readonly TeamMember[], { role, isYou }: TeamMember): boolean {
+  return isYou && role === 'owner' && members.filter((one) => one.role === 'owner').length === 1
 }
 
 function Actions({ member, onlyOwner, onEdit }: ActionsProps) {

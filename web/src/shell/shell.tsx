@@ -7,7 +7,7 @@ import { forgetSession } from '../api/session.ts'
 import { OfflineBanner } from '../design/states.tsx'
 import { OVERLAYS_ID, WIDE_FROM_PX } from '../design/theme.ts'
 import { undoLast } from '../design/toast.tsx'
-import { clearUndo, lastUndo } from '../design/undo-stack.ts'
+import { clearUndo, mayUndo } from '../design/undo-stack.ts'
 import { Brand } from './brand.tsx'
 import { ConnectionsBanner } from './connections-banner.tsx'
 import { BottomBar, Rail } from './navigation.tsx'
@@ -95,7 +95,7 @@ function useLeaveWhenSessionEnds(): void {
 function useUndoKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !matchesKeys(event, 'Mod+z') || isTyping(event.target) || !lastUndo()) return
+      if (event.defaultPrevented || !matchesKeys(event, 'Mod+z') || isTyping(event.target) || !mayUndo()) return
       event.preventDefault()
       void undoLast()
     }

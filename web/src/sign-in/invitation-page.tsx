@@ -126,8 +126,10 @@ function Offer({ offer, token, onJoined }: OfferProps) {
       <Stack>
         <PageTitle title={`Join ${accountName}`} />
         <Text>
-          {invitedBy} invites you to {accountName}. You will be <strong>{roleTitle.toLowerCase()}</strong>.{' '}
-          {roleDescription}
+          {invitedBy} invites you to {accountName}.
+        </Text>
+        <Text>
+          <strong>{roleTitle}:</strong> {roleDescription}
         </Text>
         {signedInAs !== null && !isYou && (
           <Alert color="yellow">

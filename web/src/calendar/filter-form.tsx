@@ -1,0 +1,70 @@
+import { Checkbox, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { CardState } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+import { authorsQuery, useLabels } from './calendar-query.ts'
+import { CARD_STATES, STATE_WORDS } from './card-words.ts'
+import { type FilterProps, isNetwork } from './filter-bar.tsx'
+
+/** Everything that the calendar can be narrowed to. */
+export function FilterForm({ socialSet, filters, onChange }: FilterProps) {
+  const labels = useLabels()
+  const { data: authors = [] } = useQuery(authorsQuery(socialSet.id))
+  const connected = [...new Set(socialSet.accounts.map(({ type }) => type))]
+  const networks = [...new Set([...connected, ...filters.networks.filter(isNetwork)])]
+  return (
+    <Stack gap="md" pr="sm">
+      <Checkbox
+        label="Needs me"
+        checked={filters.needsMe}
+        onChange={({ currentTarget: { checked } }) => onChange({ ...filters, needsMe: checked })}
+        data-autofocus
+      />
+      <Choices
+        title="Network"
+        values={networks.map((value) => ({ value, label: networkName(value) }))}
+        chosen={filters.networks}
+        onChange={(chosen) => onChange({ ...filters, networks: chosen })}
+      />
+      <Choices
+        title="Status"
+        values={CARD_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))}
+        chosen={filters.states}
+        onChange={(chosen) => onChange({ ...filters, states: chosen as CardState[] })}
+      />
+      <Choices
+        title="Label"
+        values={[...labels.values()].map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={filters.labelIds}
+        onChange={(chosen) => onChange({ ...filters, labelIds: chosen })}
+      />
+      <Choices
+        title="Author"
+        values={authors.map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={filters.authorIds}
+        onChange={(chosen) => onChange({ ...filters, authorIds: chosen })}
+      />
+    </Stack>
+  )
+}
+
+interface ChoicesProps {
+  title: string
+  values: { value: string; label: ReactNode }[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+function Choices({ title, values, chosen, onChange }: ChoicesProps) {
+  if (values.length === 0) return null
+  return (
+    <Checkbox.Group label={title} value={[...chosen]} onChange={onChange}>
+      <Stack gap={6} mt={6}>
+        {values.map(({ value, label }) => (
+          <Checkbox key={value} size="sm" value={value} label={label} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}

@@ -1,1 +1,0 @@
-export { timezoneOptions } from '../time/zone-names.ts'
