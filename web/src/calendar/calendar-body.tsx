@@ -182,6 +182,7 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
             onNew={() => events.create(null)}
           />
         )}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody comes */}
         <div
           id={CALENDAR_ID}
           data-calendar

@@ -32,13 +32,16 @@ export function useCardFocus({ cards, range, zone, grid, go }: CardFocusOptions)
         if (frames < FRAMES_TO_CLOSE) frame = requestAnimationFrame(focus)
         return
       }
+      const item = cardItem(wanted.id)
+      const element = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`)
+      // Nothing is drawn yet: with the cards it will be.
+      if (!grid.current && !element) return
       setWanted(null)
       const card = cards.find(({ id }) => id === wanted.id)
       const day = card && Temporal.PlainDate.from(dayOf(card.scheduledAt, zone))
       if (day && !isWithin(day, range)) go({ date: day.toString() })
-      const item = cardItem(wanted.id)
       if (grid.current) grid.current.focusOn(item)
-      else document.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`)?.focus()
+      else element?.focus()
     }
     focus()
     return () => cancelAnimationFrame(frame)
