@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import type { RefObject } from 'react'
 import type { CalendarCard } from '#contract'
 import { CardMenu, type MenuPlace } from './card-menu.tsx'

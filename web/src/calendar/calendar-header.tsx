@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Loader, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Loader, TextInput, VisuallyHidden } from '@mantine/core'
 import {
   IconCalendarMonth,
   IconCalendarWeek,
@@ -126,34 +126,32 @@ export function CalendarHeader(props: CalendarHeaderProps) {
         <ZoneChip zone={zone} date={date} />
         {children}
         {view === 'month' && (
-          <Tooltip label="Compact days">
-            <ActionIcon
-              variant={compact ? 'filled' : 'default'}
-              aria-label="Compact days"
-              aria-pressed={compact}
-              className={classes.wideOnly}
-              onClick={() => onDensity(compact ? 'comfortable' : 'compact')}
-            >
-              <IconLayoutRows size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant={compact ? 'filled' : 'default'}
+            aria-label="Compact days"
+            title="Compact days"
+            aria-pressed={compact}
+            className={classes.wideOnly}
+            onClick={() => onDensity(compact ? 'comfortable' : 'compact')}
+          >
+            <IconLayoutRows size={18} aria-hidden />
+          </ActionIcon>
         )}
       </div>
     </div>
   )
 }
 
-/** By whose clock everything is shown. */
+/** By whose clock everything is shown, and how far the viewer's own is from it. */
 function ZoneChip({ zone, date }: { zone: string; date: Temporal.PlainDate }) {
   const yours = viewerZone()
   const chip = zoneChip(zone, startOfDay(date.add({ days: 1 }), zone))
   if (yours === zone) return <span className={classes.zone}>{chip}</span>
+  const own = `Times are those of the social set. Yours is ${zoneChip(yours, startOfDay(date, zone))}.`
   return (
-    <Tooltip label={`Times are those of the social set. Yours is ${zoneChip(yours, startOfDay(date, zone))}.`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what the tooltip says is there for the keyboard too */}
-      <span className={classes.zone} tabIndex={0}>
-        {chip}
-      </span>
-    </Tooltip>
+    <span className={classes.zone} title={own}>
+      {chip}
+      <VisuallyHidden> {own}</VisuallyHidden>
+    </span>
   )
 }

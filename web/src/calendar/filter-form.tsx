@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Checkbox, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { ActionIcon, Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconLock, IconRepeat } from '@tabler/icons-react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'

@@ -17,7 +17,7 @@ export function PickBar({ subject, onCancel }: { subject: PostSetSubject; onCanc
   return (
     <div className={classes.bar}>
       <Text size="sm">Moving “{nameOf(subject)}” — choose a day, Esc cancels</Text>
-      <Button size="compact-md" variant="default" ml="auto" onClick={onCancel}>
+      <Button size="xs" variant="default" ml="auto" onClick={onCancel}>
         Cancel
       </Button>
     </div>

@@ -20,7 +20,7 @@ export function SelectionBar({ cards }: { cards: readonly CalendarCard[] }) {
   const unsent = chosen.filter(({ status }) => status === 'DRAFT' || status === 'SCHEDULED')
   const none = changeable.length === 0
   const may = (right: (typeof rights)[number]) => rights.includes(right)
-  const button = { size: 'compact-md', variant: 'default' } as const
+  const button = { size: 'xs', variant: 'default' } as const
   return (
     <div className={classes.bar} role="toolbar" aria-label="Selected post sets">
       <Text size="sm" fw={600} role="status">
@@ -110,7 +110,7 @@ function MoveByDays({ disabled, onMove }: { disabled: boolean; onMove: (days: nu
     <Popover opened={opened} onChange={setOpened} trapFocus returnFocus withinPortal>
       <Popover.Target>
         <Button
-          size="compact-md"
+          size="xs"
           variant="default"
           disabled={disabled}
           leftSection={<IconCalendarShare size={16} aria-hidden />}

@@ -1,3 +1,4 @@
+import './more-styles.ts'
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { messageOf, requestIdOf } from './error-text.ts'

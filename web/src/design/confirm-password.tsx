@@ -1,3 +1,4 @@
+import './more-styles.ts'
 import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type ConfirmModalProps, Failure } from './confirm-action.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { messageOf, requestIdOf } from './error-text.ts'
+import { hideMessage, showMessage } from './messages.tsx'
 import { forgetUndo, lastUndo, rememberUndo, type Undoable, undoHeld } from './undo-stack.ts'
 
 const UNDO_MS = 10_000
@@ -8,13 +8,13 @@ const DONE_MS = 5_000
 
 /** Says that something is done. It passes by itself; what must not be missed stands on the page. */
 export function showDone(text: string): void {
-  notifications.show({ message: text, role: 'status', color: 'teal', autoClose: DONE_MS, closeButtonProps })
+  showMessage({ message: text, role: 'status', color: 'teal', autoClose: DONE_MS, closeButtonProps })
 }
 
 /** Says what went wrong with an action that has no better place for it. Stays until it is closed. */
 export function showError(error: unknown): void {
   const requestId = requestIdOf(error)
-  notifications.show({
+  showMessage({
     title: 'That did not work',
     message: (
       <>
@@ -39,7 +39,7 @@ export function showError(error: unknown): void {
  */
 export function showUndo(entry: Undoable): void {
   rememberUndo(entry)
-  const id = notifications.show({
+  const id = showMessage({
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <span>{entry.message}</span>
@@ -47,7 +47,7 @@ export function showUndo(entry: Undoable): void {
           size="compact-sm"
           variant="default"
           onClick={() => {
-            notifications.hide(id)
+            hideMessage(id)
             void takeBack(entry)
           }}
         >
@@ -63,7 +63,7 @@ export function showUndo(entry: Undoable): void {
 
 /** Says what somebody else did, with one thing to do about it. Stays as long as an undo does. */
 export function showNews(text: string, action: { label: string; run: () => void }): void {
-  const id = notifications.show({
+  const id = showMessage({
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <span>{text}</span>
@@ -71,7 +71,7 @@ export function showNews(text: string, action: { label: string; run: () => void 
           size="compact-sm"
           variant="default"
           onClick={() => {
-            notifications.hide(id)
+            hideMessage(id)
             action.run()
           }}
         >

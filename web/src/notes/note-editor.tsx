@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Alert, Button, ColorSwatch, Group, Modal, Radio, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Alert, Badge, Button, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconLink, IconLock, IconPencil, IconRepeat } from '@tabler/icons-react'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { IconInfoCircle, IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

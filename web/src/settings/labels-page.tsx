@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { ActionIcon, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconDots, IconTag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { IconInfoCircle, IconMail } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { api } from '../api/client.ts'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Container, Flex, NativeSelect, Stack } from '@mantine/core'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconListCheck, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

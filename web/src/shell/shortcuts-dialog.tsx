@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Group, Kbd, Modal, Table, Text } from '@mantine/core'
 import { keyNames, type Shortcut, useRegisteredShortcuts } from './shortcuts.ts'
 

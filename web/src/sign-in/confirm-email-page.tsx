@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'

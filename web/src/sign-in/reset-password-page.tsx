@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Alert, Button, Divider, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

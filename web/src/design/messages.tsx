@@ -1,0 +1,39 @@
+import type { NotificationData } from '@mantine/notifications'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+
+/** Loaded with the first message: most screens are left without one. */
+const library = () => import('@mantine/notifications')
+const Notifications = lazy(() => library().then((room) => ({ default: room.Notifications })))
+
+let shown = 0
+const listeners = new Set<() => void>()
+
+/** Shows a message at the edge of the page. Answers its id. */
+export function showMessage(message: NotificationData): string {
+  shown += 1
+  const id = `message-${shown}`
+  for (const listener of listeners) listener()
+  void library().then(({ notifications }) => notifications.show({ ...message, id }))
+  return id
+}
+
+/** Takes a message away; nothing happens when it is gone. */
+export function hideMessage(id: string): void {
+  void library().then(({ notifications }) => notifications.hide(id))
+}
+
+/** The place of messages. Stands in the app once. */
+export function Messages() {
+  const wanted = useSyncExternalStore(subscribe, () => shown > 0)
+  if (!wanted) return null
+  return (
+    <Suspense fallback={null}>
+      <Notifications position="bottom-right" portalProps={{ target: document.body }} />
+    </Suspense>
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
