@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import config from './vitest.config.ts'
 
-/** Every screen of the dashboard in every form that it has: `npm run test:e2e`. */
+/** Every screen of the dashboard in every form that it has, and what else takes long: `npm run test:e2e`. */
 export default defineConfig({
   test: {
     ...config.test,
-    include: ['test/e2e/dashboard/**/*.matrix.test.ts'],
+    include: ['test/**/*.matrix.test.ts'],
     exclude: ['**/node_modules/**'],
     testTimeout: 60_000,
   },

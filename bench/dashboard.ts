@@ -91,6 +91,7 @@ async function measureFullMonth(dashboard: Dashboard): Promise<void> {
   await page.getByText(CARD).first().waitFor()
   await settled(page)
   const dragged = await framesOf(page, () => drag(page))
+  const dropped = await framesOf(page, () => drop(page))
   await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/list?date=${FULL.date}`)
   await page.getByText(CARD).first().waitFor()
   await settled(page)
@@ -109,6 +110,7 @@ async function measureFullMonth(dashboard: Dashboard): Promise<void> {
       ['scroll of the list, frames a second', perSecond(scrolled), '≥ 58', perSecond(floor)],
       ['drag frame ms, p95', told(percentile(dragged, 0.95)), '≤ 20', told(percentile(floor, 0.95))],
       ['drag frame ms, worst', told(dragged.at(-1) ?? null), '≤ 50', told(floor.at(-1) ?? null)],
+      ['drop frame ms, worst', told(dropped.at(-1) ?? null), '≤ 50', told(floor.at(-1) ?? null)],
     ],
   )
 }
@@ -156,6 +158,19 @@ async function drag(page: Page): Promise<void> {
   }
   await page.keyboard.press('Escape')
   await page.mouse.up()
+}
+
+/** A card to the next day, where it stays: until the server has answered and the page was read anew. */
+async function drop(page: Page): Promise<void> {
+  const card = await page.getByText(CARD).first().boundingBox()
+  if (!card) throw new Error('There is no card to drop.')
+  const [x, y] = [card.x + card.width / 2, card.y + card.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + card.width, y + 20, { steps: 20 })
+  await page.mouse.up()
+  await page.waitForResponse((answer) => answer.url().includes('/internal/calendar?'))
+  await settled(page)
 }
 
 async function scroll(page: Page): Promise<void> {

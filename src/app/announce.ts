@@ -61,7 +61,7 @@ export async function announceSetup(base: Base, addresses: Addresses): Promise<v
 function setupLines({ box }: Base, { publicUrl }: Addresses): string[] {
   return [
     '  There is no account yet. Make the first one in the dashboard:',
-    `  ${publicUrl}/dashboard/setup?code=${setupCodeOf(box.derive('first-run')[0])}`,
+    `  ${publicUrl}/dashboard/setup#code=${setupCodeOf(box.derive('first-run')[0])}`,
     '  or without it:',
     '  npm run --silent almanac -- accounts create --name NAME --plan SCALE',
   ]

@@ -13,7 +13,7 @@ import {
   finishAuthorization,
   type WithSandbox,
 } from '#operations'
-import { type ChangeHandlers, databaseNow, listenForChanges } from '#persistence'
+import { databaseNow, listenForChanges } from '#persistence'
 import type { Queue } from '#queue'
 import type { Sandbox } from '#sandbox'
 import { type Addresses, listenWords } from './addresses.ts'
@@ -51,7 +51,7 @@ export async function startInterface(
     connectContext: outbound.connectContext,
   }
   const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') })
-  const live = createLiveFeed({ listen: (handlers) => listenForChanges(parts.server.url, withLog(handlers, log)) })
+  const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(parts.server.url, handlers) })
   const server = await createServer({
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
@@ -125,16 +125,5 @@ async function reachesDatabase({ db }: Base): Promise<boolean> {
     return await Promise.race([databaseNow(db).then(() => true), late])
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** What is lost is told to the log too. */
-function withLog(handlers: ChangeHandlers, log: Base['log']): ChangeHandlers {
-  return {
-    ...handlers,
-    onLost(error) {
-      log.warn({ error }, 'Changes are not heard at the moment; the connection to the database is made anew')
-      handlers.onLost(error)
-    },
   }
 }

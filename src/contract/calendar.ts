@@ -50,6 +50,7 @@ export const CalendarCard = closed({
   mediaCount: Type.Integer(),
   /** Who made the set. */
   author: ActorShown,
+  mine: Type.Boolean({ description: 'Whoever asks made the set.' }),
 })
 export type CalendarCard = Type.Static<typeof CalendarCard>
 
@@ -58,7 +59,7 @@ export const Calendar = closed({
   timezone: Type.String({ description: 'IANA name, of the social set' }),
   cards: Type.Array(CalendarCard),
   notes: Type.Array(Note),
-  truncated: Type.Boolean({ description: 'There are more cards than are answered.' }),
+  truncated: Type.Boolean({ description: 'There are more cards or notes than are answered.' }),
 })
 export type Calendar = Type.Static<typeof Calendar>
 
@@ -131,7 +132,7 @@ export type PostSetDuplicate = Type.Static<typeof PostSetDuplicate>
 /** `POST /internal/post-sets/{id}/restore` */
 export const RestoredPostSet = closed({
   postSet: PostSet,
-  parked: Type.Boolean({ description: 'It was scheduled and its time has passed: it is a draft now.' }),
+  parked: Type.Boolean({ description: 'It was scheduled and is a draft now; the message says why.' }),
   message: orNull(Type.String({ description: 'A sentence for the person, when it did not come back as it was.' })),
 })
 export interface RestoredPostSet {
@@ -194,7 +195,7 @@ export const PostSetBulk = closed({
     closed({
       id: Type.String(),
       /** As If-Match: another version now is refused. For `undo` the version that the change led to. */
-      version: Type.Optional(orNull(Type.Integer({ minimum: 1 }))),
+      version: Type.Optional(orNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }))),
     }),
     { minItems: 1, maxItems: BULK_LIMIT },
   ),
@@ -237,5 +238,5 @@ export type PostSetBulkDone = Type.Static<typeof PostSetBulkDone>
  * `event` of `GET /internal/events`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
  * more than are told. `ready`, with `{}`, comes first and whenever changes may have been missed: read all anew.
  */
-export const LIVE_EVENTS = ['post-sets', 'notes', 'connections', 'ready'] as const
+export const LIVE_EVENTS = ['post-sets', 'notes', 'connections', 'social-sets', 'ready'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]

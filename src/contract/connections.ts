@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { LIMITS } from './limits.ts'
 
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
@@ -107,7 +108,7 @@ export const ChooseAccountBody = closed({
   externalId: Type.String({ maxLength: 1_000 }),
   password: Type.Optional(
     Type.String({
-      maxLength: 1_000,
+      maxLength: LIMITS.password.max,
       description: "The member's own. With it the account that is connected now is disconnected first.",
     }),
   ),
@@ -179,7 +180,7 @@ export const ConnectionClosing = closed({ scheduledSets: Type.Integer() })
 export type ConnectionClosing = Type.Static<typeof ConnectionClosing>
 
 export const DisconnectBody = closed({
-  password: Type.String({ maxLength: 1_000, description: "The member's own." }),
+  password: Type.String({ maxLength: LIMITS.password.max, description: "The member's own." }),
   scheduledSets: Type.Enum(['LEAVE', 'PARK'] as const, {
     description: 'What becomes of scheduled post sets that would go out through it: they fail, or become drafts.',
   }),

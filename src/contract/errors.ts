@@ -1,3 +1,8 @@
+/** What a check of a post set warns of besides what stops a draft from being scheduled. */
+export const POST_SET_WARNINGS = {
+  'post-set:publishes_at_once': 'The time has passed: scheduled so, the set publishes at once',
+} as const
+
 /**
  * The one catalogue of errors. Every answer that is not a success carries one of these codes; docs pages and the
  * `type` of a problem are made from it.
@@ -52,11 +57,14 @@ export const ERRORS = {
   'request:too_large': { status: 413, title: 'The body is too large' },
   'request:unsupported_media_type': { status: 415, title: 'The body must be JSON' },
   'request:refused': { status: 409, title: 'This cannot be done as things are' },
+  'auth:acting_as_another': { status: 409, title: 'Another person or account is at work in this browser now' },
   'member:last_owner': { status: 409, title: 'The account needs an owner' },
   'invitation:member_already': { status: 409, title: 'The person is a member already' },
   'invitation:invited_already': { status: 409, title: 'The person is invited already' },
   'label:name_taken': { status: 409, title: 'The account has a label of that name' },
   'api-key:limit_reached': { status: 409, title: 'The account has its 10 active keys' },
+  // Members are asked before; the interface schedules in the past, because that is how its clients say "now".
+  'post-set:publishes_at_once': { status: 409, title: POST_SET_WARNINGS['post-set:publishes_at_once'] },
   'post-set:read_only': { status: 412, title: 'The post set is publishing or published' },
   'post-set:locked': { status: 412, title: 'The post set is locked in the product' },
   'post-set:version_conflict': { status: 412, title: 'The post set has changed since it was read' },
@@ -94,11 +102,6 @@ export const POST_PROBLEMS = {
   'post:account_reconnect_required': 'The connection must be renewed',
 } as const
 export type PostProblemCode = keyof typeof POST_PROBLEMS
-
-/** What a check of a post set warns of besides what stops a draft from being scheduled. */
-export const POST_SET_WARNINGS = {
-  'post-set:publishes_at_once': 'The time has passed: scheduled so, the set publishes at once',
-} as const
 
 /** Why an import failed, as `error.code` of a media upload. */
 export const MEDIA_UPLOAD_ERRORS = {

@@ -56,7 +56,7 @@ export const InvitationBody = closed({
   socialSetIds: SocialSetIds,
 })
 
-/** The link is told this once. `mailed`: it was sent to the address as well. */
+/** The link is told this once. `mailed`: it is being sent to the address as well. */
 export const MadeInvitation = closed({ invitation: Invitation, link: Type.String(), mailed: Type.Boolean() })
 export type MadeInvitation = Type.Static<typeof MadeInvitation>
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { LIMITS } from './limits.ts'
 import { PLAN_NAMES } from './plans.ts'
 import { RIGHT_NAMES, ROLES } from './rights.ts'
 
@@ -40,8 +41,8 @@ export const Session = closed({
 export type Session = Type.Static<typeof Session>
 
 export const SignInBody = closed({
-  email: Type.String({ maxLength: 320 }),
-  password: Type.String({ maxLength: 1_000 }),
+  email: Type.String({ maxLength: LIMITS.emailCharacters }),
+  password: Type.String({ maxLength: LIMITS.password.max }),
 })
 
 /** `second-step`: the password was right, a code is asked for. */

@@ -7,10 +7,10 @@ test.each([
   'correct horse battery staple',
   'tencharss!',
   'пароль-из-десяти',
-  '🐎'.repeat(9) + 'a',
-  'é'.repeat(5) + 'abcde',
+  `${'🐎'.repeat(9)}a`,
+  `${'é'.repeat(5)}abcde`,
   ' spaces are kept ',
-  'x'.repeat(999) + 'y',
+  `${'x'.repeat(999)}y`,
 ])('%s is good', (password) => {
   expect(passwordProblem(password, EMAIL)).toBeNull()
 })

@@ -23,7 +23,7 @@ export interface MemberAdmission {
 export function createMemberAdmission({ publicUrl, authenticateMember, rate }: MemberAdmission) {
   const publicOrigin = new URL(publicUrl).origin
 
-  /** @throws ProblemError `auth:cross_site_request`, `auth:not_signed_in`, `rate-limit:exceeded` */
+  /** @throws ProblemError `auth:cross_site_request`, `auth:not_signed_in`, `auth:acting_as_another`, `rate-limit:exceeded` */
   return async function admitMember(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
     refuseOtherSites(request, publicOrigin)
     const open = request.is404 || request.routeOptions.config.open === true
@@ -37,6 +37,7 @@ export function createMemberAdmission({ publicUrl, authenticateMember, rate }: M
       throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1' } })
     }
     if (!caller && !open) throw new ProblemError('auth:not_signed_in', 'Sign in to go on.')
+    if (caller) refuseOtherPerson(request, caller)
     reply.header('vary', 'cookie')
     return caller
   }
@@ -55,6 +56,17 @@ function refuseOtherSites(request: FastifyRequest, publicOrigin: string): void {
     (changes && (origin === undefined || !ours.includes(origin)))
   if (!foreign) return
   throw new ProblemError('auth:cross_site_request', `This is answered to the dashboard at ${publicOrigin} only.`)
+}
+
+/**
+ * All pages of a browser share its session. A page says for whom it was drawn, as `<user id>.<account id>`; when the
+ * session has become that of somebody else or of another account, what was meant there must not happen here.
+ */
+function refuseOtherPerson(request: FastifyRequest, { member, accountId }: Caller): void {
+  const drawnFor = request.headers['almanac-acting-as']
+  if (drawnFor === undefined || drawnFor === `${member?.userId}.${accountId}`) return
+  const detail = 'Another person or account is at work in this browser now. Load the page again.'
+  throw new ProblemError('auth:acting_as_another', detail)
 }
 
 /** The headers of a request as the web platform has them. */

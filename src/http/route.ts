@@ -37,6 +37,7 @@ export const DASHBOARD_COMMON: ErrorCode[] = [
   'rate-limit:exceeded',
   'auth:not_signed_in',
   'auth:cross_site_request',
+  'auth:acting_as_another',
   'auth:insufficient_role',
   'request:refused',
   'request:not_acceptable',

@@ -181,7 +181,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   function answerNoRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const methods = methodsOf(request.url)
     const allow = [...methods, 'OPTIONS'].join(', ')
-    if (methods.length === 0) {
+    // A route that takes the method and comes here has nothing to answer: a file that is gone.
+    if (methods.length === 0 || methods.includes(request.method)) {
       const problem = new ProblemError('route:not_found', 'There is nothing at this path.')
       return sendProblem(publicUrl, request, reply, problem)
     }

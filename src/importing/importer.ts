@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MEDIA_UPLOAD_ERRORS } from '#contract'
-import { failUsedUpImports, forgetRemoved } from '#persistence'
+import { failUsedUpImports, finishRemovedLabels, forgetRemoved } from '#persistence'
 import type { Queue } from '#queue'
 import { ringDueImports } from './due-imports.ts'
 import { type ImportSignals, type RunImportDeps, runImport } from './run-import.ts'
@@ -23,8 +23,8 @@ export interface Importer {
 /** A look that is older than this many ticks means that imports of dead workers are not taken up. */
 const UNHEALTHY_TICKS = 15
 /**
- * How often files that nothing names are looked for, and what was removed so long ago that it cannot come back; the first
- * time right after the start.
+ * How often files that nothing names are looked for, what was removed so long ago that it cannot come back, and labels
+ * whose removal was broken off; the first time right after the start.
  */
 const DAY_MS = 86_400_000
 
@@ -57,6 +57,7 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
           const orphans = await sweepOrphans({ db, files: deps.store })
           if (orphans > 0) log.info({ files: orphans }, 'Files that nothing names were removed')
           await forgetRemoved(db)
+          await finishRemovedLabels(db, null)
         }
       } catch (error) {
         log.error({ error }, 'Waiting imports could not be read')

@@ -54,7 +54,7 @@ export const connectionCommands = [
       const pick = given.optional('pick')
       if (pick !== null) {
         const deps = { ...operator, connectContext: outbound.connectContext }
-        return fields(await operations.connectChosen(deps, { authorizationId: id, externalId: pick }))
+        return fields(await operations.connectChosen(deps, { authorizationId: id, externalId: pick, seenBy: null }))
       }
       const deps = { ...operator, ...outbound, now: () => new Date() }
       const values = given.all('default')
@@ -138,7 +138,7 @@ async function addWithPassword(
   if (given.flag('sandbox')) throw new UsageError('--sandbox needs no password: leave out --identifier.')
   const { connectContext } = await operator.openNetworks()
   const password = await readPassword(`App password of ${place.identifier}: `)
-  const input = { ...place, service: given.optional('service'), serviceMayBePrivate: true, password }
+  const input = { ...place, service: given.optional('service'), serviceMayBePrivate: true, seenBy: null, password }
   return fields(await operator.operations.addConnection({ ...operator, connectContext }, input))
 }
 

@@ -10,6 +10,7 @@ import {
   readQuery,
 } from '#contract'
 import { parseTime } from '#domain'
+import type { Caller } from './caller.ts'
 
 const CODE = 'request:invalid_body'
 
@@ -54,6 +55,18 @@ function rangeProblem(time: Date): string | null {
  */
 export function refuseQuery(query: string): void {
   readQuery(query).finish()
+}
+
+/**
+ * Whether a member has said to publish at once. Keys need not say so: for them the parameter is unknown, as all are.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
+export function readPublishNow({ member }: Pick<Caller, 'member'>, query: string): boolean {
+  const reader = readQuery(query)
+  const publishNow = member === null ? null : reader.choice('publishNow', ['true', 'false'])
+  reader.finish()
+  return publishNow === 'true'
 }
 
 /**

@@ -21,7 +21,7 @@ export interface CardRow {
   /** Library item of the first picture; null when no item has one. */
   thumbnailOf: string | null
   mediaCount: number
-  author: { type: ActorType; name: string } | null
+  author: { type: ActorType; name: string; id: string | null } | null
 }
 
 /** The post sets of a calendar by time, in one query: what cards need of each and nothing else. */
@@ -35,12 +35,13 @@ export async function listCards(
       post_set.locked_at is not null as "isLocked", post_set.locked_by as "lockedBy", post_set.version,
       post_set.series_id as "seriesId", post_set.starts_series as "startsSeries",
       coalesce((
-        select json_agg(label_id order by label_id) from post_set_labels where post_set_id = post_set.id
+        select json_agg(label_id order by label_id) from post_set_labels join labels on labels.id = label_id
+        where post_set_id = post_set.id and removed_by is null
       ), '[]') as "labelsId",
       coalesce(shown.networks, '[]') as networks, coalesce(shown.caption, '') as caption,
       pictured.media_id as "thumbnailOf", coalesce(pictured.count, 0)::integer as "mediaCount",
       (
-        select json_build_object('type', actor_type, 'name', actor_name) from history
+        select json_build_object('type', actor_type, 'name', actor_name, 'id', actor_id) from history
         where post_set_id = post_set.id order by sequence limit 1
       ) as author
     from (

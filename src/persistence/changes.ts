@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from './database.ts'
 
-export const CHANGE_KINDS = ['post-sets', 'notes', 'connections'] as const
+export const CHANGE_KINDS = ['post-sets', 'notes', 'connections', 'social-sets'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** Something of a social set has changed, in whatever process. */
@@ -17,7 +17,9 @@ export interface Change {
 
 export interface ChangeHandlers {
   onChange(change: Change): void
-  /** From now on every change is heard. What happened before, also while the connection was lost, was not. */
+  /** Something was told that this version does not know: a newer one may run beside it. */
+  onUnknown(payload: string): void
+  /** From now on is heard what is told. What happened before, also while the connection was lost, was not. */
   onListening(): void
   /** The connection is lost; another one is tried. */
   onLost(error: unknown): void
@@ -58,7 +60,11 @@ export function listenForChanges(url: string, handlers: ChangeHandlers): ChangeL
       const over = Promise.withResolvers<void>()
       client.on('error', over.reject)
       client.on('end', () => over.reject(new Error('The connection was ended.')))
-      client.on('notification', ({ payload = '' }) => handlers.onChange(changeOf(payload)))
+      client.on('notification', ({ payload = '' }) => {
+        const change = changeOf(payload)
+        if (change) handlers.onChange(change)
+        else handlers.onUnknown(payload)
+      })
       const stop = () => over.resolve()
       closing.signal.addEventListener('abort', stop)
       try {
@@ -88,11 +94,53 @@ export function listenForChanges(url: string, handlers: ChangeHandlers): ChangeL
   }
 }
 
-function changeOf(payload: string): Change {
+function changeOf(payload: string): Change | null {
   const [kind = '', accountId = '', socialSetId = '', ids = ''] = payload.split(' ')
   const known = CHANGE_KINDS.find((name) => name === kind)
-  if (!known) throw new Error(`A change of an unknown kind was told: ${kind}`)
+  if (!known || socialSetId === '') return null
   return { kind: known, accountId, socialSetId, ids: ids === '' ? [] : ids.split(',') }
+}
+
+/** What is watched and not renewed lapses after this. */
+const WATCHED = sql`interval '2 minutes'`
+const SETTLING_PAUSE_MS = 20
+
+/**
+ * From now on changes of these social sets are told, for two minutes; answers those that nobody has watched until now.
+ * What is under way already may still not be told: `untilTold` waits for it.
+ */
+export async function watchSocialSets(db: Database, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with before as (
+      select social_set_id from watched_social_sets
+      where social_set_id = any(${[...ids]}::uuid[]) and watched_until > clock_timestamp()
+    ), renewed as (
+      insert into watched_social_sets (social_set_id, watched_until)
+      select distinct id, clock_timestamp() + ${WATCHED} from unnest(${[...ids]}::uuid[]) as watched (id) order by id
+      on conflict (social_set_id) do update set watched_until = excluded.watched_until
+      returning social_set_id
+    )
+    select social_set_id as id from renewed where social_set_id not in (select social_set_id from before)`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Waits until every transaction is over that may have looked who watches before now, for so long at most; answers whether
+ * they are. What comes later sees all that is watched.
+ */
+export async function untilTold(
+  db: Database,
+  { withinMs, signal }: { withinMs: number; signal: AbortSignal },
+): Promise<boolean> {
+  const { rows } = await sql<{ mark: string }>`select pg_current_xact_id()::text as mark`.execute(db)
+  const mark = rows[0]?.mark ?? ''
+  for (const end = performance.now() + withinMs; ; ) {
+    const { rows } = await sql`
+      select where pg_snapshot_xmin(pg_current_snapshot()) > ${mark}::text::xid8`.execute(db)
+    if (rows.length > 0) return true
+    if (signal.aborted || performance.now() > end) return false
+    await pause(SETTLING_PAUSE_MS, undefined, { signal }).catch(() => {})
+  }
 }
 
 /** Whether a session is not over and its user still sees a social set of the account. By the real clock. */

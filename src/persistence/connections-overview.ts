@@ -63,15 +63,17 @@ export async function countScheduledSets(db: Database, socialSetId: string): Pro
 
 /** When a post last went out on each of these connections; those on which none ever did are missing. */
 export async function lastPublishedTimes(db: Database, connectionIds: readonly string[]): Promise<Map<string, Date>> {
-  if (connectionIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('deliveries')
-    .select(['connection_id as id', sql<Date>`max(finished_at)`.as('at')])
-    .where('connection_id', 'in', connectionIds)
-    .where(sql<boolean>`result ->> 'status' = 'POSTED'`)
-    .groupBy('connection_id')
-    .execute()
-  return new Map(rows.flatMap(({ id, at }) => (id === null ? [] : [[id, at] as const])))
+  // Backwards from the newest of each: what went out before it is not read.
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select connection.id, newest.at
+    from unnest(${[...connectionIds]}::uuid[]) as connection (id)
+    cross join lateral (
+      select finished_at as at from deliveries
+      where connection_id = connection.id and finished_at is not null and result ->> 'status' = 'POSTED'
+      order by finished_at desc
+      limit 1
+    ) newest`.execute(db)
+  return new Map(rows.map(({ id, at }) => [id, at]))
 }
 
 /** The scheduled post sets of a social set that have a post of an account type, their rows held until the end. */
@@ -104,7 +106,7 @@ export async function parkPostSets(trx: Database, ids: readonly string[]): Promi
   await trx
     .updateTable('post_sets')
     .set({ status: 'DRAFT', version: sql<number>`version + 1`, updated_at: sql<Date>`almanac_now()` })
-    .where('id', 'in', ids)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
     .execute()
 }
 

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { AccountType, ConnectionStatus } from '#contract'
 import { type Database, now } from './database.ts'
+import { isVisible, type Visible } from './visible.ts'
 
 /** How an account of a network presents itself. */
 export interface ConnectionFace {
@@ -77,6 +79,27 @@ export async function openConnections(db: Database, socialSetId: string): Promis
     .where('connections.social_set_id', '=', socialSetId)
     .where('connections.closed_at', 'is', null)
     .execute()
+}
+
+/** Whether an account of a network has an open connection that whoever asks does not see. */
+export async function isConnectedUnseen(
+  db: Database,
+  wanted: { accountId: string; network: string; externalId: string },
+  visible: Visible,
+): Promise<boolean> {
+  const columns = { account: 'connections.account_id', socialSet: 'connections.social_set_id' }
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
+    .select('connections.id')
+    .where('network_identities.account_id', '=', wanted.accountId)
+    .where('network_identities.network', '=', wanted.network)
+    .where('network_identities.external_id', '=', wanted.externalId)
+    .where('connections.closed_at', 'is', null)
+    .where(sql<boolean>`not (${isVisible(visible, columns)})`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** After a new sign-in: every open connection of the identity works again and shows how the account presents itself. */

@@ -117,21 +117,55 @@ export async function findOwnChange(
   return row && row.actor_type === 'USER' && row.actor_id === userId ? row : null
 }
 
-/** Whether a post set says the same, at the same time, as it did right after a change of its history. */
-export async function saysTheSame(
+/** What happened to a post set since a change of its history. */
+export interface Since {
+  /** What is written was changed. */
+  postsChanged: boolean
+  /** Somebody else has changed it; it may be what it was again. */
+  statusByOthers: boolean
+  approvalByOthers: boolean
+  /** What each was right after the change; null when nothing has named it since. */
+  scheduledAt: string | null
+  status: string | null
+  approval: string | null
+  /** It was locked or unlocked. */
+  lockChanged: boolean
+  /** Since when it was locked right after the change, when `lockChanged`; null: it was not locked. */
+  lockedAt: string | null
+}
+
+/** What others, and the user, did to a post set since a change of the user. */
+export async function findSince(
   db: Database,
-  { postSetId, sequence, scheduledAt }: { postSetId: string; sequence: number; scheduledAt: Date },
-): Promise<boolean> {
-  const later = await db
-    .selectFrom('history')
-    .select('changes')
-    .where('post_set_id', '=', postSetId)
-    .where('sequence', '>', sequence)
-    .orderBy('sequence')
-    .execute()
-  if (later.some(({ changes }) => 'posts' in changes)) return false
-  // It may have gone elsewhere and come back.
-  const moves = later.map(({ changes }) => changes.scheduledAt as { from?: string } | string | undefined)
-  const first = moves.find((move) => typeof move === 'object')
-  return typeof first !== 'object' || first.from === scheduledAt.toISOString()
+  { postSetId, sequence, userId }: { postSetId: string; sequence: number; userId: string },
+): Promise<Since> {
+  const first = (name: string) => sql`
+    (array_agg(changes->${name}::text->>'from' order by sequence)
+      filter (where jsonb_typeof(changes->${name}::text) = 'object'))[1]`
+  const byOthers = sql`(actor_type, actor_id) is distinct from ('USER', ${userId}::text)`
+  const { rows } = await sql<Since>`
+    select
+      coalesce(bool_or(changes ? 'posts'), false) as "postsChanged",
+      coalesce(bool_or(changes ? 'status' and ${byOthers}), false) as "statusByOthers",
+      coalesce(bool_or(changes ? 'approval' and ${byOthers}), false) as "approvalByOthers",
+      ${first('scheduledAt')} as "scheduledAt", ${first('status')} as status, ${first('approval')} as approval,
+      coalesce(bool_or(action in ('locked', 'unlocked')), false) as "lockChanged",
+      (array_agg(changes->'lock'->>'at' order by sequence) filter (where action in ('locked', 'unlocked')))[1]
+        as "lockedAt"
+    from history where post_set_id = ${postSetId} and sequence > ${sequence}`.execute(db)
+  const row = rows[0]
+  if (!row) throw new Error('An aggregate without groups has answered no row.')
+  return row
+}
+
+/** Whether somebody has ever approved a post set, or asked for changes of it. */
+export async function wasReviewed(db: Database, postSetId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from history
+    where post_set_id = ${postSetId} and (
+      changes->>'approval' in ('APPROVED', 'DENIED')
+      or changes->'approval'->>'from' in ('APPROVED', 'DENIED')
+      or changes->'approval'->>'to' in ('APPROVED', 'DENIED'))
+    limit 1`.execute(db)
+  return rows.length > 0
 }

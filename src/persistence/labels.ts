@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { countRows, type Database, now } from './database.ts'
+import { countRows, type Database } from './database.ts'
+import { isVisible, type Visible } from './visible.ts'
 
 export interface LabelRow {
   id: string
@@ -24,9 +25,25 @@ export async function listLabels(db: Database, accountId: string): Promise<Label
     .selectFrom('labels')
     .select(['id', 'name', 'color'])
     .where('account_id', '=', accountId)
+    .where('removed_by', 'is', null)
     .orderBy('name')
     .orderBy('id')
     .execute()
+}
+
+/** Those labels of an account that are there, by name. None of them is removed until the transaction ends. */
+export async function holdLabels(trx: Database, accountId: string, ids: readonly string[]): Promise<LabelRow[]> {
+  if (ids.length === 0) return []
+  const held = await trx
+    .selectFrom('labels')
+    .select(['id', 'name', 'color'])
+    .where('account_id', '=', accountId)
+    .where('removed_by', 'is', null)
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return held.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
 }
 
 /** A page of the labels of an account by name. */
@@ -39,6 +56,7 @@ export async function listLabelRows(
     .selectFrom('labels')
     .select(['id', 'name', 'color', 'created_at as createdAt'])
     .where('account_id', '=', accountId)
+    .where('removed_by', 'is', null)
     .orderBy('name')
     .orderBy('id')
     .limit(page.limit)
@@ -48,7 +66,8 @@ export async function listLabelRows(
 
 /** How many labels an account has: exact up to `LIMITS.exactTotal`, then one more. */
 export function countLabels(db: Database, accountId: string): Promise<number> {
-  return countRows(db, db.selectFrom('labels').where('account_id', '=', accountId).select('id'))
+  const labels = db.selectFrom('labels').where('account_id', '=', accountId).where('removed_by', 'is', null)
+  return countRows(db, labels.select('id'))
 }
 
 /** All labels of an account by name, with how many post sets carry each. */
@@ -66,59 +85,40 @@ export async function listLabelUsage(db: Database, accountId: string): Promise<(
         .as('postSets'),
     ])
     .where('account_id', '=', accountId)
+    .where('removed_by', 'is', null)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
     .execute()
   return rows.map(({ postSets, ...label }) => ({ ...label, postSets: postSets ?? 0 }))
 }
 
-/** A label of the account. */
-export async function findLabel(db: Database, accountId: string, id: string): Promise<DatedLabel | null> {
-  const row = await db
+/** A label of the account; with `lock` nobody puts it on a set until the transaction ends. */
+export async function findLabel(
+  db: Database,
+  accountId: string,
+  id: string,
+  { lock } = { lock: false },
+): Promise<DatedLabel | null> {
+  const query = db
     .selectFrom('labels')
     .select(['id', 'name', 'color', 'created_at as createdAt'])
     .where('account_id', '=', accountId)
+    .where('removed_by', 'is', null)
     .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+  return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null
+}
+
+/** Whether a label is on a post set that is not seen. */
+export async function isOnUnseenPostSet(db: Database, visible: Visible, id: string): Promise<boolean> {
+  if (visible.socialSetIds === null) return false
+  const { rows } = await sql`
+    select from post_set_labels carried join post_sets post_set on post_set.id = carried.post_set_id
+    where carried.label_id = ${id}
+      and not (${isVisible(visible, { account: 'post_set.account_id', socialSet: 'post_set.social_set_id' })})
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 export async function updateLabel(trx: Database, { id, name, color }: LabelRow): Promise<void> {
   await trx.updateTable('labels').set({ name, color }).where('id', '=', id).execute()
-}
-
-/**
- * Removes a label and takes it off the post sets that carry it; with `into`, they get that label of the account instead.
- * Answers those that carried it, and those that did not carry the other one yet. Their versions are raised.
- */
-export async function removeLabel(
-  trx: Database,
-  id: string,
-  into: string | null,
-): Promise<{ taken: string[]; given: string[] }> {
-  // First the sets, then the label: whoever marks a set holds its row before that of the label, too.
-  await sql`
-    select from post_sets where id in (select post_set_id from post_set_labels where label_id = ${id})
-    order by id for no key update`.execute(trx)
-  // From here on nobody puts it on a set.
-  await trx.selectFrom('labels').select('id').where('id', '=', id).forUpdate().execute()
-  const taken = await trx
-    .deleteFrom('post_set_labels')
-    .where('label_id', '=', id)
-    .returning('post_set_id as postSetId')
-    .execute()
-  const ids = taken.map(({ postSetId }) => postSetId)
-  const given = into === null ? [] : await giveLabel(trx, into, ids)
-  await sql`update post_sets set version = version + 1, updated_at = ${now} where id = any(${ids}::uuid[])`.execute(trx)
-  await trx.deleteFrom('labels').where('id', '=', id).execute()
-  return { taken: ids, given }
-}
-
-/** Puts a label on post sets; answers those that did not carry it. */
-async function giveLabel(trx: Database, id: string, postSetIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ postSetId: string }>`
-    insert into post_set_labels (post_set_id, label_id)
-    select marked.id, ${id}::uuid from unnest(${[...postSetIds]}::uuid[]) as marked (id)
-    on conflict do nothing returning post_set_id as "postSetId"`.execute(trx)
-  return rows.map(({ postSetId }) => postSetId)
 }

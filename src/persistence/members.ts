@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { ROLES, type Role } from '#contract'
+import type { Role } from '#contract'
 import { type Database, now } from './database.ts'
+import { roleOf } from './memberships.ts'
 
 export interface MemberRow {
   userId: string
@@ -94,6 +95,8 @@ export interface InvitationRow {
   role: Role
   socialSetIds: string[] | null
   inviterName: string
+  /** What the one who made the newest link may do in the account by now; null for somebody who left it. */
+  inviter: { role: Role; socialSetIds: string[] | null } | null
   createdAt: Date
   expiresAt: Date
   expired: boolean
@@ -102,15 +105,27 @@ export interface InvitationRow {
 }
 
 const invitationColumns = sql`
-  invitation.id, invitation.account_id as "accountId", accounts.name as "accountName", email, role,
-  social_set_ids as "socialSetIds", inviter_name as "inviterName", invitation.created_at as "createdAt",
+  invitation.id, invitation.account_id as "accountId", accounts.name as "accountName", email, invitation.role,
+  invitation.social_set_ids as "socialSetIds", inviter_name as "inviterName", inviter.role as "inviterRole",
+  inviter.social_set_ids as "inviterSocialSetIds", invitation.created_at as "createdAt",
   expires_at as "expiresAt", expires_at <= almanac_now() as expired, accepted_at is not null as accepted,
   revoked_at is not null as revoked`
 
-const invitationTables = sql`invitations invitation join accounts on accounts.id = invitation.account_id`
+const invitationTables = sql`
+  invitations invitation join accounts on accounts.id = invitation.account_id
+  left join memberships inviter
+    on inviter.account_id = invitation.account_id and inviter.user_id = invitation.invited_by`
 
-type RawInvitation = Omit<InvitationRow, 'role'> & { role: string }
-const invitationOf = (row: RawInvitation): InvitationRow => ({ ...row, role: roleOf(row.role) })
+type RawInvitation = Omit<InvitationRow, 'role' | 'inviter'> & {
+  role: string
+  inviterRole: string | null
+  inviterSocialSetIds: string[] | null
+}
+
+function invitationOf({ inviterRole, inviterSocialSetIds, ...row }: RawInvitation): InvitationRow {
+  const inviter = inviterRole === null ? null : { role: roleOf(inviterRole), socialSetIds: inviterSocialSetIds }
+  return { ...row, role: roleOf(row.role), inviter }
+}
 
 /** Invitations of an account that were neither accepted nor revoked, expired ones too, by address. */
 export async function listOpenInvitations(db: Database, accountId: string): Promise<InvitationRow[]> {
@@ -150,25 +165,23 @@ export async function insertInvitation(trx: Database, invitation: NewInvitation)
       almanac_now() + make_interval(days => ${invitation.days}::integer))`.execute(trx)
 }
 
-/** Gives an invitation a new token and a new end: the old link is worth nothing from now on. */
+/**
+ * Gives an invitation a new token and a new end: the old link is worth nothing from now on. It is an invitation of the
+ * one who made the new link.
+ */
 export async function renewInvitation(
   trx: Database,
   id: string,
-  { tokenHash, days }: { tokenHash: Buffer; days: number },
+  { tokenHash, inviter, days }: Pick<NewInvitation, 'tokenHash' | 'inviter' | 'days'>,
 ): Promise<void> {
   await sql`
     update invitations
-    set token_hash = ${tokenHash}, expires_at = almanac_now() + make_interval(days => ${days}::integer)
+    set token_hash = ${tokenHash}, invited_by = ${inviter.id}, inviter_name = ${inviter.name},
+      expires_at = almanac_now() + make_interval(days => ${days}::integer)
     where id = ${id}`.execute(trx)
 }
 
 export async function markInvitation(trx: Database, id: string, as: 'accepted' | 'revoked'): Promise<void> {
   const column = as === 'accepted' ? 'accepted_at' : 'revoked_at'
   await sql`update invitations set ${sql.ref(column)} = ${now} where id = ${id}`.execute(trx)
-}
-
-function roleOf(text: string): Role {
-  const role = ROLES.find((name) => name === text)
-  if (!role) throw new Error(`There is no role ${text}.`)
-  return role
 }

@@ -54,8 +54,9 @@ export async function findPreferences(db: Database, userId: string): Promise<Par
   return row?.preferences ?? {}
 }
 
-function roleOf(text: string): Role {
+/** The role of a row. */
+export function roleOf(text: string): Role {
   const role = ROLES.find((name) => name === text)
-  if (!role) throw new Error(`A member has the role ${text}, which there is not.`)
+  if (!role) throw new Error(`There is no role ${text}.`)
   return role
 }

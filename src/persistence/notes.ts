@@ -74,15 +74,18 @@ export async function findNote(db: Database, visible: Visible, id: string): Prom
 
 /** A note whose row stays held until the transaction ends. */
 export async function lockNote(trx: Database, visible: Visible, id: string): Promise<NoteRow | null> {
-  return (await visibleNote(trx, visible, id).forUpdate('notes').executeTakeFirst()) ?? null
+  const held = await visibleNote(trx, visible, id).forUpdate('notes').executeTakeFirst()
+  // Read afterwards: what waited for the row would see its social set as that was before it waited.
+  return held ? findNote(trx, visible, id) : null
 }
 
-/** All notes of a social set from a time on and before another, by time. */
+/** The notes of a social set from a time on and before another, by time; all, or as many as `limit`. */
 export async function listNoteRows(
   db: Database,
   { socialSetId, from, before }: { socialSetId: string; from: Date; before: Date },
+  { limit }: { limit: number | null } = { limit: null },
 ): Promise<NoteRow[]> {
-  return db
+  const query = db
     .selectFrom('notes')
     .innerJoin('social_sets', 'social_sets.id', 'notes.social_set_id')
     .select([...columns])
@@ -91,7 +94,7 @@ export async function listNoteRows(
     .where('scheduled_at', '<', before)
     .orderBy('scheduled_at')
     .orderBy('notes.id')
-    .execute()
+  return (limit === null ? query : query.limit(limit)).execute()
 }
 
 /** Writes a change of a note. The caller holds its row. */

@@ -85,6 +85,12 @@ export async function markLabels(
 
 /** Ids of the labels that a set carries. */
 export async function labelsOfPostSet(db: Database, id: string): Promise<string[]> {
-  const rows = await db.selectFrom('post_set_labels').select('label_id').where('post_set_id', '=', id).execute()
+  const rows = await db
+    .selectFrom('post_set_labels')
+    .innerJoin('labels', 'labels.id', 'label_id')
+    .select('label_id')
+    .where('post_set_id', '=', id)
+    .where('removed_by', 'is', null)
+    .execute()
   return rows.map((row) => row.label_id)
 }

@@ -62,7 +62,8 @@ export const postSetColumns = sql`
     from series where id = post_set.series_id
   ) end as repeat,
   coalesce((
-    select json_agg(label_id order by label_id) from post_set_labels where post_set_id = post_set.id
+    select json_agg(label_id order by label_id) from post_set_labels join labels on labels.id = label_id
+    where post_set_id = post_set.id and removed_by is null
   ), '[]') as "labelsId",
   coalesce((
     select json_agg(json_build_object(
@@ -90,6 +91,23 @@ export async function findPostSet(db: Database, visible: Visible, id: string): P
   const found = visiblePostSet(db, visible, id).selectAll()
   const { rows } = await sql<PostSetRow>`select ${postSetColumns} from ${found} as post_set`.execute(db)
   return rows[0] ?? null
+}
+
+/** The post sets of a series by time, from a time on or all, in one query. */
+export async function listSeries(
+  db: Database,
+  visible: Visible,
+  { seriesId, from }: { seriesId: string; from: Date | null },
+): Promise<PostSetRow[]> {
+  const found = db
+    .selectFrom('post_sets')
+    .selectAll()
+    .where('series_id', '=', seriesId)
+    .where(isVisible(visible, { account: 'account_id', socialSet: 'social_set_id' }))
+    .where((where) => (from ? where('scheduled_at', '>=', from) : where.val(true)))
+  const { rows } = await sql<PostSetRow>`
+    select ${postSetColumns} from ${found} as post_set order by post_set.scheduled_at, post_set.id`.execute(db)
+  return rows
 }
 
 /**

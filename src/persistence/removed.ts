@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Database, now } from './database.ts'
+import { holdTimezoneOf } from './timezone-change.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 /** Days that what members removed can come back. */
@@ -20,25 +21,43 @@ export async function removePostSetRows(trx: Database, id: string, userId: strin
         from post_media join posts on posts.id = post_media.post_id where posts.post_set_id = post_sets.id),
       'labels', (
         select coalesce(jsonb_agg(to_jsonb(post_set_labels)), '[]')
-        from post_set_labels where post_set_id = post_sets.id))
+        from post_set_labels where post_set_id = post_sets.id),
+      'connections', ${connectionsOfSet(
+        sql`post_sets.social_set_id`,
+        sql`
+        select account_type from posts where post_set_id = post_sets.id`,
+      )})
     from post_sets where id = ${id}`.execute(trx)
   await trx.deleteFrom('post_sets').where('id', '=', id).execute()
 }
 
+/** Through which accounts posts of these types go out: the open connections, and whom each is of. */
+function connectionsOfSet(socialSetId: RawBuilder<unknown>, accountTypes: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select coalesce(jsonb_agg(jsonb_build_array(connections.id, connections.identity_id) order by connections.id), '[]')
+    from connections where connections.closed_at is null and connections.social_set_id = ${socialSetId}
+      and connections.account_type in (${accountTypes}))`
+}
+
 export interface RemovedPostSet {
-  status: 'DRAFT' | 'SCHEDULED'
-  scheduledAt: Date
   /** Id of the user. */
   removedBy: string | null
   /** Its time has come since, or had come already. */
   passed: boolean
+  /** An account that its posts go out through was connected or disconnected since. */
+  reconnected: boolean
 }
 
 /** A post set that was removed, whose rows stay held until the transaction ends; null when there is none of that id. */
 export async function lockRemovedPostSet(trx: Database, visible: Visible, id: string): Promise<RemovedPostSet | null> {
+  await holdTimezoneOf(trx, { table: 'removed_post_sets', id })
   const { rows } = await sql<RemovedPostSet>`
-    select rows->'set'->>'status' as status, (rows->'set'->>'scheduled_at')::timestamptz as "scheduledAt",
-      removed_by as "removedBy", (rows->'set'->>'scheduled_at')::timestamptz <= ${now} as passed
+    select removed_by as "removedBy", (rows->'set'->>'scheduled_at')::timestamptz <= ${now} as passed,
+      rows->'connections' is distinct from ${connectionsOfSet(
+        sql`removed_post_sets.social_set_id`,
+        sql`
+        select post->>'account_type' from jsonb_array_elements(rows->'posts') as post`,
+      )} as reconnected
     from removed_post_sets
     where id = ${id} and ${isVisible(visible, { account: 'account_id', socialSet: 'social_set_id' })}
     for update`.execute(trx)
@@ -57,16 +76,15 @@ export async function isRemovedPostSet(db: Database, visible: Visible, id: strin
 }
 
 /**
- * Brings a removed post set back, with the ids that it had and its version raised. Labels that are gone since stay away.
- * The caller holds the removed row.
+ * Brings a removed post set back, with the ids and the status that it had and its version raised. Labels that are gone
+ * since stay away. The caller holds the removed row.
  */
-export async function restorePostSetRows(trx: Database, id: string, { parked }: { parked: boolean }): Promise<void> {
+export async function restorePostSetRows(trx: Database, id: string): Promise<void> {
   await sql`
     insert into post_sets
     select back.* from removed_post_sets as removed, jsonb_populate_record(null::post_sets, removed.rows->'set' ||
       jsonb_build_object(
-        'version', (removed.rows->'set'->>'version')::integer + 1, 'updated_at', ${now},
-        'status', case when ${parked}::boolean then 'DRAFT' else removed.rows->'set'->>'status' end)) as back
+        'version', (removed.rows->'set'->>'version')::integer + 1, 'updated_at', ${now})) as back
     where removed.id = ${id}`.execute(trx)
   await sql`
     insert into posts select back.*
@@ -78,9 +96,16 @@ export async function restorePostSetRows(trx: Database, id: string, { parked }: 
     where removed.id = ${id}`.execute(trx)
   await sql`
     insert into post_set_labels select back.*
-    from removed_post_sets as removed, jsonb_populate_recordset(null::post_set_labels, removed.rows->'labels') as back
-    where removed.id = ${id} and exists (select from labels where labels.id = back.label_id)`.execute(trx)
+    from removed_post_sets as removed
+    cross join jsonb_populate_recordset(null::post_set_labels, removed.rows->'labels') as back
+    join labels on labels.id = back.label_id
+    where removed.id = ${id} and labels.removed_by is null for key share of labels`.execute(trx)
   await trx.deleteFrom('removed_post_sets').where('id', '=', id).execute()
+}
+
+/** Makes a draft of a post set that the same transaction has brought back. */
+export async function parkRestored(trx: Database, id: string): Promise<void> {
+  await trx.updateTable('post_sets').set({ status: 'DRAFT' }).where('id', '=', id).execute()
 }
 
 /** Takes a note off the calendar and keeps its row. The caller holds it. */
@@ -93,6 +118,7 @@ export async function removeNoteRow(trx: Database, id: string, userId: string): 
 
 /** Brings a removed note back; false when there is none of that id for whoever asks. */
 export async function restoreNoteRow(trx: Database, visible: Visible, id: string): Promise<boolean> {
+  await holdTimezoneOf(trx, { table: 'removed_notes', id })
   const { rows } = await sql`
     with removed as (
       delete from removed_notes

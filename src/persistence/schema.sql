@@ -6,12 +6,25 @@ CREATE OR REPLACE FUNCTION public.almanac_now()
  STABLE PARALLEL SAFE
 RETURN date_trunc('milliseconds'::text, clock_timestamp());
 
+CREATE OR REPLACE FUNCTION public.almanac_tell(kind text, account uuid, social_set uuid, ids text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from watched_social_sets
+    where watched_social_sets.social_set_id = social_set and watched_until > clock_timestamp()
+  ) then
+    perform pg_notify('almanac_changes', concat_ws(' ', kind, account, social_set, ids));
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_changes()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('almanac_changes', concat_ws(' ', tg_argv[0], account_id, social_set_id, ids))
+  perform almanac_tell(tg_argv[0], account_id, social_set_id, ids)
   from (
     select account_id, social_set_id, case when count(*) <= 100 then string_agg(id::text, ',' order by id) end as ids
     from changed group by account_id, social_set_id
@@ -24,8 +37,17 @@ CREATE OR REPLACE FUNCTION public.almanac_tell_result()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('almanac_changes', concat_ws(' ', 'post-sets', account_id, social_set_id, id))
+  perform almanac_tell('post-sets', account_id, social_set_id, id::text)
   from post_sets where id = new.post_set_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_tell_social_set()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_tell('social-sets', new.account_id, new.id, new.id::text);
   return null;
 end $function$;
 
@@ -224,10 +246,14 @@ create table labels (
   name text not null,
   color text,
   created_at timestamp with time zone not null default almanac_now(),
+  removed_by jsonb,
+  merged_into uuid,
   constraint labels_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint labels_account_id_name_key UNIQUE (account_id, name),
+  constraint labels_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES labels(id) ON DELETE SET NULL,
   constraint labels_pkey PRIMARY KEY (id)
 );
+CREATE INDEX labels_merged_into ON public.labels USING btree (merged_into) WHERE (merged_into IS NOT NULL);
+CREATE UNIQUE INDEX labels_names ON public.labels USING btree (account_id, name) WHERE (removed_by IS NULL);
 
 create table media_items (
   id uuid not null,
@@ -569,6 +595,12 @@ create table verifications (
 );
 CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
 
+create table watched_social_sets (
+  social_set_id uuid not null,
+  watched_until timestamp with time zone not null,
+  constraint watched_social_sets_pkey PRIMARY KEY (social_set_id)
+);
+
 CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
@@ -579,3 +611,4 @@ CREATE TRIGGER notes_tell_updates AFTER UPDATE ON public.notes REFERENCING NEW T
 CREATE TRIGGER post_sets_tell_deletes AFTER DELETE ON public.post_sets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
 CREATE TRIGGER post_sets_tell_inserts AFTER INSERT ON public.post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
 CREATE TRIGGER post_sets_tell_updates AFTER UPDATE ON public.post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
+CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN (((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone))) EXECUTE FUNCTION almanac_tell_social_set();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Repeat } from '#contract'
+import type { Approval, Repeat } from '#contract'
 import type { Database } from './database.ts'
 
 export interface NewSeries {
@@ -37,15 +37,20 @@ export interface PostSetCopy {
 }
 
 /**
- * Copies a post set to other times, into its series: posts, media items, labels, status and approval, but no lock and no
- * results. Four statements, however many copies; nothing but ids and times goes over the wire.
+ * Copies a post set to other times, into its series: posts, media items, labels and status, but no lock and no results.
+ * Four statements, however many copies; nothing but ids and times goes over the wire.
  */
-export async function copyPostSet(trx: Database, id: string, copies: readonly PostSetCopy[]): Promise<void> {
+export async function copyPostSet(
+  trx: Database,
+  id: string,
+  approval: Approval,
+  copies: readonly PostSetCopy[],
+): Promise<void> {
   const setIds = copies.map((copy) => copy.id)
   const times = copies.map(({ scheduledAt }) => scheduledAt)
   await sql`
     insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval, series_id, search_text)
-    select copy.id, original.account_id, original.social_set_id, copy.scheduled_at, original.status, original.approval,
+    select copy.id, original.account_id, original.social_set_id, copy.scheduled_at, original.status, ${approval},
       original.series_id, original.search_text
     from unnest(${setIds}::uuid[], ${times}::timestamptz[]) as copy (id, scheduled_at)
     cross join post_sets original where original.id = ${id}`.execute(trx)
@@ -83,18 +88,6 @@ async function copyMedia(trx: Database, copies: readonly PostSetCopy[]): Promise
       ${posts.map((post) => post.id)}::uuid[], ${posts.map((post) => post.of)}::uuid[],
       ${posts.map((post) => post.postSetId)}::uuid[]
     ) as post (id, of, post_set_id) on post.of = original.post_id and post.post_set_id = copy.post_set_id`.execute(trx)
-}
-
-/** Ids of the post sets of a series, by time. */
-export async function listSeriesIds(db: Database, seriesId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('post_sets')
-    .select('id')
-    .where('series_id', '=', seriesId)
-    .orderBy('scheduled_at')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 export interface SessionRow {
@@ -61,6 +62,11 @@ export async function deleteSessions(db: Database, userId: string, except: strin
     .returning('expires_at as expiresAt')
     .execute()
   return rows.filter(({ expiresAt }) => expiresAt.getTime() > Date.now()).length
+}
+
+/** Ends the sign-ins of a user that wait for a code: what was proven before does not count any more. */
+export async function deleteFirstSteps(db: Database, userId: string): Promise<void> {
+  await sql`delete from verifications where value = ${userId}`.execute(db)
 }
 
 /** Removes the sessions of a user whose time is over. */

@@ -235,7 +235,17 @@ export interface Tables {
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
-  labels: { id: string; account_id: string; name: string; color: string | null; created_at: Generated<Date> }
+  labels: {
+    id: string
+    account_id: string
+    name: string
+    color: string | null
+    /** By whom it was removed; null of a label that is there. */
+    removed_by: Json<{ type: ActorType; id: string | null; name: string }> | null
+    /** Of a removed label: the one that its post sets get instead. */
+    merged_into: string | null
+    created_at: Generated<Date>
+  }
   post_sets: {
     id: string
     account_id: string

@@ -23,6 +23,29 @@ export async function lockSocialSet(trx: Database, visible: Visible, id: string)
   return row ?? null
 }
 
+/**
+ * The timezone of a social set, which stays until the transaction ends: whoever puts something on its calendar holds it
+ * first, and before any row of the calendar. Null when there is no such social set.
+ */
+export async function holdTimezone(trx: Database, socialSetId: string): Promise<string | null> {
+  const row = await trx
+    .selectFrom('social_sets')
+    .select('timezone')
+    .where('id', '=', socialSetId)
+    .forShare()
+    .executeTakeFirst()
+  return row?.timezone ?? null
+}
+
+type OnCalendar = 'post_sets' | 'removed_post_sets' | 'removed_notes'
+
+/** Holds the timezone of the social set that something belongs to, when it is there. */
+export async function holdTimezoneOf(trx: Database, { table, id }: { table: OnCalendar; id: string }): Promise<void> {
+  await sql`
+    select from social_sets where id = (select social_set_id from ${sql.table(table)} where id = ${id})
+    for share`.execute(trx)
+}
+
 export async function updateSocialSet(
   trx: Database,
   id: string,
@@ -113,8 +136,43 @@ export async function moveNotes(trx: Database, moves: readonly Move[]): Promise<
   if (moves.length === 0) return
   await sql`
     update notes set scheduled_at = move.moved_to, updated_at = almanac_now()
-    from unnest(
-      ${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ to }) => to)}::timestamptz[]
-    ) as move (id, moved_to)
+    from ${unnested(moves)}
     where notes.id = move.id`.execute(trx)
+}
+
+/** What members took off the calendar of a social set and can bring back; the rows are held. */
+export async function lockRemovedTimes(
+  trx: Database,
+  socialSetId: string,
+): Promise<{ postSets: TimedPostSet[]; notes: { id: string; scheduledAt: Date }[] }> {
+  const postSets = await sql<TimedPostSet>`
+    select id, rows->'set'->>'status' as status, (rows->'set'->>'scheduled_at')::timestamptz as "scheduledAt"
+    from removed_post_sets where social_set_id = ${socialSetId} order by id for update`.execute(trx)
+  const notes = await sql<{ id: string; scheduledAt: Date }>`
+    select id, (row->>'scheduled_at')::timestamptz as "scheduledAt"
+    from removed_notes where social_set_id = ${socialSetId} order by id for update`.execute(trx)
+  return { postSets: postSets.rows, notes: notes.rows }
+}
+
+/** Moves what was removed to other times: there it is when it comes back. The caller holds the rows. */
+export async function moveRemoved(
+  trx: Database,
+  { postSets, notes }: { postSets: readonly Move[]; notes: readonly Move[] },
+): Promise<void> {
+  if (postSets.length > 0) {
+    await sql`
+      update removed_post_sets set rows = jsonb_set(rows, '{set,scheduled_at}', to_jsonb(moved_to))
+      from ${unnested(postSets)} where removed_post_sets.id = move.id`.execute(trx)
+  }
+  if (notes.length > 0) {
+    await sql`
+      update removed_notes set row = jsonb_set(row, '{scheduled_at}', to_jsonb(moved_to))
+      from ${unnested(notes)} where removed_notes.id = move.id`.execute(trx)
+  }
+}
+
+function unnested(moves: readonly Move[]) {
+  return sql`unnest(
+    ${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ to }) => to)}::timestamptz[]
+  ) as move (id, moved_to)`
 }

@@ -86,6 +86,14 @@ export async function updateUserName(db: Database, id: string, name: string): Pr
   await db.updateTable('users').set({ name, updated_at: now }).where('id', '=', id).execute()
 }
 
+/**
+ * Holds a user until the transaction ends. Whatever changes how somebody signs in, in more than one row, takes this one
+ * first: so no two of them wait for each other.
+ */
+export async function lockUser(trx: Database, id: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 /** Gives a user another address. False when somebody has it. */
 export async function updateUserEmail(trx: Database, id: string, email: string): Promise<boolean> {
   // Two people who want one address at the same moment: the second one fails on the unique key otherwise.
@@ -119,7 +127,7 @@ export async function updatePreferences(db: Database, userId: string, change: Pa
     .execute()
 }
 
-/** Takes the second step of a user away. */
+/** Takes the second step of a user away. The caller holds the user. */
 export async function deleteSecondStep(trx: Database, userId: string): Promise<void> {
   await trx.deleteFrom('two_factors').where('user_id', '=', userId).execute()
   await trx.updateTable('users').set({ two_factor_enabled: false, updated_at: now }).where('id', '=', userId).execute()

@@ -124,6 +124,8 @@ export interface ApiOptions {
   /** Requests per second of an address without a key; one that no test reaches, unless it says otherwise. */
   addressLimit?: number
   trustProxy?: ServerDeps['trustProxy']
+  /** Of the built pages; without it there are none. */
+  dashboardDir?: string
   finishAuthorization?: ServerDeps['finishAuthorization']
   connections?: ConnectionOptions
   /** Takes the mail; null, as without it: none is sent. */
@@ -165,14 +167,14 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const networks = await loadNetworks()
   const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)] })
   const connecting = connectionDeps({ db: counted, networks, identity, publicUrl }, options.connections)
-  const live = createLiveFeed({ listen: (handlers) => listenForChanges(database.url, handlers) })
+  const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(database.url, handlers) })
   const server = await createServer({
     publicUrl,
     finishAuthorization: options.finishAuthorization ?? ((returned) => finishAuthorization(connecting, returned)),
     log,
     authenticate: (key, address) => authenticate({ db: counted, plans, log }, key, address),
     authenticateMember: (headers, setCookie) => authenticateMember({ db, plans, identity }, headers, setCookie),
-    dashboardDir: null,
+    dashboardDir: options.dashboardDir ?? null,
     plans,
     rate: (options.rate ?? createRateLimiter)({ db: options.rate ? counted : db, log }),
     addressLimit: options.addressLimit ?? ANY_RATE,

@@ -34,7 +34,7 @@ export async function invite(
 }
 
 export function tokenOf(link: string): string {
-  return new URL(link).searchParams.get('token') ?? ''
+  return new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
 }
 
 /** The header Cookie of an answer that started a session. */

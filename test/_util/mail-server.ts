@@ -84,7 +84,7 @@ const unquoted = (text: string) =>
 
 /** The secret of the first link in a mail. */
 export function tokenIn(text: string): string {
-  const token = /[?&]token=([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/.exec(text)?.[1]
+  const token = /#token=([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/.exec(text)?.[1]
   if (!token) throw new Error(`No link in: ${text}`)
   return token
 }

@@ -15,6 +15,8 @@ import { createHttp, loadNetworks, type NetworkIdentity, OPERATOR_SERVICE } from
 export interface Pds {
   /** `http://localhost:port` */
   url: string
+  /** The directory in which its accounts stand. */
+  plcUrl: string
   /** A small video service that hands files on to this server, as Bluesky's own does. */
   videoUrl: string
   /** A new account. The handle is the name and some letters, below `.test`. */
@@ -81,6 +83,7 @@ export async function startPds(options: { blobUploadLimit?: number } = {}): Prom
   await mkdir(join(dir, 'blobs'))
   const plc = PlcServer.create({ db: Database.mock(), port: 0 })
   const plcServer = await plc.start()
+  const plcUrl = `http://localhost:${(plcServer.address() as AddressInfo).port}`
   const port = await freePort()
   const url = `http://localhost:${port}`
   const rotationKey = await Secp256k1Keypair.create({ exportable: true })
@@ -92,7 +95,7 @@ export async function startPds(options: { blobUploadLimit?: number } = {}): Prom
     dataDirectory: dir,
     blobstoreDiskLocation: join(dir, 'blobs'),
     blobUploadLimit: options.blobUploadLimit ?? 300_000_000,
-    didPlcUrl: `http://localhost:${(plcServer.address() as AddressInfo).port}`,
+    didPlcUrl: plcUrl,
     jwtSecret,
     adminPassword: ADMIN_PASSWORD,
     plcRotationKeyK256PrivateKeyHex: Buffer.from(await rotationKey.export()).toString('hex'),
@@ -130,6 +133,7 @@ export async function startPds(options: { blobUploadLimit?: number } = {}): Prom
 
   const pds: Pds = {
     url,
+    plcUrl,
     videoUrl: video.url,
     call,
     async createAccount(name) {
@@ -180,9 +184,10 @@ export async function startPds(options: { blobUploadLimit?: number } = {}): Prom
       const network = (await loadNetworks()).named('bluesky')
       if (!network?.connect.withPassword) throw new Error('Accounts cannot be connected with a password.')
       const { endpoints } = network.manifest
+      const ours: Record<string, string> = { plc: plcUrl, ...(videoService ? { video: video.url } : {}) }
       const outcome = await network.connect.withPassword(
         {
-          endpoint: (name) => (name === 'video' && videoService ? video.url : (endpoints[name]?.default ?? '')),
+          endpoint: (name) => ours[name] ?? endpoints[name]?.default ?? '',
           setting: () => '',
           http: createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent }),
           signal: AbortSignal.timeout(10_000),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
 import { newId } from '#domain'
@@ -62,6 +63,7 @@ test('a card says what the calendar shows of a set, and no more', async () => {
     thumbnailUrl: expect.stringContaining(`/media/${second}/thumbnail`),
     mediaCount: 2,
     author: { type: 'API_KEY', name: 'Key of 4 scopes' },
+    mine: false,
   })
   // Even with two networks, and a caption that takes four bytes for each character.
   expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(1_200)
@@ -151,6 +153,18 @@ describe('filters', () => {
     expect(await ids(where, ['filters[authors][]', 'nobody'])).toEqual([])
   })
 
+  test('are told which sets are their own, whatever they are called', async () => {
+    const where = await place()
+    const [, socialSetId] = where
+    const namesake = await signInAs(api, 'editor')
+    const made = (by: Person) => done(by.request('POST', '/post-sets', { body: api.draft({ socialSetId }) }), 201)
+    const [own] = [await made(editor), await made(namesake), await api.create({ socialSetId })]
+    await api.db.updateTable('users').set({ name: 'Somebody else' }).where('id', '=', editor.userId).execute()
+    const found = (await cardsOf(api, editor, [where])).filter(({ mine }) => mine)
+    expect(found.map(({ id }) => id)).toEqual([own.id])
+    await api.db.updateTable('users').set({ name: 'Ada' }).where('id', '=', editor.userId).execute()
+  })
+
   test('ask for what became of posts, which cards tell with each network', async () => {
     const where = await place()
     const posts = [BLUESKY_POST, INSTAGRAM_POST]
@@ -181,12 +195,24 @@ describe('filters', () => {
 test('more than 2,000 cards are cut, and it is said', async () => {
   const where = await place()
   const one = await api.create({ socialSetId: where[1] })
-  const { sql } = await import('kysely')
   await sql`insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
     select gen_random_uuid(), account_id, social_set_id, scheduled_at + n * interval '1 minute', status, approval
     from post_sets, generate_series(1, 2000) as n where id = ${one.id}`.execute(api.db)
   const { cards: found, truncated } = await done(reviewer.request('GET', calendarQuery(api, [where])))
   expect([found.length, truncated, found[0].id]).toEqual([2_000, true, one.id])
+})
+
+test('more than 2,000 notes are cut, and it is said', async () => {
+  const where = await place()
+  await sql`insert into notes (id, account_id, social_set_id, type, source, content, hex_color, scheduled_at)
+    select gen_random_uuid(), ${api.accountId}, ${where[1]}, 'ONE_TIME', 'APP', 'n', '#faf785',
+      '2030-06-01'::timestamptz + n * interval '1 minute'
+    from generate_series(1, 2001) as n`.execute(api.db)
+  const { notes, truncated } = await done(reviewer.request('GET', calendarQuery(api, [where])))
+  expect([notes.length, truncated]).toEqual([2_000, true])
+  await sql`delete from notes where scheduled_at = (
+    select max(scheduled_at) from notes where social_set_id = ${where[1]})`.execute(api.db)
+  expect(await done(reviewer.request('GET', calendarQuery(api, [where])))).toMatchObject({ truncated: false })
 })
 
 describe('the panel of a set', () => {

@@ -51,6 +51,23 @@ test.each<[string, string, object, string[]]>([
   expect(answer.body.errors.map((error: { path: string }) => error.path.split(/[.[]/)[0]).sort()).toEqual(wrong)
 })
 
+test.each<[string, string, string, object]>([
+  ['a password', 'POST', '/password', { accountType: 'BLUESKY', identifier: 'a\0b', password: 'x' }],
+  ['half a character', 'POST', '/password', { accountType: 'BLUESKY', identifier: 'a', password: 'x\ud800' }],
+  ['a default', 'PUT', '/ID/defaults', { defaults: { privacy: 'a\0b' } }],
+  ['the end', 'DELETE', '/ID', { password: 'a\0b', scheduledSets: 'LEAVE' }],
+  ['a choice', 'POST', '/authorizations/SIGN-IN/choose', { externalId: 'a\0b' }],
+])('texts that no database takes are refused: %s', async (_, method, path, body) => {
+  const set = await api.newSocialSet()
+  const id = await pretendAccount('TIKTOK', set)
+  const { id: signIn } = await start(owner, { socialSetId: set, accountType: 'FACEBOOK', sandbox: true })
+  const place = method === 'POST' && path === '/password' ? { socialSetId: set } : {}
+  const answer = await owner.request(method, `/connections${path.replace('ID', id).replace('SIGN-IN', signIn)}`, {
+    body: { ...place, ...body },
+  })
+  expect([answer.status, answer.body.code]).toEqual([400, 'request:invalid_body'])
+})
+
 test('a list without a social set, with an unknown parameter, or of a set that is not there is refused', async () => {
   const get = (query: string) => owner.request('GET', `/connections${query}`)
   expect(await get('')).toMatchObject({ status: 400, body: { message: 'socialSetId is required.' } })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AccountType, accountTypes, type Connection, type ConnectionOverview } from '#contract'
 import { newId } from '#domain'
@@ -295,9 +296,33 @@ test('scheduled post sets stay as they are when a connection is ended, or become
   expect(kept).toHaveLength(2)
 })
 
-test('it is told when something last went out', async () => {
+test('however many post sets are scheduled, all of them become drafts', async () => {
   await pretending('BLUESKY')
   const { id } = await only()
+  // Rows of nine values each: more than one statement of one parameter per value can have.
+  const count = 7_400
+  await sql`
+    insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
+    select gen_random_uuid(), ${api.accountId}, ${socialSetId}, '2050-05-05', 'SCHEDULED', 'NONE'
+    from generate_series(1, ${count}::integer)`.execute(api.db)
+  await sql`
+    insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+    select gen_random_uuid(), id, social_set_id, 0, 'BLUESKY', 'hello', '{}'
+    from post_sets where social_set_id = ${socialSetId}`.execute(api.db)
+  const body = { password: owner.password, scheduledSets: 'PARK' }
+  const ended = await owner.request('DELETE', `/connections/${id}`, { body })
+  expect([ended.status, ended.body]).toEqual([200, { parkedSets: count }])
+  const { rows } = await sql`
+    select status, post_sets.version, action, history.version as told, count(*)::integer
+    from post_sets join history on history.post_set_id = post_sets.id
+    where social_set_id = ${socialSetId} group by 1, 2, 3, 4`.execute(api.db)
+  expect(rows).toEqual([{ status: 'DRAFT', version: 2, action: 'moved to drafts', told: 2, count }])
+}, 60_000)
+
+test('it is told when something last went out', async () => {
+  await pretending('BLUESKY', 'THREADS')
+  const { connections } = await overview()
+  const id = connections.find(({ accountType }) => accountType === 'BLUESKY')?.id ?? ''
   const set = await schedule()
   const { posts } = set
   const at = new Date('2026-05-01T10:00:00Z')
@@ -312,10 +337,12 @@ test('it is told when something last went out', async () => {
     result: JSON.stringify(result),
     finished_at: finished,
   })
-  const later = new Date('2026-06-01T10:00:00Z')
+  const [before, later] = [new Date('2026-04-01T10:00:00Z'), new Date('2026-06-01T10:00:00Z')]
+  const posted = { status: 'POSTED' }
   await api.db
     .insertInto('deliveries')
-    .values([delivery(1, { status: 'POSTED' }, at), delivery(2, { status: 'FAILED' }, later)])
+    .values([delivery(1, posted, at), delivery(2, posted, before), delivery(3, { status: 'FAILED' }, later)])
     .execute()
-  expect(await only()).toMatchObject({ lastPublishedAt: at.toISOString() })
+  const seen = (await overview()).connections.map(({ accountType, lastPublishedAt }) => [accountType, lastPublishedAt])
+  expect(Object.fromEntries(seen)).toEqual({ BLUESKY: at.toISOString(), THREADS: null })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
-import { comeBack, decide, readSignIn, start } from '../_util/connecting.ts'
+import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
 import { anyRate, startPretendNetworks } from '../_util/connections.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -10,15 +10,23 @@ let pretend: Awaited<ReturnType<typeof startPretendNetworks>>
 let owner: Person
 let admin: Person
 const requested: string[] = []
+/** What a server of an attacker answers; null: nobody is there. */
+let evil: object | null = null
 
 beforeAll(async () => {
   pretend = await startPretendNetworks(await loadNetworks())
+  const bluesky = `${pretend.sandboxUrl}/bluesky`
   api = await startApi({
     rate: anyRate,
     connections: {
       ...pretend,
+      // The servers of accounts that are connected with a password.
+      settings: { bluesky: { SERVICE_URL: `${bluesky}/pds`, PLC_URL: `${bluesky}/plc` } },
       async http(request) {
         requested.push(request.url)
+        if (evil && request.url.startsWith('https://evil.example/')) {
+          return { kind: 'answer', status: 200, headers: {}, text: '', json: evil }
+        }
         return pretend.http?.(request) ?? { kind: 'failed', sent: false, message: '' }
       },
     },
@@ -37,6 +45,14 @@ const pretending = async (socialSetId: string, accountType: string): Promise<str
   await owner.request('POST', '/connections/sandbox', { body: { socialSetId, accountTypes: [accountType] } })
   return (await connectionsOf(socialSetId))[0].id
 }
+const identityIn = (socialSetId: string) =>
+  api.db
+    .selectFrom('network_identities')
+    .selectAll('network_identities')
+    .innerJoin('connections', 'connections.identity_id', 'network_identities.id')
+    .where('connections.social_set_id', '=', socialSetId)
+    .where('connections.closed_at', 'is', null)
+    .executeTakeFirstOrThrow()
 /** Everything that changes something, or asks a network in somebody's name. */
 const requests = (socialSetId: string, id: string, signInId: string): [string, string, object?][] => [
   ['POST', '/connections/authorizations', { socialSetId, accountType: 'THREADS', sandbox: true }],
@@ -196,6 +212,98 @@ test('a server that a member names is not reached past the guard', async () => {
     expect(answer.body.message).toMatch(/not (allowed|public|one that)|private|blocked|may not/i)
   }
   expect(requested).toHaveLength(4)
+})
+
+test('a server that a member names does not get hold of an account of another server', async () => {
+  const [theirs, mine] = [await api.newSocialSet(), await api.newSocialSet()]
+  await pretending(theirs, 'BLUESKY')
+  const before = await identityIn(theirs)
+  const did = before.external_id
+  const didDoc = { id: did, service: [{ id: '#atproto_pds', serviceEndpoint: 'https://evil.example' }] }
+  evil = { did, handle: 'brand.example', accessJwt: 'evil', refreshJwt: 'evil', active: true, didDoc }
+  const person = await signInAs(api, 'admin', { socialSetIds: [mine] })
+  const body = { accountType: 'BLUESKY', identifier: 'x', password: 'y', service: 'https://evil.example' }
+  // Whoever sees the other social set cannot either.
+  for (const [who, socialSetId] of [[person, mine] as const, [owner, mine] as const, [owner, theirs] as const]) {
+    const answer = await who.request('POST', '/connections/password', { body: { ...body, socialSetId } })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'request:refused', message: expect.stringMatching(/^evil\.example does not hold this account/) },
+    })
+  }
+  evil = null
+  expect(await identityIn(theirs)).toEqual(before)
+  expect(await connectionsOf(mine)).toEqual([])
+})
+
+test('what a social set publishes with is not replaced by a member who does not see it', async () => {
+  const [theirs, mine, free] = [await api.newSocialSet(), await api.newSocialSet(), await api.newSocialSet()]
+  const id = await pretending(theirs, 'BLUESKY')
+  const before = await identityIn(theirs)
+  const body = { accountType: 'BLUESKY', identifier: before.external_id, password: 'sand-box0-test-only' }
+  const connect = (person: Person, socialSetId: string) =>
+    person.request('POST', '/connections/password', { body: { ...body, socialSetId } })
+  const person = await signInAs(api, 'admin', { socialSetIds: [mine, free] })
+  expect(await connect(person, mine)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringMatching(/is connected to a social set that you do not see/) },
+  })
+  expect(await identityIn(theirs)).toEqual(before)
+  expect(await connectionsOf(mine)).toEqual([])
+  // Who sees it may, and what is closed is nobody's any more.
+  expect(await connect(await signInAs(api, 'admin', { socialSetIds: [theirs, mine] }), mine)).toMatchObject({
+    status: 201,
+    body: { accountType: 'BLUESKY', renewed: false },
+  })
+  expect((await identityIn(theirs)).secret).not.toEqual(before.secret)
+  const closing = { password: owner.password, scheduledSets: 'LEAVE' }
+  expect((await owner.request('DELETE', `/connections/${id}`, { body: closing })).status).toBe(200)
+  expect((await connect(person, mine)).body).toMatchObject({ renewed: true })
+  expect((await connect(person, free)).status).toBe(201)
+})
+
+test("nor by a sign-in on the network's own pages", async () => {
+  const [theirs, mine] = [await api.newSocialSet(), await api.newSocialSet()]
+  const person = await signInAs(api, 'admin', { socialSetIds: [mine] })
+  for (const accountType of ['THREADS', 'FACEBOOK']) {
+    const seen = await signInThere(api, owner, { socialSetId: theirs, accountType, sandbox: true })
+    const externalId = seen.accounts[0]?.externalId
+    if (externalId) await choose(owner, seen.id, { externalId })
+    const before = await identityIn(theirs)
+    const signIn = await signInThere(api, person, { socialSetId: mine, accountType, sandbox: true })
+    const refused = externalId
+      ? (await person.request('POST', `/connections/authorizations/${signIn.id}/choose`, { body: { externalId } })).body
+      : signIn
+    expect(refused.message).toMatch(/is connected to a social set that you do not see/)
+    expect(await identityIn(theirs)).toEqual(before)
+    const closing = { password: owner.password, scheduledSets: 'LEAVE' }
+    for (const { id } of await connectionsOf(theirs))
+      await owner.request('DELETE', `/connections/${id}`, { body: closing })
+  }
+  expect(await connectionsOf(mine)).toEqual([])
+})
+
+test('no password travels in the clear, however the server is written', async () => {
+  requested.length = 0
+  const socialSetId = await api.newSocialSet()
+  const body = { socialSetId, accountType: 'BLUESKY', identifier: 'ada', password: 'x' }
+  const clear = 'http://clear.example'
+  for (const service of [
+    clear,
+    `\t${clear}`,
+    ` ${clear}`,
+    `\n${clear}`,
+    'ht\ttp://clear.example',
+    'HTTP://clear.example',
+  ]) {
+    const answer = await admin.request('POST', '/connections/password', { body: { ...body, service } })
+    expect([service, answer.status, answer.body.message]).toEqual([
+      service,
+      409,
+      'Name a server that is reached by https.',
+    ])
+  }
+  expect(requested).toEqual([])
 })
 
 test('passwords of accounts are not tried without end', async () => {

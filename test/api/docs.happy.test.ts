@@ -124,7 +124,12 @@ test('every link of every page leads somewhere, to its very place', async () => 
 
 test('where the files themselves are shown, links lead to files that there are', async () => {
   const root = join(import.meta.dirname, '../..')
-  const files = ['docs/index.md', 'docs/dashboard.md', 'docs/operating.md', ...INTERFACE_PAGES.map((name) => `docs/interface/${name}.md`)]
+  const files = [
+    'docs/index.md',
+    'docs/dashboard.md',
+    'docs/operating.md',
+    ...INTERFACE_PAGES.map((name) => `docs/interface/${name}.md`),
+  ]
   const broken: string[] = []
   for (const file of files) {
     const text = await readFile(join(root, file), 'utf8')

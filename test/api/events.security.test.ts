@@ -54,13 +54,13 @@ test('social sets that are not seen are not there, and nothing of them is heard'
   for (const each of [stream, ...others]) each.close()
 })
 
-test('a seventh stream of a member is refused, until another one has gone', async () => {
+test('a fifth stream of a member is refused, until another one has gone', async () => {
   const person = await signInAs(api, 'reviewer')
-  const streams = await Promise.all(Array.from({ length: 6 }, () => follow(api, person, api.socialSetId)))
-  expect(streams.map(({ status }) => status)).toEqual(Array(6).fill(200))
-  const seventh = await person.request('GET', path(api.socialSetId))
-  expect(told(seventh)).toEqual([429, 'rate-limit:exceeded'])
-  expect(seventh.headers.get('retry-after')).toBe('60')
+  const streams = await Promise.all(Array.from({ length: 4 }, () => follow(api, person, api.socialSetId)))
+  expect(streams.map(({ status }) => status)).toEqual(Array(4).fill(200))
+  const fifth = await person.request('GET', path(api.socialSetId))
+  expect(told(fifth)).toEqual([429, 'rate-limit:exceeded'])
+  expect(fifth.headers.get('retry-after')).toBe('60')
   const other = await follow(api, await signInAs(api, 'reviewer'), api.socialSetId)
   expect(other.status).toBe(200)
   streams[0]?.close()

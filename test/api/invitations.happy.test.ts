@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
 import { ask, cookieOf, invite, tokenOf } from '../_util/invitations.ts'
 import { newMember, type Person, signInAs } from '../_util/members.ts'
@@ -15,10 +15,12 @@ let api: Api
 let owner: Person
 let mails: SentMail[] = []
 let mailFails = false
+let mailTakes = Promise.resolve()
 beforeAll(async () => {
   api = await startApi({
     mailer: {
       async send(mail) {
+        await mailTakes
         if (mailFails) throw new Error('The server of the mail is away.')
         mails.push(mail)
       },
@@ -29,12 +31,13 @@ beforeAll(async () => {
 afterEach(() => {
   mails = []
   mailFails = false
+  mailTakes = Promise.resolve()
 })
 afterAll(() => api.close())
 
 test('somebody new opens the link, chooses name and password and is a member, signed in on the account', async () => {
   const made = await invite(owner, { email: ' Grace@Example.com ', role: 'author', socialSetIds: [api.socialSetId] })
-  expect(made.link).toMatch(/^https:\/\/almanac\.test\/dashboard\/invitation\?token=[\w-]{43}$/)
+  expect(made.link).toMatch(/^https:\/\/almanac\.test\/dashboard\/invitation#token=[\w-]{43}$/)
   expect(made.invitation).toMatchObject({ email: 'grace@example.com', role: 'author', invitedBy: 'Ada' })
   const days = (Date.parse(made.invitation.expiresAt) - Date.parse(made.invitation.createdAt)) / 86_400_000
   expect(days).toBe(7)
@@ -152,18 +155,34 @@ test('the link is mailed where mail can be sent, and shown anyway', async () => 
   ])
   mailFails = true
   const unsent = await invite(owner, { email: 'unsent@example.com' })
-  expect(unsent.mailed).toBe(false)
-  expect(api.logged()).toContain('An invitation could not be mailed')
+  expect(unsent.mailed).toBe(true)
+  await vi.waitUntil(() => api.logged().includes('A mail could not be sent'))
+  expect(api.logged()).toContain(`"invitationId":"${unsent.invitation.id}"`)
   for (const { token } of [unsent, { token: tokenOf(link) }]) expect(api.logged()).not.toContain(token)
 })
 
-test('it still holds when the one who invited is gone', async () => {
+test('nobody waits for the mail, and none is sent where none arrives', async () => {
+  let taken = () => {}
+  mailTakes = new Promise((resolve) => {
+    taken = resolve
+  })
+  const { mailed } = await invite(owner, { email: 'slow@example.com' })
+  expect(mailed).toBe(true)
+  expect(mails).toEqual([])
+  taken()
+  await vi.waitUntil(() => mails.length > 0)
+  expect(mails).toMatchObject([{ to: 'slow@example.com' }])
+  expect((await invite(owner, { email: 'nowhere@example.invalid' })).mailed).toBe(false)
+})
+
+test('sent again by somebody else, it is their invitation, and holds when the first one is gone', async () => {
   const admin = await signInAs(api, 'admin')
-  const { token } = await invite(admin, { email: 'orphan@example.com' })
+  const { invitation } = await invite(admin, { email: 'adopted@example.com' })
+  await api.db.updateTable('users').set({ name: 'Grace' }).where('id', '=', owner.userId).execute()
+  const { body: resent } = await owner.request('POST', `/invitations/${invitation.id}/resend`)
+  expect(resent.invitation.invitedBy).toBe('Grace')
   const removal = await owner.request('DELETE', `/members/${admin.userId}`, { body: { password: owner.password } })
   expect(removal.status).toBe(204)
-  await api.db.deleteFrom('users').where('id', '=', admin.userId).execute()
-  expect((await ask(api, 'POST', '/invitations/look', { body: { token } })).body).toMatchObject({ invitedBy: 'Ada' })
-  const accepted = await ask(api, 'POST', '/invitations/accept', { body: { token, name: 'Joan', password: PASSWORD } })
-  expect(accepted.status).toBe(200)
+  const body = { token: tokenOf(resent.link), name: 'Joan', password: PASSWORD }
+  expect((await ask(api, 'POST', '/invitations/accept', { body })).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Role } from '#contract'
 import { type Answer, type Api, startApi } from '../_util/api.ts'
 import { ask, cookieOf, invite } from '../_util/invitations.ts'
@@ -96,6 +96,26 @@ test('the link alone makes nobody somebody else: the password of an existing use
   expect(codeOf(await accept({ token, password: 'wrong again' }))).toEqual([429, 'auth:too_many_attempts'])
 })
 
+test('whoever has a link neither guesses more nor keeps the person from confirming what they do', async () => {
+  const person = await signInAs(api, 'admin', { accountId: await api.newAccount() })
+  const [one, two] = [
+    await invite(owner, { email: person.email }),
+    await invite(await rival(), { email: person.email }),
+  ]
+  for (let n = 0; n < 5; n += 1) {
+    const answer = await accept({ token: one.token, password: `guess ${n}` })
+    expect(codeOf(answer)).toEqual([403, 'auth:password_confirmation_failed'])
+  }
+  const ways = [
+    await accept({ token: one.token, password: person.password }),
+    await accept({ token: two.token, password: person.password }),
+    await ask(api, 'POST', '/session', { body: { email: person.email, password: person.password } }),
+  ]
+  expect(ways.map(codeOf)).toEqual(ways.map(() => [429, 'auth:too_many_attempts']))
+  const body = { password: person.password, newPassword: 'a password of this year' }
+  expect((await person.request('PUT', '/profile/password', { body })).status).toBe(204)
+})
+
 test('whoever is signed in as somebody else does not become a member by opening a link', async () => {
   const { token } = await invite(owner, { email: 'invited@example.com', role: 'admin' })
   const author = await signInAs(api, 'author')
@@ -141,6 +161,7 @@ test('names are data: nothing of them becomes a header of the mail or a line of 
     await other.db.updateTable('users').set({ name: 'Eve\r\nBcc: all@example.com' }).execute()
     await other.db.updateTable('accounts').set({ name: '<script>alert(1)</script>\nX: y' }).execute()
     await invite(admin, { email: 'safe@example.com' })
+    await vi.waitUntil(() => mails.length > 0)
     expect(mails[0]?.subject).not.toMatch(/[\r\n]/)
     expect(mails[0]?.text).not.toMatch(/^(Bcc|X):/m)
   } finally {
@@ -159,6 +180,8 @@ test('the open routes answer to our own pages only', async () => {
     expect(codeOf(answer)).toEqual([403, 'auth:cross_site_request'])
   }
 })
+
+const rival = async () => signInAs(api, 'owner', { accountId: await api.newAccount() })
 
 async function userOf(email: string): Promise<{ userId: string; name: string }> {
   return api.db

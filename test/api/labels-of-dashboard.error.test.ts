@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LABEL_COLORS } from '#contract'
 import { newId } from '#domain'
 import { createLabel, labelPostSet } from '#operations'
+import { finishRemovedLabels, markLabelRemoved } from '#persistence'
 import { type Answer, type Api, type Body, startApi } from '../_util/api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -132,4 +134,82 @@ test('a label that is not there', async () => {
       expect(codeOf(answer)).toEqual([404, 'label:not_found'])
     }
   }
+})
+
+describe('a label that is taken off many sets', () => {
+  const made = async (name: string): Promise<string> => (await post('', { name })).body.id
+  const read = async (id: string) => (await api.request('GET', `/v1/post-sets/${id}`)).body
+  const carry = async (labelId: string, status: 'DRAFT' | 'PUBLISHED' = 'DRAFT') => {
+    const set = await api.create()
+    await api.db.updateTable('post_sets').set({ status }).where('id', '=', set.id).execute()
+    await api.db.insertInto('post_set_labels').values({ post_set_id: set.id, label_id: labelId }).execute()
+    return set
+  }
+  const by = { type: 'USER', id: null, name: 'Ada' } as const
+  /** As when the process ends right after the label is marked. */
+  const breakOff = (id: string, into: string | null) =>
+    api.db.transaction().execute((trx) => markLabelRemoved(trx, id, { by, into }))
+
+  test('is off those that a publisher has in hand too, without waiting for it, and their versions stay', async () => {
+    const [from, into] = [await made('Busy'), await made('Idle')]
+    const published = await carry(from, 'PUBLISHED')
+    const { status } = await api.db.transaction().execute(async (trx) => {
+      await trx.updateTable('post_sets').set({ claimed_at: new Date() }).where('id', '=', published.id).execute()
+      return post(`/${from}/merge`, { into })
+    })
+    expect(status).toBe(200)
+    expect(await read(published.id)).toMatchObject({ version: published.version, labelsId: [into] })
+    expect(await api.history(published.id)).toMatchObject([
+      { action: 'created' },
+      { action: 'label removed', changes: { label: { id: from, name: 'Busy' } } },
+      { action: 'label added', changes: { label: { id: into, name: 'Idle' } } },
+    ])
+  })
+
+  test('is off all of them, a few in each transaction', async () => {
+    const label = await made('Many')
+    const { id } = await carry(label)
+    await sql`with made as (
+        insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
+        select gen_random_uuid(), account_id, social_set_id, scheduled_at, status, approval
+        from post_sets, generate_series(1, 1200) where id = ${id} returning id
+      ) insert into post_set_labels select id, ${label} from made`.execute(api.db)
+    expect((await editor.request('DELETE', `/labels/${label}`)).status).toBe(204)
+    const { rows } = await sql<{ sets: number; transactions: number; versions: number[] }>`
+      select count(*)::integer as sets, count(distinct history.xmin::text)::integer as transactions,
+        array_agg(distinct post_sets.version) as versions
+      from history join post_sets on post_sets.id = post_set_id
+      where changes->'label'->>'id' = ${label}`.execute(api.db)
+    expect(rows).toEqual([{ sets: 1_201, transactions: 3, versions: [2] }])
+    expect((await labels()).some((left) => left.id === label)).toBe(false)
+  })
+
+  test('is gone for everybody when that is broken off, and taken off later', async () => {
+    const [label, stays] = [await made('Broken off'), await made('Stays')]
+    const set = await carry(label)
+    await breakOff(label, null)
+    expect(await read(set.id)).toMatchObject({ labelsId: [] })
+    const { body } = await editor.request('GET', '/labels/usage')
+    expect(body.data.map(({ id }: Body) => id)).not.toContain(label)
+    expect(codeOf(await patch(label, { name: 'x' }))).toEqual([404, 'label:not_found'])
+    const put = (labelsId: string[]) => editor.request('PUT', `/post-sets/${set.id}/labels`, { body: { labelsId } })
+    expect(codeOf(await put([label]))).toEqual([404, 'label:not_found'])
+    expect(await put([stays])).toMatchObject({ status: 200, body: { labelsId: [stays] } })
+    expect((await post('', { name: 'Broken off' })).status).toBe(201)
+
+    await Promise.all([finishRemovedLabels(api.db, null), finishRemovedLabels(api.db, null)])
+    expect((await labels()).map(({ id }) => id)).not.toContain(label)
+    expect(await read(set.id)).toMatchObject({ labelsId: [stays], version: set.version + 2 })
+    expect((await api.history(set.id)).at(-1)).toMatchObject({ action: 'label removed', actor_name: 'Ada' })
+  })
+
+  test('is taken off by the next call too, and what was on its way to another label goes on with that', async () => {
+    // The older label is finished before the one that is on its way to it.
+    const [second, first, third] = [await made('Second'), await made('First'), await made('Third')]
+    const set = await carry(first)
+    await breakOff(first, second)
+    expect((await post(`/${second}/merge`, { into: third })).status).toBe(200)
+    expect(await read(set.id)).toMatchObject({ labelsId: [third] })
+    expect((await labels()).map(({ id }) => id)).not.toContain(first)
+  })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LABEL_COLORS } from '#contract'
 import { createLabel } from '#operations'
 import { type Api, type Body, startApi } from '../_util/api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
@@ -65,18 +66,44 @@ test("another account's labels are not there, not to be merged into either", asy
   expect(body.data.map(({ name }: Body) => name)).toEqual(['New', 'Theirs'])
 })
 
-test('labels are of the account: a member who sees some social sets manages them, and is told of counts only', async () => {
-  const set = await api.create()
-  await api.db.insertInto('post_set_labels').values({ post_set_id: set.id, label_id: id }).execute()
-  const restricted = await signInAs(api, 'editor', { socialSetIds: [await api.newSocialSet()] })
-  const { body } = await restricted.request('GET', '/labels/usage')
-  expect(body.data.find((label: Body) => label.id === id)).toMatchObject({ postSets: 1 })
-  expect(JSON.stringify(body)).not.toContain(set.id)
-  expect((await restricted.request('PATCH', `/labels/${id}`, { body: { name: 'Renamed' } })).status).toBe(200)
-})
-
 test('an API key changes no labels', async () => {
   const headers = { origin: 'https://almanac.test' }
   const { status } = await api.request('POST', '/internal/labels', { body: { name: 'By a key' }, headers })
   expect(status).toBe(401)
+})
+
+test('who sees some social sets changes a label only while it is on no set of the others', async () => {
+  const seen = await api.newSocialSet()
+  const restricted = await signInAs(api, 'editor', { socialSetIds: [seen] })
+  const carry = async (socialSetId: string) => {
+    const set = await api.create({ socialSetId })
+    await api.db.insertInto('post_set_labels').values({ post_set_id: set.id, label_id: id }).execute()
+    return set
+  }
+  const [own, hidden] = [await carry(seen), await carry(api.socialSetId)]
+  const before = await labels()
+  const { body } = await restricted.request('GET', '/labels/usage')
+  expect(body.data.find((label: Body) => label.id === id)).toMatchObject({ postSets: 2 })
+  expect(JSON.stringify(body)).not.toContain(hidden.id)
+
+  for (const [method, path, sent] of [
+    ['PATCH', '', { name: 'Renamed' }],
+    ['PATCH', '', { color: LABEL_COLORS[0] }],
+    ['POST', '/merge', { into: other }],
+    ['DELETE', '', undefined],
+  ] as const) {
+    const answer = await restricted.request(method, `/labels/${id}${path}`, sent ? { body: sent } : {})
+    expect([answer.status, answer.body.code]).toEqual([409, 'request:refused'])
+    expect(answer.body.message).toMatch(/^The label “Ours” is also on post sets of social sets that you do not see\./)
+  }
+  expect(await labels()).toEqual(before)
+  for (const set of [own, hidden]) {
+    expect((await api.request('GET', `/v1/post-sets/${set.id}`)).body).toMatchObject({ version: 1, labelsId: [id] })
+    expect(await api.history(set.id)).toHaveLength(1)
+  }
+
+  await api.db.deleteFrom('post_sets').where('id', '=', hidden.id).execute()
+  expect((await restricted.request('PATCH', `/labels/${id}`, { body: { name: 'Renamed' } })).status).toBe(200)
+  expect((await restricted.request('POST', `/labels/${id}/merge`, { body: { into: other } })).status).toBe(200)
+  expect((await restricted.request('DELETE', `/labels/${other}`)).status).toBe(204)
 })

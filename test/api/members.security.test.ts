@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '#contract'
+import { newId } from '#domain'
 import { type Api, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
-import { invite } from '../_util/invitations.ts'
+import { ask, invite } from '../_util/invitations.ts'
 import { newMember, type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -111,6 +112,58 @@ test('a removed member loses the account with the next request, and keeps the ot
   expect((await person.request('GET', '/session')).body).toMatchObject({ account: { id: accountId }, role: 'author' })
   const read = await person.request('GET', `/post-sets?socialSetId=${api.socialSetId}`)
   expect(codeOf(read)).toEqual([404, 'social-set:not_found'])
+})
+
+describe('invitations of somebody who', () => {
+  const send = async (inviter: Person, email: string, more: { role?: Role; socialSetIds?: string[] } = {}) =>
+    (await invite(inviter, { email: `${newId()}-${email}@example.com`, ...more })).token
+  const accept = async (token: string) => {
+    const body = { token, name: 'Second', password: 'a long enough secret' }
+    return ask(api, 'POST', '/invitations/accept', { body })
+  }
+
+  test('was removed are taken back, those that others made are not', async () => {
+    const admin = await signInAs(api, 'admin')
+    const token = await send(admin, 'second', { role: 'admin' })
+    const other = await send(owner, 'other')
+    const removal = await owner.request('DELETE', `/members/${admin.userId}`, { body: { password: owner.password } })
+    expect(removal.status).toBe(204)
+    const answer = await accept(token)
+    expect(codeOf(answer)).toEqual([410, 'invitation:revoked'])
+    expect(answer.body.message).toMatch(/taken back\. Ada cannot invite you there any more: ask somebody else/)
+    expect((await accept(other)).status).toBe(200)
+  })
+
+  test('left are taken back', async () => {
+    const admin = await signInAs(api, 'admin')
+    const token = await send(admin, 'second')
+    const left = await admin.request('DELETE', `/members/${admin.userId}`, { body: { password: admin.password } })
+    expect(left.status).toBe(204)
+    expect(codeOf(await accept(token))).toEqual([410, 'invitation:revoked'])
+  })
+
+  test('became less are taken back as far as they could not be given now', async () => {
+    const boss = await signInAs(api, 'owner')
+    const change = async (body: object) => {
+      const { status } = await owner.request('PATCH', `/members/${boss.userId}`, { body })
+      expect(status).toBe(200)
+    }
+    const asOwner = await send(boss, 'owner', { role: 'owner' })
+    const ofAll = await send(boss, 'all', { role: 'author' })
+    const ofOther = await send(boss, 'one', { role: 'admin', socialSetIds: [other] })
+    const last = await send(boss, 'last', { role: 'author', socialSetIds: [other] })
+
+    await change({ role: 'admin' })
+    expect(codeOf(await accept(asOwner))).toEqual([410, 'invitation:revoked'])
+    await change({ socialSetIds: [other] })
+    expect(codeOf(await accept(ofAll))).toEqual([410, 'invitation:revoked'])
+    expect((await accept(ofOther)).status).toBe(200)
+    await change({ role: 'editor' })
+    expect(codeOf(await accept(last))).toEqual([410, 'invitation:revoked'])
+    // Nor do they come back with the role.
+    await change({ role: 'owner', socialSetIds: null })
+    for (const token of [asOwner, ofAll, last]) expect((await accept(token)).status).toBe(410)
+  })
 })
 
 test('an admin who was demoted while the request was on its way does nothing', async () => {

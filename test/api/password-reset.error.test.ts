@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createMailer } from '#identity'
 import { makeResetLinkFor, Refusal } from '#operations'
 import { type Api, startApi } from '../_util/api.ts'
+import { untilWaiting } from '../_util/invitations.ts'
 import { startMailServer, tokenIn } from '../_util/mail-server.ts'
 import { type KnownPerson, newMailPerson, newVisitor } from '../_util/visitor.ts'
 
@@ -71,6 +72,23 @@ test('guessing tokens ends after 30', async () => {
   expect((await look()).status).toBe(429)
 })
 
+test('a link and a change of password at the same moment do not wait for each other for ever', async () => {
+  const person = await newMailPerson(api)
+  const visitor = newVisitor(api)
+  await visitor.signIn(person)
+  const token = await linkFor(person)
+  const asked = await api.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('user_links').select('user_id').where('user_id', '=', person.userId).forUpdate().execute()
+    const byLink = redeem(token)
+    await untilWaiting(api, 1)
+    const body = { password: person.password, newPassword: 'another password of this year' }
+    const byMember = visitor.request('PUT', '/profile/password', { body })
+    await untilWaiting(api, 2)
+    return [byLink, byMember]
+  })
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([204, 204])
+})
+
 test('the operator is told when there is no such user', async () => {
   await expect(makeResetLinkFor(deps(), 'nobody@example.com')).rejects.toThrow(Refusal)
 })
@@ -84,7 +102,10 @@ test('a mail that the server does not take is told to the log, and to nobody who
     const asked = await newVisitor(other).request('POST', '/password-resets', { body: { email: person.email } })
     expect(asked).toMatchObject({ status: 200, body: { byMail: true } })
     await vi.waitUntil(() => other.logged().includes('A mail could not be sent'), { timeout: 10_000, interval: 10 })
-    expect(other.logged()).not.toContain('token=')
+    expect(other.logged()).toMatch(/"code":"EENVELOPE".*"responseCode":550/)
+    for (const text of ['token=', person.email, person.userId, 'nobody of that name']) {
+      expect(other.logged()).not.toContain(text)
+    }
   } finally {
     await other.close()
     await mail.close()

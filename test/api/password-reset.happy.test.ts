@@ -31,7 +31,7 @@ test('somebody asks for a link, gets it by mail and chooses a new password with 
 
   const received = await mail.next(person.email)
   expect(received).toMatchObject({ from: 'almanac@example.com', to: [person.email] })
-  expect(received.content).toContain('https://almanac.test/dashboard/reset-password?token=')
+  expect(received.content).toContain('https://almanac.test/dashboard/reset-password#token=')
   expect(received.content).toMatch(/^Subject: A new password for Almanac\r$/m)
   const token = tokenIn(received.content)
   const look = () => visitor.request('POST', '/password-resets/look', { body: { token } })

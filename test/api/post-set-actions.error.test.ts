@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Answer, type Api, startApi } from '../_util/api.ts'
+import { type Answer, type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
 import { actionsOf, anyRate, done, NO_SET, told } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -145,6 +146,8 @@ describe('the body of a bulk action', () => {
     [{ ids: Array(101).fill({ id }), action: { lock: true } }, ['ids']],
     [{ ids: [{ id }, { id: id.toUpperCase() }], action: { lock: true } }, ['ids[1].id']],
     [{ ids: [{ id, version: 0 }], action: { lock: true } }, ['ids[0].version']],
+    [{ ids: [{ id, version: 2_147_483_648 }], action: { undo: true } }, ['ids[0].version']],
+    [{ ids: [{ id, version: 1e300 }], action: { lock: true } }, ['ids[0].version']],
     [{ ids: [{ id }], action: { undo: true } }, ['ids[0].version']],
     [{ ids: [{ id }], action: { undo: false } }, null],
     [{ ids: [{ id }], action: {} }, null],
@@ -155,6 +158,65 @@ describe('the body of a bulk action', () => {
     const answer = await person.request('POST', '/post-sets/bulk', { body })
     expect(told(answer)).toEqual(BAD_BODY)
     expect(paths(answer)).toSatisfy((found: string[]) => (where ? found.join() === where.join() : found.length > 0))
+  })
+})
+
+test('a bulk action of which one fails by an error of ours tells what was done', async () => {
+  const sets = [await api.create(), await api.create(), await api.create()]
+  const broken = sets[1]?.id ?? ''
+  await sql`create function break_one() returns trigger language plpgsql as
+    $$ begin raise 'broken on purpose'; end $$`.execute(api.db)
+  await sql`create trigger break_one before update on post_sets
+    for each row when (new.id = ${sql.lit(broken)}) execute function break_one()`.execute(api.db)
+  const { done: locked, refused } = await act.bulk(
+    sets.map(({ id }) => ({ id })),
+    { lock: true },
+  )
+  await sql`drop function break_one cascade`.execute(api.db)
+  expect(locked.map(({ id }) => id)).toEqual([sets[0]?.id, sets[2]?.id])
+  expect(refused).toEqual([{ id: broken, code: 'internal:error', message: expect.not.stringContaining('purpose') }])
+  expect(api.logged()).toContain('broken on purpose')
+})
+
+describe('a label that somebody removes at the same time', () => {
+  /** Asks while the label is being removed; the answer comes when it is gone. */
+  async function whileRemoved(label: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const { asked } = await api.db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('labels').where('id', '=', label).execute()
+      const asked = ask()
+      await untilSomeoneWaits(api.db)
+      return { asked }
+    })
+    return asked
+  }
+  const newLabel = async () => {
+    const id = newId()
+    await api.db.insertInto('labels').values({ id, account_id: api.accountId, name: id }).execute()
+    return id
+  }
+
+  test('is not there for a set that it would be put on', async () => {
+    const { id } = await api.create()
+    const label = await newLabel()
+    const body = { labelsId: [label] }
+    const put = await whileRemoved(label, () => person.request('PUT', `/post-sets/${id}/labels`, { body }))
+    expect(told(put)).toEqual([404, 'label:not_found'])
+    const other = await newLabel()
+    const many = { ids: [{ id }], action: { addLabel: other } }
+    const bulk = await whileRemoved(other, () => person.request('POST', '/post-sets/bulk', { body: many }))
+    expect(bulk.body.refused).toMatchObject([{ id, code: 'label:not_found' }])
+    expect((await act.read(id)).version).toBe(1)
+  })
+
+  test('is not on a copy, nor on a set that comes back', async () => {
+    const { id } = await api.create()
+    const [label, other] = [await newLabel(), await newLabel()]
+    await act.label(id, [label, other])
+    const copy = await whileRemoved(label, () => person.request('POST', `/post-sets/${id}/duplicate`))
+    expect([copy.status, copy.body.labelsId]).toEqual([201, [other]])
+    await act.remove(id)
+    const back = await whileRemoved(other, () => person.request('POST', `/post-sets/${id}/restore`))
+    expect([back.status, back.body.postSet?.labelsId]).toEqual([200, []])
   })
 })
 

@@ -148,6 +148,161 @@ describe('an author', () => {
       await actionsOf(author).patch(done.id, { approval, scheduledAt: '2030-06-04T10:00:00Z' })
     }
   })
+
+  test('takes nothing out of review that was approved or sent back, but what was only asked for', async () => {
+    const author = await signInAs(api, 'author')
+    for (const approval of ['APPROVED', 'DENIED']) {
+      const { id, posts } = await api.create({ approval })
+      const edited = [{ ...posts[0], caption: 'Other words' }]
+      const path = `/post-sets/${id}`
+      for (const body of [{ approval: 'NONE' }, { approval: 'NONE', posts: edited }]) {
+        expect(told(await author.request('PATCH', path, { body }))).toEqual(WRONG_ROLE)
+      }
+      // Nor by asking in between.
+      await actionsOf(author).patch(id, { approval: 'PENDING', posts: edited })
+      expect(told(await author.request('PATCH', path, { body: { approval: 'NONE' } }))).toEqual(WRONG_ROLE)
+      expect((await actionsOf(await signInAs(api, 'editor')).patch(id, { approval: 'NONE' })).approval).toBe('NONE')
+    }
+    const asked = await api.create()
+    await actionsOf(author).patch(asked.id, { approval: 'PENDING' })
+    expect((await actionsOf(author).patch(asked.id, { approval: 'NONE' })).approval).toBe('NONE')
+  })
+
+  test('makes copies of an approved set that have yet to be approved; an editor makes approved ones', async () => {
+    for (const [role, approval] of [
+      ['author', 'PENDING'],
+      ['editor', 'APPROVED'],
+    ] as const) {
+      const { id } = await api.create({ approval: 'APPROVED' })
+      const repeat = { interval: 'DAY', occurrences: 3 }
+      const first = await actionsOf(await signInAs(api, role)).patch(id, { repeat })
+      const copies = await api.db
+        .selectFrom('post_sets')
+        .select(['id', 'approval'])
+        .where('series_id', '=', first.seriesId ?? null)
+        .where('id', '!=', id)
+        .execute()
+      expect([role, first.approval, copies.map((copy) => copy.approval)]).toEqual([
+        role,
+        'APPROVED',
+        [approval, approval],
+      ])
+      expect((await api.history(copies[0]?.id ?? ''))[0]?.changes.approval).toBe(approval)
+    }
+  })
+})
+
+describe('taking back lends no rights', () => {
+  const at = '2030-06-01T10:00:00.000Z'
+  const people = async () => {
+    const [author, editor, reviewer] = await Promise.all(
+      (['author', 'editor', 'reviewer'] as const).map((role) => signInAs(api, role)),
+    )
+    if (!author || !editor || !reviewer) throw new Error('Somebody is missing.')
+    return { author: actionsOf(author), editor: actionsOf(editor), reviewer: actionsOf(reviewer) }
+  }
+  const undo = async (who: ReturnType<typeof actionsOf>, id: string, version: number) =>
+    (await who.bulk([{ id, version }], { undo: true })).refused.map(({ code }) => code)
+  const NO = { decision: 'request-changes', message: 'No.' }
+
+  test('when somebody has asked for changes since', async () => {
+    const { author, reviewer } = await people()
+    const { id } = await api.create({ status: 'SCHEDULED', approval: 'PENDING' })
+    await author.patch(id, { status: 'DRAFT' })
+    await reviewer.review(id, NO)
+    expect(await undo(author, id, 2)).toEqual(['auth:insufficient_role'])
+    expect(await author.read(id)).toMatchObject({ status: 'DRAFT', approval: 'DENIED' })
+    // Also when the reviewer has taken it back.
+    await undo(reviewer, id, 3)
+    expect(await undo(author, id, 2)).toEqual(['auth:insufficient_role'])
+  })
+
+  test('when an approval was denied since, though it was asked for again', async () => {
+    const { author, reviewer } = await people()
+    const { id } = await api.create({ approval: 'APPROVED' })
+    await author.patch(id, { approval: 'PENDING' })
+    await reviewer.review(id, NO)
+    await author.patch(id, { approval: 'PENDING' })
+    expect(await undo(author, id, 2)).toEqual(['post-set:version_conflict'])
+    expect((await author.read(id)).approval).toBe('PENDING')
+  })
+
+  test('when the set was scheduled since', async () => {
+    const { author, editor } = await people()
+    const { id } = await api.create({ scheduledAt: at })
+    await author.patch(id, { scheduledAt: '2030-06-20T10:00:00Z' })
+    await editor.patch(id, { status: 'SCHEDULED' })
+    expect(await undo(author, id, 2)).toEqual(['auth:insufficient_role'])
+    expect(await author.read(id)).toMatchObject({ status: 'SCHEDULED', scheduledAt: '2030-06-20T10:00:00.000Z' })
+  })
+
+  test('when it was scheduled and parked again, neither to the one who parked it first nor to one who may schedule', async () => {
+    const { author, editor, reviewer } = await people()
+    const other = actionsOf(await signInAs(api, 'editor'))
+    for (const [who, park] of [
+      [author, () => author.patch],
+      [other, () => other.patch],
+      [reviewer, () => (id: string) => reviewer.review(id, NO)],
+    ] as const) {
+      const { id } = await api.create({ status: 'SCHEDULED' })
+      await park()(id, { status: 'DRAFT' })
+      await editor.patch(id, { status: 'SCHEDULED' })
+      await editor.patch(id, { status: 'DRAFT' })
+      expect(await undo(who, id, 2)).toEqual(['post-set:version_conflict'])
+      expect((await editor.read(id)).status).toBe('DRAFT')
+    }
+  })
+
+  test('past a lock that is newer than what is taken back; past one that was there it is what it was', async () => {
+    const { author, editor, reviewer } = await people()
+    for (const [who, park] of [
+      [author, (id: string) => author.patch(id, { status: 'DRAFT' })],
+      [reviewer, (id: string) => reviewer.review(id, NO)],
+    ] as const) {
+      const parked = await api.create({ status: 'SCHEDULED' })
+      await park(parked.id)
+      await editor.lock(parked.id)
+      expect(await undo(who, parked.id, 2)).toEqual(['post-set:locked'])
+      const locked = await api.create({ status: 'SCHEDULED' })
+      await editor.lock(locked.id)
+      await park(locked.id)
+      expect(await undo(who, locked.id, 3)).toEqual([])
+      expect(await editor.read(locked.id)).toMatchObject({ status: 'SCHEDULED', isLocked: true })
+      // One that was taken away and set anew is another one.
+      await editor.lock(locked.id, false)
+      await park(locked.id)
+      await editor.lock(locked.id)
+      expect(await undo(who, locked.id, 6)).toEqual(['post-set:locked'])
+    }
+  })
+
+  test('labels and moves of others beside it stand in nobody’s way', async () => {
+    const { author, editor } = await people()
+    const { id } = await api.create({ status: 'SCHEDULED', scheduledAt: at })
+    await author.patch(id, { status: 'DRAFT' })
+    const label = newId()
+    await api.db.insertInto('labels').values({ id: label, account_id: api.accountId, name: label }).execute()
+    await editor.label(id, [label])
+    await editor.patch(id, { scheduledAt: '2030-06-20T10:00:00Z' })
+    expect(await undo(author, id, 2)).toEqual(['auth:insufficient_role'])
+    await editor.patch(id, { scheduledAt: at })
+    expect(await undo(author, id, 2)).toEqual([])
+    expect((await author.read(id)).status).toBe('SCHEDULED')
+  })
+})
+
+test('a lock is taken back by the one who set it, whatever they and others are called', async () => {
+  const [one, other] = [await signInAs(api, 'editor'), await signInAs(api, 'editor')]
+  const undo = (who: typeof one, id: string, version: number) => actionsOf(who).bulk([{ id, version }], { undo: true })
+  const { id } = await api.create()
+  await actionsOf(one).lock(id)
+  await actionsOf(one).lock(id, false)
+  await actionsOf(other).lock(id)
+  expect(new Set((await api.history(id)).slice(1).map((row) => row.actor_name)).size).toBe(1)
+  expect((await undo(one, id, 2)).refused).toMatchObject([{ code: 'post-set:version_conflict' }])
+  await api.db.updateTable('users').set({ name: 'Another name' }).where('id', '=', other.userId).execute()
+  expect((await undo(other, id, 4)).refused).toEqual([])
+  expect((await actionsOf(one).read(id)).isLocked).toBe(false)
 })
 
 test('a reviewer takes back the request for changes that parked a set', async () => {

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { claimDuePostSets } from '#persistence'
-import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, startApi, untilSomeoneWaits } from '../_util/api.ts'
 import {
   actionsOf,
   anyRate,
@@ -57,6 +58,70 @@ test('an author brings back what they removed as it was, and what others removed
     parked: true,
     postSet: { status: 'DRAFT' },
     message: expect.stringContaining('schedule'),
+  })
+})
+
+describe('a scheduled set that was removed', () => {
+  const set = async (more: object = {}) => {
+    const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
+    const { id } = await api.create({ socialSetId, status: 'SCHEDULED', posts: [BLUESKY_POST], ...more })
+    return { socialSetId, id }
+  }
+  const close = (socialSetId: string) =>
+    api.db.updateTable('connections').set({ closed_at: new Date() }).where('social_set_id', '=', socialSetId).execute()
+  const open = async (socialSetId: string) => {
+    const from = await api.newSocialSet({ connected: ['BLUESKY'] })
+    await api.db
+      .updateTable('connections')
+      .set({ social_set_id: socialSetId })
+      .where('social_set_id', '=', from)
+      .execute()
+  }
+
+  test('is a draft when its account was disconnected meanwhile, also when another one is connected', async () => {
+    const author = actionsOf(await signInAs(api, 'author'))
+    const owner = actionsOf(await signInAs(api, 'owner'))
+    for (const who of [author, owner]) {
+      for (const again of [false, true]) {
+        const { socialSetId, id } = await set()
+        await who.remove(id)
+        await close(socialSetId)
+        if (again) await open(socialSetId)
+        const { postSet, parked, message } = await who.restore(id)
+        expect([postSet.status, parked, message]).toEqual(['DRAFT', true, expect.stringContaining('accounts')])
+        expect((await owner.history(id))[0]?.changes.status).toEqual({ from: 'SCHEDULED', to: 'DRAFT' })
+      }
+    }
+  })
+
+  test('stays scheduled when an account that it does not go to was connected or disconnected', async () => {
+    const owner = actionsOf(await signInAs(api, 'owner'))
+    const socialSetId = await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
+    const { id } = await set({ socialSetId })
+    await owner.remove(id)
+    await api.db
+      .updateTable('connections')
+      .set({ closed_at: new Date() })
+      .where('social_set_id', '=', socialSetId)
+      .where('account_type', '=', 'INSTAGRAM')
+      .execute()
+    expect(await owner.restore(id)).toMatchObject({ parked: false, postSet: { status: 'SCHEDULED' } })
+  })
+
+  test('is a draft when it could not be scheduled now', async () => {
+    const owner = actionsOf(await signInAs(api, 'owner'))
+    const { id } = await set()
+    await owner.remove(id)
+    const posts = JSON.stringify('x'.repeat(400))
+    await sql`
+      update removed_post_sets set rows = jsonb_set(rows, '{posts,0,caption}', ${posts}::jsonb) where id = ${id}
+    `.execute(api.db)
+    expect(await owner.restore(id)).toMatchObject({
+      parked: true,
+      postSet: { status: 'DRAFT', version: 2 },
+      message: expect.stringMatching(/could not be scheduled now.*300/s),
+    })
+    expect(await api.db.selectFrom('removed_post_sets').select('id').where('id', '=', id).execute()).toEqual([])
   })
 })
 

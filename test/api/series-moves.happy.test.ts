@@ -157,3 +157,20 @@ test('one call takes a move of a series back', async () => {
   expect((await act.bulk(moved, { undo: true })).refused).toEqual([])
   expect(await times()).toEqual(before)
 })
+
+test('sets of the series that stay cost no queries of their own', async () => {
+  const cost = async (occurrences: number) => {
+    const { ids, id } = await series('2030-06-03T08:00:00Z', { repeat: { interval: 'DAY', occurrences } })
+    expect(ids).toHaveLength(occurrences)
+    await api.db
+      .updateTable('post_sets')
+      .set({ locked_at: new Date(), locked_by: 'Ada' })
+      .where('id', 'in', ids.slice(1))
+      .execute()
+    const before = api.queries()
+    const { left } = await act.move(id(0), { scheduledAt: '2030-06-03T09:00:00Z', scope: 'all' })
+    expect(left).toHaveLength(occurrences - 1)
+    return api.queries() - before
+  }
+  expect(await cost(20)).toBe(await cost(3))
+})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Answer, type Api, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Answer, type Api, BLUESKY_POST, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
 import { untilWaiting } from '../_util/invitations.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -97,6 +97,50 @@ test('two changes at once come one after the other', async () => {
   const { body } = await admin.request('GET', `/post-sets/${set.id}`)
   const shown = Temporal.Instant.from(body.scheduledAt).toZonedDateTimeISO(timezone)
   expect(shown.toPlainDateTime().toString()).toBe('2030-06-01T10:00:00')
+})
+
+const POST_SET = { status: 'DRAFT', approval: 'NONE', posts: [BLUESKY_POST] }
+const WRITES: [string, (ids: { socialSetId: string; setId: string; noteId: string }) => Promise<Answer>][] = [
+  [
+    'a new set',
+    ({ socialSetId }) =>
+      admin.request('POST', '/post-sets', { body: { ...POST_SET, socialSetId, scheduledAt: LOCAL } }),
+  ],
+  [
+    'a new note',
+    ({ socialSetId }) =>
+      admin.request('POST', '/notes', {
+        body: { socialSetId, scheduledAt: LOCAL, content: 'A note', hexColor: '#faf785' },
+      }),
+  ],
+  ['a copy', ({ setId }) => admin.request('POST', `/post-sets/${setId}/duplicate`, { body: { scheduledAt: LOCAL } })],
+  [
+    'a series',
+    ({ setId }) =>
+      admin.request('PATCH', `/post-sets/${setId}`, {
+        body: { scheduledAt: LOCAL, repeat: { interval: 'DAY', occurrences: 2 } },
+      }),
+  ],
+  ['a changed note', ({ noteId }) => admin.request('PATCH', `/notes/${noteId}`, { body: { scheduledAt: LOCAL } })],
+]
+const LOCAL = '2030-06-01T10:00'
+
+test.each(WRITES)('%s that is written while the timezone changes is at its clock time there', async (_, write) => {
+  const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'], timezone: 'UTC' })
+  const set = await api.create({ socialSetId })
+  const body = { socialSetId, scheduledAt: '2030-06-05T10:00Z', content: 'A note', hexColor: '#faf785' }
+  const { body: note } = await admin.request('POST', '/notes', { body })
+  const written = await api.db.transaction().execute(async (trx) => {
+    // As the change does, which then holds the rows of the calendar.
+    await trx.updateTable('social_sets').set({ timezone: 'Asia/Tokyo' }).where('id', '=', socialSetId).execute()
+    await trx.selectFrom('notes').select('id').where('id', '=', note.id).forUpdate().execute()
+    const writing = write({ socialSetId, setId: set.id, noteId: note.id })
+    await untilSomeoneWaits(api.db)
+    return { writing }
+  })
+  const answer = await written.writing
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+  expect(answer.body.scheduledAt).toBe('2030-06-01T01:00:00.000Z')
 })
 
 test('a social set that is not there is told so', async () => {

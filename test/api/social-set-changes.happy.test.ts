@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDuePostSets } from '#persistence'
 import { type Api, startApi } from '../_util/api.ts'
+import { follow } from '../_util/event-stream.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 const NOW = '2027-01-15T12:00:00.000Z'
@@ -161,6 +162,38 @@ test('what is due, publishing or published keeps its moment, and nothing is sent
   } finally {
     await api.setClock(null)
   }
+})
+
+test('what was deleted comes back at the clock time that it had', async () => {
+  const id = await api.newSocialSet({ connected: ['BLUESKY'] })
+  const [draft, scheduled] = [await setAt(id, '2030-06-01T10:00:00Z', 'DRAFT'), await setAt(id, '2030-06-02T10:00:00Z')]
+  const note = await noteAt(id, '2030-06-02T08:00:00Z')
+  const kept = await setAt(id, '2030-06-03T10:00:00Z', 'DRAFT')
+  for (const path of [`/post-sets/${draft.id}`, `/post-sets/${scheduled.id}`, `/notes/${note.id}`]) {
+    expect((await admin.request('DELETE', path)).status).toBe(204)
+  }
+  const changed = await change(id, { timezone: 'America/New_York', keep: 'clock' })
+  expect(changed.body.moved).toEqual({ postSets: 1, notes: 0, inGap: 0, staying: 0 })
+  const restore = async (path: string) => (await admin.request('POST', `${path}/restore`)).body
+  expect((await restore(`/post-sets/${draft.id}`)).postSet.scheduledAt).toBe('2030-06-01T16:00:00.000Z')
+  expect(await restore(`/post-sets/${scheduled.id}`)).toMatchObject({
+    parked: false,
+    postSet: { status: 'SCHEDULED', scheduledAt: '2030-06-02T16:00:00.000Z' },
+  })
+  expect((await restore(`/notes/${note.id}`)).scheduledAt).toBe('2030-06-02T14:00:00.000Z')
+
+  await admin.request('DELETE', `/post-sets/${kept.id}`)
+  await change(id, { timezone: 'Asia/Tokyo', keep: 'instants' })
+  expect((await restore(`/post-sets/${kept.id}`)).postSet.scheduledAt).toBe('2030-06-03T16:00:00.000Z')
+})
+
+test.each(['clock', 'instants'])('screens hear of another timezone, which keeps %s', async (keep) => {
+  const id = await api.newSocialSet()
+  const stream = await follow(api, admin, id)
+  await stream.until('ready')
+  expect((await change(id, { timezone: 'Asia/Tokyo', keep })).status).toBe(200)
+  await stream.until('social-sets', [id])
+  stream.close()
 })
 
 test('many sets move in a few queries', async () => {

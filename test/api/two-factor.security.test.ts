@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeResetLinkFor, takeSecondStepAway } from '#operations'
 import { type Api, startApi } from '../_util/api.ts'
+import { tokenIn } from '../_util/mail-server.ts'
 import { totp } from '../_util/totp.ts'
-import { enrolled } from '../_util/two-factor.ts'
+import { type Enrolled, enrolled } from '../_util/two-factor.ts'
 import { newPerson, newVisitor } from '../_util/visitor.ts'
 
 let api: Api
@@ -10,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+const NEW = 'a password of this year'
 const pass = (visitor: ReturnType<typeof newVisitor>, code: string) =>
   visitor.request('POST', '/session/second-step', { body: { code } })
 
@@ -72,6 +76,47 @@ test('secret and backup codes are sealed in the database, and no answer or log t
     expect(told).not.toContain(text)
     expect(api.logged()).not.toContain(text)
   }
+})
+
+test.each<[string, (of: Enrolled) => Promise<{ status: number }>]>([
+  [
+    'a new password',
+    ({ visitor, person: { password } }) =>
+      visitor.request('PUT', '/profile/password', { body: { password, newPassword: NEW } }),
+  ],
+  [
+    'a new password by a link',
+    async ({ person: { email } }) => {
+      const { link } = await makeResetLinkFor({ db: api.db, publicUrl: 'https://almanac.test' }, email)
+      const body = { token: tokenIn(link), password: NEW }
+      return newVisitor(api).request('POST', '/password-resets/redeem', { body })
+    },
+  ],
+])('%s ends first steps that were done with the old one', async (_, change) => {
+  const somebody = await enrolled(api)
+  const other = await enrolled(api)
+  const [thief, stranger] = [newVisitor(api), newVisitor(api)]
+  expect((await thief.signIn(somebody.person)).body).toEqual({ next: 'second-step' })
+  await stranger.signIn(other.person)
+  expect((await change(somebody)).status).toBe(204)
+  const code = totp(somebody.secret, 1)
+  expect(await pass(thief, code)).toMatchObject({ status: 401, body: { code: 'auth:second_step_over' } })
+  expect((await thief.request('GET', '/session')).status).toBe(401)
+  expect((await pass(stranger, totp(other.secret, 1))).status).toBe(200)
+})
+
+test.each<[string, (of: Enrolled) => Promise<unknown>]>([
+  [
+    'by the person',
+    ({ visitor, person: { password } }) => visitor.request('DELETE', '/two-factor', { body: { password } }),
+  ],
+  ['by the operator', ({ person: { email } }) => takeSecondStepAway({ db: api.db }, email)],
+])('switched off %s, it leaves no first step behind', async (_, switchOff) => {
+  const somebody = await enrolled(api)
+  await newVisitor(api).signIn(somebody.person)
+  await switchOff(somebody)
+  const { rows } = await sql`select from verifications where value = ${somebody.person.userId}`.execute(api.db)
+  expect(rows).toHaveLength(0)
 })
 
 test('a set-up that was begun and not confirmed changes nothing at the sign-in', async () => {

@@ -22,7 +22,7 @@ const json = <T>(...args: string[]) => almanacJson<T>(args, { settings })
 test('an installation without an account prints where the first one is made, and who made it is listed', async () => {
   const almanac = await startAlmanac({ settings })
   try {
-    const told = await vi.waitUntil(() => /(\S+)\/dashboard\/setup\?code=(\S+)/.exec(almanac.stdout()), {
+    const told = await vi.waitUntil(() => /(\S+)\/dashboard\/setup#code=(\S+)/.exec(almanac.stdout()), {
       timeout: 10_000,
       interval: 20,
     })
@@ -56,7 +56,7 @@ test('an installation without an account prints where the first one is made, and
     expect(words.stdout).toMatch(/^ada@example\.com +Ada +password only +Engines \(owner\)\n$/)
 
     const { link } = await json<{ link: string }>('users', 'reset-link', 'ADA@example.com')
-    expect(link).toMatch(new RegExp(`^${almanac.url}/dashboard/reset-password\\?token=`))
+    expect(link).toMatch(new RegExp(`^${almanac.url}/dashboard/reset-password#token=`))
     const reset = await send('/password-resets/redeem', { token: tokenIn(link), password: 'a password of next year' })
     expect(reset.status).toBe(204)
     const signIn = (password: string) => send('/session', { email: 'ada@example.com', password })

@@ -18,7 +18,10 @@ let almanac: Installation
 beforeAll(async () => {
   pds = await startPds()
   files = await startFileServer()
-  almanac = await startInstallation({ ALMANAC_TRUSTED_FETCH_HOSTS: [files.host, new URL(pds.url).host].join(',') })
+  almanac = await startInstallation({
+    ALMANAC_TRUSTED_FETCH_HOSTS: [files.host, new URL(pds.url).host].join(','),
+    ALMANAC_BLUESKY_PLC_URL: pds.plcUrl,
+  })
 }, 120_000)
 
 afterAll(async () => {

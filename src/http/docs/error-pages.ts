@@ -28,19 +28,19 @@ const LISTS: readonly { entries: Readonly<Record<string, string>>; where: string
   { entries: MEDIA_UPLOAD_ERRORS, where: 'It stands in `error.code` of a media upload whose status is `FAILED`.' },
   {
     entries: POST_SET_WARNINGS,
-    where: 'It stands in `warnings` of the answer to a check of a post set. It stops nothing.',
+    where: 'It stands in `warnings` of the answer to a check of a post set, and stops nothing there.',
   },
 ]
 
 /** Every code that has a page. */
 export const ERROR_PAGE_CODES: readonly string[] = [
-  ...Object.keys(ERRORS),
-  ...LISTS.flatMap(({ entries }) => Object.keys(entries)),
+  ...new Set([...Object.keys(ERRORS), ...LISTS.flatMap(({ entries }) => Object.keys(entries))]),
 ]
 
 /** The page of a code, as markdown; null for what is none. */
 export function errorPageMarkdown(openApi: OpenApiDocument, name: string): string | null {
-  const words = isErrorCode(name) ? ofError(openApi, name) : ofEntry(name)
+  const list = LISTS.find(({ entries }) => Object.hasOwn(entries, name))
+  const words = isErrorCode(name) ? [...ofError(openApi, name), ...(list ? [list.where] : [])] : ofEntry(name)
   if (words === null) return null
   return [`# ${name}`, ...words, 'All codes are listed on the page of [errors](/docs/errors.md).'].join('\n\n')
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../docs/render.ts'
 
 export interface DashboardPageDeps {
@@ -11,6 +11,8 @@ export interface DashboardPageDeps {
   /** Folder of the built dashboard; null without one. */
   dashboardDir: string | null
 }
+
+const ASSETS = '/dashboard/assets/'
 
 /** The page of the dashboard at every path of it, and its files. Which screen a path is, the page itself knows. */
 export async function dashboardPages(
@@ -23,7 +25,7 @@ export async function dashboardPages(
   if (dashboardDir) {
     await server.register(fastifyStatic, {
       root: join(dashboardDir, 'assets'),
-      prefix: '/dashboard/assets/',
+      prefix: ASSETS,
       // Names hold the hash of what is inside.
       immutable: true,
       maxAge: '1y',
@@ -36,7 +38,9 @@ export async function dashboardPages(
       reply.sendFile('favicon.svg', dashboardDir, { maxAge: '1d', immutable: false }),
     )
   }
-  const answer = async (_: unknown, reply: FastifyReply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    // A page in the place of a file of another version would be read as its code.
+    if (request.url.startsWith(ASSETS)) return reply.callNotFound()
     const nonce = randomBytes(16).toString('base64')
     return reply
       .code(page ? 200 : 503)

@@ -9,7 +9,11 @@ export interface EventRouteDeps {
   live: LiveFeed
 }
 
-const STREAMS_PER_MEMBER = 6
+/**
+ * Pages listen only while they are in sight. Browsers have six connections to one server without HTTP/2 (for all of its
+ * pages), so that some are left for everything else.
+ */
+const STREAMS_PER_MEMBER = 4
 /** Proxies close what is silent for longer. */
 const BEAT_MS = 20_000
 /** How soon a stream ends at the latest whose session is over. */
@@ -28,7 +32,9 @@ export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDep
     for (const stream of [...streams.values()].flatMap((each) => [...each])) stream.end()
   })
 
-  server.get('/internal/events', { schema: { hide: true }, config: { quiet: true } }, async (request, reply) => {
+  // A stream that answers HEAD would never end.
+  const options = { schema: { hide: true }, config: { quiet: true }, exposeHeadRoute: false }
+  server.get('/internal/events', options, async (request, reply) => {
     const { caller } = request
     if (!caller) throw new Error('A route of the dashboard was reached without a member.')
     const { userId } = requireMember(caller)

@@ -105,6 +105,6 @@ export function postSetActionRoutes(server: FastifyInstance, guard: Guard, deps:
     status: 200,
     answer: PostSetBulkDone,
     problems: ['request:invalid_body'],
-    handle: (caller, request) => changePostSets(deps, caller, request),
+    handle: (caller, request) => changePostSets({ ...deps, log: guard.log }, caller, request),
   })
 }

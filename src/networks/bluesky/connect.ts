@@ -1,8 +1,9 @@
 import type { Connect, ConnectContext, ConnectOutcome, Credentials, RefreshOutcome } from '../network.ts'
 import type { HttpAnswer } from '../toolkit/outcomes.ts'
+import { findServer } from './did.ts'
 import { manifest } from './manifest.ts'
 import { blueskyErrors } from './outcomes.ts'
-import { type Blob, parseError, readExpiry, readProfileRecord, readServerAddress, readSession } from './wire.ts'
+import { type Blob, parseError, readExpiry, readProfileRecord, readSession } from './wire.ts'
 
 /**
  * How videos of an account travel: through Bluesky's video service, which has them ready before the post is made, or
@@ -20,13 +21,15 @@ export const connect: Connect = { withPassword, refresh }
 
 /**
  * Signs in with an app password at the service that was named (bsky.social by default) and finds the server that
- * holds the account. Refuses accounts that are suspended or deactivated.
+ * holds the account. A service that was named speaks for the accounts alone that it holds by their own documents; the
+ * installation's own is believed, and answers for many servers. Refuses accounts that are suspended or deactivated.
  */
 async function withPassword(
   context: ConnectContext,
   input: { service: string | null; identifier: string; password: string },
 ): Promise<ConnectOutcome> {
-  const service = (input.service ?? context.endpoint('pds')).replace(/\/+$/, '')
+  const own = context.endpoint('pds')
+  const service = (input.service ?? own).replace(/\/+$/, '')
   const identifier = input.identifier.trim().replace(/^@/, '')
   const answer = await context.http({
     method: 'POST',
@@ -41,7 +44,12 @@ async function withPassword(
   if (!session) return failed(`${host} does not answer as a Bluesky server. Check the address of the service.`)
   if (session.active === false) return failed(inactive(session.status))
 
-  const pds = readServerAddress(session.didDoc) ?? service
+  const found = await findServer(context, session.did)
+  if (found.kind === 'failed') return failed(found.message)
+  const pds = found.address
+  if (!isSameServer(pds, service) && !isSameServer(own, service)) {
+    return failed(`${host} does not hold this account: ${new URL(pds).host} does. Name that one as the service.`)
+  }
   if (!isSecure(pds, service)) return failed(`The server of the account, ${pds}, has no secure address.`)
   const face = await readProfile(context, pds, session.did)
   const credentials: BlueskyCredentials = {
@@ -128,8 +136,11 @@ function inactive(status: string | undefined): string {
 
 /** The token goes to this address: in the open only to a server that the operator named. */
 function isSecure(pds: string, service: string): boolean {
-  const url = new URL(pds)
-  return url.protocol === 'https:' || url.origin === new URL(service).origin
+  return new URL(pds).protocol === 'https:' || isSameServer(pds, service)
+}
+
+function isSameServer(one: string, other: string): boolean {
+  return new URL(one).origin === new URL(other).origin
 }
 
 /** Bluesky's own servers work with its video service; others do when the installation says so. */

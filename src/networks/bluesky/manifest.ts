@@ -61,6 +61,8 @@ export const manifest: Manifest = {
   endpoints: {
     /** Where accounts sign in; after that it is the address of the account's own server. */
     pds: { default: 'https://bsky.social', setting: 'SERVICE_URL' },
+    /** Where the documents of accounts (`did:plc`) stand. */
+    plc: { default: 'https://plc.directory', setting: 'PLC_URL' },
     video: { default: 'https://video.bsky.app', setting: 'VIDEO_URL' },
     web: { default: 'https://bsky.app', setting: 'WEB_URL' },
   },

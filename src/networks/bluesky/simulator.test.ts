@@ -11,6 +11,8 @@ import { tidAt } from './tid.ts'
 
 interface Server {
   base: string
+  /** The directory of its accounts. */
+  plc: string
   did: string
   handle: string
   token: string
@@ -36,6 +38,7 @@ beforeAll(async () => {
   servers = {
     pretend: {
       base: `${backend.endpoints.pds}/xrpc`,
+      plc: backend.endpoints.plc ?? '',
       did: backend.account.externalId,
       handle: backend.account.username ?? '',
       token: backend.credentials.accessJwt ?? '',
@@ -44,6 +47,7 @@ beforeAll(async () => {
     },
     real: {
       base: `${pds.url}/xrpc`,
+      plc: pds.plcUrl,
       did: account.did,
       handle: account.handle,
       token: identity.credentials.accessJwt ?? '',
@@ -214,6 +218,36 @@ describe('the pretend server answers as the real one', () => {
         .filter((key) => !key.startsWith('email'))
         .sort()
     expect(fields(pretend)).toEqual(fields(real))
+  })
+})
+
+describe('the pretend directory answers as the real one', () => {
+  test('of an account it tells the server', async () => {
+    for (const { plc, did, handle, base } of Object.values(servers)) {
+      const answer = await fetch(`${plc}/${did}`)
+      expect([answer.status, await answer.json()]).toMatchObject([
+        200,
+        {
+          id: did,
+          alsoKnownAs: [`at://${handle}`],
+          service: [
+            {
+              id: '#atproto_pds',
+              type: 'AtprotoPersonalDataServer',
+              serviceEndpoint: base.replace('/xrpc', ''),
+            },
+          ],
+        },
+      ])
+    }
+  })
+
+  test('of nobody it says so', async () => {
+    const did = `did:plc:${'b'.repeat(24)}`
+    for (const { plc } of Object.values(servers)) {
+      const answer = await fetch(`${plc}/${did}`)
+      expect([answer.status, await answer.json()]).toEqual([404, { message: `DID not registered: ${did}` }])
+    }
   })
 })
 

@@ -16,8 +16,8 @@ const NO_BODY = refusal(400, 'InvalidRequest', 'A request body is expected but n
 export const SANDBOX_APP_PASSWORD = 'sand-box0-test-only'
 
 /**
- * A pretend Bluesky: a server of accounts (`/pds`), the video service (`/video`) and the pages of posts (`/web`). It
- * answers the calls that the connector makes as the real ones do, and checks what it is sent.
+ * A pretend Bluesky: a server of accounts (`/pds`), the directory of accounts (`/plc`), the video service (`/video`) and
+ * the pages of posts (`/web`). It answers the calls that the connector makes as the real ones do, and checks what it is sent.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
   const { store } = deps
@@ -77,6 +77,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       const url = new URL(path, deps.url)
       const [, endpoint = '', ...rest] = url.pathname.split('/')
       if (endpoint === 'web') return showPage(response, rest)
+      if (endpoint === 'plc') return sendAnswer(response, accounts.inDirectory(rest[0] ?? ''))
       const methods = endpoint === 'pds' ? onServer : endpoint === 'video' ? onVideoService : {}
       const method = rest[0] === 'xrpc' ? methods[`${request.method} ${rest[1]}`] : undefined
       const answer = method

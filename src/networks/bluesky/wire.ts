@@ -25,23 +25,18 @@ export const readSession = reader(
     handle: Type.String(),
     accessJwt: Type.String({ minLength: 1 }),
     refreshJwt: Type.String({ minLength: 1 }),
-    didDoc: Type.Optional(Type.Unknown()),
     active: Type.Optional(Type.Boolean()),
     status: Type.Optional(Type.String()),
   }),
 )
 
-const readDidDocument = reader(
-  Type.Object({ service: Type.Array(Type.Object({ id: Type.String(), serviceEndpoint: Type.Unknown() })) }),
+/** The document of a DID: who the account is, and where it lives. */
+export const readDidDocument = reader(
+  Type.Object({
+    id: Type.String(),
+    service: Type.Array(Type.Object({ id: Type.String(), serviceEndpoint: Type.Unknown() })),
+  }),
 )
-
-/** The address of the account's server in a DID document, without a slash at the end. */
-export function readServerAddress(didDocument: unknown): string | null {
-  const services = readDidDocument(didDocument)?.service ?? []
-  const address = services.find(({ id }) => id.endsWith('#atproto_pds'))?.serviceEndpoint
-  if (typeof address !== 'string' || !URL.canParse(address)) return null
-  return address.replace(/\/+$/, '')
-}
 
 export const readUploadedBlob = reader(Type.Object({ blob: Blob }))
 export const readStoredBlobs = reader(Type.Array(Blob))

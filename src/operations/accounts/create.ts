@@ -10,6 +10,7 @@ import {
   insertUser,
 } from '#persistence'
 import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
+import { plainEmail } from '../members/read-person.ts'
 import { Refusal } from '../refusal.ts'
 import { addSocialSet, readName } from '../social-sets/create.ts'
 
@@ -104,7 +105,7 @@ export function readPlan(text: string): PlanName {
 }
 
 function readEmail(text: string): string {
-  const email = text.trim().toLowerCase()
+  const email = plainEmail(text)
   if (!isMailAddress(email)) throw new Refusal(`${text} is not a mail address.`)
   return email
 }

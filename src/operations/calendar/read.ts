@@ -26,6 +26,7 @@ export interface CalendarDeps {
 /** A month with the weeks around it, and room for a month before or after. */
 const RANGE_DAYS = 62
 const MAX_CARDS = 2_000
+const MAX_NOTES = 2_000
 const EXCERPT_CODE_POINTS = 120
 
 /**
@@ -47,13 +48,13 @@ export async function readCalendar({ db, urls }: CalendarDeps, caller: Caller, q
   const range = { socialSetId: socialSet.id, from, before }
   const take = { limit: MAX_CARDS + 1, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
   const rows = await listCards(db, { ...range, ...filters }, take)
-  const notes = await listNoteRows(db, range)
+  const notes = await listNoteRows(db, range, { limit: MAX_NOTES + 1 })
   const now = new Date()
   return {
     timezone,
-    cards: rows.slice(0, MAX_CARDS).map((row) => cardAnswer(row, urls, now)),
-    notes: notes.map(noteAnswer),
-    truncated: rows.length > MAX_CARDS,
+    cards: rows.slice(0, MAX_CARDS).map((row) => cardAnswer(row, urls, now, caller)),
+    notes: notes.slice(0, MAX_NOTES).map(noteAnswer),
+    truncated: rows.length > MAX_CARDS || notes.length > MAX_NOTES,
   }
 }
 
@@ -94,7 +95,12 @@ function readMore(reader: QueryReader): NonNullable<PostSetFilters['more']> {
   }
 }
 
-function cardAnswer(row: CardRow, urls: Pick<UrlSigner, 'sign'>, now: Date): CalendarCard {
+function cardAnswer(
+  row: CardRow,
+  urls: Pick<UrlSigner, 'sign'>,
+  now: Date,
+  { member }: Pick<Caller, 'member'>,
+): CalendarCard {
   const { caption, thumbnailOf, scheduledAt, author, ...card } = row
   const results = row.networks.map(({ result }) => result)
   return {
@@ -103,6 +109,7 @@ function cardAnswer(row: CardRow, urls: Pick<UrlSigner, 'sign'>, now: Date): Cal
     state: cardStateOf({ ...row, results }),
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
     thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
-    author: author ?? { type: 'OPERATOR', name: 'Almanac' },
+    author: author ? { type: author.type, name: author.name } : { type: 'OPERATOR', name: 'Almanac' },
+    mine: author?.type === 'USER' && author.id === member?.userId,
   }
 }

@@ -83,6 +83,7 @@ const add = (change: Partial<AddConnectionInput> = {}) =>
     accountType: null,
     service: null,
     serviceMayBePrivate: true,
+    seenBy: null,
     identifier: 'ada.example',
     password: 'app password',
     ...change,

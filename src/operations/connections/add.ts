@@ -1,6 +1,6 @@
 import type { AccountType } from '#contract'
 import { type ConnectContext, type Network, type Networks, OPERATOR_SERVICE } from '#networks'
-import type { Database } from '#persistence'
+import type { Database, Visible } from '#persistence'
 import type { CredentialBox } from '#publishing'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import { chooseNetwork } from './choose-network.ts'
@@ -25,6 +25,8 @@ export interface AddConnectionInput {
   service: string | null
   /** The operator's may be a private address; what members name is only reached through the guard. */
   serviceMayBePrivate: boolean
+  /** What the member who asks may see; null for the operator, who sees all. */
+  seenBy: Visible | null
   identifier: string
   password: string
 }
@@ -62,7 +64,12 @@ export async function addConnection(deps: AddConnectionDeps, input: AddConnectio
     .execute((trx) => connectIdentity(trx, deps.credentials, place, network, { ...outcome.identity, endpoints }))
 }
 
-function readService(text: string): string {
+/**
+ * The origin of the server that somebody named.
+ *
+ * @throws Refusal
+ */
+export function readService(text: string): string {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`)
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url.origin
   throw new Refusal(`${text} is not the address of a server. Write it as https://example.com.`)

@@ -266,9 +266,10 @@ test('of several accounts one is chosen, once, and kept with its own secrets', a
   expect((await readChoices(deps(), id)).map(({ name }) => name)).toEqual(['Ada', 'Bob', 'Eve'])
   expect(JSON.stringify(await readChoices(deps(), id))).not.toContain('token of')
   expect((await rowOf(id)).secret?.includes('token of')).toBe(false)
-  await expect(connectChosen(deps(), { authorizationId: id, externalId: 'zoe' })).rejects.toThrow(/bob \(Bob\)/)
-  expect(await connectChosen(deps(), { authorizationId: id, externalId: 'bob' })).toMatchObject({ name: 'Bob' })
-  await expect(connectChosen(deps(), { authorizationId: id, externalId: 'ada' })).rejects.toThrow(/already/)
+  const choice = { authorizationId: id, seenBy: null }
+  await expect(connectChosen(deps(), { ...choice, externalId: 'zoe' })).rejects.toThrow(/bob \(Bob\)/)
+  expect(await connectChosen(deps(), { ...choice, externalId: 'bob' })).toMatchObject({ name: 'Bob' })
+  await expect(connectChosen(deps(), { ...choice, externalId: 'ada' })).rejects.toThrow(/already/)
   const [identity] = await db.selectFrom('network_identities').selectAll().where('account_id', '=', accountId).execute()
   expect(identity?.external_id).toBe('bob')
   expect(identity?.expires_at).toEqual(new Date('2030-01-01T00:00:00Z'))

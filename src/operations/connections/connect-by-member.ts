@@ -1,17 +1,11 @@
-import {
-  type ConnectedAnswer,
-  type ConnectedSandbox,
-  ConnectPasswordBody,
-  ConnectSandboxBody,
-  checkShape,
-} from '#contract'
+import { type ConnectedAnswer, type ConnectedSandbox, ConnectPasswordBody, ConnectSandboxBody } from '#contract'
 import { findAccount } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { limitTries } from '../members/attempts.ts'
-import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
-import { addConnection } from './add.ts'
+import { addConnection, readService } from './add.ts'
 import type { MemberConnectionDeps } from './by-member.ts'
 import { connectSandbox } from './connect-sandbox.ts'
 import { connectedAnswer, sandboxOff } from './sign-in-by-member.ts'
@@ -33,21 +27,22 @@ export async function connectWithPassword(
   requireRight(caller, 'connections:manage')
   await socialSetOfBody(deps.db, caller, body)
   refuseQuery(query)
-  const checked = checkShape(ConnectPasswordBody, body)
-  if (!checked.ok) throw bodyProblem(checked.entries)
-  const { service = null, ...wanted } = checked.value
+  const { service: named = null, ...wanted } = readShape(ConnectPasswordBody, body)
   const network = deps.networks.serving(wanted.accountType)
   if (!network?.connect.withPassword) {
     throw new Refusal('Accounts of this network are not connected with a password: sign in on its own pages.')
   }
+  const service = named === null ? null : readService(named)
   // A password that travels in the clear is everybody's.
-  if (service !== null && /^http:/i.test(service)) throw new Refusal('Name a server that is reached by https.')
+  if (service !== null && new URL(service).protocol !== 'https:')
+    throw new Refusal('Name a server that is reached by https.')
   const { userId } = requireMember(caller)
   const tries = [{ subject: `connect-password:${userId}`, limit: MAX_TRIES }]
   const input = {
     ...wanted,
     service,
     serviceMayBePrivate: false,
+    seenBy: caller,
     accountId: caller.accountId,
     network: network.manifest.name,
   }
@@ -70,11 +65,9 @@ export async function connectPretendAccounts(
   requireRight(caller, 'connections:manage')
   const socialSet = await socialSetOfBody(deps.db, caller, body)
   refuseQuery(query)
-  const checked = checkShape(ConnectSandboxBody, body)
-  if (!checked.ok) throw bodyProblem(checked.entries)
+  const { accountTypes = null } = readShape(ConnectSandboxBody, body)
   if (!socialSet) throw new Error('A body that names no social set was not refused.')
   if (!deps.withSandbox) throw sandboxOff()
-  const { accountTypes = null } = checked.value
   const { accountId } = caller
   const connected = await deps.withSandbox((sandboxIdentity) =>
     deps.db.transaction().execute(async (trx) => {

@@ -5,8 +5,10 @@ import {
   closeConnection,
   type DatabaseTransaction,
   findAccount,
+  isConnectedUnseen,
   openConnections,
   reviveConnections,
+  type Visible,
 } from '#persistence'
 import type { CredentialBox } from '#publishing'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
@@ -26,14 +28,21 @@ export interface AddedConnection {
 
 /**
  * Connects an account to a social set, which has at most one open connection of an account type: the same account is
- * renewed and keeps its id, another one is refused.
+ * renewed and keeps its id, another one is refused. An account has its secrets once for all its connections: a member
+ * (`seenBy`; null for the operator) does not replace those of connections that the member does not see.
  *
  * @throws Refusal
  */
 export async function connectIdentity(
   trx: DatabaseTransaction,
   credentials: CredentialBox,
-  place: { accountId: string; socialSetId: string; accountType: AccountType; sandbox: boolean },
+  place: {
+    accountId: string
+    socialSetId: string
+    accountType: AccountType
+    sandbox: boolean
+    seenBy: Visible | null
+  },
   network: Network,
   identity: NetworkIdentity,
 ): Promise<AddedConnection> {
@@ -44,6 +53,8 @@ export async function connectIdentity(
   const open = (await openConnections(trx, place.socialSetId)).find((each) => each.accountType === accountType)
   if (open && open.externalId !== identity.externalId) throw anotherAccount(manifest.title, open)
   const where = { accountId: place.accountId, network: manifest.name, sandbox: place.sandbox }
+  const known = { ...where, externalId: identity.externalId }
+  if (place.seenBy && (await isConnectedUnseen(trx, known, place.seenBy))) throw sharedUnseen(manifest.title, identity)
   const identityId = await storeIdentity(trx, credentials, where, identity)
   await reviveConnections(trx, identityId, faceOf(identity))
   const connectionId = open?.id ?? newId()
@@ -68,6 +79,12 @@ export async function closeOther(
   const all = await openConnections(trx, place.socialSetId)
   const open = all.find(({ accountType }) => accountType === place.accountType)
   if (open && open.externalId !== identity.externalId) await closeConnection(trx, open.id)
+}
+
+function sharedUnseen(title: string, { name }: NetworkIdentity): Refusal {
+  return new Refusal(
+    `The ${title} account ${name} is connected to a social set that you do not see, and a new sign-in would replace what that one publishes with. Ask a member who sees all social sets to connect it.`,
+  )
 }
 
 /** A connection keeps its account: its posts were written for that one. */

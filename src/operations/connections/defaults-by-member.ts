@@ -1,6 +1,6 @@
-import { ChooseDefaultsBody, type ChosenDefaults, type ConnectionDefaults, checkShape } from '#contract'
+import { ChooseDefaultsBody, type ChosenDefaults, type ConnectionDefaults } from '#contract'
 import { type Caller, requireRight } from '../caller.ts'
-import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { type MemberConnectionDeps, requireConnection } from './by-member.ts'
 import { chooseDefaults, readDefaults } from './choose-defaults.ts'
 
@@ -43,8 +43,7 @@ export async function chooseConnectionDefaults(
   requireRight(caller, 'connections:manage')
   await requireConnection(deps.db, caller, id)
   refuseQuery(query)
-  const checked = checkShape(ChooseDefaultsBody, body)
-  if (!checked.ok) throw bodyProblem(checked.entries)
-  const { missingDefaults } = await chooseDefaults(deps, { connectionId: id, defaults: checked.value.defaults })
+  const { defaults } = readShape(ChooseDefaultsBody, body)
+  const { missingDefaults } = await chooseDefaults(deps, { connectionId: id, defaults })
   return { missingDefaults }
 }

@@ -1,6 +1,6 @@
-import { type ConnectionClosing, checkShape, DisconnectBody, type Disconnected } from '#contract'
+import { type ConnectionClosing, DisconnectBody, type Disconnected } from '#contract'
 import {
-  addHistory,
+  addHistoryToEach,
   closeConnection,
   countScheduledSets,
   type Database,
@@ -10,7 +10,7 @@ import {
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
-import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { requireConnection } from './by-member.ts'
 
 /**
@@ -40,9 +40,7 @@ export async function disconnect(
   requireRight(caller, 'connections:manage')
   await requireConnection(deps.db, caller, id)
   refuseQuery(query)
-  const checked = checkShape(DisconnectBody, body)
-  if (!checked.ok) throw bodyProblem(checked.entries)
-  const { password, scheduledSets } = checked.value
+  const { password, scheduledSets } = readShape(DisconnectBody, body)
   await confirmPassword(deps, caller, password)
   return deps.db.transaction().execute(async (trx) => {
     // Waits for a sign-in that is renewing it.
@@ -53,10 +51,7 @@ export async function disconnect(
     await parkPostSets(trx, ids)
     const { accountId, actor } = caller
     const changes = { status: { from: 'SCHEDULED', to: 'DRAFT' }, disconnected: connection.accountType }
-    await addHistory(
-      trx,
-      ids.map((postSetId) => ({ accountId, postSetId, actor, action: 'moved to drafts', changes })),
-    )
+    await addHistoryToEach(trx, ids, { accountId, actor, action: 'moved to drafts', changes })
     return { parkedSets: ids.length }
   })
 }

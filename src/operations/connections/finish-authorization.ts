@@ -10,6 +10,7 @@ import {
   findAuthorizationByState,
   keepChoices,
   openConnections,
+  type Visible,
 } from '#persistence'
 import { type Caller, maySee } from '../caller.ts'
 import { Refusal } from '../refusal.ts'
@@ -114,7 +115,7 @@ function whyNot(known: Authorization | null): string {
 async function exchange(
   deps: AuthorizationDeps,
   authorization: Authorization,
-  { code, error, errorDescription }: ReturnedAuthorization,
+  { code, error, errorDescription, visitor }: ReturnedAuthorization,
 ): Promise<FinishedAuthorization> {
   const network = networkNamed(deps.networks, authorization.network)
   const { title } = network.manifest
@@ -127,6 +128,8 @@ async function exchange(
   const outcome = await oauth.complete(context, { accountType, code, redirectUri, codeVerifier: secret.codeVerifier })
   if (outcome.kind === 'failed') throw new Refusal(outcome.message)
 
+  // Who is signed in beside a sign-in of the operator has nothing to do with it.
+  const seenBy = authorization.startedBy ? visitor : null
   const open = (await openConnections(deps.db, authorization.socialSetId)).find(
     (each) => each.accountType === accountType,
   )
@@ -134,7 +137,7 @@ async function exchange(
   const before = outcome.accounts.find(({ externalId }) => externalId === open?.externalId)
   if (open && !before && !authorization.startedBy) throw anotherAccount(title, open)
   if (before || (!open && others.length === 0)) {
-    return { kind: 'connected', title, connection: await connect(deps, authorization, before ?? first) }
+    return { kind: 'connected', title, connection: await connect(deps, { ...authorization, seenBy }, before ?? first) }
   }
   const sealed = deps.authorizations.seal(authorization.id, outcome.accounts)
   await keepChoices(deps.db, authorization.id, { ...sealed, lastsMs: CHOICES_LAST_MS })
@@ -144,7 +147,7 @@ async function exchange(
 
 function connect(
   deps: AuthorizationDeps,
-  authorization: Authorization,
+  authorization: Authorization & { seenBy: Visible | null },
   identity: NetworkIdentity,
 ): Promise<AddedConnection> {
   const network = networkNamed(deps.networks, authorization.network)
@@ -181,7 +184,7 @@ export async function readChoices(
  */
 export async function connectChosen(
   deps: AuthorizationDeps,
-  input: { authorizationId: string; externalId: string; replace?: boolean },
+  input: { authorizationId: string; externalId: string; replace?: boolean; seenBy: Visible | null },
 ): Promise<AddedConnection> {
   return deps.db.transaction().execute(async (trx) => {
     const authorization = await found(trx, input.authorizationId, { lock: true })
@@ -193,7 +196,8 @@ export async function connectChosen(
     }
     const network = networkNamed(deps.networks, authorization.network)
     if (input.replace) await closeOther(trx, authorization, identity)
-    const connection = await connectIdentity(trx, deps.credentials, authorization, network, identity)
+    const place = { ...authorization, seenBy: input.seenBy }
+    const connection = await connectIdentity(trx, deps.credentials, place, network, identity)
     await endAuthorization(trx, authorization.id, { status: 'CONNECTED', connectionId: connection.connectionId })
     return connection
   })

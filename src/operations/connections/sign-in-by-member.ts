@@ -2,7 +2,6 @@ import {
   ChooseAccountBody,
   type ConnectedAnswer,
   type ConnectionSignIn,
-  checkShape,
   ProblemError,
   type StartedRenewal,
   type StartedSignIn,
@@ -13,7 +12,7 @@ import { networkNamed } from '#networks'
 import { type Authorization, countScheduledSets, findAuthorization, openConnections } from '#persistence'
 import { type Caller, maySee, requireMember, requireRight } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
-import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
 import { type MemberConnectionDeps, requireConnection } from './by-member.ts'
@@ -36,9 +35,7 @@ export async function startSignIn(
   requireRight(caller, 'connections:manage')
   await socialSetOfBody(deps.db, caller, body)
   refuseQuery(query)
-  const checked = checkShape(StartSignInBody, body)
-  if (!checked.ok) throw bodyProblem(checked.entries)
-  return begin(deps, caller, checked.value)
+  return begin(deps, caller, readShape(StartSignInBody, body))
 }
 
 /**
@@ -63,7 +60,7 @@ export async function startRenewal(
     if (!deps.withSandbox) throw sandboxOff()
     const known = await deps.withSandbox(async (identityFor) => identityFor(network, row))
     if (known.externalId === row.externalId) {
-      const place = { accountId, socialSetId, accountType, sandbox }
+      const place = { accountId, socialSetId, accountType, sandbox, seenBy: caller }
       await deps.db.transaction().execute((trx) => connectIdentity(trx, deps.credentials, place, network, known))
       return { signIn: null }
     }
@@ -171,12 +168,10 @@ export async function chooseOfSignIn(
   requireRight(caller, 'connections:manage')
   await requireOwn(deps, caller, id)
   refuseQuery(query)
-  const checked = checkShape(ChooseAccountBody, body)
-  if (!checked.ok) throw bodyProblem(checked.entries)
-  const { externalId, password } = checked.value
+  const { externalId, password } = readShape(ChooseAccountBody, body)
   if (password !== undefined) await confirmPassword(deps, caller, password)
   const replace = password !== undefined
-  return connectedAnswer(await connectChosen(deps, { authorizationId: id, externalId, replace }))
+  return connectedAnswer(await connectChosen(deps, { authorizationId: id, externalId, replace, seenBy: caller }))
 }
 
 /** What was connected, as the dashboard hears it. */

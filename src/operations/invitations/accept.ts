@@ -14,7 +14,7 @@ import {
 } from '#persistence'
 import { limitTries } from '../members/attempts.ts'
 import { checkName, checkNewPassword } from '../members/read-person.ts'
-import { addressTries, type SignInRequest } from '../members/sign-in.ts'
+import { passwordTries, type SignInRequest } from '../members/sign-in.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
@@ -52,7 +52,7 @@ export async function acceptInvitation(
   }
 
   if (user) {
-    await provePassword(deps, user, password, request.address)
+    await provePassword(deps, { ...user, email }, password, request.address)
     await makeMember(db, { token, accountId }, async () => user.id)
   } else {
     refuseBody([...checkName('name', name, 'A person'), ...checkNewPassword('password', password, email)])
@@ -93,12 +93,11 @@ async function makeMember(
 
 async function provePassword(
   { db, identity }: AcceptDeps,
-  user: { id: string; passwordHash: string | null },
+  user: { email: string; passwordHash: string | null },
   password: string,
   address: string,
 ): Promise<void> {
-  const tries = [addressTries(address), { subject: `password:${user.id}`, limit: 5 }]
-  const right = await limitTries(db, tries, async () => {
+  const right = await limitTries(db, passwordTries(user.email, address), async () => {
     const hash = user.passwordHash
     return hash !== null && (await identity.verifyPassword({ hash, password })) ? true : null
   })

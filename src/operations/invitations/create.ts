@@ -12,6 +12,7 @@ import { type Caller, requireRight } from '../caller.ts'
 import { type Access, type HeldTeam, holdTeam, requireMayManage } from '../members/hold-team.ts'
 import { readAccess } from '../members/read-access.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
+import { linkTo } from '../password-resets/deps.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { invitationAnswer } from './answer.ts'
@@ -26,7 +27,7 @@ export interface InvitationDeps extends MailDeps {
 
 /**
  * Invites somebody by mail address to become a member. The link is told this once; it is good for 7 days and one use.
- * Where mail can be sent, it is sent to the address too.
+ * Where mail can be sent, it is mailed to the address too, without waiting for it.
  *
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `invitation:member_already`, `invitation:invited_already`
@@ -57,10 +58,9 @@ export async function createInvitation(
 }
 
 /** What is told of an invitation whose link was just made. It is mailed where that can be done. */
-export async function madeInvitation(deps: InvitationDeps, row: InvitationRow, token: string): Promise<MadeInvitation> {
-  const link = `${deps.publicUrl}/dashboard/invitation?token=${token}`
-  const mailed = await mailInvitation(deps, row, link)
-  return { invitation: invitationAnswer(row), link, mailed }
+export function madeInvitation(deps: InvitationDeps, row: InvitationRow, token: string): MadeInvitation {
+  const link = linkTo(deps.publicUrl, 'invitation', token)
+  return { invitation: invitationAnswer(row), link, mailed: mailInvitation(deps, row, link) }
 }
 
 function readInvitation(body: unknown): Access & { email: string } {

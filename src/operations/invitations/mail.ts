@@ -1,38 +1,26 @@
-import { ROLE_TITLES } from '#contract'
-import type { Mailer } from '#identity'
+import { ROLE_TITLES, receivesNoMail } from '#contract'
 import type { InvitationRow } from '#persistence'
+import { sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 
-export interface MailDeps {
-  /** Null: this installation sends no mail. */
-  mailer: Mailer | null
-  log: { warn(fields: object, message: string): void }
-}
+export type MailDeps = Pick<UserLinkDeps, 'mailer' | 'log'>
 
-/** Mails the link of an invitation. False where no mail is sent, or this one was not taken: the link is shown anyway. */
-export async function mailInvitation(
-  { mailer, log }: MailDeps,
-  invitation: InvitationRow,
-  link: string,
-): Promise<boolean> {
-  if (!mailer) return false
+/** Hands the link of an invitation to the mailer. False where none is sent. Whether it arrives, the answer does not tell. */
+export function mailInvitation(deps: MailDeps, invitation: InvitationRow, link: string): boolean {
   const { email, accountName, inviterName, role } = invitation
-  try {
-    await mailer.send({
-      to: email,
-      subject: `Invitation to ${oneLine(accountName)} on Almanac`,
-      text: [
-        `${oneLine(inviterName)} invites you to plan and publish posts of ${oneLine(accountName)} on Almanac.`,
-        `Your role: ${ROLE_TITLES[role].title}. ${ROLE_TITLES[role].description}`,
-        'Accept the invitation here, within 7 days:',
-        link,
-        'If you did not expect this mail, you can ignore it.',
-      ].join('\n\n'),
-    })
-    return true
-  } catch (error) {
-    log.warn({ error, invitationId: invitation.id }, 'An invitation could not be mailed')
-    return false
+  if (!deps.mailer || receivesNoMail(email)) return false
+  const mail = {
+    to: email,
+    subject: `Invitation to ${oneLine(accountName)} on Almanac`,
+    text: [
+      `${oneLine(inviterName)} invites you to plan and publish posts of ${oneLine(accountName)} on Almanac.`,
+      `Your role: ${ROLE_TITLES[role].title}. ${ROLE_TITLES[role].description}`,
+      'Accept the invitation here, within 7 days:',
+      link,
+      'If you did not expect this mail, you can ignore it.',
+    ].join('\n\n'),
   }
+  sendLater(deps, mail, { invitationId: invitation.id })
+  return true
 }
 
 /** Names are others' words: none of them begins a line of its own. */

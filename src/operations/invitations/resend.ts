@@ -8,7 +8,8 @@ import { type InvitationDeps, madeInvitation } from './create.ts'
 import { openInvitation } from './open.ts'
 
 /**
- * Makes a new link for an invitation, good for another 7 days. The link before is worth nothing from then on.
+ * Makes a new link for an invitation, good for another 7 days. The link before is worth nothing from then on. From then
+ * on it is an invitation of whoever made the new link.
  *
  * @throws ProblemError `auth:insufficient_role`, `invitation:not_found`, `request:invalid_query`
  */
@@ -25,7 +26,8 @@ export async function resendInvitation(
     const { self } = await holdTeam(trx, caller)
     const invitation = await openInvitation(trx, caller, id)
     requireMayManage(caller, self, invitation)
-    await renewInvitation(trx, invitation.id, { tokenHash, days: LIMITS.invitationDays })
+    const inviter = { id: self.userId, name: self.name }
+    await renewInvitation(trx, invitation.id, { tokenHash, inviter, days: LIMITS.invitationDays })
     return openInvitation(trx, caller, id)
   })
   return madeInvitation(deps, row, token)

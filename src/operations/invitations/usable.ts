@@ -1,6 +1,7 @@
 import { ProblemError } from '#contract'
 import { hashLinkToken } from '#domain'
 import { type Database, findInvitationByToken, type InvitationRow } from '#persistence'
+import { mayGive } from '../members/hold-team.ts'
 
 /**
  * The invitation of a link, while it can be accepted.
@@ -22,8 +23,11 @@ export async function usableInvitation(db: Database, token: string): Promise<Inv
     )
   }
   if (found.revoked) {
-    const words = `This invitation to ${accountName} was taken back. Ask ${inviterName} if you did not expect that.`
-    throw new ProblemError('invitation:revoked', words)
+    const ask =
+      found.inviter && mayGive(found.inviter, found)
+        ? `Ask ${inviterName} if you did not expect that.`
+        : `${inviterName} cannot invite you there any more: ask somebody else of the team if you did not expect that.`
+    throw new ProblemError('invitation:revoked', `This invitation to ${accountName} was taken back. ${ask}`)
   }
   if (found.expired) {
     const words = `This invitation to ${accountName} has expired. Ask ${inviterName} to send it again.`

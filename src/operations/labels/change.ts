@@ -1,12 +1,22 @@
 import { ProblemError } from '#contract'
 import { isId } from '#domain'
-import { type Database, type DatabaseTransaction, type DatedLabel, findAccount, findLabel } from '#persistence'
+import {
+  type Database,
+  type DatabaseTransaction,
+  type DatedLabel,
+  findAccount,
+  findLabel,
+  isOnUnseenPostSet,
+} from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import { Refusal } from '../refusal.ts'
 
 /**
  * Does something to a label of the member's account under the lock of the account, so that its labels change one after
- * the other.
+ * the other. Labels belong to the account: what a member does to one is done to all sets that carry it, so it is refused
+ * when some of these lie in social sets that the member does not see.
  *
+ * @throws Refusal
  * @throws ProblemError `auth:insufficient_role`, `label:not_found`
  */
 export async function changeLabel<T>(
@@ -18,13 +28,24 @@ export async function changeLabel<T>(
   requireRight(caller, 'labels:manage')
   return db.transaction().execute(async (trx) => {
     await findAccount(trx, caller.accountId, { lock: true })
-    return work(trx, await requireLabel(trx, caller, id))
+    const label = await requireLabel(trx, caller, id, { lock: true })
+    if (await isOnUnseenPostSet(trx, caller, label.id)) {
+      throw new Refusal(
+        `The label “${label.name}” is also on post sets of social sets that you do not see. Ask somebody who sees them all.`,
+      )
+    }
+    return work(trx, label)
   })
 }
 
 /** @throws ProblemError `label:not_found` also for a label of another account */
-export async function requireLabel(db: Database, { accountId }: Caller, id: string): Promise<DatedLabel> {
-  const label = isId(id) ? await findLabel(db, accountId, id) : null
+export async function requireLabel(
+  db: Database,
+  { accountId }: Caller,
+  id: string,
+  options = { lock: false },
+): Promise<DatedLabel> {
+  const label = isId(id) ? await findLabel(db, accountId, id, options) : null
   if (!label) throw new ProblemError('label:not_found', 'There is no such label.')
   return label
 }

@@ -1,5 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { LiveEvent } from '#contract'
-import type { Change, ChangeHandlers, ChangeListener } from '#persistence'
+import {
+  type Change,
+  type ChangeHandlers,
+  type ChangeListener,
+  type Database,
+  untilTold,
+  watchSocialSets,
+} from '#persistence'
 
 /** What a screen is told. */
 export interface LiveMessage {
@@ -17,18 +25,37 @@ export interface LiveFeed {
   close(): Promise<void>
 }
 
+export interface LiveFeedDeps {
+  db: Database
+  listen(handlers: ChangeHandlers): ChangeListener
+  log: { debug(fields: object, message: string): void; warn(fields: object, message: string): void }
+}
+
 /** Changes of a social set that come within this time are told together. */
 const FOLD_MS = 100
+/** How often the database is told again what is followed: it tells changes of that alone. */
+const RENEW_MS = 30_000
+const RETRY_MS = 1_000
+/** Screens do not wait longer for changes that are under way when they begin to follow; they read once more later. */
+const SETTLE_MS = 5_000
 
 /** What has changed in a social set since the last message. */
 type Folded = Map<Change['kind'], Set<string> | 'more'>
 
 /** The changes of a process's screens. It begins to listen when the first one follows. */
-export function createLiveFeed({ listen }: { listen(handlers: ChangeHandlers): ChangeListener }): LiveFeed {
+export function createLiveFeed({ db, listen, log }: LiveFeedDeps): LiveFeed {
   const followers = new Map<string, Set<(message: LiveMessage) => void>>()
   const folded = new Map<string, Folded>()
+  /** Social sets of whose changes none is missed. */
+  const heard = new Set<string>()
+  const closing = new AbortController()
   let listener: ChangeListener | null = null
-  let listening = false
+  let timer: NodeJS.Timeout | null = null
+  /** Counts connections that listen; null while there is none. */
+  let listening: number | null = null
+  let connections = 0
+  let renewing: Promise<void> | null = null
+  let again = false
 
   function tell(socialSetId: string, message: LiveMessage): void {
     for (const follower of followers.get(socialSetId) ?? []) follower(message)
@@ -48,14 +75,57 @@ export function createLiveFeed({ listen }: { listen(handlers: ChangeHandlers): C
     }, FOLD_MS)
   }
 
+  /** Has the database tell what is followed, one time after the other. */
+  function renew(): void {
+    again = true
+    renewing ??= renewWhileAsked().finally(() => {
+      renewing = null
+    })
+  }
+
+  async function renewWhileAsked(): Promise<void> {
+    while (again && !closing.signal.aborted) {
+      again = false
+      try {
+        await renewOnce()
+      } catch (error) {
+        log.warn({ error }, 'Changes of what is on screens cannot be followed at the moment')
+        again = true
+        await pause(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {})
+      }
+    }
+  }
+
+  async function renewOnce(): Promise<void> {
+    const connection = listening
+    const followed = [...followers.keys()]
+    if (connection === null || followed.length === 0) return
+    // Nobody has renewed those for too long, this process neither: it may have stood still.
+    for (const id of await watchSocialSets(db, followed)) heard.delete(id)
+    const fresh = followed.filter((id) => !heard.has(id))
+    if (fresh.length === 0) return
+    const told = await untilTold(db, { withinMs: SETTLE_MS, signal: closing.signal })
+    if (connection !== listening) return
+    for (const id of fresh.filter((id) => followers.has(id))) {
+      if (told) heard.add(id)
+      tell(id, { event: 'ready', ids: null })
+    }
+  }
+
   const handlers: ChangeHandlers = {
     onChange: fold,
-    onListening() {
-      listening = true
-      for (const socialSetId of followers.keys()) tell(socialSetId, { event: 'ready', ids: null })
+    onUnknown(payload) {
+      log.debug({ payload }, 'Something was told that this version does not know')
     },
-    onLost() {
-      listening = false
+    onListening() {
+      listening = connections++
+      heard.clear()
+      renew()
+    },
+    onLost(error) {
+      listening = null
+      heard.clear()
+      log.warn({ error }, 'Changes are not heard at the moment; the connection to the database is made anew')
     },
   }
 
@@ -64,14 +134,21 @@ export function createLiveFeed({ listen }: { listen(handlers: ChangeHandlers): C
       const others = followers.get(socialSetId) ?? new Set()
       followers.set(socialSetId, others.add(follower))
       listener ??= listen(handlers)
-      if (listening) follower({ event: 'ready', ids: null })
+      timer ??= setInterval(renew, RENEW_MS).unref()
+      if (heard.has(socialSetId)) follower({ event: 'ready', ids: null })
+      else renew()
       return () => {
         others.delete(follower)
-        if (others.size === 0 && followers.get(socialSetId) === others) followers.delete(socialSetId)
+        if (others.size > 0 || followers.get(socialSetId) !== others) return
+        followers.delete(socialSetId)
+        heard.delete(socialSetId)
       }
     },
     async close() {
+      closing.abort()
+      if (timer) clearInterval(timer)
       await listener?.close()
+      await renewing
     },
   }
 }

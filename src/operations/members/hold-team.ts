@@ -1,4 +1,4 @@
-import { ProblemError, type Role } from '#contract'
+import { ProblemError, type Role, rightsOf } from '#contract'
 import { type DatabaseTransaction, findAccount, listMembers, type MemberRow } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 
@@ -35,6 +35,13 @@ export function sharesSocialSet(one: Access['socialSetIds'], other: Access['soci
   return one === null || other === null || one.some((id) => other.includes(id))
 }
 
+/** Whether somebody of that access may give this one to somebody: the same rules as below. */
+export function mayGive(self: Access, access: Access): boolean {
+  const rights = rightsOf(self.role)
+  if (!rights.includes('members:manage')) return false
+  return (access.role !== 'owner' || rights.includes('owners:manage')) && seesAllOf(self, access)
+}
+
 /**
  * Whether a member may give this access to somebody, or take it away: owners are a matter of owners, and nobody gives
  * more than they see themselves.
@@ -44,10 +51,13 @@ export function sharesSocialSet(one: Access['socialSetIds'], other: Access['soci
 export function requireMayManage(caller: Caller, self: Access, access: Access): void {
   requireRight(caller, 'members:manage')
   if (access.role === 'owner') requireRight(caller, 'owners:manage')
-  const { socialSetIds } = self
-  if (socialSetIds === null || access.socialSetIds?.every((id) => socialSetIds.includes(id))) return
+  if (seesAllOf(self, access)) return
   throw new ProblemError(
     'auth:insufficient_role',
     'You see some social sets only. Somebody who sees all of them can do this.',
   )
+}
+
+function seesAllOf({ socialSetIds }: Access, access: Access): boolean {
+  return socialSetIds === null || access.socialSetIds?.every((id) => socialSetIds.includes(id)) === true
 }

@@ -12,6 +12,7 @@ import {
 import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { hashedSubject, limitTries, type Tries, tooManyAttempts } from './attempts.ts'
+import { plainEmail } from './read-person.ts'
 
 export interface SignInDeps {
   db: Database
@@ -29,6 +30,16 @@ export interface SignInRequest {
 /** Everybody behind one address together. */
 export const addressTries = (address: string): Tries => ({ subject: `address:${address}`, limit: 50, shared: true })
 
+/** Whoever tries a password to get in, by whichever way: with an invitation there are no tries besides. */
+export function passwordTries(email: string, address: string): Tries[] {
+  const who = hashedSubject(email)
+  return [
+    addressTries(address),
+    { subject: `sign-in:${who}:${address}`, limit: 5 },
+    { subject: `sign-in:${who}`, limit: 20 },
+  ]
+}
+
 /**
  * Signs somebody in by address and password. The session is always a new one, and one that the browser had ends. With a
  * second step, it is not signed in yet. In 15 minutes 5 wrong tries are let through for an address of mail from one
@@ -39,14 +50,8 @@ export const addressTries = (address: string): Tries => ({ subject: `address:${a
  */
 export async function signIn({ db, identity }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
   const { email: typed, password } = readShape(SignInBody, request.body)
-  const email = typed.trim().toLowerCase()
-  const who = hashedSubject(email)
-  const tries = [
-    addressTries(request.address),
-    { subject: `sign-in:${who}:${request.address}`, limit: 5 },
-    { subject: `sign-in:${who}`, limit: 20 },
-  ]
-  const outcome = await limitTries(db, tries, async () => {
+  const email = plainEmail(typed)
+  const outcome = await limitTries(db, passwordTries(email, request.address), async () => {
     const tried = await identity.signIn({ email, password }, request)
     return tried.kind === 'wrong' ? null : tried
   })

@@ -1,13 +1,15 @@
 import { MemberUpdateBody, ProblemError, type TeamMember } from '#contract'
 import { type Database, type MemberRow, updateMembership } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import { revokeOrphans } from '../invitations/revoke-orphans.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { type HeldTeam, holdTeam, requireMayManage, sharesSocialSet } from './hold-team.ts'
 import { memberAnswer } from './list.ts'
 import { readAccess } from './read-access.ts'
 
 /**
- * Gives a member another role, other social sets, or both. Who becomes an owner sees all social sets.
+ * Gives a member another role, other social sets, or both. Who becomes an owner sees all social sets. Open invitations
+ * that the member could not send any more are taken back.
  *
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `member:last_owner`
@@ -31,6 +33,7 @@ export async function updateMember(
     requireMayManage(caller, team.self, access)
     if (role !== 'owner') requireAnotherOwner(team, before)
     await updateMembership(trx, { accountId: caller.accountId, userId: before.userId, ...access })
+    await revokeOrphans(trx, caller.accountId)
     const after = { ...before, role, socialSetIds: access.socialSetIds === null ? null : [...access.socialSetIds] }
     return memberAnswer(caller, after)
   })

@@ -1,5 +1,6 @@
 import type { Mail, Mailer } from '#identity'
 import type { Database } from '#persistence'
+import type { Tries } from '../members/attempts.ts'
 
 /** What links that are sent to people need. */
 export interface UserLinkDeps {
@@ -12,10 +13,44 @@ export interface UserLinkDeps {
   log: { warn(fields: object, message: string): void }
 }
 
+/**
+ * The address of a page with the secret that opens it. It stands behind `#`: browsers do not send that part, so no log of
+ * a proxy has it.
+ *
+ * @param page below the dashboard
+ */
+export function linkTo(publicUrl: string, page: string, token: string): string {
+  return `${publicUrl}/dashboard/${page}#token=${token}`
+}
+
 /** How long a link is good for. */
 export const LINK_MS = 3_600_000
 
-/** Sends a mail without making anybody wait for it: who waits could tell by it whether there was one. */
-export function sendLater({ mailer, log }: Pick<UserLinkDeps, 'mailer' | 'log'>, mail: Mail): void {
-  mailer?.send(mail).catch((error) => log.warn({ error }, 'A mail could not be sent'))
+/**
+ * Sends a mail without making anybody wait for it: who waits could tell by it whether there was one.
+ *
+ * @param about what the log is told besides, when it fails
+ */
+export function sendLater(
+  { mailer, log }: Pick<UserLinkDeps, 'mailer' | 'log'>,
+  mail: Mail,
+  about: Readonly<Record<string, string>> = {},
+): void {
+  mailer?.send(mail).catch((error) => log.warn({ ...about, ...faultCodes(error) }, 'A mail could not be sent'))
 }
+
+/**
+ * Of an error, what the log is told. Its words are left out: the mail server quotes the address in them, and that of the
+ * mail besides (`EENVELOPE` with the answer's number 550 says as much).
+ */
+export function faultCodes(error: unknown): { fault: string; code?: string; responseCode?: number } {
+  const { name, code, responseCode } = Object(error) as { name?: unknown; code?: unknown; responseCode?: unknown }
+  return {
+    fault: typeof name === 'string' ? name : typeof error,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof responseCode === 'number' ? { responseCode } : {}),
+  }
+}
+
+/** How many links that are over somebody may open from one client in 15 minutes. */
+export const linkTries = (address: string): Tries => ({ subject: `link:${address}`, limit: 30, shared: true })

@@ -2,7 +2,7 @@ import { newLinkToken } from '#domain'
 import { findUserByEmail, insertUserLink } from '#persistence'
 import { plainEmail } from '../members/read-person.ts'
 import { Refusal } from '../refusal.ts'
-import { LINK_MS, type UserLinkDeps } from './deps.ts'
+import { LINK_MS, linkTo, type UserLinkDeps } from './deps.ts'
 
 type LinkDeps = Pick<UserLinkDeps, 'db' | 'publicUrl'>
 
@@ -10,7 +10,7 @@ type LinkDeps = Pick<UserLinkDeps, 'db' | 'publicUrl'>
 export async function makeResetLink({ db, publicUrl }: LinkDeps, userId: string): Promise<string> {
   const { token, hash } = newLinkToken()
   await insertUserLink(db, { tokenHash: hash, userId, purpose: 'password-reset', lastsMs: LINK_MS })
-  return `${publicUrl}/dashboard/reset-password?token=${token}`
+  return linkTo(publicUrl, 'reset-password', token)
 }
 
 /**

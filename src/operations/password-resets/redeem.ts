@@ -1,19 +1,12 @@
 import { LinkBody, PasswordResetBody, type PasswordResetLink, ProblemError, receivesNoMail } from '#contract'
 import { hashLinkToken } from '#domain'
 import type { Identity } from '#identity'
-import {
-  claimUserLink,
-  deleteSessions,
-  deleteUserLinks,
-  findUser,
-  findUserLink,
-  type UserRow,
-  updatePasswordHash,
-} from '#persistence'
+import { claimUserLink, findUser, findUserLink, lockUser, type UserRow } from '#persistence'
 import { limitTries } from '../members/attempts.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import { readShape, refuseBody } from '../read-body.ts'
-import { sendLater, type UserLinkDeps } from './deps.ts'
+import { linkTries, sendLater, type UserLinkDeps } from './deps.ts'
+import { replacePassword } from './replace.ts'
 
 export interface RedeemDeps extends UserLinkDeps {
   identity: Pick<Identity, 'hashPassword'>
@@ -35,8 +28,8 @@ export async function readResetLink(deps: UserLinkDeps, { body, address }: LinkR
 }
 
 /**
- * Gives somebody the new password that was chosen with a link. The link, all others of the user and all sessions end;
- * the second step stays.
+ * Gives somebody the new password that was chosen with a link. The link, all others of the user, all sessions and
+ * sign-ins that wait for a code end; the second step stays.
  *
  * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  */
@@ -47,10 +40,9 @@ export async function resetPassword(deps: RedeemDeps, { body, address }: LinkReq
   // Takes tens of milliseconds by design: before the transaction, not in it.
   const passwordHash = await deps.identity.hashPassword(password)
   await deps.db.transaction().execute(async (trx) => {
+    await lockUser(trx, user.id)
     if (!(await claimUserLink(trx, { tokenHash, purpose: 'password-reset' }))) throw linkOver()
-    await updatePasswordHash(trx, user.id, passwordHash)
-    await deleteUserLinks(trx, user.id)
-    await deleteSessions(trx, user.id, null)
+    await replacePassword(trx, user.id, passwordHash, { staysSignedIn: null })
   })
   tellOfNewPassword(deps, user.email)
 }
@@ -76,8 +68,7 @@ async function requireLink(
   address: string,
 ): Promise<{ user: UserRow; tokenHash: Buffer }> {
   const tokenHash = hashLinkToken(token)
-  const tries = [{ subject: `link:${address}`, limit: 30, shared: true }]
-  const user = await limitTries(db, tries, async () => {
+  const user = await limitTries(db, [linkTries(address)], async () => {
     const link = tokenHash && (await findUserLink(db, { tokenHash, purpose: 'password-reset' }))
     return link ? findUser(db, link.userId) : null
   })

@@ -3,7 +3,7 @@ import { countAttempt, findUserByEmail } from '#persistence'
 import { hashedSubject, tooManyAttempts } from '../members/attempts.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { readShape, refuseBody } from '../read-body.ts'
-import { sendLater, type UserLinkDeps } from './deps.ts'
+import { faultCodes, sendLater, type UserLinkDeps } from './deps.ts'
 import { makeResetLink } from './make.ts'
 
 const MINUTES = 15
@@ -30,7 +30,9 @@ export async function requestPasswordReset(
   const { tries, endsAt } = await countAttempt(deps.db, `forgotten:${request.address}`, MINUTES)
   if (tries > LIMIT.client) throw tooManyAttempts(endsAt)
   if (deps.mailer) {
-    void sendResetLink(deps, email).catch((error) => deps.log.warn({ error }, 'A link for a password was not made'))
+    void sendResetLink(deps, email).catch((error) =>
+      deps.log.warn(faultCodes(error), 'A link for a password was not made'),
+    )
   }
   return readResetWays(deps)
 }

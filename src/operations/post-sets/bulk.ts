@@ -24,14 +24,19 @@ import { applyUpdate } from './update.ts'
 type Item = PostSetBulk['ids'][number]
 type Done = PostSetBulkDone['done'][number]
 
+export interface BulkDeps extends PostSetDeps {
+  log: { error(fields: object, message: string): void }
+}
+
 /**
  * Does the same to up to 100 post sets, each in a transaction of its own and judged as if it were alone. What cannot be
- * done to one is told and keeps nothing from the others; a set that is so already is in neither list.
+ * done to one is told and keeps nothing from the others, also what fails by an error of ours: the answer has to tell
+ * what was done. A set that is so already is in neither list.
  *
  * @throws ProblemError in this order: `request:invalid_query`, `request:invalid_body`, `auth:insufficient_role`
  */
 export async function changePostSets(
-  deps: PostSetDeps,
+  deps: BulkDeps,
   caller: Caller,
   { body, query }: { body: unknown; query: string },
 ): Promise<PostSetBulkDone> {
@@ -46,11 +51,16 @@ export async function changePostSets(
       const done = await deps.db.transaction().execute((trx) => doOne(trx, deps, caller, item, action))
       if (done) answer.done.push(done)
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error
-      answer.refused.push({ id: item.id, code: error.code, message: error.message })
+      const { code, message } = error instanceof ProblemError ? error : ownError()
+      if (!(error instanceof ProblemError)) deps.log.error({ error, postSetId: item.id }, 'A bulk action failed')
+      answer.refused.push({ id: item.id, code, message })
     }
   }
   return answer
+}
+
+function ownError(): ProblemError {
+  return new ProblemError('internal:error', 'Something went wrong on our side. Read the post set again.')
 }
 
 function checkIds(ids: readonly Item[], action: BulkAction) {
@@ -92,7 +102,7 @@ async function doOne(
     return { id: before.id, version: before.version, before: marksOf(before), message: null }
   }
   if ('restore' in action) {
-    const { row, message } = await applyRestore(trx, caller, id, request)
+    const { row, message } = await applyRestore(trx, deps, caller, id, request)
     return { id: row.id, version: row.version, before: null, message }
   }
   const { before, after } = await change(trx, deps, caller, id, action, { ...request, version: version ?? 0 })

@@ -9,12 +9,13 @@ import {
   writePosts,
 } from '#persistence'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
-import { bodyProblem, refuseQuery } from '../read-body.ts'
+import { bodyProblem, readPublishNow } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
-import { readCreate, type WantedPostSet } from './read-create.ts'
+import { refuseAtOnce } from './publish-now.ts'
+import { readCreate, type WantedPostSet, withTimesOf } from './read-create.ts'
 import { repeatPostSet } from './repeat.ts'
 
 /**
@@ -23,7 +24,8 @@ import { repeatPostSet } from './repeat.ts'
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing, what the plan does
- *   not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
+ *   not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`, `post-set:publishes_at_once` for a member
+ *   who has not said `?publishNow=true`
  */
 export async function createPostSet(
   deps: PostSetDeps,
@@ -32,13 +34,14 @@ export async function createPostSet(
 ): Promise<PostSet> {
   requireRight(caller, 'post-sets:write')
   const read = await readCreate(deps.db, caller, body)
-  refuseQuery(query)
+  const publishNow = readPublishNow(caller, query)
   if (!read.ok) throw bodyProblem(read.entries)
-  const { wanted } = read
-  const { status, approval, repeat, posts, times } = wanted
+  const { status, approval, repeat, posts } = read.wanted
   if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   requireReviewRight(caller, approval)
   const row = await deps.db.transaction().execute(async (trx) => {
+    const wanted = await withTimesOf(trx, caller, body, read.wanted)
+    const { times } = wanted
     const facts = await holdFacts(trx, wanted.socialSet.id, posts, new Map())
     requirePlan(caller.plan, {
       approval: approval !== 'NONE',
@@ -48,6 +51,7 @@ export async function createPostSet(
     await requireRoomInMonth(trx, caller, times.length)
     const check = { socialSetId: wanted.socialSet.id, posts, facts }
     await requireValidPosts(trx, deps.networks, check, { scheduled: status === 'SCHEDULED' })
+    if (!publishNow) await refuseAtOnce(trx, caller, { status, scheduledAt: times[0] })
     const made = await findPostSet(trx, caller, await write(trx, caller, wanted))
     await countPostSets(trx, caller, times.length)
     return made

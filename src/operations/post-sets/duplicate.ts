@@ -1,6 +1,16 @@
 import { type PostSet, PostSetDuplicate } from '#contract'
 import { isId, newId, type PostContent } from '#domain'
-import { addHistory, findPostSet, insertPostSet, markLabels, writePosts } from '#persistence'
+import {
+  addHistory,
+  type DatabaseTransaction,
+  findPostSet,
+  holdLabels,
+  holdTimezoneOf,
+  insertPostSet,
+  markLabels,
+  type PostSetRow,
+  writePosts,
+} from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, readScheduledAt, readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
@@ -24,38 +34,53 @@ export async function duplicatePostSet(
   { body, query }: { body: unknown; query: string },
 ): Promise<PostSet> {
   requireRight(caller, 'post-sets:write')
-  const original = isId(id) ? await findPostSet(deps.db, caller, id) : null
-  if (!original) throw postSetNotFound()
-  refuseQuery(query)
-  const { scheduledAt: text = null } = readShape(PostSetDuplicate, body ?? {})
-  const { timezone, socialSetId } = original
-  refuseBody(checkScheduledAt(body, timezone))
-  const scheduledAt = text === null ? original.scheduledAt : readScheduledAt(text, timezone)
-  const posts: PostContent[] = original.posts.map((post) => ({
-    ...post,
-    id: newId(),
-    media: post.media.map((item) => ({ ...item, id: newId() })),
-  }))
-
-  const { accountId, actor } = caller
-  const copyId = newId()
   const row = await deps.db.transaction().execute(async (trx) => {
-    const facts = await holdFacts(trx, socialSetId, posts, new Map())
-    requirePlan(caller.plan, { approval: false, repeat: false, posts: plannedPosts(posts, facts) })
-    await requireRoomInMonth(trx, caller, 1)
-    await requireValidPosts(trx, deps.networks, { socialSetId, posts, facts }, { scheduled: false })
-    const copy = { id: copyId, accountId, socialSetId, scheduledAt, status: 'DRAFT', approval: 'NONE' } as const
-    await insertPostSet(trx, { ...copy, startsSeries: null, posts })
-    await writePosts(trx, { id: copyId, socialSetId }, posts, new Set(posts.map((post) => post.id)))
-    if (original.labelsId.length > 0) await markLabels(trx, copyId, { added: original.labelsId, removed: [] })
-    const accountTypes = posts.map(({ accountType }) => accountType)
-    const { status, approval } = copy
-    const changes = { status, scheduledAt: scheduledAt.toISOString(), approval, accountTypes, copyOf: original.id }
-    await addHistory(trx, [{ accountId, postSetId: copyId, actor, action: 'created', changes }])
-    const made = await findPostSet(trx, caller, copyId)
+    // What the timezone of the calendar is, and when the original is, is read while neither changes over to another one.
+    if (isId(id)) await holdTimezoneOf(trx, { table: 'post_sets', id })
+    const original = isId(id) ? await findPostSet(trx, caller, id) : null
+    if (!original) throw postSetNotFound()
+    refuseQuery(query)
+    const made = await writeCopy(trx, deps, caller, { original, scheduledAt: readTime(body, original) })
     await countPostSets(trx, caller, 1)
     return made
   })
   if (!row) throw new Error('A post set that was just made is not there.')
   return postSetAnswer(row, deps.urls, new Date())
+}
+
+function readTime(body: unknown, { timezone, scheduledAt }: PostSetRow): Date {
+  const { scheduledAt: text = null } = readShape(PostSetDuplicate, body ?? {})
+  refuseBody(checkScheduledAt(body, timezone))
+  return text === null ? scheduledAt : readScheduledAt(text, timezone)
+}
+
+async function writeCopy(
+  trx: DatabaseTransaction,
+  { networks }: PostSetDeps,
+  caller: Caller,
+  { original, scheduledAt }: { original: PostSetRow; scheduledAt: Date },
+): Promise<PostSetRow | null> {
+  const { accountId, actor } = caller
+  const { socialSetId, labelsId } = original
+  const id = newId()
+  const posts: PostContent[] = original.posts.map((post) => ({
+    ...post,
+    id: newId(),
+    media: post.media.map((item) => ({ ...item, id: newId() })),
+  }))
+  const facts = await holdFacts(trx, socialSetId, posts, new Map())
+  requirePlan(caller.plan, { approval: false, repeat: false, posts: plannedPosts(posts, facts) })
+  await requireRoomInMonth(trx, caller, 1)
+  await requireValidPosts(trx, networks, { socialSetId, posts, facts }, { scheduled: false })
+  const copy = { id, accountId, socialSetId, scheduledAt, status: 'DRAFT', approval: 'NONE' } as const
+  await insertPostSet(trx, { ...copy, startsSeries: null, posts })
+  await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
+  // A label that somebody has removed meanwhile stays away.
+  const labels = await holdLabels(trx, accountId, labelsId)
+  if (labels.length > 0) await markLabels(trx, id, { added: labels.map((label) => label.id), removed: [] })
+  const accountTypes = posts.map(({ accountType }) => accountType)
+  const { status, approval } = copy
+  const changes = { status, scheduledAt: scheduledAt.toISOString(), approval, accountTypes, copyOf: original.id }
+  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created', changes }])
+  return findPostSet(trx, caller, id)
 }

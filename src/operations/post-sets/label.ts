@@ -1,9 +1,11 @@
 import { type PostSet, PostSetLabels, ProblemError } from '#contract'
+import { isId } from '#domain'
 import {
   type Actor,
   addHistory,
   type Database,
   type DatabaseTransaction,
+  holdLabels,
   type LabelRow,
   labelsOfPostSet,
   listLabels,
@@ -31,9 +33,9 @@ export async function labelPostSet(
   await changePostSet(deps.db, input.postSetId, async (trx, set) => {
     const labels = await listLabels(trx, set.accountId)
     const label = labels.find(({ id, name }) => id === input.label.toLowerCase() || name === input.label)
-    if (!label) throw new Refusal(`The account of the post set has no label ${input.label}.`)
-    const others = (await labelsOfPostSet(trx, set.id)).filter((id) => id !== label.id)
-    await setLabels(trx, set, { labels, wanted: input.remove ? others : [...others, label.id] }, actor)
+    const others = label ? (await labelsOfPostSet(trx, set.id)).filter((id) => id !== label.id) : []
+    const done = label && (await setLabels(trx, set, input.remove ? others : [...others, label.id], actor))
+    if (!done) throw new Refusal(`The account of the post set has no label ${input.label}.`)
   })
 }
 
@@ -67,28 +69,33 @@ export async function applyLabels(
   requireVersion(before, request.ifMatch)
   refuseQuery(request.query)
   const wanted = request.wanted(before.labelsId).map((label) => label.toLowerCase())
-  const labels = await listLabels(trx, caller.accountId)
-  if (wanted.some((label) => labels.every(({ id }) => id !== label))) {
+  if (!(await setLabels(trx, await marked(trx, before.id), wanted, caller.actor))) {
     throw new ProblemError('label:not_found', 'There is no label of this id.')
   }
-  await setLabels(trx, await marked(trx, before.id), { labels, wanted }, caller.actor)
   return changedFrom(trx, caller, before)
 }
 
-/** Gives a set the wanted labels, of those that its account has. Nothing is written when it has them. */
+/**
+ * Gives a set whose row is held the wanted labels. Nothing is written when it has them. False, and nothing is written,
+ * when its account does not have one of them.
+ */
 async function setLabels(
   trx: DatabaseTransaction,
   set: MarkedPostSet,
-  { labels, wanted }: { labels: readonly LabelRow[]; wanted: readonly string[] },
+  wanted: readonly string[],
   actor: Actor,
-): Promise<void> {
+): Promise<boolean> {
   const has = await labelsOfPostSet(trx, set.id)
-  const added = labels.filter(({ id }) => wanted.includes(id) && !has.includes(id))
-  const removed = labels.filter(({ id }) => has.includes(id) && !wanted.includes(id))
-  if (added.length + removed.length === 0) return
+  const missing = [...new Set(wanted)].filter((id) => !has.includes(id))
+  // Held: one that somebody removes at the same time is either gone by now or stays until this is written.
+  const added = await holdLabels(trx, set.accountId, missing.filter(isId))
+  if (added.length < missing.length) return false
+  const removed = (await listLabels(trx, set.accountId)).filter(({ id }) => has.includes(id) && !wanted.includes(id))
+  if (added.length + removed.length === 0) return true
   await markLabels(trx, set.id, { added: added.map(({ id }) => id), removed: removed.map(({ id }) => id) })
   const entry = { accountId: set.accountId, postSetId: set.id, actor, ...told(added, removed) }
   await addHistory(trx, [entry])
+  return true
 }
 
 /** One label is told by itself. */

@@ -5,7 +5,7 @@ import {
   databaseNow,
   findPostSet,
   holdSeries,
-  listSeriesIds,
+  listSeries,
   type PostSetRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
@@ -39,7 +39,7 @@ export async function movePostSet(
 ): Promise<SeriesMoved> {
   requireRight(caller, 'post-sets:write')
   return deps.db.transaction().execute(async (trx) => {
-    const { set, ids } = await holdScope(trx, caller, id)
+    const set = await holdScope(trx, caller, id)
     requireChangeable(set, caller, { ifMatch, parks: false })
     refuseQuery(query)
     const { scheduledAt: text, scope, preview = false } = readShape(SeriesMove, body)
@@ -49,11 +49,12 @@ export async function movePostSet(
     const change = wallChangeOf(set.scheduledAt, time, set.timezone, wall)
     const shiftedByDst = wall !== null && !change.blank && movedBy(set.scheduledAt, change, set.timezone).shiftedByDst
 
+    const others = await othersOf(trx, caller, set, scope)
     const context = { trx, deps, caller, preview, now: await databaseNow(trx) }
     const answer: SeriesMoved = { moved: [], left: [] }
     const first = await moveOne(context, set, { time, shiftedByDst })
     if (first) answer.moved.push(first)
-    for (const other of await othersOf(trx, caller, set, { ids, scope })) {
+    for (const other of others) {
       const left = await leaveOrMove(context, other, change)
       if ('why' in left) answer.left.push(left)
       else answer.moved.push(left)
@@ -62,33 +63,26 @@ export async function movePostSet(
   })
 }
 
-/** The set and the ids of its series by time, all rows held in one order, so that two moves cannot wait for each other. */
-async function holdScope(
-  trx: DatabaseTransaction,
-  caller: Caller,
-  id: string,
-): Promise<{ set: PostSetRow; ids: string[] }> {
+/** The set; its row and those of its series are held in one order, so that two moves cannot wait for each other. */
+async function holdScope(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
   const found = isId(id) ? await findPostSet(trx, caller, id) : null
   if (!found) throw postSetNotFound()
   await holdSeries(trx, found)
   const set = await findPostSet(trx, caller, found.id)
   if (!set) throw postSetNotFound()
-  return { set, ids: set.seriesId === null ? [] : await listSeriesIds(trx, set.seriesId) }
+  return set
 }
 
+/** The other sets of the scope by time. */
 async function othersOf(
   trx: DatabaseTransaction,
   caller: Caller,
-  set: PostSetRow,
-  { ids, scope }: { ids: readonly string[]; scope: MoveScope },
+  { id, seriesId, scheduledAt }: PostSetRow,
+  scope: MoveScope,
 ): Promise<PostSetRow[]> {
-  if (scope === 'this') return []
-  const others: PostSetRow[] = []
-  for (const id of ids) {
-    const row = id === set.id ? null : await findPostSet(trx, caller, id)
-    if (row && (scope === 'all' || row.scheduledAt >= set.scheduledAt)) others.push(row)
-  }
-  return others
+  if (scope === 'this' || seriesId === null) return []
+  const sets = await listSeries(trx, caller, { seriesId, from: scope === 'all' ? null : scheduledAt })
+  return sets.filter((other) => other.id !== id)
 }
 
 type MovedSet = SeriesMoved['moved'][number]

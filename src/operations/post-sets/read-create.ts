@@ -1,8 +1,8 @@
 import { type Approval, checkPostSetCreate, type ProblemEntry, type Repeat, type WritableStatus } from '#contract'
 import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#domain'
-import type { Database, SocialSetPlace } from '#persistence'
+import { type Database, type DatabaseTransaction, holdTimezone, type SocialSetPlace } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
+import { bodyProblem, checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
 
 /** A post set that a body asks for. */
@@ -44,4 +44,21 @@ export async function readCreate(
   const last = checkLastOccurrence(others)
   if (last.length > 0) return { ok: false, entries: last }
   return { ok: true, wanted: { socialSet, times: [first, ...others], status, approval, repeat, posts: plan.posts } }
+}
+
+/**
+ * The same at the times that the body means in the timezone of the social set as it is now and stays until the
+ * transaction ends.
+ */
+export async function withTimesOf(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  body: unknown,
+  wanted: WantedPostSet,
+): Promise<WantedPostSet> {
+  const { id, timezone } = wanted.socialSet
+  if ((await holdTimezone(trx, id)) === timezone) return wanted
+  const read = await readCreate(trx, caller, body)
+  if (!read.ok) throw bodyProblem(read.entries)
+  return { ...wanted, times: read.wanted.times }
 }

@@ -12,10 +12,13 @@ export interface FirstOfSeries {
   posts: readonly PostContent[]
 }
 
-/** Makes the other sets of a series: copies of the first one at the given times, each with ids and a history of its own. */
+/**
+ * Makes the other sets of a series: copies of the first one at the given times, each with ids and a history of its own.
+ * Copies that a member makes of an approved set without being allowed to approve have yet to be approved.
+ */
 export async function repeatPostSet(
   trx: DatabaseTransaction,
-  { accountId, actor }: Caller,
+  { accountId, actor, member, rights }: Caller,
   first: FirstOfSeries,
   times: readonly Date[],
 ): Promise<void> {
@@ -26,8 +29,10 @@ export async function repeatPostSet(
     posts: first.posts.map(copyOf),
     media: first.posts.flatMap(({ media }) => media.map(copyOf)),
   }))
-  await copyPostSet(trx, first.id, copies)
-  const { status, approval, seriesId } = first
+  const { status, seriesId } = first
+  const asks = first.approval === 'APPROVED' && member !== null && !rights.includes('post-sets:review')
+  const approval = asks ? 'PENDING' : first.approval
+  await copyPostSet(trx, first.id, approval, copies)
   const accountTypes = first.posts.map(({ accountType }) => accountType)
   const entries = copies.map(({ id, scheduledAt }) => ({
     accountId,

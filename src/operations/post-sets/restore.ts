@@ -1,16 +1,21 @@
-import type { RestoredPostSet } from '#contract'
+import { ProblemError, type RestoredPostSet } from '#contract'
 import { isId } from '#domain'
+import type { Networks } from '#networks'
 import {
   addHistory,
   type DatabaseTransaction,
   findPostSet,
   lockRemovedPostSet,
   type PostSetRow,
+  parkRestored,
+  type RemovedPostSet,
   restorePostSetRows,
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
+import { requirePlan } from './check-plan.ts'
+import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetNotFound } from './get.ts'
 
@@ -23,7 +28,8 @@ export interface Restored {
 /**
  * Brings a post set back that a member took off the calendar in the last 30 days, with all ids that it had. It counts in
  * no month again. A scheduled set comes back as a draft when its time has passed, because it would be published at once,
- * and when somebody brings it back who may not schedule and was not the one to remove it.
+ * when an account that it goes to was connected or disconnected meanwhile, when it could not be scheduled now, and when
+ * somebody brings it back who may not schedule and was not the one to remove it.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`
  */
@@ -33,13 +39,14 @@ export async function restorePostSet(
   id: string,
   request: { query: string },
 ): Promise<RestoredPostSet> {
-  const { row, message } = await deps.db.transaction().execute((trx) => applyRestore(trx, caller, id, request))
+  const { row, message } = await deps.db.transaction().execute((trx) => applyRestore(trx, deps, caller, id, request))
   return { postSet: postSetAnswer(row, deps.urls, new Date()), parked: message !== null, message }
 }
 
 /** The same in the caller's transaction. */
 export async function applyRestore(
   trx: DatabaseTransaction,
+  { networks }: Pick<PostSetDeps, 'networks'>,
   caller: Caller,
   id: string,
   { query }: { query: string },
@@ -49,25 +56,55 @@ export async function applyRestore(
   const removed = isId(id) ? await lockRemovedPostSet(trx, caller, id) : null
   if (!removed) throw postSetNotFound()
   refuseQuery(query)
-  const { status, scheduledAt } = removed
-  const maySchedule = caller.rights.includes('post-sets:publish') || removed.removedBy === userId
+  await restorePostSetRows(trx, id)
+  const back = await restoredRow(trx, caller, id)
+  const { status, scheduledAt } = back
   const message =
-    status !== 'SCHEDULED'
-      ? null
-      : removed.passed
-        ? 'Its time has passed meanwhile, so it came back as a draft.'
-        : maySchedule
-          ? null
-          : 'It came back as a draft: somebody who may schedule has to schedule it again.'
+    status === 'SCHEDULED'
+      ? (whyNotScheduled(removed, { ...caller, userId }) ?? (await whyNotValid(trx, networks, caller, back)))
+      : null
   const parked = message !== null
-  await restorePostSetRows(trx, id, { parked })
-  const row = await findPostSet(trx, caller, id)
-  if (!row) throw new Error('A post set that was just restored is not there.')
+  if (parked) await parkRestored(trx, id)
   const changes = {
     scheduledAt: scheduledAt.toISOString(),
     status: parked ? { from: 'SCHEDULED', to: 'DRAFT' } : status,
   }
   const { accountId, actor } = caller
-  await addHistory(trx, [{ accountId, postSetId: row.id, actor, action: 'restored', changes }])
-  return { row, message }
+  await addHistory(trx, [{ accountId, postSetId: back.id, actor, action: 'restored', changes }])
+  return { row: parked ? await restoredRow(trx, caller, id) : back, message }
+}
+
+async function restoredRow(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
+  const row = await findPostSet(trx, caller, id)
+  if (!row) throw new Error('A post set that was just restored is not there.')
+  return row
+}
+
+/** Why a set that was scheduled comes back as a draft; null when it does not. */
+function whyNotScheduled(
+  { passed, reconnected, removedBy }: RemovedPostSet,
+  { rights, userId }: Pick<Caller, 'rights'> & { userId: string },
+): string | null {
+  if (passed) return 'Its time has passed meanwhile, so it came back as a draft.'
+  if (reconnected) return 'The accounts that it goes to have changed meanwhile, so it came back as a draft.'
+  if (rights.includes('post-sets:publish') || removedBy === userId) return null
+  return 'It came back as a draft: somebody who may schedule has to schedule it again.'
+}
+
+/** The same, of what would refuse to schedule it now. */
+async function whyNotValid(
+  trx: DatabaseTransaction,
+  networks: Networks,
+  { plan }: Caller,
+  { socialSetId, posts }: PostSetRow,
+): Promise<string | null> {
+  const facts = await holdFacts(trx, socialSetId, posts, new Map())
+  try {
+    requirePlan(plan, { approval: false, repeat: false, posts: plannedPosts(posts, facts) })
+    await requireValidPosts(trx, networks, { socialSetId, posts, facts }, { scheduled: true })
+    return null
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return `It came back as a draft, because it could not be scheduled now. ${error.message}`
+  }
 }

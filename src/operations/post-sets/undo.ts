@@ -1,8 +1,16 @@
 import { type Approval, isWritable, type PostSetStatus, ProblemError, type Right } from '#contract'
-import { type DatabaseTransaction, databaseNow, findOwnChange, type PostSetRow, saysTheSame } from '#persistence'
+import {
+  type DatabaseTransaction,
+  databaseNow,
+  findOwnChange,
+  findSince,
+  type MarkedPostSet,
+  type PostSetRow,
+  type Since,
+} from '#persistence'
 import { writeReview } from '../approvals/review.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
-import { holdPostSet, requireWritable } from './changeable.ts'
+import { holdPostSet, requireChangeable, requireWritable } from './changeable.ts'
 import { type Changed, changedFrom } from './changed.ts'
 import { requireValidSet } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -12,10 +20,24 @@ import { applyUpdate } from './update.ts'
 
 type Changes = Readonly<Record<string, unknown>>
 
+/** A change that is to be taken back, and how the set stands to it. */
+interface Taking {
+  before: PostSetRow
+  marks: MarkedPostSet
+  changes: Changes
+  since: Since
+  /** It says the same at the same time, nobody else has decided about it since, and it is as decided as it was then. */
+  same: boolean
+  /** Its lock is the one that it had then, or it has none and had none. */
+  sameLock: boolean
+}
+
 /**
  * Takes a change back that the member has made: the one that led to the given version, from what history knows of it.
- * Whoever may do a thing may take it back. As long as the set says the same at the same time as then, what was parked is
- * scheduled again also by somebody who may not schedule, and although the set is locked: it is what it was.
+ * Whoever may do a thing may take it back: what was parked is scheduled again also by somebody who may not schedule, and
+ * although the set was locked then, as long as it is what it was. It is not any more when it says something else, when
+ * it was moved, and when anybody else has changed its status or its approval, even if they are the same again: who parks
+ * a set, or asks for changes of it, counts on that.
  *
  * @throws ProblemError `post-set:not_found`, `request:refused` for what is no such change or would publish at once,
  *   `post-set:version_conflict` when somebody has changed the same thing since, and what refuses the change itself
@@ -31,12 +53,14 @@ export async function applyUndo(
   const before = await holdPostSet(trx, caller, id)
   const change = await findOwnChange(trx, { postSetId: before.id, version, userId })
   if (!change) throw refused('There is no change of yours that could be taken back.')
-  const { sequence } = change
-  const same = await saysTheSame(trx, { postSetId: before.id, sequence, scheduledAt: before.scheduledAt })
+  const { changes, sequence } = change
+  const marks = await marked(trx, before.id)
+  const since = await findSince(trx, { postSetId: before.id, sequence, userId })
+  const taking = { before, marks, changes, since, same: isSame(before, since), sameLock: isSameLock(marks, since) }
   switch (change.action) {
     case 'locked':
     case 'unlocked':
-      return undoLock(trx, caller, before, change)
+      return undoLock(trx, caller, change.action, taking)
     case 'label added':
     case 'label removed':
     case 'labels changed':
@@ -44,32 +68,42 @@ export async function applyUndo(
     case 'approved':
     case 'changes requested':
     case 'review taken back':
-      return undoReview(trx, deps, same ? withRights(caller, 'post-sets:publish') : caller, before, change.changes)
+      return undoReview(trx, deps, taking.same ? withRights(caller, 'post-sets:publish') : caller, taking)
     case 'updated':
     case 'scheduled':
     case 'moved to drafts': {
-      const rights: Right[] = same ? ['post-sets:publish', 'post-sets:review'] : []
-      return undoUpdate(trx, deps, withRights(caller, ...rights), before, { changes: change.changes, same })
+      const rights: Right[] = taking.same ? ['post-sets:publish', 'post-sets:review'] : []
+      return undoUpdate(trx, deps, withRights(caller, ...rights), taking)
     }
     default:
       throw refused('This change cannot be taken back.')
   }
 }
 
+function isSame({ scheduledAt, status, approval }: PostSetRow, since: Since): boolean {
+  if (since.postsChanged || since.statusByOthers || since.approvalByOthers) return false
+  const is = (value: string, then: string | null) => then === null || then === value
+  return is(scheduledAt.toISOString(), since.scheduledAt) && is(status, since.status) && is(approval, since.approval)
+}
+
+/** By when it was set: two people can have one name, and one person can get another. */
+function isSameLock({ lock }: MarkedPostSet, { lockChanged, lockedAt }: Since): boolean {
+  return !lockChanged || lockedAt === (lock?.at.toISOString() ?? null)
+}
+
 async function undoLock(
   trx: DatabaseTransaction,
   caller: Caller,
-  before: PostSetRow,
-  { action, changes }: { action: string; changes: Changes },
+  action: 'locked' | 'unlocked',
+  { before, marks, changes, sameLock }: Taking,
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:lock')
   const { actor } = caller
-  const expected = action === 'locked' ? before.lockedBy === actor.name : !before.isLocked
-  if (!expected) throw changedSince(before)
+  if (!(action === 'locked' ? sameLock : !before.isLocked)) throw changedSince(before)
   const lock = (changes.lock ?? null) as { by: string; at: string } | null
   if (action === 'unlocked' && !lock) throw refused('It is not known any more who had locked it.')
   const back = lock && action === 'unlocked' ? { by: lock.by, at: new Date(lock.at) } : null
-  await setLock(trx, await marked(trx, before.id), back, { actor })
+  await setLock(trx, marks, back, { actor })
   return changedFrom(trx, caller, before)
 }
 
@@ -98,21 +132,22 @@ async function undoReview(
   trx: DatabaseTransaction,
   deps: PostSetDeps,
   caller: Caller,
-  before: PostSetRow,
-  changes: Changes,
+  taking: Taking,
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:review')
+  const { before, marks, sameLock } = taking
   requireWritable(before)
-  const status = (fromOf(changes, 'status', before.status, before) ?? before.status) as PostSetStatus
-  const approval = (fromOf(changes, 'approval', before.approval, before) ?? before.approval) as Approval
+  const status = (fromOf(taking, 'status', before.status) ?? before.status) as PostSetStatus
+  const approval = (fromOf(taking, 'approval', before.approval) ?? before.approval) as Approval
   if (status === before.status && approval === before.approval) throw refused('It has changed nothing.')
   if (status === 'SCHEDULED' && status !== before.status) {
     requireRight(caller, 'post-sets:publish')
+    requireChangeable(before, caller, { ifMatch: null, parks: sameLock })
     await refusePast(trx, before.scheduledAt)
     await requireValidSet(trx, deps.networks, before)
   }
   const action = 'review taken back'
-  await writeReview(trx, await marked(trx, before.id), caller.actor, { approval, status, action, message: null })
+  await writeReview(trx, marks, caller.actor, { approval, status, action, message: null })
   return changedFrom(trx, caller, before)
 }
 
@@ -120,16 +155,16 @@ async function undoUpdate(
   trx: DatabaseTransaction,
   deps: PostSetDeps,
   caller: Caller,
-  before: PostSetRow,
-  { changes, same }: { changes: Changes; same: boolean },
+  taking: Taking,
 ): Promise<Changed> {
+  const { before, changes, same, sameLock } = taking
   const known = ['scheduledAt', 'status', 'approval']
   if (Object.keys(changes).some((name) => !known.includes(name))) {
     throw refused('Changes of what is written are not taken back like this.')
   }
-  const scheduledAt = fromOf(changes, 'scheduledAt', before.scheduledAt.toISOString(), before)
-  const status = fromOf(changes, 'status', before.status, before)
-  const approval = fromOf(changes, 'approval', before.approval, before)
+  const scheduledAt = fromOf(taking, 'scheduledAt', before.scheduledAt.toISOString())
+  const status = fromOf(taking, 'status', before.status)
+  const approval = fromOf(taking, 'approval', before.approval)
   if ((status ?? before.status) === 'SCHEDULED' && (status ?? scheduledAt) !== null && isWritable(before.status)) {
     await refusePast(trx, scheduledAt === null ? before.scheduledAt : new Date(scheduledAt))
   }
@@ -138,15 +173,23 @@ async function undoUpdate(
     ...(status === null ? {} : { status }),
     ...(approval === null ? {} : { approval }),
   }
-  const unparks = same && Object.keys(body).join() === 'status'
+  const unparks = same && sameLock && Object.keys(body).join() === 'status'
   return applyUpdate(trx, deps, caller, before.id, { body, query: '', ifMatch: null, unparks })
 }
 
-/** What a field was before the change; null when it was not part of it. The set must still be as the change left it. */
-function fromOf(changes: Changes, name: string, current: string, before: PostSetRow): string | null {
+/**
+ * What a field was before the change; null when it was not part of it. The set must still be as the change left it, and
+ * nobody else may have decided it again since.
+ */
+function fromOf(
+  { before, changes, since }: Taking,
+  name: 'scheduledAt' | 'status' | 'approval',
+  current: string,
+): string | null {
   const change = changes[name] as { from: string; to: string } | undefined
   if (!change) return null
-  if (change.to !== current) throw changedSince(before)
+  const again = (name === 'status' && since.statusByOthers) || (name === 'approval' && since.approvalByOthers)
+  if (change.to !== current || again) throw changedSince(before)
   return change.from
 }
 

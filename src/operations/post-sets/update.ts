@@ -1,6 +1,7 @@
 import { checkPostSetUpdate, type PostSet, type Repeat } from '#contract'
 import {
   diffPostSet,
+  isId,
   newId,
   occurrencesOf,
   type PostSetChanges,
@@ -12,18 +13,28 @@ import {
   addHistory,
   type DatabaseTransaction,
   deletePosts,
+  holdTimezoneOf,
   insertSeries,
   type PostSetRow,
   updatePostSetRow,
+  wasReviewed,
   writePosts,
 } from '#persistence'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
-import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
+import {
+  checkLastOccurrence,
+  checkScheduledAt,
+  rawField,
+  readPublishNow,
+  readScheduledAt,
+  refuseBody,
+} from '../read-body.ts'
 import { holdPostSet, requireChangeable } from './changeable.ts'
 import { type Changed, changedFrom, changeInTransaction } from './changed.ts'
 import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
+import { refuseAtOnce } from './publish-now.ts'
 import { repeatPostSet } from './repeat.ts'
 
 /** What a request makes of a set. */
@@ -42,6 +53,7 @@ export interface Change {
 
 export interface UpdateRequest {
   body: unknown
+  /** The query string: of members it may say `publishNow`. */
   query: string
   /** The header If-Match; null without one. */
   ifMatch: string | null
@@ -58,7 +70,7 @@ export interface UpdateRequest {
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
  *   repeat, `auth:insufficient_scope` of publishing, what the plan does not include, `post-set:monthly_posts_exceeded`,
- *   `post-set:invalid_posts`
+ *   `post-set:invalid_posts`, `post-set:publishes_at_once` for a member who has not said `?publishNow=true`
  */
 export async function updatePostSet(
   deps: PostSetDeps,
@@ -95,14 +107,34 @@ export async function checkUpdate(
   { body, query, ifMatch, unparks = false }: UpdateRequest,
 ): Promise<Change> {
   requireRight(caller, 'post-sets:write')
+  // Before the row of the set, as by whoever changes the timezone.
+  if (isId(id) && (rawField(body, 'repeat') ?? null) !== null) await holdTimezoneOf(trx, { table: 'post_sets', id })
   const before = await holdPostSet(trx, caller, id)
   requireChangeable(before, caller, { ifMatch, parks: unparks || isParking(body) })
-  refuseQuery(query)
+  const publishNow = readPublishNow(caller, query)
   const change = readChange(before, caller, body)
   if (change.after.status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
-  if (change.changes.approval) requireReviewRight(caller, change.after.approval)
+  if (change.changes.approval) await requireApprovalRight(trx, caller, change)
   await checkChange(trx, deps, caller, change)
+  const { after, changes } = change
+  if (!publishNow && (changes.status ?? changes.scheduledAt)) await refuseAtOnce(trx, caller, after)
   return change
+}
+
+/**
+ * What was approved, or sent back, is out of review only by somebody who reviews. Asking again is for everybody.
+ *
+ * @throws ProblemError `auth:insufficient_role`
+ */
+async function requireApprovalRight(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  { before, after }: Change,
+): Promise<void> {
+  requireReviewRight(caller, after.approval)
+  if (!caller.member || after.approval !== 'NONE') return
+  const decided = before.approval === 'APPROVED' || before.approval === 'DENIED'
+  if (decided || (await wasReviewed(trx, before.id))) requireRight(caller, 'post-sets:review')
 }
 
 function isParking(body: unknown): boolean {

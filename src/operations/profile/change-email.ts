@@ -7,14 +7,16 @@ import {
   deleteUserLinks,
   findUser,
   findUserByEmail,
+  findUserLink,
   insertUserLink,
+  lockUser,
   updateUserEmail,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { limitTries, tooManyAttempts } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
-import { LINK_MS, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
+import { LINK_MS, linkTo, linkTries, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 import { linkOver } from '../password-resets/redeem.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
@@ -61,10 +63,12 @@ export async function confirmEmail(
   request: { body: unknown; address: string },
 ): Promise<ConfirmedEmail> {
   const tokenHash = hashLinkToken(readShape(LinkBody, request.body).token)
-  const tries = [{ subject: `link:${request.address}`, limit: 30, shared: true }]
-  const email = await limitTries(db, tries, async () => {
+  const email = await limitTries(db, [linkTries(request.address)], async () => {
     if (!tokenHash) return null
     return db.transaction().execute(async (trx) => {
+      const found = await findUserLink(trx, { tokenHash, purpose: 'email-change' })
+      if (!found) return null
+      await lockUser(trx, found.userId)
       const link = await claimUserLink(trx, { tokenHash, purpose: 'email-change' })
       if (!link?.email) return null
       if (!(await updateUserEmail(trx, link.userId, link.email))) throw new Refusal(TAKEN)
@@ -78,6 +82,7 @@ export async function confirmEmail(
 
 async function take({ db }: UserLinkDeps, userId: string, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockUser(trx, userId)
     if (!(await updateUserEmail(trx, userId, email))) throw new Refusal(TAKEN)
     await deleteUserLinks(trx, userId)
   })
@@ -90,6 +95,7 @@ async function sendLinks(deps: UserLinkDeps, user: { id: string; email: string }
   if (tries > MAILS.limit) throw tooManyAttempts(endsAt)
   const { token, hash } = newLinkToken()
   await db.transaction().execute(async (trx) => {
+    await lockUser(trx, user.id)
     await deleteUserLinks(trx, user.id, 'email-change')
     await insertUserLink(trx, { tokenHash: hash, userId: user.id, purpose: 'email-change', email, lastsMs: LINK_MS })
   })
@@ -100,7 +106,7 @@ async function sendLinks(deps: UserLinkDeps, user: { id: string; email: string }
       text: `This address is to become the one of an account at ${publicUrl}.
 
 Confirm it here, within an hour:
-${publicUrl}/dashboard/confirm-email?token=${token}
+${linkTo(publicUrl, 'confirm-email', token)}
 
 If you know nothing of this, there is nothing to do.
 `,

@@ -1,11 +1,12 @@
 import { entryAt, PasswordBody } from '#contract'
 import type { Identity } from '#identity'
-import { deleteSessions, deleteUserLinks, findUser, updatePasswordHash } from '#persistence'
+import { findUser, lockUser } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { tellOfNewPassword } from '../password-resets/redeem.ts'
+import { replacePassword } from '../password-resets/replace.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 
 export interface ChangePasswordDeps extends UserLinkDeps {
@@ -13,7 +14,8 @@ export interface ChangePasswordDeps extends UserLinkDeps {
 }
 
 /**
- * Gives the member a new password, confirmed with the one there was. The member's other sessions and links end.
+ * Gives the member a new password, confirmed with the one there was. The member's other sessions, links and sign-ins that
+ * wait for a code end.
  *
  * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
  */
@@ -30,9 +32,8 @@ export async function changePassword(deps: ChangePasswordDeps, caller: Caller, b
   // Takes tens of milliseconds by design: before the transaction, not in it.
   const passwordHash = await deps.identity.hashPassword(newPassword)
   await deps.db.transaction().execute(async (trx) => {
-    await updatePasswordHash(trx, userId, passwordHash)
-    await deleteUserLinks(trx, userId)
-    await deleteSessions(trx, userId, sessionId)
+    await lockUser(trx, userId)
+    await replacePassword(trx, userId, passwordHash, { staysSignedIn: sessionId })
   })
   tellOfNewPassword(deps, user.email)
 }

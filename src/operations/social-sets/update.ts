@@ -14,9 +14,11 @@ import {
   databaseNow,
   listMovableNotes,
   listMovablePostSets,
+  lockRemovedTimes,
   lockSocialSet,
   moveNotes,
   movePostSets,
+  moveRemoved,
   updateSocialSet as writeSocialSet,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
@@ -31,8 +33,8 @@ const SOON_MS = 60_000
 
 /**
  * Renames a social set or gives it another timezone. With the timezone either the moments stay (`instants`), or the clock
- * times do (`clock`): then drafts, scheduled sets and notes get other moments, all in one transaction, each set with a
- * row of history. What is publishing, published or due within a minute keeps its moment.
+ * times do (`clock`): then drafts, scheduled sets and notes get other moments, also those that were deleted and can come
+ * back, all in one transaction, each set of the calendar with a row of history. What is publishing, published or due within a minute keeps its moment.
  *
  * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
@@ -59,6 +61,9 @@ export async function updateSocialSet(
     if (plan) {
       await movePostSets(trx, { accountId: caller.accountId, actor: caller.actor, timezone: zone }, plan.postSets)
       await moveNotes(trx, plan.notes)
+      // What was deleted comes back at the same clock time. After the rows above: what leaves the calendar is seen here.
+      const removed = await lockRemovedTimes(trx, before.id)
+      await moveRemoved(trx, planTimezoneChange(removed, { ...zone, soon: await readSoon(trx) }))
     }
     await writeSocialSet(trx, before.id, after)
     const socialSet = await readSocialSetAnswer(trx, caller.accountId, before.id)
@@ -98,8 +103,11 @@ async function planMoves(
   const postSets = await listMovablePostSets(db, socialSetId, options)
   const notes = await listMovableNotes(db, socialSetId, options)
   // After the rows are held: waiting for them may have taken a while.
-  const soon = new Date((await databaseNow(db)).getTime() + SOON_MS)
-  return planTimezoneChange({ postSets, notes }, { ...zone, soon })
+  return planTimezoneChange({ postSets, notes }, { ...zone, soon: await readSoon(db) })
+}
+
+async function readSoon(db: Database): Promise<Date> {
+  return new Date((await databaseNow(db)).getTime() + SOON_MS)
 }
 
 function movesOf({ postSets, notes, inGap, staying }: TimezonePlan): TimezoneMoves {

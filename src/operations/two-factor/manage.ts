@@ -7,7 +7,7 @@ import {
   type TwoFactorStarted,
 } from '#contract'
 import type { Identity } from '#identity'
-import { type Database, findUser } from '#persistence'
+import { type Database, deleteFirstSteps, findUser } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { limitTries } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
@@ -92,15 +92,18 @@ export async function renewBackupCodes(
 }
 
 /**
- * Takes the second step away, confirmed with the password. The session gets a new token.
+ * Takes the second step away, confirmed with the password. The session gets a new token; sign-ins that wait for a code
+ * end.
  *
  * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
  * @throws Refusal
  */
 export async function removeTwoFactor(deps: TwoFactorDeps, caller: Caller, request: SignInRequest): Promise<void> {
+  const { userId } = requireMember(caller)
   const { password } = readShape(ConfirmedBody, request.body)
   await confirmPassword(deps, caller, password)
   const cookies = await deps.identity.removeSecondStep(request, password)
   if (!cookies) throw new Refusal('You have no second step.')
+  await deleteFirstSteps(deps.db, userId)
   for (const cookie of cookies) request.setCookie(cookie)
 }

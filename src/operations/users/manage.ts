@@ -1,4 +1,4 @@
-import { type Database, deleteSecondStep, findUserByEmail, listUsers } from '#persistence'
+import { type Database, deleteFirstSteps, deleteSecondStep, findUserByEmail, listUsers, lockUser } from '#persistence'
 import { plainEmail } from '../members/read-person.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -16,7 +16,7 @@ export function listUsersForOperator({ db }: { db: Database }): Promise<Operator
 }
 
 /**
- * Lets somebody who has lost the app and the backup codes sign in by password alone.
+ * Lets somebody who has lost the app and the backup codes sign in by password alone. A sign-in that waits for a code ends.
  *
  * @throws Refusal
  */
@@ -25,6 +25,10 @@ export async function takeSecondStepAway({ db }: { db: Database }, email: string
   const user = await findUserByEmail(db, plain)
   if (!user) throw new Refusal(`There is no user ${plain}.`)
   if (!user.twoFactorEnabled) throw new Refusal(`${plain} signs in without a second step already.`)
-  await db.transaction().execute((trx) => deleteSecondStep(trx, user.id))
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, user.id)
+    await deleteSecondStep(trx, user.id)
+    await deleteFirstSteps(trx, user.id)
+  })
   return { email: plain }
 }

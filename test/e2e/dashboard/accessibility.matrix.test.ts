@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
 import {
+  COLOR_RULES,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   expectOneHeadingAndTitle,
@@ -52,9 +53,9 @@ const PUBLIC_PAGES = [
   ['sign-in, back to a page', '/dashboard/sign-in?return=%2Fsettings%2Fteam'],
   ['forgot password', '/dashboard/forgot-password'],
   ['reset password without a token', '/dashboard/reset-password'],
-  ['reset password with a token', '/dashboard/reset-password?token=unknown'],
+  ['reset password with a token', '/dashboard/reset-password#token=unknown'],
   ['invitation without a token', '/dashboard/invitation'],
-  ['invitation with a token that is none', '/dashboard/invitation?token=unknown'],
+  ['invitation with a token that is none', '/dashboard/invitation#token=unknown'],
   ['setup when somebody has an account', '/dashboard/setup'],
 ] as const
 
@@ -73,47 +74,70 @@ const MEMBER_PAGES = [
 
 const FAILING_PAGES = MEMBER_PAGES.filter(([name]) => !/empty|today|not found/.test(name))
 
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
-  { name: `${colorScheme}, wide`, colorScheme, viewport: WIDE },
-  { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
-])
-
-describe.each(LOOKS)('$name', ({ colorScheme, viewport }) => {
+describe('nobody is signed in', () => {
   test.each(PUBLIC_PAGES)('%s', async (_, path) => {
     browser.allowProblem(/^(GET|POST) \S+\/internal\/\S+: 4\d\d$/)
-    await check(await dashboard.open(path, { colorScheme, viewport }), path)
+    await checkEveryLook(await dashboard.open(path), path)
   })
 
   test('setup when nobody has an account', async () => {
     browser.allowProblem(/^GET \S+\/internal\/session: 401$/)
-    const page = await browser.newPage({ colorScheme, viewport })
+    const page = await browser.newPage()
     await page.goto(`${fresh.url}/dashboard/setup`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await check(page, '/dashboard/setup')
-  })
-
-  test.each(MEMBER_PAGES)('%s', async (_, path) => {
-    await check(await dashboard.open(path, { signedIn: true, colorScheme, viewport }), path)
-  })
-
-  test.each(FAILING_PAGES)('%s, with a server that fails', async (_, path) => {
-    browser.allowProblem(/^GET \S+\/internal\/\S+: 503$/)
-    const page = await dashboard.open(path, {
-      signedIn: true,
-      colorScheme,
-      viewport,
-      failing: /\/internal\/(?!session)/,
-    })
-    await check(page, path)
+    await checkEveryLook(page, '/dashboard/setup')
   })
 })
 
-async function check(page: Page, path: string): Promise<void> {
+describe('somebody is signed in', () => {
+  test.each(MEMBER_PAGES)('%s', async (_, path) => {
+    await checkEveryLook(await dashboard.open(path, { signedIn: true }), path)
+  })
+})
+
+describe('the server fails', () => {
+  test.each(FAILING_PAGES)('%s', async (_, path) => {
+    browser.allowProblem(/^GET \S+\/internal\/\S+: 503$/)
+    const failing = /\/internal\/(?!session)/
+    const page = await dashboard.open(path, { signedIn: true, failing })
+    const alert = page.getByRole('main').getByRole('alert').first()
+    await alert.waitFor({ timeout: 20_000 })
+    await expect.poll(() => alert.innerText()).toMatch(/The database does not answer[\s\S]*Request\s+019f0000/)
+    await checkEveryLook(page, `${path}, with a server that fails`)
+    // It works again: Retry is enough.
+    await page.context().unroute(failing)
+    await page.setViewportSize(WIDE)
+    const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Retry' })
+    const pressed = async () => {
+      // One may take the others with it.
+      if ((await retry.count()) > 0)
+        await retry
+          .first()
+          .click({ timeout: 1_000 })
+          .catch(() => {})
+      return retry.count()
+    }
+    await expect.poll(pressed, { timeout: 15_000, interval: 200 }).toBe(0)
+    await settled(page)
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+  })
+})
+
+/**
+ * One page in all looks: all rules once wide and once narrow, those about colours in the colours that are left. Then as
+ * small as a window of 1280 × 1024 is at 400 %.
+ */
+async function checkEveryLook(page: Page, what: string): Promise<void> {
   await settled(page)
-  await expectOneHeadingAndTitle(page, path)
-  await expectNoAxeViolations(page, path)
-  // A week has seven columns, however narrow the window.
-  if (path.includes('/calendar/week')) return
-  await page.setViewportSize({ width: 320, height: 844 })
-  await expectNoSidewaysScroll(page, path)
+  await expectOneHeadingAndTitle(page, what)
+  await expectNoAxeViolations(page, `${what}, light and wide`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoAxeViolations(page, `${what}, dark and wide`, COLOR_RULES)
+  await page.setViewportSize(NARROW)
+  await settled(page)
+  await expectNoAxeViolations(page, `${what}, dark and narrow`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectNoAxeViolations(page, `${what}, light and narrow`, COLOR_RULES)
+  await page.setViewportSize({ width: 320, height: 256 })
+  await expectNoSidewaysScroll(page, what)
 }

@@ -42,11 +42,15 @@ async function newMailMember(): Promise<Credentials> {
   await page.getByRole('button', { name: 'Change email' }).click()
   await page.getByText(`Open the link that we sent to ${email}`).waitFor()
   await expectNoAxeViolations(page)
-  await page.goto(linkIn((await mail.next(email)).content))
+  const link = linkIn((await mail.next(email)).content)
+  await page.goto(link)
+  await page.waitForURL(`${dashboard.url}/dashboard/confirm-email`)
   await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Confirm the address' }).click()
   await page.getByRole('heading', { level: 1, name: 'Address confirmed' }).waitFor()
   await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Link not complete' }).waitFor()
+  await page.goto(link)
   browser.allowProblem(/^POST \S+\/internal\/email-changes\/redeem: 410$/)
   await page.getByRole('button', { name: 'Confirm the address' }).click()
   await page.getByRole('heading', { level: 1, name: 'Link not valid' }).waitFor()
@@ -75,6 +79,7 @@ test('somebody who forgot the password gets a link by mail and signs in with a n
   const link = linkIn((await mail.next(member.email)).content)
   browser.allowProblem(/^POST \S+\/internal\/password-resets\/(look|redeem): 4(00|10)$/)
   await page.goto(link)
+  await page.waitForURL(`${dashboard.url}/dashboard/reset-password`)
   const password = page.getByLabel('New password')
   expect(await password.getAttribute('autocomplete')).toBe('new-password')
   expect(await page.getByLabel('Email').inputValue()).toBe(member.email)
@@ -157,8 +162,8 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
   test.each([
     '/dashboard/sign-in',
     '/dashboard/forgot-password',
-    '/dashboard/reset-password?token=x',
-    '/dashboard/confirm-email?token=x',
+    '/dashboard/reset-password#token=x',
+    '/dashboard/confirm-email#token=x',
     '/dashboard/settings/profile',
     SECURITY,
   ])('%s looks right, wide and narrow', async (path) => {

@@ -29,7 +29,7 @@ test('a set is written, checked by the server while it is written, and scheduled
   await picker.getByRole('checkbox', { name: /photo\.jpg/ }).check()
   await expectNoAxeViolations(page)
   await picker.getByRole('button', { name: 'Add 1 file' }).click()
-  await dialog.getByLabel('Text for who cannot see image 1').fill('A loaf')
+  await dialog.getByLabel('Alt text of image 1').fill('A loaf')
   await dialog.getByRole('tab', { name: /^Bluesky/ }).click()
   await dialog.getByLabel('Caption on Bluesky').fill('Fresh bread #bakery')
   await dialog.getByLabel('Time').fill('09:30')
@@ -102,13 +102,19 @@ test('a set is edited; somebody else who was faster is not overwritten', async (
   expect(await dialog.getByLabel('Caption').inputValue()).toBe('Second words')
   await page.reload()
   await page.getByRole('button', { name: 'Edit' }).click()
+  // It was written over an older state: that is shown, and what was written is offered.
   await dialog.getByText('What you wrote before was kept').waitFor()
+  expect(await dialog.getByLabel('Caption').inputValue()).toBe('First words')
+  await dialog.getByRole('button', { name: 'Use what I wrote' }).click()
+  expect(await dialog.getByLabel('Caption').inputValue()).toBe('Second words')
   await dialog.getByRole('button', { name: 'Save draft' }).click()
   await page
     .getByText(/Saved as a draft/)
     .first()
     .waitFor()
-  expect((await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).posts[0].caption).toBe('Second words')
+  expect(await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).toMatchObject({
+    posts: [{ caption: 'Second words' }],
+  })
 })
 
 test('a set that is not there says so', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   almanac = await startAlmanac({
     settings: { ALMANAC_DATA_DIR: data.path, ALMANAC_PORT: '0', ALMANAC_SANDBOX: 'off', ALMANAC_LOG_LEVEL: 'warn' },
   })
-  const told = await vi.waitUntil(() => /\S+\/dashboard\/setup\?code=\S+/.exec(almanac.stdout()), {
+  const told = await vi.waitUntil(() => /\S+\/dashboard\/setup#code=\S+/.exec(almanac.stdout()), {
     timeout: 10_000,
     interval: 20,
   })
@@ -73,6 +73,7 @@ test('the printed address leads to an owner, an account and its calendar', async
   browser.allowProblem(/^POST \S+\/internal\/setup: 400$/)
   const page = await browser.newPage({ timezoneId: 'Europe/London' })
   await page.goto(address)
+  await page.waitForURL(`${almanac.url}/dashboard/setup`)
   await page.getByLabel('Your name').fill('Ada Lovelace')
   await page.getByLabel('Email').fill('ada@example.com')
   const password = page.getByLabel('Password', { exact: true })

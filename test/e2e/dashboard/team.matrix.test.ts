@@ -4,6 +4,7 @@ import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
 import { type Credentials, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { call } from '../../_util/dashboard-seed.ts'
+import { tokenOf } from '../../_util/invitations.ts'
 
 /** Everything that invitations and members can come to, and the dialogs in every look. */
 
@@ -22,9 +23,9 @@ const team = (options = {}) => dashboard.open('/dashboard/settings/team', { sign
 const invitation = async (email: string) => {
   const body = { email, role: 'author', socialSetIds: null }
   const { link, invitation } = await dashboard.member('POST', '/internal/invitations', body)
-  return { path: link.slice(dashboard.url.length), id: invitation.id, token: new URL(link).searchParams.get('token') }
+  return { path: link.slice(dashboard.url.length), id: invitation.id, token: tokenOf(link) }
 }
-const accept = (token: string | null) =>
+const accept = (token: string) =>
   call(
     `${dashboard.url}/internal/invitations/accept`,
     'POST',
@@ -39,11 +40,7 @@ const opened = (page: Page) => page.getByRole('dialog')
 
 describe('a link', () => {
   test.each([
-    [
-      'that was used',
-      'Invitation already accepted',
-      async (one: { token: string | null }) => void (await accept(one.token)),
-    ],
+    ['that was used', 'Invitation already accepted', async (one: { token: string }) => void (await accept(one.token))],
     [
       'that was taken back',
       'Invitation taken back',
@@ -67,6 +64,37 @@ describe('a link', () => {
   test('without its token asks for all of it', async () => {
     const page = await dashboard.open('/dashboard/invitation')
     await page.getByRole('heading', { name: 'Link not complete' }).waitFor()
+  })
+
+  test('is taken out of the address at once, and another one can be opened in the same tab', async () => {
+    const [first, second] = [await invitation('first.link@example.com'), await invitation('second.link@example.com')]
+    const asked: string[] = []
+    const page = await dashboard.open(first.path)
+    page.on('request', (request) => asked.push(request.url()))
+    expect(await page.getByLabel('Email').inputValue()).toBe('first.link@example.com')
+    await page.waitForURL(`${dashboard.url}/dashboard/invitation`)
+    await page.getByLabel('Your name').fill('First')
+    await page.goto(dashboard.url + second.path)
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('second.link@example.com')
+    expect(await page.getByLabel('Your name').inputValue()).toBe('')
+    await page.waitForURL(`${dashboard.url}/dashboard/invitation`)
+    expect(asked.join()).not.toContain(second.token)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Link not complete' }).waitFor()
+  })
+
+  test('of somebody who may not invite any more says whom not to ask', async () => {
+    const admin = await dashboard.newMember({ role: 'admin', name: 'Mallory Gone' })
+    const page = await team({ signedIn: admin })
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await opened(page).getByLabel('Email').fill('left.behind@example.com')
+    await opened(page).getByRole('button', { name: 'Make the invitation' }).click()
+    const link = await opened(page).getByLabel('Link of the invitation').inputValue()
+    await removeByRequest('Mallory Gone')
+    browser.allowProblem(/invitations\/look: 410$|: 401$/)
+    const invited = await dashboard.open(link.slice(dashboard.url.length))
+    await invited.getByRole('heading', { name: 'Invitation taken back' }).waitFor()
+    await invited.getByText('Mallory Gone cannot invite you there any more').waitFor()
   })
 
   test('for somebody who has an account asks for its password', async () => {

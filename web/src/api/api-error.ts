@@ -79,3 +79,8 @@ async function readProblem(
 export function hasCode(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code
 }
+
+/** Whether no answer came, or the server itself failed: the same request may work in a moment. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+}

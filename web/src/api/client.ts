@@ -1,3 +1,4 @@
+import { actingAs, startAnew } from './acting-as.ts'
 import { errorOf, unreachable } from './api-error.ts'
 import { basePath } from './base.ts'
 
@@ -22,6 +23,9 @@ export interface Versioned<T> {
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 const NOT_SIGNED_IN = 'auth:not_signed_in'
+const ANOTHER = 'auth:acting_as_another'
+/** Asks who is signed in, signs in and out: whoever it is. */
+const SESSION = '/session'
 const listeners = new Set<() => void>()
 
 /** Calls the listener whenever an answer says that the session has ended. Answers how to stop that. */
@@ -56,6 +60,8 @@ async function request<T>(method: Method, path: string, options: RequestOptions)
   const headers = new Headers({ accept: 'application/json' })
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+  const drawnFor = path === SESSION ? null : actingAs()
+  if (drawnFor !== null) headers.set('almanac-acting-as', drawnFor)
   const answer = await send(`${basePath}/internal${path}${queryText(query)}`, {
     method,
     headers,
@@ -68,6 +74,7 @@ async function request<T>(method: Method, path: string, options: RequestOptions)
   if (!answer.ok) {
     const error = await errorOf(answer)
     if (error.code === NOT_SIGNED_IN) for (const listener of listeners) listener()
+    if (error.code === ANOTHER) startAnew()
     throw error
   }
   return { body: (await readBody(answer)) as T, etag: answer.headers.get('etag') }

@@ -13,6 +13,8 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
   'post-sets': [queryKeys.calendar.all, queryKeys.postSets.all],
   notes: [queryKeys.calendar.all, queryKeys.notes.all],
   connections: [queryKeys.connections.all, queryKeys.socialSets.all],
+  // Its timezone may be another one.
+  'social-sets': [queryKeys.socialSets.all, queryKeys.calendar.all, queryKeys.postSets.all, queryKeys.notes.all],
 }
 const KINDS = Object.keys(TOUCHED) as (keyof typeof TOUCHED)[]
 
@@ -28,7 +30,8 @@ export function followSocialSet(id: string): void {
 
 /**
  * Listens to the server's news about the social set that is followed, and marks as stale what they touch. Answers how to
- * stop.
+ * stop. Only while the page is in sight: of connections to one server a browser has six for all of its tabs, and each
+ * that listens takes one.
  */
 export function listenToServer(): () => void {
   let source: EventSource | null = null
@@ -49,8 +52,9 @@ export function listenToServer(): () => void {
   }
   const connect = () => {
     source?.close()
+    source = null
     live = false
-    if (followed === null) return
+    if (followed === null || document.visibilityState === 'hidden') return
     source = new EventSource(`${basePath}/internal/events?socialSetId=${encodeURIComponent(followed)}`)
     source.addEventListener('ready', () => {
       // What happened while nobody listened was not heard.
@@ -64,16 +68,18 @@ export function listenToServer(): () => void {
     })
   }
   const poll = window.setInterval(() => {
-    if (live || followed === null) return
+    if (live || followed === null || document.visibilityState === 'hidden') return
     // The browser tries again by itself, unless the server refused.
     if (source?.readyState === EventSource.CLOSED) connect()
-    if (navigator.onLine && document.visibilityState === 'visible') heard(KINDS)
+    if (navigator.onLine) heard(KINDS)
   }, POLL_MS)
 
   onFollow = connect
+  document.addEventListener('visibilitychange', connect)
   connect()
   return () => {
     onFollow = () => {}
+    document.removeEventListener('visibilitychange', connect)
     window.clearInterval(poll)
     window.clearTimeout(gathering)
     source?.close()

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api-error.ts'
+import { isOutage } from './api-error.ts'
 
 const MAX_RETRIES = 2
 
@@ -10,12 +10,8 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       // Without a network a request fails at once and is told, instead of waiting unseen.
       networkMode: 'always',
-      retry: (failures, error) => failures < MAX_RETRIES && mayPass(error),
+      retry: (failures, error) => failures < MAX_RETRIES && isOutage(error),
     },
     mutations: { retry: false, networkMode: 'always' },
   },
 })
-
-function mayPass(error: Error): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
-}

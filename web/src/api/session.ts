@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { Preferences, Right, Session } from '#contract'
+import { actAs } from './acting-as.ts'
 import { ApiError } from './api-error.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
@@ -15,10 +16,13 @@ export const sessionQuery = queryOptions({
 
 async function readSession(signal: AbortSignal): Promise<Session | null> {
   try {
-    return await api.get<Session>('/session', { signal })
+    const session = await api.get<Session>('/session', { signal })
+    actAs(session)
+    return session
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null
-    throw error
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    actAs(null)
+    return null
   }
 }
 
@@ -46,6 +50,7 @@ export function refreshSession(): Promise<Session | null> {
 
 /** Nobody is signed in any more: nothing that was read for the member stays. */
 export function forgetSession(): void {
+  actAs(null)
   queryClient.setQueryData(sessionQuery.queryKey, null)
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.session[0] })
 }

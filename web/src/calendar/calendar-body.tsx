@@ -13,7 +13,7 @@ import classes from './calendar.module.css'
 import { CalendarHeader } from './calendar-header.tsx'
 import { useCalendar, useLabels } from './calendar-query.ts'
 import type { MenuPlace } from './card-menu.tsx'
-import { isWithin, rangeOf } from './dates.ts'
+import { rangeOf } from './dates.ts'
 import { dayItem, groupByDay } from './days.ts'
 import { FILTERS_ID, FilterChips, FilterTools } from './filter-bar.tsx'
 import { type CalendarFilters, matches, NO_FILTERS, writeFilters } from './filters.ts'
@@ -28,7 +28,7 @@ import { useSelection } from './selection.ts'
 import { viewTitle } from './titles.ts'
 import { useCalendarEvents } from './use-calendar-events.ts'
 import { useCalendarKeys } from './use-calendar-keys.ts'
-import { useCardFocus } from './use-card-focus.ts'
+import { type CardFocus, useCardFocus } from './use-card-focus.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useKeptFilters } from './use-kept-filters.ts'
 
@@ -44,13 +44,13 @@ interface CalendarBodyProps {
   /** The set that waits for a click on a day. */
   picked: PostSetSubject | null
   onPicked: () => void
-  /** Gets the function that puts the focus on a card. */
-  showRef: RefObject<(id: string) => void>
+  /** Gets what puts the focus on cards. */
+  cardFocusRef: RefObject<CardFocus>
 }
 
 const CALENDAR_ID = 'calendar'
 
-export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarBodyProps) {
+export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: CalendarBodyProps) {
   const zone = socialSet.timezone
   const session = useSession()
   const preferences = usePreferences()
@@ -74,6 +74,8 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
   const grid = useRef<GridFocus>(null)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   const [dayShown, setDayShown] = useState<string | null>(null)
+  /** How often all filters were cleared. */
+  const [cleared, setCleared] = useState(0)
   /** Pointer or focus has been on the calendar: what opens over it is wanted soon. */
   const [touched, setTouched] = useState(false)
 
@@ -93,14 +95,16 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
     [matching, notes, shownRange, zone],
   )
   const inRange = useMemo(() => days.flatMap((day) => day.cards), [days])
+  const planned = days.reduce((sum, { notes, cards }) => sum + notes.length + cards.length, 0)
   const scene = useMemo(() => ({ zone, preferences, labels }), [zone, preferences, labels])
 
   const changeFilters = (changed: CalendarFilters) => {
+    if (changed === NO_FILTERS) setCleared((times) => times + 1)
     kept.keepFilters(writeFilters(changed) as Parameters<typeof kept.keepFilters>[0])
     go({ ...writeFilters(changed), replace: true })
   }
-  const showCard = useCardFocus({ cards, range: shownRange, zone, grid, go })
-  showRef.current = showCard
+  const cardFocus = useCardFocus({ cards, days, range: shownRange, zone, grid, go })
+  cardFocusRef.current = cardFocus
 
   const events = useCalendarEvents({
     zone,
@@ -115,6 +119,8 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
     onDay: setDayShown,
     whyNot: (card) => whyNotChangeable(card, session.rights),
     focusDay: (day) => grid.current?.focusOn(dayItem(day)),
+    range: shownRange,
+    mayWrite: session.rights.includes('post-sets:write'),
   })
   useCalendarKeys({ view, date, zone, go, grid, searchField, cards: inRange, actions, events })
 
@@ -147,12 +153,16 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
           loading={isPlaceholderData}
           density={density}
           onDensity={chooseDensity}
-          onNew={() => events.create(isWithin(Temporal.Now.plainDateISO(zone), shownRange) ? null : date.toString())}
-          onNewNote={() =>
-            events.createNote(isWithin(Temporal.Now.plainDateISO(zone), shownRange) ? null : date.toString())
-          }
+          onNew={() => events.create(null)}
+          onNewNote={() => events.createNote(null)}
         >
-          <FilterTools socialSet={socialSet} filters={filters} onChange={changeFilters} searchRef={searchField} />
+          <FilterTools
+            socialSet={socialSet}
+            filters={filters}
+            onChange={changeFilters}
+            searchRef={searchField}
+            cleared={cleared}
+          />
         </CalendarHeader>
         <FilterChips socialSet={socialSet} filters={filters} onChange={changeFilters} />
         {picked && (
@@ -160,7 +170,7 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
             subject={picked}
             onCancel={() => {
               onPicked()
-              showCard(picked.id)
+              cardFocus.show(picked.id)
             }}
           />
         )}
@@ -176,7 +186,7 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
             view={view}
             date={date}
             filtered={matching.length < cards.length || writtenAny(filters)}
-            empty={!isPlaceholderData && inRange.length === 0 && days.every((day) => day.notes.length === 0)}
+            empty={!isPlaceholderData && planned === 0}
             truncated={data.truncated}
             onClear={() => changeFilters(NO_FILTERS)}
             onNew={() => events.create(null)}
@@ -210,8 +220,8 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
               </Suspense>
             ) : (
               <Suspense fallback={<LoadingRows rows={5} height={120} label="Loading the calendar…" />}>
-                {view === 'list' && inRange.length > 0 && (
-                  <ListView cards={inRange} label={`Post sets of ${title}`} onOpen={events.onOpen} />
+                {view === 'list' && planned > 0 && (
+                  <ListView days={days} label={`Post sets of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
                 )}
                 {view === 'month' && <MonthGrid {...gridProps} />}
                 {view === 'week' && <WeekGrid {...gridProps} />}
@@ -232,7 +242,7 @@ export function CalendarBody({ socialSet, picked, onPicked, showRef }: CalendarB
             />
           )}
         </Suspense>
-        <OpenedPanels socialSet={socialSet} search={search} go={go} onClosed={showCard} />
+        <OpenedPanels socialSet={socialSet} search={search} go={go} onClosed={cardFocus.show} />
       </div>
     </SceneContext>
   )

@@ -2,11 +2,11 @@ import FullCalendar, {
   type CalendarOptions,
   type CalendarRef,
   type EventDisplayInfo,
-  type EventInput,
   type PluginInput,
 } from '@fullcalendar/react'
 import '@fullcalendar/react/skeleton.css'
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
@@ -17,14 +17,18 @@ import {
   useRef,
 } from 'react'
 import { count } from '../design/words.ts'
+import { formatTime } from '../time/zones.ts'
 import { Card, MoreButton, NoteBar } from './card.tsx'
-import { clockChange } from './dates.ts'
+import { clockChange, clockText } from './dates.ts'
 import { type DayItem, dayItem, monthItems, type PlannedDay, weekItems } from './days.ts'
 import { type DragOptions, type DropPlace, watchDrags } from './drag.ts'
 import classes from './grid.module.css'
+import { useGridEvents } from './grid-events.ts'
 import { type GridFocus, useGridFocus } from './grid-focus.ts'
 import { useScene } from './scene.ts'
 import { longDay, shortDay, weekdayName } from './titles.ts'
+import { useDrawn } from './use-drawn.ts'
+import { useScroller } from './use-scroller.ts'
 
 /** What a grid tells about. `id` is that of a post set. */
 export interface GridEvents {
@@ -91,11 +95,12 @@ export function CalendarGrid({
       days.map((day) => ({ day, items: view === 'month' ? monthItems(day, zone, maxCards) : weekItems(day, zone) })),
     [days, view, zone, maxCards],
   )
-  const events = useMemo(
-    () => items.flatMap(({ day, items }) => items.map((item, order) => eventOf(day.date, item, order, view))),
-    [items, view],
-  )
+  const eventSources = useGridEvents(items, view)
 
+  const weekHeights = useMemo(
+    () => (view === 'month' ? heightsOf(items.map(({ items }) => items.length)) : {}),
+    [view, items],
+  )
   const gridDays = useMemo(
     () => items.map(({ day, items }) => ({ date: day.date, ids: [dayItem(day.date), ...items.map(({ id }) => id)] })),
     [items],
@@ -115,11 +120,15 @@ export function CalendarGrid({
     onOutside: on.onOutside,
   })
   useImperativeHandle(focusRef, () => focus, [focus])
+  useScroller(root, classes.lane ?? '', days)
+  const drawn = useDrawn(root, classes.lane ?? '', view)
 
   const place = useRef((_: DropPlace): string => '')
   place.current = (at) => {
     const day = shortDay(Temporal.PlainDate.from(at.date), preferences.locale)
-    return at.minutes === null ? day : `${day}, ${clockText(at.minutes)}`
+    return at.minutes === null
+      ? day
+      : `${day}, ${formatTime(`${at.date}T${clockText(at.minutes)}Z`, 'UTC', preferences)}`
   }
   useEffect(() => {
     if (!root.current) return
@@ -137,8 +146,12 @@ export function CalendarGrid({
   const day = date.toString()
   useLayoutEffect(() => calendar.current?.getApi().gotoDate(day), [day])
 
+  const counts = useRef<ReadonlyMap<string, number>>(new Map())
+  // A day of a month is drawn anew when something of it changes, and reads its number then. The head of a week is not.
+  const headed = view === 'week' ? days : null
+  counts.current = useMemo(() => new Map(days.map((planned) => [planned.date, planned.cards.length])), [days])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the numbers of a week are read from
   const options = useMemo<CalendarOptions>(() => {
-    const cardsOn = new Map(days.map((planned) => [planned.date, planned.cards.length]))
     const { locale, hourCycle } = preferences
     return {
       ...LOOKS,
@@ -152,7 +165,7 @@ export function CalendarGrid({
       navLinkHint: (_, at) => {
         const planned = Temporal.PlainDate.from(isoDate(at))
         const change = clockChange(planned, zone)
-        return [longDay(planned, locale), count(cardsOn.get(planned.toString()) ?? 0, 'post set'), change ?? '']
+        return [longDay(planned, locale), count(counts.current.get(planned.toString()) ?? 0, 'post set'), change ?? '']
           .filter((part) => part !== '')
           .join(', ')
       },
@@ -177,12 +190,14 @@ export function CalendarGrid({
         ...(hourCycle === 'auto' ? {} : { hour12: hourCycle === 'h12' }),
       },
     }
-  }, [view, plugins, zone, preferences, firstDay, days, on])
+  }, [view, plugins, zone, preferences, firstDay, headed, on])
 
   const onClick = (event: MouseEvent) => {
     if (!(event.target instanceof Element)) return
     const at = placeOf(event)
-    if (picking) return at && on.onPlace(at)
+    // The link of a day has told its day already.
+    const onDayLink = event.target.closest(`.${classes.dayLink}`) !== null
+    if (picking) return at && !onDayLink && on.onPlace(at)
     const data = (name: string) => (event.target as Element).closest<HTMLElement>(`[data-${name}]`)?.dataset[name]
     const menu = data('menu')
     if (menu) return on.onMenu(menu, belowOf(event.target))
@@ -195,7 +210,7 @@ export function CalendarGrid({
       if (event.ctrlKey || event.metaKey) return on.onSelect(id, 'toggle')
       return event.shiftKey ? on.onSelect(id, 'span') : on.onOpen(id)
     }
-    if (at && !event.target.closest(`.${classes.dayLink}, [data-card]`)) on.onPlace(at)
+    if (at && !onDayLink && !event.target.closest('[data-card]')) on.onPlace(at)
   }
   const onContextMenu = (event: MouseEvent) => {
     const card = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-card]') : null
@@ -228,14 +243,31 @@ export function CalendarGrid({
       className={classes.root}
       data-view={view}
       data-picking={picking || undefined}
+      data-measuring={!drawn || undefined}
+      style={weekHeights}
       aria-label={label}
       onClick={onClick}
       onContextMenu={onContextMenu}
       onKeyDownCapture={onKeyDown}
     >
-      <FullCalendar ref={calendar} key={view} initialDate={day} events={events} {...options} />
+      <FullCalendar ref={calendar} key={view} initialDate={day} eventSources={eventSources} {...options} />
     </section>
   )
+}
+
+/** Of a day of the month: what stands above its items, and an item with the room around it. */
+const TOP_PX = 29
+const ITEM_PX = 28
+
+/**
+ * How high each week of a month will be, as properties for the style sheet: the library measures its rows only after
+ * they are drawn, and what is below would jump.
+ */
+function heightsOf(itemsOfDays: readonly number[]): CSSProperties {
+  const weeks = Array.from({ length: Math.ceil(itemsOfDays.length / 7) }, (_, week) =>
+    Math.max(...itemsOfDays.slice(week * 7, week * 7 + 7)),
+  )
+  return Object.fromEntries(weeks.map((most, week) => [`--week-${week + 1}`, `${TOP_PX + most * ITEM_PX}px`]))
 }
 
 /** A click's day, and in a scale of hours its half hour. */
@@ -252,17 +284,6 @@ function belowOf(element: Element): { x: number; y: number } {
   const { left, bottom } = element.getBoundingClientRect()
   return { x: left, y: bottom }
 }
-
-function eventOf(date: string, item: DayItem, order: number, view: 'month' | 'week'): EventInput {
-  const common = { id: item.id, title: '', extendedProps: { item, date, order } }
-  if (view === 'month' || item.kind === 'note') return { ...common, start: date, allDay: true }
-  // What begins late ends with its day: nothing runs on into the next one.
-  const end = Math.min(item.minutes + 30, 24 * 60 - 1)
-  return { ...common, start: `${date}T${clockText(item.minutes)}`, end: `${date}T${clockText(end)}` }
-}
-
-const clockText = (minutes: number) =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
 /** The library's dates are of UTC. */
 const isoDate = (date: Date) => date.toISOString().slice(0, 10)
@@ -311,6 +332,8 @@ const LOOKS: CalendarOptions = {
   dayMaxEvents: false,
   eventOrder: 'order',
   eventOrderStrict: true,
+  // The style sheet reckons with it.
+  aspectRatio: 1.35,
   displayEventTime: false,
   nowIndicator: true,
   slotDuration: '00:30:00',
@@ -343,7 +366,7 @@ function classOptions(): CalendarOptions {
     dayHeaderClass: ({ isToday }) => [cell, head, isToday ? today : ''].join(' '),
     dayHeaderInnerClass: classes.headInner,
     dayHeaderDividerClass: classes.headDivider,
-    dayRowClass: cell,
+    dayRowClass: [cell, classes.week].join(' '),
     dayCellClass: ({ isToday, isOther }) => [cell, classes.day, isToday ? today : '', isOther ? other : ''].join(' '),
     dayCellTopClass: classes.dayTop,
     dayCellTopInnerClass: classes.dayTopInner,

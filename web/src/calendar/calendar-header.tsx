@@ -14,7 +14,8 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { CALENDAR_VIEWS, type CalendarView } from '../shell/calendar-views.ts'
 import { RouterButton } from '../shell/links.tsx'
-import { viewerZone, zoneChip } from '../time/zones.ts'
+import { useViewerZone } from '../time/viewer.ts'
+import { sameZone, zoneChip } from '../time/zones.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
 import classes from './calendar.module.css'
 import { readDate, startOfDay, today, turn } from './dates.ts'
@@ -144,10 +145,12 @@ export function CalendarHeader(props: CalendarHeaderProps) {
 
 /** By whose clock everything is shown, and how far the viewer's own is from it. */
 function ZoneChip({ zone, date }: { zone: string; date: Temporal.PlainDate }) {
-  const yours = viewerZone()
-  const chip = zoneChip(zone, startOfDay(date.add({ days: 1 }), zone))
-  if (yours === zone) return <span className={classes.zone}>{chip}</span>
-  const own = `Times are those of the social set. Yours is ${zoneChip(yours, startOfDay(date, zone))}.`
+  const yours = useViewerZone()
+  // Of one moment: on a day that changes a clock, the two would differ by an hour that they do not.
+  const at = startOfDay(date.add({ days: 1 }), zone)
+  const chip = zoneChip(zone, at)
+  if (sameZone(yours, zone)) return <span className={classes.zone}>{chip}</span>
+  const own = `Times are those of the social set. Yours is ${zoneChip(yours, at)}.`
   return (
     <span className={classes.zone} title={own}>
       {chip}

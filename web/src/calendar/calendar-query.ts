@@ -16,11 +16,20 @@ interface Asked {
   filters: CalendarFilters
 }
 
+/** What a reading is kept by. */
+type ListKey = {
+  socialSetId: string
+  from: string
+  to: string
+  authorIds: string[]
+  search: string | null
+}
+
 export function calendarQuery({ socialSet, range, filters }: Asked) {
   const { authorIds, search } = serverFilters(filters)
   const from = startOfDay(range.first, socialSet.timezone)
   const to = startOfDay(range.end, socialSet.timezone)
-  const key = { socialSetId: socialSet.id, from, to, authorIds, search }
+  const key: ListKey = { socialSetId: socialSet.id, from, to, authorIds, search }
   return queryOptions({
     queryKey: queryKeys.calendar.list(key),
     queryFn: ({ signal }) =>
@@ -49,7 +58,7 @@ export function useCalendar({ view, date, firstDay, socialSet, filters }: Page) 
   const range = useMemo(() => rangeOf(view, date, firstDay), [view, day, firstDay])
   const query = calendarQuery({ socialSet, range, filters })
   const placeholder = () =>
-    knownOf(queryClient.getQueriesData<Calendar>({ queryKey: queryKeys.calendar.all }), socialSet)
+    knownOf(queryClient.getQueriesData<Calendar>({ queryKey: queryKeys.calendar.all }), { socialSet, filters })
   const result = useQuery({ ...query, placeholderData: placeholder })
   const { data, isSuccess, isPlaceholderData } = result
 
@@ -68,31 +77,36 @@ export function useCalendar({ view, date, firstDay, socialSet, filters }: Page) 
 
 const NOTHING: Calendar['notes'] = []
 
-/** All that is known of a social set, whichever pages it was read with; nothing when nothing is known. */
+/**
+ * All that is known of a social set before it is read: of pages that the server filtered alike, and for a search what of
+ * the others is seen to match. Nothing when nothing of the set is known.
+ */
 function knownOf(
   pages: [readonly unknown[], Calendar | undefined][],
-  { id }: Pick<SocialSet, 'id'>,
+  { socialSet, filters }: Pick<Asked, 'socialSet' | 'filters'>,
 ): Calendar | undefined {
-  const ofSet = pages.filter(([key]) => {
-    const asked = key[2]
-    return (
-      typeof asked === 'object' &&
-      asked !== null &&
-      'socialSetId' in asked &&
-      asked.socialSetId === id &&
-      'search' in asked &&
-      asked.search === null
-    )
+  const { authorIds, search } = serverFilters(filters)
+  const known = pages.flatMap(([key, calendar]) => {
+    const asked = key[2] as Partial<ListKey> | undefined
+    return calendar && asked?.socialSetId === socialSet.id ? [{ asked, calendar }] : []
   })
-  const known = ofSet.flatMap(([, calendar]) => calendar ?? [])
   const last = known.at(-1)
   if (!last) return undefined
+  const cards = known.flatMap(({ asked, calendar }) => {
+    if (String(asked.authorIds) !== String(authorIds)) return []
+    if (asked.search === search) return calendar.cards
+    return asked.search === null && search !== null ? calendar.cards.filter(({ excerpt }) => has(excerpt, search)) : []
+  })
+  const notes = known.flatMap(({ calendar }) => calendar.notes)
   return {
-    ...last,
-    cards: [...new Map(known.flatMap(({ cards }) => cards).map((card) => [card.id, card])).values()],
-    notes: [...new Map(known.flatMap(({ notes }) => notes).map((note) => [note.id, note])).values()],
+    ...last.calendar,
+    truncated: false,
+    cards: [...new Map(cards.map((card) => [card.id, card])).values()],
+    notes: [...new Map(notes.map((note) => [note.id, note])).values()],
   }
 }
+
+const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase())
 
 /** All labels of the account, by id. */
 export function useLabels(): ReadonlyMap<string, Label> {

@@ -1,11 +1,12 @@
-import { IconDots, IconLock, IconRepeat } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDots, IconLock, IconRepeat } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { CalendarCard, Note } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { nameOf } from '../post-set-actions/subject.ts'
 import { formatTime } from '../time/zones.ts'
+import { useApprovalWarning } from './approval-warning.tsx'
 import classes from './card.module.css'
-import { cardName, NETWORKS_ON_CARD, networksOf } from './card-words.ts'
+import { cardName, NETWORKS_ON_CARD, NOT_APPROVED, networksOf } from './card-words.ts'
 import { cardItem, noteItem } from './days.ts'
 import { useScene } from './scene.ts'
 import { useIsSelected } from './selection.ts'
@@ -21,10 +22,17 @@ export const Card = memo(function Card({ card }: { card: CalendarCard }) {
   const ownLabels = card.labelsId.flatMap((id) => labels.get(id) ?? [])
   const time = formatTime(card.scheduledAt, zone, preferences)
   const networks = networksOf(card)
-  const name = cardName(card, time, ownLabels)
+  const warning = useApprovalWarning(card)
+  const name = cardName(card, time, { labels: ownLabels, warning })
   const more = networks.length - NETWORKS_ON_CARD
   return (
-    <div className={classes.card} data-card={card.id} data-state={card.state} data-selected={selected || undefined}>
+    <div
+      className={classes.card}
+      data-card={card.id}
+      data-state={card.state}
+      data-selected={selected || undefined}
+      data-warned={warning ? true : undefined}
+    >
       <span className={classes.bar} style={{ background: ownLabels[0]?.color ?? undefined }} />
       <button
         type="button"
@@ -33,8 +41,13 @@ export const Card = memo(function Card({ card }: { card: CalendarCard }) {
         tabIndex={-1}
         aria-label={selected ? `${name}, selected` : name}
       >
-        <StateIcon state={card.state} />
+        {warning ? (
+          <IconAlertTriangle size={14} aria-hidden className={classes.warning} />
+        ) : (
+          <StateIcon state={card.state} />
+        )}
         <span className={classes.time}>{time}</span>
+        {warning && <span className={classes.warning} data-words={NOT_APPROVED} />}
         {networks.slice(0, NETWORKS_ON_CARD).map((network) => (
           <NetworkIcon key={network} accountType={network} size={14} decorative />
         ))}

@@ -76,6 +76,11 @@ describe('days', () => {
     expect(nextSensibleTime(date('2026-07-22'), BERLIN, now)).toBe('2026-07-22T08:00:00.000Z')
   })
 
+  test('in the last hour of a day it stays on the day', () => {
+    const now = Temporal.ZonedDateTime.from('2026-11-21T23:20[Europe/Berlin]')
+    expect(nextSensibleTime(date('2026-11-21'), BERLIN, now)).toBe('2026-11-21T22:59:00.000Z')
+  })
+
   test('the next Monday is never the day itself', () => {
     expect(nextMonday(date('2026-11-22')).toString()).toBe('2026-11-23')
     expect(nextMonday(date('2026-11-23')).toString()).toBe('2026-11-30')

@@ -82,6 +82,11 @@ export function timeOfMinutes(minutes: number): Temporal.PlainTime {
   return new Temporal.PlainTime(Math.floor(minutes / 60), minutes % 60)
 }
 
+/** 570 as `09:30`. */
+export function clockText(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
 /** Whether, and how, clocks change on a day: a sentence for its badge; null on all other days. */
 export function clockChange(date: Temporal.PlainDate, zone: string): string | null {
   const hours = date.toZonedDateTime(zone).hoursInDay
@@ -93,15 +98,22 @@ export function clockChange(date: Temporal.PlainDate, zone: string): string | nu
 
 const USUAL_HOUR = 10
 
-/** When a new post set on a day is planned at first: at the next full hour when it is today, else at 10:00. */
+/**
+ * When a new post set on a day is planned at first: at 10:00, or today at the next full hour; in the last hour of today
+ * at its last minute, so that the day stays.
+ */
 export function nextSensibleTime(
   date: Temporal.PlainDate,
   zone: string,
   now: Temporal.ZonedDateTime = Temporal.Now.zonedDateTimeISO(zone),
 ): string {
   const isToday = now.toPlainDate().equals(date)
+  const nextHour = now.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 })
+  const lastMinute = date.add({ days: 1 }).toZonedDateTime(zone).subtract({ minutes: 1 })
   const at = isToday
-    ? now.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 })
+    ? Temporal.ZonedDateTime.compare(nextHour, lastMinute) > 0
+      ? lastMinute
+      : nextHour
     : date.toZonedDateTime({ timeZone: zone, plainTime: { hour: USUAL_HOUR } })
   return at.toInstant().toString({ fractionalSecondDigits: 3 })
 }

@@ -5,6 +5,7 @@ import { NetworkIcon } from '../design/network-icon.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { nameOf } from '../post-set-actions/subject.ts'
 import { formatTime } from '../time/zones.ts'
+import { ApprovalWarning } from './approval-warning.tsx'
 import { NoteBar } from './card.tsx'
 import { networksOf, STATE_WORDS } from './card-words.ts'
 import { cardItem, type PlannedDay } from './days.ts'
@@ -53,6 +54,7 @@ function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) =
             <StateIcon state={card.state} size={16} />
             {STATE_WORDS[card.state]}
           </span>
+          <ApprovalWarning subject={card} />
           <span className={classes.signs}>
             {networksOf(card).map((network) => (
               <NetworkIcon key={network} accountType={network} size={16} />

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconNote, IconPlus } from '@tabler/icons-react'
 import { useMay } from '../api/session.ts'
+import { Modal } from '../design/dialogs.tsx'
 import { clockChange } from './dates.ts'
 import { DayItems } from './day-items.tsx'
 import type { PlannedDay } from './days.ts'
@@ -25,6 +26,7 @@ export function DayPanel({ day, onClose, onOpen, onNote, onNew, onNewNote }: Day
   return (
     <Modal
       opened
+      data-undo
       onClose={onClose}
       title={longDay(date, preferences.locale)}
       size="lg"

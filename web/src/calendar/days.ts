@@ -88,3 +88,20 @@ const moreOf = (date: string, minutes: number, count: number): DayItem => ({
   count,
   minutes,
 })
+
+/**
+ * Where the focus goes when cards go: to the card after the first of them, or the one before, as near as there is one.
+ * In a grid (`inGrid`) it stays in the day, and goes to the day itself when nothing is left in it.
+ *
+ * @returns the id of an item; null when there is none
+ */
+export function besideCards(days: readonly PlannedDay[], gone: readonly string[], inGrid: boolean): string | null {
+  const day = days.find(({ cards }) => cards.some(({ id }) => id === gone[0]))
+  if (!day) return null
+  const all = inGrid ? day.cards : days.flatMap(({ cards }) => cards)
+  const at = all.findIndex(({ id }) => id === gone[0])
+  const left = ({ id }: CalendarCard) => !gone.includes(id)
+  const near = all.slice(at).find(left) ?? all.slice(0, at).findLast(left)
+  if (near) return cardItem(near.id)
+  return inGrid ? dayItem(day.date) : null
+}

@@ -28,12 +28,14 @@ export function FilterTools({
   filters,
   onChange,
   searchRef,
-}: FilterProps & { searchRef: Ref<HTMLInputElement> }) {
+  cleared,
+}: FilterProps & { searchRef: Ref<HTMLInputElement>; cleared: number }) {
   const [opened, setOpened] = useState(false)
   const number = countFilters(filters)
   return (
     <search id={FILTERS_ID} tabIndex={-1} className={classes.filters} aria-label="Search and filters">
-      <SearchField filters={filters} onChange={onChange} searchRef={searchRef} />
+      {/* What was typed and not asked for yet goes with the filters. */}
+      <SearchField key={cleared} filters={filters} onChange={onChange} searchRef={searchRef} />
       <Popover
         opened={opened}
         onChange={setOpened}
@@ -70,19 +72,25 @@ function SearchField({
   searchRef,
 }: Omit<FilterProps, 'socialSet'> & { searchRef: Ref<HTMLInputElement> }) {
   const [text, setText] = useState(filters.text)
-  const written = useRef(filters.text)
+  /** What the address said last. */
+  const seen = useRef(filters.text)
+  /** What was written into the address, and may not stand in it yet. */
+  const written = useRef([filters.text])
   const latest = useRef({ filters, onChange })
   latest.current = { filters, onChange }
-  // A text that comes from elsewhere, such as a link, stands in the field too.
-  if (filters.text !== written.current) {
-    written.current = filters.text
-    setText(filters.text)
+  // A text that comes from elsewhere, such as a link, stands in the field too. Of what was written here, more may have
+  // been typed until the address has it.
+  if (filters.text !== seen.current) {
+    seen.current = filters.text
+    const at = written.current.lastIndexOf(filters.text)
+    written.current = at === -1 ? [filters.text] : written.current.slice(at)
+    if (at === -1) setText(filters.text)
   }
   useEffect(() => {
     const wanted = text.trim()
-    if (wanted === written.current) return
+    if (wanted === written.current.at(-1)) return
     const timer = window.setTimeout(() => {
-      written.current = wanted
+      written.current.push(wanted)
       latest.current.onChange({ ...latest.current.filters, text: wanted })
     }, SEARCH_AFTER_MS)
     return () => window.clearTimeout(timer)

@@ -83,11 +83,7 @@ export function serverFilters({ authorIds, text }: CalendarFilters): { authorIds
 }
 
 /** Whether a card passes what the server did not filter by. */
-export function matches(
-  card: CalendarCard,
-  filters: CalendarFilters,
-  viewer: Pick<Session, 'rights'> & { user: Pick<Session['user'], 'name'> },
-): boolean {
+export function matches(card: CalendarCard, filters: CalendarFilters, viewer: Pick<Session, 'rights'>): boolean {
   const { networks, states, needsMe, labelIds, text } = filters
   if (networks.length > 0 && !networksOf(card).some((network) => networks.includes(network))) return false
   if (states.length > 0 && !states.includes(card.state)) return false
@@ -98,8 +94,9 @@ export function matches(
 }
 
 /** What somebody has to do something about: reviewers approve, authors change what they are asked to and what failed. */
-function waitsFor(card: CalendarCard, { rights, user }: Parameters<typeof matches>[2]): boolean {
+function waitsFor(card: CalendarCard, { rights }: Parameters<typeof matches>[2]): boolean {
   if (awaitsReview(card) && rights.includes('post-sets:review')) return true
-  const mine = card.author.type === 'USER' && card.author.name === user.name
-  return mine && (card.state === 'changes-requested' || card.state === 'failed' || card.state === 'partly-published')
+  return (
+    card.mine && (card.state === 'changes-requested' || card.state === 'failed' || card.state === 'partly-published')
+  )
 }

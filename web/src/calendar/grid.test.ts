@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarCard, Note } from '#contract'
 import { rangeOf } from './dates.ts'
-import { groupByDay, monthItems, weekItems } from './days.ts'
+import { besideCards, groupByDay, monthItems, weekItems } from './days.ts'
 import { stepInGrid } from './grid-keys.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -26,6 +26,24 @@ describe('days', () => {
     expect(eighth?.notes).toHaveLength(1)
     expect(ninth?.cards.map(({ id }) => id)).toEqual(['next'])
     expect(days.flatMap((day) => day.cards)).toHaveLength(3)
+  })
+
+  test('tell what stands beside cards that go: in a grid on the same day', () => {
+    const cards = ['08T01', '08T02', '08T03', '10T01'].map((time) => card(time, `2026-11-${time}:00:00Z`))
+    const days = groupByDay({ cards, notes: [] }, november, 'UTC')
+    expect(besideCards(days, ['08T02'], true)).toBe('card-08T03')
+    expect(besideCards(days, ['08T03'], true)).toBe('card-08T02')
+    expect(besideCards(days, ['08T03'], false)).toBe('card-10T01')
+    expect(besideCards(days, ['08T01', '08T02', '08T03'], true)).toBe('day-2026-11-08')
+    expect(besideCards(days, ['10T01'], true)).toBe('day-2026-11-10')
+    expect(
+      besideCards(
+        days,
+        cards.map(({ id }) => id),
+        false,
+      ),
+    ).toBeNull()
+    expect(besideCards(days, ['elsewhere'], true)).toBeNull()
   })
 
   test('of the month show the first cards and the number of the rest', () => {

@@ -4,6 +4,7 @@ import { basePath } from '../api/base.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { count } from '../design/words.ts'
 import { saidTime } from '../post-set-actions/words.ts'
+import { ApprovalWarning } from './approval-warning.tsx'
 import { networkWords, STATE_WORDS } from './card-words.ts'
 import classes from './hover-card.module.css'
 import { LabelNames } from './label-names.tsx'
@@ -99,6 +100,7 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
         <StateIcon state={card.state} size={16} />
         <strong>{STATE_WORDS[card.state]}</strong>
       </div>
+      <ApprovalWarning subject={card} />
       <div>{saidTime(card.scheduledAt, zone, preferences)}</div>
       <div className={classes.body}>
         {card.thumbnailUrl && <Thumbnail address={card.thumbnailUrl} />}

@@ -8,7 +8,10 @@ export const MAX_CARDS: Readonly<Record<Density, number>> = { comfortable: 4, co
 
 /** What a member chose last, in this browser. */
 export function useKept() {
-  const { id } = useSession().user
+  const { user, account } = useSession()
+  const { id } = user
+  // Labels and authors are those of an account.
+  const filters = `filters.${account.id}.${id}`
   const [density, setDensity] = useState<Density>(() =>
     read(`density.${id}`) === 'compact' ? 'compact' : 'comfortable',
   )
@@ -19,15 +22,15 @@ export function useKept() {
     },
     [id],
   )
-  const keepFilters = useCallback((filters: FilterSearch) => write(`filters.${id}`, JSON.stringify(filters)), [id])
+  const keepFilters = useCallback((chosen: FilterSearch) => write(filters, JSON.stringify(chosen)), [filters])
   const keptFilters = useCallback((): FilterSearch => {
     try {
-      const kept: unknown = JSON.parse(read(`filters.${id}`) ?? '{}')
+      const kept: unknown = JSON.parse(read(filters) ?? '{}')
       return typeof kept === 'object' && kept !== null ? textsOf(kept) : {}
     } catch {
       return {}
     }
-  }, [id])
+  }, [filters])
   return { density, chooseDensity, keepFilters, keptFilters }
 }
 

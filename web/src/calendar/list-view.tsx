@@ -1,15 +1,16 @@
 import '../design/more-styles.ts'
 import { ActionIcon, Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDots, IconLock, IconRepeat } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconDots, IconLock, IconNote, IconRepeat } from '@tabler/icons-react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useMemo, useRef, useState } from 'react'
-import type { CalendarCard } from '#contract'
+import type { CalendarCard, Note } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { nameOf } from '../post-set-actions/subject.ts'
 import { formatTime, wallTime } from '../time/zones.ts'
+import { ApprovalWarning } from './approval-warning.tsx'
 import { networksOf, networkWords, STATE_WORDS } from './card-words.ts'
-import { byTime, cardItem } from './days.ts'
+import { cardItem, noteItem, type PlannedDay } from './days.ts'
 import { LabelNames } from './label-names.tsx'
 import classes from './list.module.css'
 import { useScene } from './scene.ts'
@@ -18,10 +19,11 @@ import { StateIcon } from './state-icon.tsx'
 import { shortDay } from './titles.ts'
 
 interface ListViewProps {
-  cards: readonly CalendarCard[]
+  days: readonly PlannedDay[]
   /** What the table is called. */
   label: string
   onOpen: (id: string) => void
+  onNote: (id: string) => void
 }
 
 /** More rows than these are drawn only where they are seen. */
@@ -29,15 +31,18 @@ const ALL_DRAWN = 60
 const ROW_PX = 45
 
 /** The calendar as a table: all that a card says by signs is a column of words here. */
-export function ListView({ cards, label, onOpen }: ListViewProps) {
+export function ListView({ days, label, onOpen, onNote }: ListViewProps) {
   const [latestFirst, setLatestFirst] = useState(false)
   const selection = useSelection()
   const anchor = useRef<string | null>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const sorted = useMemo(() => {
-    const rows = [...cards].sort(byTime)
+    const rows = days.flatMap(({ date, notes, cards }): ListRow[] => [
+      ...notes.map((note) => ({ kind: 'note' as const, id: note.id, note, date })),
+      ...cards.map((card) => ({ kind: 'card' as const, id: card.id, card })),
+    ])
     return latestFirst ? rows.reverse() : rows
-  }, [cards, latestFirst])
+  }, [days, latestFirst])
   const virtual = sorted.length > ALL_DRAWN
   const virtualizer = useWindowVirtualizer({
     count: virtual ? sorted.length : 0,
@@ -49,8 +54,8 @@ export function ListView({ cards, label, onOpen }: ListViewProps) {
   const [first, last] = virtual ? [virtualizer.getVirtualItems().at(0), virtualizer.getVirtualItems().at(-1)] : []
   const before = first ? first.start - virtualizer.options.scrollMargin : 0
   const after = last ? virtualizer.getTotalSize() - (last.end - virtualizer.options.scrollMargin) : 0
-  const ids = sorted.map(({ id }) => id)
-  const allSelected = sorted.length > 0 && sorted.every(({ id }) => selection.has(id))
+  const ids = sorted.filter(({ kind }) => kind === 'card').map(({ id }) => id)
+  const allSelected = ids.length > 0 && ids.every((id) => selection.has(id))
 
   const onCheck = (event: MouseEvent, id: string) => {
     if (event.shiftKey) select(span(ids, anchor.current, id))
@@ -70,7 +75,8 @@ export function ListView({ cards, label, onOpen }: ListViewProps) {
               <Checkbox
                 aria-label="Select all"
                 checked={allSelected}
-                indeterminate={!allSelected && sorted.some(({ id }) => selection.has(id))}
+                indeterminate={!allSelected && ids.some((id) => selection.has(id))}
+                disabled={ids.length === 0}
                 onChange={toggleAll}
               />
             </Table.Th>
@@ -102,18 +108,19 @@ export function ListView({ cards, label, onOpen }: ListViewProps) {
         <Table.Tbody ref={body}>
           {before > 0 && <Gap height={before} />}
           {drawn.map((index) => {
-            const card = sorted[index]
-            return (
-              card && (
-                <Row
-                  key={card.id}
-                  card={card}
-                  index={index}
-                  selected={selection.has(card.id)}
-                  onCheck={onCheck}
-                  onOpen={onOpen}
-                />
-              )
+            const row = sorted[index]
+            if (!row) return null
+            return row.kind === 'note' ? (
+              <NoteRow key={row.id} note={row.note} date={row.date} index={index} onNote={onNote} />
+            ) : (
+              <Row
+                key={row.id}
+                card={row.card}
+                index={index}
+                selected={selection.has(row.id)}
+                onCheck={onCheck}
+                onOpen={onOpen}
+              />
             )
           })}
           {after > 0 && <Gap height={after} />}
@@ -132,6 +139,42 @@ function Gap({ height }: { height: number }) {
     </tr>
   )
 }
+
+/** A note says its day and its words, and nothing of the other columns. */
+function NoteRow({
+  note,
+  date,
+  index,
+  onNote,
+}: {
+  note: Note
+  date: string
+  index: number
+  onNote: (id: string) => void
+}) {
+  const { preferences } = useScene()
+  return (
+    <Table.Tr aria-rowindex={index + 2} className={classes.row}>
+      <Table.Td />
+      <Table.Td className={classes.time}>{shortDay(Temporal.PlainDate.from(date), preferences.locale)}</Table.Td>
+      <Table.Td>
+        <span className={classes.signs}>
+          <IconNote size={16} aria-hidden />
+          Note
+        </span>
+      </Table.Td>
+      <Table.Td />
+      <Table.Td>
+        <button type="button" className={classes.open} data-item={noteItem(note.id)} onClick={() => onNote(note.id)}>
+          {note.content}
+        </button>
+      </Table.Td>
+      <Table.Td colSpan={3} />
+    </Table.Tr>
+  )
+}
+
+type ListRow = { kind: 'note'; id: string; note: Note; date: string } | { kind: 'card'; id: string; card: CalendarCard }
 
 interface RowProps {
   card: CalendarCard
@@ -165,6 +208,7 @@ function Row({ card, index, selected, onCheck, onOpen }: RowProps) {
           {card.isLocked && <IconLock size={14} role="img" aria-label="Locked" />}
           {card.seriesId && <IconRepeat size={14} role="img" aria-label="Repeats" />}
         </span>
+        <ApprovalWarning subject={card} />
       </Table.Td>
       <Table.Td>
         <span className={classes.signs}>

@@ -25,9 +25,7 @@ export function Notices({ socialSet, view, date, filtered, empty, truncated, onC
   const unconnected = socialSet.accounts.length === 0
   return (
     <>
-      {truncated && (
-        <Alert color="yellow">There are more post sets than can be shown at once. Look at a week, or filter.</Alert>
-      )}
+      {truncated && <Alert color="yellow">There is more than can be shown at once. Look at a week, or filter.</Alert>}
       {unconnected && (
         <div className={classes.notice}>
           <IconPlugConnected size={20} aria-hidden />

@@ -1,5 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useCallback, useEffect } from 'react'
 import type { SocialSet } from '#contract'
+import { useMay } from '../api/session.ts'
+import { announce } from '../design/announce.tsx'
+import { showNotice } from '../design/toast.tsx'
 import type { AddressChange, CalendarSearch } from './address.ts'
 
 const PostSetPanel = lazy(() =>
@@ -14,7 +17,7 @@ interface OpenedPanelsProps {
   socialSet: SocialSet
   search: CalendarSearch
   go: (change: AddressChange) => void
-  /** The panel of a post set was closed. */
+  /** The panel of a post set was closed, or a new one was saved. */
   onClosed: (id: string) => void
 }
 
@@ -22,13 +25,25 @@ interface OpenedPanelsProps {
 export function OpenedPanels({ socialSet, search, go, onClosed }: OpenedPanelsProps) {
   const { post, note, at } = search
   const when = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at }
-  const close = () => {
+  // The same between renders: a panel whose set is gone closes by itself, once.
+  const close = useCallback(() => {
     go({ post: undefined, note: undefined, at: undefined })
     if (post !== undefined && post !== 'new') onClosed(post)
-  }
+  }, [go, post, onClosed])
+  const mayWrite = useMay('post-sets:write')
+  const refused = post === 'new' && !mayWrite
+  useEffect(() => {
+    if (!refused) return
+    go({ post: undefined, at: undefined, replace: true })
+    const why = 'Your role does not write post sets.'
+    announce(why)
+    showNotice(why)
+  }, [refused, go])
   return (
     <Suspense fallback={null}>
-      {post === 'new' && <PostSetEditor socialSet={socialSet} {...when} onClose={close} />}
+      {post === 'new' && mayWrite && (
+        <PostSetEditor socialSet={socialSet} {...when} onClose={close} onSaved={({ id }) => onClosed(id)} />
+      )}
       {post !== undefined && post !== 'new' && (
         <PostSetPanel key={post} socialSet={socialSet} postSetId={post} onClose={close} />
       )}

@@ -5,7 +5,7 @@ import type { CalendarCard } from '#contract'
 import { useSession } from '../api/session.ts'
 import { count } from '../design/words.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import { whyNotChangeable } from '../post-set-actions/subject.ts'
+import { lacksApproval, whyNotChangeable } from '../post-set-actions/subject.ts'
 import classes from './calendar.module.css'
 import { clearSelection, useSelection } from './selection.ts'
 
@@ -19,6 +19,7 @@ export function SelectionBar({ cards }: { cards: readonly CalendarCard[] }) {
   const changeable = chosen.filter((card) => whyNotChangeable(card, rights) === null)
   const unsent = chosen.filter(({ status }) => status === 'DRAFT' || status === 'SCHEDULED')
   const none = changeable.length === 0
+  const unapproved = changeable.filter(lacksApproval)
   const may = (right: (typeof rights)[number]) => rights.includes(right)
   const button = { size: 'xs', variant: 'default' } as const
   return (
@@ -68,9 +69,9 @@ export function SelectionBar({ cards }: { cards: readonly CalendarCard[] }) {
         <>
           <Button
             {...button}
-            disabled={none}
+            disabled={unapproved.length === 0}
             leftSection={<IconSend size={16} aria-hidden />}
-            onClick={() => void actions.requestApproval(changeable)}
+            onClick={() => void actions.requestApproval(unapproved)}
           >
             Request approval
           </Button>

@@ -5,19 +5,21 @@ import type { PostSetSubject } from '../post-set-actions/subject.ts'
 import { chooseSocialSet } from '../shell/social-sets.ts'
 import { CalendarBody } from './calendar-body.tsx'
 import { clearSelection } from './selection.ts'
+import type { CardFocus } from './use-card-focus.ts'
 
 /** The calendar of one social set, with the actions on its post sets. */
 export function SocialSetCalendar({ socialSet }: { socialSet: SocialSet }) {
   const [picked, setPicked] = useState<PostSetSubject | null>(null)
-  const show = useRef<(id: string) => void>(() => {})
-  const onFocus = useCallback((id: string) => show.current(id), [])
+  const focus = useRef<CardFocus>({ show: () => {}, leave: () => {} })
+  const onFocus = useCallback((id: string) => focus.current.show(id), [])
+  const onLeave = useCallback((ids: readonly string[]) => focus.current.leave(ids), [])
   useEffect(() => {
     chooseSocialSet(socialSet.id)
     return clearSelection
   }, [socialSet.id])
   return (
-    <PostSetActionsProvider socialSet={socialSet} onFocus={onFocus} onPick={setPicked}>
-      <CalendarBody socialSet={socialSet} picked={picked} onPicked={() => setPicked(null)} showRef={show} />
+    <PostSetActionsProvider socialSet={socialSet} onFocus={onFocus} onLeave={onLeave} onPick={setPicked}>
+      <CalendarBody socialSet={socialSet} picked={picked} onPicked={() => setPicked(null)} cardFocusRef={focus} />
     </PostSetActionsProvider>
   )
 }

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { CalendarCard } from '#contract'
 import { announce } from '../design/announce.tsx'
+import { showNotice } from '../design/toast.tsx'
 import type { PostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import type { PostSetSubject } from '../post-set-actions/subject.ts'
 import type { CalendarView } from '../shell/calendar-views.ts'
@@ -8,7 +9,7 @@ import { clockTime } from '../time/zones.ts'
 import type { AddressChange } from './address.ts'
 import type { GridEvents } from './calendar-grid.tsx'
 import type { MenuPlace } from './card-menu.tsx'
-import { nextSensibleTime, readDate, startOfDay, timeOfMinutes, turn } from './dates.ts'
+import { type DayRange, isWithin, nextSensibleTime, readDate, startOfDay, timeOfMinutes, today, turn } from './dates.ts'
 import type { DropPlace } from './drag.ts'
 import { select, span, toggleSelected } from './selection.ts'
 
@@ -26,10 +27,14 @@ interface Means {
   onDay: (date: string) => void
   whyNot: (card: CalendarCard) => string | null
   focusDay: (date: string) => void
+  /** Days that are shown. */
+  range: DayRange
+  /** Whether the member may write post sets. */
+  mayWrite: boolean
 }
 
 export interface CalendarEvents extends GridEvents {
-  /** Begins a new post set: on a day, or on the next day when none is given. */
+  /** Begins a new post set: on a day; without one today, when that is in sight, or else on the day that is looked at. */
   create: (date: string | null, minutes?: number | null) => void
   createNote: (date: string | null) => void
 }
@@ -47,9 +52,15 @@ export function useCalendarEvents(means: Means): CalendarEvents {
     const cardOf = (id: string) => latest.current.cards.find((card) => card.id === id)
     const shownDate = () => latest.current.date.toString()
 
+    const dayFor = (asked: string | null) => {
+      const { zone, date, range } = latest.current
+      if (asked !== null) return readDate(asked, zone)
+      return isWithin(today(zone), range) ? today(zone) : date
+    }
     const create: CalendarEvents['create'] = (date, minutes = null) => {
-      const { zone, go } = latest.current
-      const day = readDate(date ?? undefined, zone)
+      const { zone, go, mayWrite } = latest.current
+      if (!mayWrite) return refuse('Your role does not write post sets.')
+      const day = dayFor(date)
       go({ post: 'new', note: undefined, at: timeOn(day, minutes, zone), date: shownDate() })
     }
     const drop = (subject: PostSetSubject, { date, minutes }: DropPlace) =>
@@ -58,7 +69,7 @@ export function useCalendarEvents(means: Means): CalendarEvents {
       create,
       createNote: (date) => {
         const { zone, go } = latest.current
-        go({ note: 'new', post: undefined, at: startOfDay(readDate(date ?? undefined, zone), zone), date: shownDate() })
+        go({ note: 'new', post: undefined, at: startOfDay(dayFor(date), zone), date: shownDate() })
       },
       onOpen: (id) => latest.current.go({ post: id, note: undefined, at: undefined, date: shownDate() }),
       onNote: (id) => latest.current.go({ note: id, post: undefined, at: undefined, date: shownDate() }),
@@ -113,6 +124,11 @@ export function useCalendarEvents(means: Means): CalendarEvents {
       },
     }
   }, [])
+}
+
+function refuse(why: string): void {
+  announce(why)
+  showNotice(why)
 }
 
 /** The instant of a place; of a time that the clock skips or shows twice, the earlier one: the editor shows which. */

@@ -5,12 +5,18 @@ import { postSetQuery } from '../post-set/post-set-queries.ts'
 import type { useCalendarAddress } from './address.ts'
 import { dayOf } from './dates.ts'
 
-/** A link to a post set names no day: it leads to the month of the set, and to its social set if that is another one. */
+/**
+ * The address always names the social set: whoever gets it sees the same one. A link to a post set names no day: it
+ * leads to the month of the set, and to its social set if that is another one.
+ */
 export function useDeepLink({ search, go }: ReturnType<typeof useCalendarAddress>, socialSet: SocialSet): void {
-  const { post, date } = search
+  const { post, date, set } = search
   const asked = post !== undefined && post !== 'new' && date === undefined
   const { data } = useQuery({ ...postSetQuery(post ?? ''), enabled: asked })
   const { id, timezone } = socialSet
+  useEffect(() => {
+    if (set === undefined) go({ set: id, replace: true })
+  }, [set, id, go])
   useEffect(() => {
     if (!asked || data?.id !== post || !data) return
     if (data.socialSetId !== id) return go({ set: data.socialSetId, replace: true })

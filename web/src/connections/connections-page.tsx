@@ -10,20 +10,24 @@ import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError } from '../design/toast.tsx'
 import { count } from '../design/words.ts'
-import { useSocialSet } from '../shell/social-sets.ts'
+import { socialSetsQuery, useSocialSet } from '../shell/social-sets.ts'
 import { ConnectionCard } from './connection-card.tsx'
 import { FlowDialog } from './flow-dialog.tsx'
 import { connectionsChanged, connectionsQuery } from './queries.ts'
 
 export function Page(): ReactNode {
   const { socialSet, missing, sets } = useSocialSet()
+  const { error, refetch } = useQuery(socialSetsQuery)
   return (
     <Stack gap="lg" maw={1280}>
       <PageTitle title="Connections" />
       {socialSet && <Connections key={socialSet.id} socialSet={socialSet} />}
       {missing && <EmptyState>This social set was not found. Choose another one.</EmptyState>}
       {sets?.length === 0 && <EmptyState>There is no social set yet that accounts could be connected to.</EmptyState>}
-      {!sets && <LoadingRows rows={6} height={120} />}
+      {!sets && !error && <LoadingRows rows={6} height={120} />}
+      {!sets && error && (
+        <ErrorState title="The social sets could not be loaded" error={error} onRetry={() => void refetch()} />
+      )}
     </Stack>
   )
 }

@@ -1,9 +1,12 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AccountType, ConnectionOverview, ConnectionSignIn, SocialSet } from '#contract'
+import { Modal } from '../design/dialogs.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { RouterButton } from '../shell/links.tsx'
+import { useSocialSet } from '../shell/social-sets.ts'
 import { ChooseAccount } from './choose-account.tsx'
 import { ConnectStep } from './connect-step.tsx'
 import { DefaultsStep } from './defaults-step.tsx'
@@ -76,13 +79,15 @@ function SignInStep({ id, overview }: { id: string; overview: ConnectionOverview
   const { data, error, refetch } = useQuery(signInQuery(id))
   const connectionId = data?.connectionId ?? null
   const connection = overview.connections.find((each) => each.id === connectionId)
+  const [readAgain, setReadAgain] = useState(false)
   // The screen may have been read before the sign-in ended.
   useEffect(() => {
-    if (connectionId !== null && !connection) void connectionsChanged()
+    if (connectionId !== null && !connection) void connectionsChanged().then(() => setReadAgain(true))
   }, [connectionId, connection])
   if (error && !data) {
     return <ErrorState title="What became of the sign-in is not known" error={error} onRetry={() => void refetch()} />
   }
+  if (data?.status === 'CONNECTED' && !connection && readAgain) return <NotHere signIn={data} />
   if (!data || data.status === 'WORKING' || (data.status === 'CONNECTED' && !connection)) {
     return <LoadingRows label="Asking the network…" />
   }
@@ -150,6 +155,20 @@ interface FailedProps {
   signIn: ConnectionSignIn
   onAgain: (accountType: AccountType) => void
   onClose: () => void
+}
+
+/** It was disconnected since, or is of another social set. */
+function NotHere({ signIn: { id, socialSetId } }: { signIn: ConnectionSignIn }) {
+  const { socialSet } = useSocialSet()
+  if (socialSet?.id === socialSetId) return <NotThere />
+  return (
+    <Stack align="flex-start">
+      <Text>This account was connected to another social set.</Text>
+      <RouterButton to="/connections" search={{ set: socialSetId, authorization: id }}>
+        Show that social set
+      </RouterButton>
+    </Stack>
+  )
 }
 
 function NotThere() {

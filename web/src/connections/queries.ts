@@ -23,7 +23,8 @@ const WORKING_MS = 1_000
 export const signInQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.connections.list({ signIn: id }),
-    queryFn: ({ signal }) => api.get<ConnectionSignIn>(`/connections/authorizations/${id}`, { signal }),
+    queryFn: ({ signal }) =>
+      api.get<ConnectionSignIn>(`/connections/authorizations/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'WORKING' ? WORKING_MS : false),
   })
 
@@ -31,7 +32,7 @@ export const signInQuery = (id: string) =>
 export const defaultsQuery = (id: string) =>
   queryOptions({
     queryKey: [...queryKeys.connections.one(id), 'defaults'],
-    queryFn: ({ signal }) => api.get<ConnectionDefaults>(`/connections/${id}/defaults`, { signal }),
+    queryFn: ({ signal }) => api.get<ConnectionDefaults>(`/connections/${encodeURIComponent(id)}/defaults`, { signal }),
     staleTime: 5 * 60_000,
     refetchOnWindowFocus: false,
     retry: false,

@@ -9,7 +9,8 @@ import {
 } from '@tabler/icons-react'
 import type { Connection, ConnectionState } from '#contract'
 import { useSession } from '../api/session.ts'
-import { formatDate, viewerZone } from '../time/zones.ts'
+import { useViewerZone } from '../time/viewer.ts'
+import { formatDate } from '../time/zones.ts'
 
 const LOOKS: Record<ConnectionState, { color: string; Icon: TablerIcon; word: string }> = {
   CONNECTED: { color: 'teal', Icon: IconCircleCheckFilled, word: 'Connected' },
@@ -55,5 +56,6 @@ function Line({ color, Icon, title, children }: { color: string; Icon: TablerIco
 /** "3 December 2026" where the member is; null for no time. */
 export function useDay(instant: string | null): string | null {
   const { preferences } = useSession()
-  return instant === null ? null : formatDate(instant, preferences.timezone ?? viewerZone(), preferences)
+  const zone = useViewerZone()
+  return instant === null ? null : formatDate(instant, zone, preferences)
 }

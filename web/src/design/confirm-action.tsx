@@ -1,6 +1,7 @@
 import './more-styles.ts'
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Modal } from './dialogs.tsx'
 import { messageOf, requestIdOf } from './error-text.ts'
 
 export interface ConfirmActionOptions {

@@ -1,7 +1,8 @@
 import './more-styles.ts'
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type ConfirmModalProps, Failure } from './confirm-action.tsx'
+import { Modal } from './dialogs.tsx'
 import { passwordProblem } from './error-text.ts'
 
 export interface ConfirmPasswordOptions {

@@ -1,7 +1,6 @@
-import { Button, CopyButton, Group, TextInput } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Group, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { announce } from './announce.tsx'
+import { CopyButton } from './copy-button.tsx'
 
 /** A text to take along, with a button that copies it. Without a clipboard it is marked by a click, to be copied by hand. */
 export function CopyField({ label, description, value, copyLabel = 'Copy', focused = false }: CopyFieldProps) {
@@ -23,20 +22,7 @@ export function CopyField({ label, description, value, copyLabel = 'Copy', focus
         onFocus={(event) => event.currentTarget.select()}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            onClick={() => {
-              copy()
-              announce('Copied')
-            }}
-          >
-            {copied ? 'Copied' : copyLabel}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyButton text={value} label={copyLabel} />
     </Group>
   )
 }

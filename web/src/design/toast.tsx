@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { messageOf, requestIdOf } from './error-text.ts'
 import { hideMessage, showMessage } from './messages.tsx'
-import { forgetUndo, lastUndo, rememberUndo, type Undoable, undoHeld } from './undo-stack.ts'
+import { lastUndo, rememberUndo, takeBack, type Undoable } from './undo-stack.ts'
 
 const UNDO_MS = 10_000
 const DONE_MS = 5_000
@@ -9,6 +9,16 @@ const DONE_MS = 5_000
 /** Says that something is done. It passes by itself; what must not be missed stands on the page. */
 export function showDone(text: string): void {
   showMessage({ message: text, role: 'status', color: 'teal', autoClose: DONE_MS, closeButtonProps })
+}
+
+/** Shows a text to be copied by hand. Stays until it is closed. */
+export function showText(text: string): void {
+  showMessage({ message: text, role: 'status', autoClose: false, closeButtonProps })
+}
+
+/** Says why something was not done: nothing went wrong, and nothing has to be done about it. */
+export function showNotice(text: string): void {
+  showMessage({ message: text, role: 'status', color: 'gray', autoClose: DONE_MS, closeButtonProps })
 }
 
 /** Says what went wrong with an action that has no better place for it. Stays until it is closed. */
@@ -39,6 +49,10 @@ export function showError(error: unknown): void {
  */
 export function showUndo(entry: Undoable): void {
   rememberUndo(entry)
+  offerUndo(entry)
+}
+
+function offerUndo(entry: Undoable): void {
   const id = showMessage({
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -46,9 +60,10 @@ export function showUndo(entry: Undoable): void {
         <Button
           size="compact-sm"
           variant="default"
+          flex="none"
           onClick={() => {
             hideMessage(id)
-            void takeBack(entry)
+            void undo(() => entry)
           }}
         >
           Undo
@@ -70,6 +85,7 @@ export function showNews(text: string, action: { label: string; run: () => void 
         <Button
           size="compact-sm"
           variant="default"
+          flex="none"
           onClick={() => {
             hideMessage(id)
             action.run()
@@ -87,20 +103,17 @@ export function showNews(text: string, action: { label: string; run: () => void 
 }
 
 /** Undoes the last thing done, if there is any. */
-export async function undoLast(): Promise<void> {
-  await undoHeld()
-  const entry = lastUndo()
-  if (entry) await takeBack(entry)
+export function undoLast(): Promise<void> {
+  return undo(lastUndo)
 }
 
-async function takeBack(entry: Undoable): Promise<void> {
-  if (!forgetUndo(entry)) return
-  try {
-    await entry.undo()
-    showDone(`Undone: ${entry.message}`)
-  } catch (error) {
-    showError(error)
-  }
+async function undo(which: () => Undoable | undefined): Promise<void> {
+  const outcome = await takeBack(which)
+  if (!outcome) return
+  const { entry } = outcome
+  if (outcome.undone) return showDone(`Undone: ${entry.message}`)
+  showError(outcome.error)
+  if (outcome.kept) offerUndo(entry)
 }
 
 const closeButtonProps = { 'aria-label': 'Close this message' }

@@ -1,3 +1,5 @@
+import { ApiError, isOutage } from '../api/api-error.ts'
+
 /** Something that was done and can be taken back. */
 export interface Undoable {
   /** What was done, as a sentence: "Autumn teaser moved to Sunday." */
@@ -6,19 +8,13 @@ export interface Undoable {
 }
 
 const MAX_ENTRIES = 20
+const TOO_MANY = 429
 
 let entries: readonly Undoable[] = []
 
 /** Remembers it as the last thing done; the oldest beyond 20 is forgotten. */
 export function rememberUndo(entry: Undoable): void {
   entries = [...entries, entry].slice(-MAX_ENTRIES)
-}
-
-/** Takes one out: it was undone by its own button, or cannot be undone any more. False when it was out already. */
-export function forgetUndo(entry: Undoable): boolean {
-  const there = entries.includes(entry)
-  entries = entries.filter((other) => other !== entry)
-  return there
 }
 
 /** The last thing done, or undefined. */
@@ -35,9 +31,36 @@ export function holdUndo(doing: Promise<unknown>): void {
   doing.then(over, over)
 }
 
-/** Resolves when nothing is under way any more. */
-export async function undoHeld(): Promise<void> {
-  while (underWay.size > 0) await Promise.allSettled(underWay)
+export type UndoOutcome = { entry: Undoable } & ({ undone: true } | { undone: false; error: unknown; kept: boolean })
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Undoes the entry that `which` answers, when everything that is under way and every undo before this one is over. What
+ * failed for a reason that passes stays, to be tried again; what the server refuses is forgotten. Undefined when there
+ * was nothing to undo.
+ */
+export function takeBack(which: () => Undoable | undefined): Promise<UndoOutcome | undefined> {
+  const taking = turn.then(async (): Promise<UndoOutcome | undefined> => {
+    while (underWay.size > 0) await Promise.allSettled(underWay)
+    const entry = which()
+    if (!entry || !entries.includes(entry)) return
+    try {
+      await entry.undo()
+      forget(entry)
+      return { entry, undone: true }
+    } catch (error) {
+      const kept = isOutage(error) || (error instanceof ApiError && error.status === TOO_MANY)
+      if (!kept) forget(entry)
+      return { entry, undone: false, error, kept }
+    }
+  })
+  turn = taking
+  return taking
+}
+
+function forget(entry: Undoable): void {
+  entries = entries.filter((other) => other !== entry)
 }
 
 /** Whether there is, or is about to be, something to undo. */

@@ -1,21 +1,25 @@
 import '../design/more-styles.ts'
-import { Alert, Button, ColorSwatch, Group, Modal, Radio, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, ColorSwatch, Group, Radio, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Note, NoteColor, Repeat, SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { api } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay, usePreferences } from '../api/session.ts'
+import { useConfirmAction } from '../design/confirm.tsx'
 import { Failure } from '../design/confirm-action.tsx'
+import { Modal } from '../design/dialogs.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
-import { RepeatFields } from '../post-set/repeat-fields.tsx'
+import { differences } from '../post-set/draft.ts'
+import { isCount, RepeatFields } from '../post-set/repeat-fields.tsx'
 import { ScheduleFields } from '../post-set/schedule-fields.tsx'
 import { formatDate } from '../time/zones.ts'
 import { NOTE_COLOR_NAMES, NOTE_COLORS } from './note-colors.ts'
 
 const MAX_CHARACTERS = 1024
+const MAX_OCCURRENCES = 100
 
 export interface NoteEditorProps {
   socialSet: SocialSet
@@ -28,37 +32,61 @@ export interface NoteEditorProps {
 
 /** Writes a note, or changes one. */
 export function NoteEditor(props: NoteEditorProps) {
+  const confirm = useConfirmAction()
+  const changed = useRef(false)
+  const close = () => {
+    if (!changed.current) return props.onClose()
+    void confirm({
+      title: 'Close without saving?',
+      children: 'What you wrote is lost.',
+      confirmLabel: 'Close',
+      danger: true,
+      run: async () => props.onClose(),
+    })
+  }
+  const onChanged = useCallback((now: boolean) => {
+    changed.current = now
+  }, [])
+  const form = { ...props, onChanged }
   return (
     <Modal
       opened
-      onClose={props.onClose}
+      onClose={close}
       title={props.noteId ? 'Note' : 'New note'}
       size="md"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {props.noteId ? <KnownNote {...props} noteId={props.noteId} /> : <NoteForm {...props} before={null} />}
+      {props.noteId ? <KnownNote {...form} noteId={props.noteId} /> : <NoteForm {...form} before={null} />}
     </Modal>
   )
 }
 
-function KnownNote({ noteId, ...props }: NoteEditorProps & { noteId: string }) {
+interface NoteFormProps extends NoteEditorProps {
+  /** Tells whether something would be lost. */
+  onChanged: (changed: boolean) => void
+}
+
+function KnownNote({ noteId, ...props }: NoteFormProps & { noteId: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.notes.one(noteId),
     queryFn: ({ signal }) => api.get<Note>(`/notes/${encodeURIComponent(noteId)}`, { signal }),
   })
-  if (error && hasCode(error, 'note:not_found')) {
+  if (error && !data && hasCode(error, 'note:not_found')) {
     return (
       <EmptyState action={<Button onClick={props.onClose}>Back to the calendar</Button>}>
         There is no such note. It was deleted, or you may not see it.
       </EmptyState>
     )
   }
-  if (error) return <ErrorState title="The note could not be loaded" error={error} onRetry={() => void refetch()} />
+  if (error && !data)
+    return <ErrorState title="The note could not be loaded" error={error} onRetry={() => void refetch()} />
   if (!data) return <LoadingRows rows={3} label="Loading the note…" />
-  return <NoteForm {...props} noteId={noteId} before={data} />
+  return <NoteForm {...props} key={noteId} noteId={noteId} before={data} />
 }
 
-function NoteForm({ socialSet, before, at, onClose }: NoteEditorProps & { before: Note | null }) {
+function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormProps & { before: Note | null }) {
+  // What was read when it was opened: what others change meanwhile is not taken back.
+  const [before] = useState(read)
   const queryClient = useQueryClient()
   const preferences = usePreferences()
   const mayWrite = useMay('notes:write')
@@ -67,9 +95,14 @@ function NoteForm({ socialSet, before, at, onClose }: NoteEditorProps & { before
   const [when, setWhen] = useState(before?.scheduledAt ?? at ?? new Date().toISOString())
   const [repeat, setRepeat] = useState<Repeat | null>(null)
   const [saving, setSaving] = useState(false)
+  const [timed, setTimed] = useState(true)
   const [failure, setFailure] = useState<unknown>(null)
   const pinned = before !== null && (before.type === 'RECURRING' || before.source.type === 'GOOGLE_IMPORT')
   const length = [...content].length
+  const written = { content, hexColor: color, ...(pinned ? {} : { scheduledAt: when }) }
+  const change: Partial<Note> = before ? differences<Partial<Note>>(written, before) : written
+  const dirty = before ? Object.keys(change).length > 0 : content !== ''
+  useEffect(() => onChanged(dirty), [dirty, onChanged])
 
   // What is open here is not asked for again: it may have been deleted just now.
   const reload = () =>
@@ -82,15 +115,20 @@ function NoteForm({ socialSet, before, at, onClose }: NoteEditorProps & { before
     setSaving(true)
     setFailure(null)
     try {
+      const message = `Note saved for ${formatDate(when, socialSet.timezone, preferences)}.`
       if (before) {
-        const moved = pinned ? {} : { scheduledAt: when }
-        await api.patch(`/notes/${before.id}`, { content, hexColor: color, ...moved })
+        await api.patch(`/notes/${before.id}`, change)
+        const undo = async () => {
+          await api.patch(`/notes/${before.id}`, valuesOf(before, change))
+          await reload()
+        }
+        if (dirty) showUndo({ message, undo })
       } else {
         const repeats = repeat ? { repeat } : {}
-        await api.post('/notes', { socialSetId: socialSet.id, content, hexColor: color, scheduledAt: when, ...repeats })
+        await api.post('/notes', { socialSetId: socialSet.id, ...written, ...repeats })
+        showDone(message)
       }
       await reload()
-      showDone(`Note saved for ${formatDate(when, socialSet.timezone, preferences)}.`)
       onClose()
     } catch (error) {
       setFailure(error)
@@ -152,7 +190,13 @@ function NoteForm({ socialSet, before, at, onClose }: NoteEditorProps & { before
             ))}
           </SimpleGrid>
         </Radio.Group>
-        <ScheduleFields at={when} zone={socialSet.timezone} disabled={pinned || !mayWrite} onChange={setWhen} />
+        <ScheduleFields
+          at={when}
+          zone={socialSet.timezone}
+          disabled={pinned || !mayWrite}
+          onChange={setWhen}
+          onComplete={setTimed}
+        />
         {pinned && (
           <Text size="sm" c="dimmed">
             {before.type === 'RECURRING'
@@ -160,7 +204,7 @@ function NoteForm({ socialSet, before, at, onClose }: NoteEditorProps & { before
               : 'It comes from another calendar, which says when it is.'}
           </Text>
         )}
-        {!before && <RepeatFields repeat={repeat} max={100} onChange={setRepeat} />}
+        {!before && <RepeatFields repeat={repeat} max={MAX_OCCURRENCES} onChange={setRepeat} />}
         <Failure error={failure} />
         <Group justify="space-between">
           {before && mayWrite ? (
@@ -175,7 +219,16 @@ function NoteForm({ socialSet, before, at, onClose }: NoteEditorProps & { before
               {mayWrite ? 'Cancel' : 'Close'}
             </Button>
             {mayWrite && (
-              <Button type="submit" loading={saving} disabled={length === 0 || length > MAX_CHARACTERS}>
+              <Button
+                type="submit"
+                loading={saving}
+                disabled={
+                  length === 0 ||
+                  length > MAX_CHARACTERS ||
+                  !timed ||
+                  (repeat !== null && !isCount(repeat.occurrences, MAX_OCCURRENCES))
+                }
+              >
                 Save
               </Button>
             )}
@@ -184,4 +237,9 @@ function NoteForm({ socialSet, before, at, onClose }: NoteEditorProps & { before
       </Stack>
     </form>
   )
+}
+
+/** What a note had, of the fields that were changed. */
+function valuesOf(note: Note, change: Partial<Note>): Partial<Note> {
+  return Object.fromEntries(Object.keys(change).map((name) => [name, note[name as keyof Note]]))
 }

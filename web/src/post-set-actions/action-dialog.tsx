@@ -1,5 +1,5 @@
-import { Drawer, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Drawer, Modal } from '../design/dialogs.tsx'
 import { useIsWide } from '../shell/shell.tsx'
 
 interface ActionDialogProps {

@@ -1,8 +1,9 @@
 import '../design/more-styles.ts'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { labelsQuery } from '../calendar/calendar-query.ts'
+import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { LabelsForm } from './labels-form.tsx'
 import type { Asked } from './make-actions.tsx'
@@ -75,8 +76,10 @@ function ClockForm({ asked }: { asked: Extract<Asked, { kind: 'clock' }> }) {
 }
 
 function Labels({ asked }: { asked: Extract<Asked, { kind: 'labels' }> }) {
-  const { data } = useSuspenseQuery(labelsQuery)
-  return <LabelsForm asked={asked} labels={data} />
+  const { data, error, refetch } = useQuery(labelsQuery)
+  if (data) return <LabelsForm asked={asked} labels={data} />
+  if (!error) return <LoadingRows rows={3} height={24} label="Loading the labels…" />
+  return <ErrorState title="The labels could not be loaded" error={error} onRetry={() => void refetch()} />
 }
 
 function RequestChangesForm({ asked }: { asked: Extract<Asked, { kind: 'request-changes' }> }) {

@@ -33,20 +33,36 @@ export interface ChangeOptions<Done> {
 export async function change<Done>({ subjects, shown, send, versionsOf }: ChangeOptions<Done>): Promise<Done> {
   const changes = subjects.map((subject) => ({ subject, change: shown(subject) }))
   const hide = changes.map(({ subject, change }) => showPending(subject.id, change))
-  const before = Promise.allSettled(subjects.flatMap(({ id }) => queues.get(id) ?? []))
-  const sending = before.then(() => send(subjects.map(versionOf)))
-  for (const { id } of subjects) queues.set(id, sending)
   try {
-    const done = await sending
-    const versions = new Map(versionsOf(done).map(({ id, version }) => [id, version]))
-    for (const [id, version] of versions) reached.set(id, version)
-    keep(changes.filter(({ subject }) => versions.has(subject.id)))
+    const done = await sendInTurn({ sets: subjects, send: () => send(subjects.map(versionOf)), versionsOf })
+    const ids = new Set(versionsOf(done).map(({ id }) => id))
+    keep(changes.filter(({ subject }) => ids.has(subject.id)))
     return done
   } finally {
-    for (const { id } of subjects) if (queues.get(id) === sending) queues.delete(id)
     for (const stop of hide) stop()
     refresh(subjects)
   }
+}
+
+/** Sends something when what is on its way for the same sets is over, and remembers the versions that it led to. */
+export async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<Done>): Promise<Done> {
+  const before = Promise.allSettled(sets.flatMap(({ id }) => queues.get(id) ?? []))
+  const sending = before.then(send).then((done) => {
+    for (const { id, version } of versionsOf(done)) reached.set(id, version)
+    return done
+  })
+  for (const { id } of sets) queues.set(id, sending)
+  try {
+    return await sending
+  } finally {
+    for (const { id } of sets) if (queues.get(id) === sending) queues.delete(id)
+  }
+}
+
+interface SendOptions<Done> {
+  sets: readonly { id: string }[]
+  send: () => Promise<Done>
+  versionsOf: (done: Done) => readonly Version[]
 }
 
 /** Writes what is done into what was read, so that it stays until it is read again. */

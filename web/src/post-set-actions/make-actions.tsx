@@ -1,18 +1,27 @@
 import { Text } from '@mantine/core'
 import type { BulkAction, Right, SocialSet } from '#contract'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, hasCode } from '../api/api-error.ts'
 import { dashboardPath } from '../api/base.ts'
 import { announce } from '../design/announce.tsx'
 import type { useConfirmAction } from '../design/confirm.tsx'
+import { copyText } from '../design/copy-text.ts'
 import { networkName } from '../design/network-icon.tsx'
-import { showDone, showError, showNews, showUndo } from '../design/toast.tsx'
+import { showDone, showError, showNews, showNotice, showText, showUndo } from '../design/toast.tsx'
 import { holdUndo } from '../design/undo-stack.ts'
 import { count, listOf } from '../design/words.ts'
 import type { TimePreferences } from '../time/zones.ts'
-import { change, refresh } from './change.ts'
+import { change, refresh, sendInTurn } from './change.ts'
 import type { PendingChange } from './pending.ts'
-import { clockChoices, type MoveTarget, publishesAtOnce, resolveTarget, staysPut } from './plan-move.ts'
+import {
+  clockChoices,
+  type MoveTarget,
+  PUBLISHES_AT_ONCE,
+  publishesAtOnce,
+  resolveTarget,
+  staysPut,
+} from './plan-move.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
+import { raised } from './raised.ts'
 import {
   doInBulk,
   duplicateOne,
@@ -23,7 +32,7 @@ import {
   setLabels,
   type Version,
 } from './requests.ts'
-import { nameOf, type PostSetSubject, whyNotChangeable } from './subject.ts'
+import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable } from './subject.ts'
 import { fasterSentence, movedSentence, saidTime, withUndoHint } from './words.ts'
 
 /** A dialog that an action asks with. `answer(null)` closes it without doing anything. */
@@ -60,23 +69,36 @@ interface Means {
   /** Opens a post set. */
   open: (id: string) => void
   focus: (id: string) => void
+  /** Puts the focus beside sets that are about to go. */
+  leave: (ids: readonly string[]) => void
   pick: ((subject: PostSetSubject) => void) | undefined
 }
 
 export function makeActions(means: Means): PostSetActions {
-  const { socialSet, rights, preferences, ask, confirm, open, focus, pick } = means
+  const { socialSet, rights, preferences, ask, confirm, open, focus, leave, pick } = means
   const zone = socialSet.timezone
 
-  /** Says what was done, and how it is taken back. */
+  /** Says what was done, and how it is taken back. What was so already has led to no version, and stays. */
   const tellUndo = (sentence: string, versions: readonly Version[], action: BulkAction, id?: string) => {
+    if (versions.length === 0) {
+      announce(sentence)
+      return showDone(sentence)
+    }
     announce(withUndoHint(sentence))
     showUndo({
       message: sentence,
       undo: async () => {
         try {
-          const { refused } = await doInBulk(versions, action)
+          const { done, refused } = await sendInTurn({
+            sets: versions,
+            send: () => doInBulk(versions, action),
+            versionsOf: (answer) => answer.done,
+          })
           const [first] = refused
           if (first) throw new ApiError({ status: 412, code: first.code, message: first.message })
+          // Such as that a set came back as a draft.
+          const told = done.find(({ message }) => message)?.message
+          if (told) refuse(told)
         } finally {
           refresh(versions)
         }
@@ -100,7 +122,7 @@ export function makeActions(means: Means): PostSetActions {
 
   const refuse = (why: string) => {
     announce(why)
-    showDone(why)
+    showNotice(why)
   }
   const changeable = (subject: PostSetSubject): boolean => {
     const why = whyNotChangeable(subject, rights)
@@ -118,7 +140,7 @@ export function makeActions(means: Means): PostSetActions {
             kind: 'clock',
             subject,
             gap: clock.kind === 'gap',
-            choices: clockChoices(clock, zone),
+            choices: clockChoices(clock, zone, preferences),
             answer,
           }))
     if (instant === null || staysPut(subject, instant)) return focus(subject.id)
@@ -130,21 +152,30 @@ export function makeActions(means: Means): PostSetActions {
       ? await ask<'series'>((answer) => ({ kind: 'series', subject, instant, answer }))
       : 'this'
     if (scope === null) return focus(subject.id)
-    const moving = attempt([subject], () =>
-      scope === 'this' ? moveThis(subject, instant) : moveAll(subject, instant, scope),
-    )
+    let passed = false
+    const moving = attempt([subject], async () => {
+      try {
+        await (scope === 'this' ? moveThis(subject, instant) : moveAll(subject, instant, scope))
+      } catch (error) {
+        if (!hasCode(error, PUBLISHES_AT_ONCE)) throw error
+        passed = true
+      }
+    })
     focus(subject.id)
     await moving
+    if (!passed) return
+    await publishNow(subject, instant)
+    focus(subject.id)
   }
 
   const moveThis = async (subject: PostSetSubject, instant: string) => {
     const done = await change({
       subjects: [subject],
       shown: () => ({ scheduledAt: instant }),
-      send: ([version]) => moveOne(version ?? subject, instant),
-      versionsOf: (version) => [version],
+      send: ([version = subject]) => raised(version, (of) => moveOne(of, instant)),
+      versionsOf: (done) => done,
     })
-    tellUndo(movedSentence(subject, instant, zone, preferences), [done], { undo: true }, subject.id)
+    tellUndo(movedSentence(subject, instant, zone, preferences), done, { undo: true }, subject.id)
   }
 
   const moveAll = async (subject: PostSetSubject, instant: string, scope: Scope) => {
@@ -174,7 +205,7 @@ export function makeActions(means: Means): PostSetActions {
         await change({
           subjects: [subject],
           shown: () => ({ scheduledAt: instant }),
-          send: ([version]) => moveOne(version ?? subject, instant),
+          send: ([version]) => moveOne(version ?? subject, instant, true),
           versionsOf: (version) => [version],
         })
       },
@@ -199,7 +230,9 @@ export function makeActions(means: Means): PostSetActions {
         send: (versions) => doInBulk(versions, action),
         versionsOf: (answer) => answer.done,
       })
-      tellUndo(sentenceOf(done.length), done, undo, only)
+      // What was so already is in neither list: then nothing was done.
+      if (done.length > 0) tellUndo(sentenceOf(done.length), done, undo, only)
+      else refuse('There was nothing to change.')
       const [first] = refused
       if (first)
         showError(new ApiError({ status: 412, code: first.code, message: tellRefused(refused.length, first.message) }))
@@ -232,7 +265,8 @@ export function makeActions(means: Means): PostSetActions {
       await attempt([subject], async () => {
         const copy = await duplicateOne(subject.id, null)
         refresh([copy])
-        tellUndo(`${nameOf(subject)} duplicated as a draft.`, [copy], { delete: true }, copy.id)
+        // The copy is gone then: the focus goes to what it is of.
+        tellUndo(`${nameOf(subject)} duplicated as a draft.`, [copy], { delete: true }, subject.id)
         focus(copy.id)
       })
     },
@@ -256,11 +290,11 @@ export function makeActions(means: Means): PostSetActions {
       await attempt([subject], async () => {
         const done = await change({
           subjects: [subject],
-          shown: () => ({ approval: 'APPROVED', state: 'approved' }),
-          send: ([version]) => reviewOne(version ?? subject, 'approve', null),
-          versionsOf: (version) => [version],
+          shown: ({ status }) => ({ approval: 'APPROVED', state: status === 'SCHEDULED' ? 'scheduled' : 'approved' }),
+          send: ([version = subject]) => raised(version, (of) => reviewOne(of, 'approve', null)),
+          versionsOf: (done) => done,
         })
-        tellUndo(`${nameOf(subject)} approved.`, [done], { undo: true }, subject.id)
+        tellUndo(`${nameOf(subject)} approved.`, done, { undo: true }, subject.id)
       })
     },
     openRequestChanges: (subject) => {
@@ -270,35 +304,33 @@ export function makeActions(means: Means): PostSetActions {
         await attempt([subject], async () => {
           const done = await change({
             subjects: [subject],
-            shown: () => ({ approval: 'DENIED', state: 'changes-requested' }),
-            send: ([version]) => reviewOne(version ?? subject, 'request-changes', message),
-            versionsOf: (version) => [version],
+            shown: () => ({ status: 'DRAFT', approval: 'DENIED', state: 'changes-requested' }),
+            send: ([version = subject]) => raised(version, (of) => reviewOne(of, 'request-changes', message)),
+            versionsOf: (done) => done,
           })
-          tellUndo(`Changes requested for ${nameOf(subject)}.`, [done], { undo: true }, subject.id)
+          tellUndo(`Changes requested for ${nameOf(subject)}.`, done, { undo: true }, subject.id)
         })
       })
     },
     requestApproval: async (subjects) => {
       const shown = () => ({ approval: 'PENDING', state: 'pending' }) as const
+      const asked = subjects.filter(lacksApproval)
       await inBulk(
-        subjects,
+        asked,
         { requestApproval: true },
         shown,
-        (number) => `Approval of ${about(subjects, number)} requested.`,
+        (number) => `Approval of ${about(asked, number)} requested.`,
       )
     },
     copyLink: async ({ id }) => {
       const address = `${window.location.origin}${dashboardPath}/scheduling/calendar/month?set=${socialSet.id}&post=${id}`
-      try {
-        await navigator.clipboard.writeText(address)
-        showDone('Link copied.')
-      } catch {
-        // Browsers give the clipboard to pages of https only; then the address is shown to be copied by hand.
-        showDone(address)
-      }
+      // A browser that gives the clipboard to nobody: the address stays until it is copied by hand.
+      if (await copyText(address)) showDone('Link copied.')
+      else showText(address)
     },
     remove: async (subjects) => {
       const shown = () => ({ deleted: true })
+      leave(subjects.map(({ id }) => id))
       await inBulk(subjects, { delete: true }, shown, (number) => `${about(subjects, number)} deleted.`, {
         restore: true,
       })
@@ -317,10 +349,10 @@ export function makeActions(means: Means): PostSetActions {
         const done = await change({
           subjects,
           shown: (subject) => ({ labelsId: labelled(subject) }),
-          send: ([version]) => setLabels(version ?? only, labelled(only)),
-          versionsOf: (version) => [version],
+          send: ([version = only]) => raised(version, (of) => setLabels(of, labelled(only))),
+          versionsOf: (done) => done,
         })
-        tellUndo(`Labels of ${nameOf(only)} changed.`, [done], { undo: true }, only.id)
+        tellUndo(`Labels of ${nameOf(only)} changed.`, done, { undo: true }, only.id)
       })
       return
     }

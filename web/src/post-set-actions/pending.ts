@@ -5,7 +5,7 @@ import type { CalendarCard } from '#contract'
 
 /** What of a card is about to change; `deleted` when it is about to go. */
 export type PendingChange = Partial<
-  Pick<CalendarCard, 'scheduledAt' | 'isLocked' | 'labelsId' | 'approval' | 'state'>
+  Pick<CalendarCard, 'scheduledAt' | 'status' | 'isLocked' | 'labelsId' | 'approval' | 'state'>
 > & {
   deleted?: boolean
 }
@@ -41,11 +41,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Cards as they are about to be. The same list when nothing of it changes. */
+/** Cards as they are about to be. What does not change is the same object, and the same list when nothing does. */
 export function applyPending(cards: CalendarCard[], changes: Pending): CalendarCard[] {
   if (changes.size === 0 || !cards.some(({ id }) => changes.has(id))) return cards
   return cards.flatMap((card) => {
-    const { deleted, ...change } = Object.assign({}, ...(changes.get(card.id) ?? [])) as PendingChange
+    const own = changes.get(card.id)
+    // The same object, so that only what changes is drawn again.
+    if (!own) return [card]
+    const { deleted, ...change } = Object.assign({}, ...own) as PendingChange
     return deleted ? [] : [{ ...card, ...change }]
   })
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
 import { clockChoices, publishesAtOnce, resolveTarget, staysPut } from './plan-move.ts'
-import { awaitsReview, nameOf, type PostSetSubject, whyNotChangeable } from './subject.ts'
+import { awaitsReview, lacksApproval, nameOf, type PostSetSubject, whyNotChangeable } from './subject.ts'
 
 const BERLIN = 'Europe/Berlin'
+const DAY_CLOCK = { locale: 'en-GB', hourCycle: 'h23', weekStart: 'auto' } as const
 const at = (scheduledAt: string) => ({ scheduledAt })
 const exact = (instant: string) => ({ kind: 'exact', instant })
 
@@ -33,14 +34,15 @@ describe('where a move leads', () => {
     const gap = resolveTarget(at('2027-03-27T01:30:00Z'), BERLIN, { to: 'days', days: 1 })
     const overlap = resolveTarget(at('2026-10-24T00:30:00Z'), BERLIN, { to: 'day', date: '2026-10-25' })
     if (gap.kind === 'exact' || overlap.kind === 'exact') return expect.fail('Nothing is asked.')
-    expect(clockChoices(gap, BERLIN)).toEqual([
+    expect(clockChoices(gap, BERLIN, DAY_CLOCK)).toEqual([
       { instant: '2027-03-28T00:30:00.000Z', label: '01:30 (UTC+01:00)' },
       { instant: '2027-03-28T01:30:00.000Z', label: '03:30 (UTC+02:00)' },
     ])
-    expect(clockChoices(overlap, BERLIN)).toEqual([
+    expect(clockChoices(overlap, BERLIN, DAY_CLOCK)).toEqual([
       { instant: '2026-10-25T00:30:00.000Z', label: 'First 02:30 (UTC+02:00)' },
       { instant: '2026-10-25T01:30:00.000Z', label: 'Second 02:30 (UTC+01:00)' },
     ])
+    expect(clockChoices(gap, BERLIN, { ...DAY_CLOCK, hourCycle: 'h12' })[1]?.label).toMatch(/^0?3:30\sam \(UTC/)
   })
 
   test('to where it is already is no move, in whatever notation', () => {
@@ -95,6 +97,11 @@ describe('who may', () => {
     expect(nameOf({ excerpt: 'Autumn teaser\nwith more' })).toBe('Autumn teaser')
     expect(nameOf({ excerpt: '  ' })).toBe('Post set without text')
     expect(nameOf({ excerpt: '🍁'.repeat(70) })).toBe(`${'🍁'.repeat(60)}…`)
+  })
+
+  test('approval is asked for where it is neither given nor asked for', () => {
+    const asked = ['NONE', 'DENIED', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED'] as const
+    expect(asked.filter((approval) => lacksApproval({ status: 'DRAFT', approval }))).toEqual(['NONE', 'DENIED'])
   })
 
   test('reviewers are asked about what is pending', () => {

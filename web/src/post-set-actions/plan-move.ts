@@ -1,4 +1,4 @@
-import { type ClockTime, shiftByDays, shiftTo, wallTime } from '../time/zones.ts'
+import { type ClockTime, formatTime, shiftByDays, shiftTo, type TimePreferences, wallTime } from '../time/zones.ts'
 import type { PostSetSubject } from './subject.ts'
 
 /** Where a post set is wanted: another day at the same clock time, a clock time of a day, or so many days or minutes on. */
@@ -35,12 +35,18 @@ export function resolveTarget(
   }
 }
 
+/** The code of what the server would publish at once and has not been told to. */
+export const PUBLISHES_AT_ONCE = 'post-set:publishes_at_once'
+
 /** Whether a move leads nowhere: it is there already. */
 export function staysPut(subject: Pick<PostSetSubject, 'scheduledAt'>, instant: string): boolean {
   return Temporal.Instant.from(subject.scheduledAt).equals(Temporal.Instant.from(instant))
 }
 
-/** A scheduled set in the past is published at once: that is asked for. A draft just lies there. */
+/**
+ * A scheduled set in the past is published at once: that is asked for. A draft just lies there. This goes by the clock
+ * of the browser; the server goes by its own, and refuses what was not asked (`PUBLISHES_AT_ONCE`).
+ */
 export function publishesAtOnce(
   { status }: Pick<PostSetSubject, 'status'>,
   instant: string,
@@ -53,8 +59,9 @@ export function publishesAtOnce(
 export function clockChoices(
   clock: Exclude<ClockTime, { kind: 'exact' }>,
   zone: string,
+  preferences: TimePreferences,
 ): { instant: string; label: string }[] {
-  const time = (instant: string) => wallTime(instant, zone).toPlainTime().toString({ smallestUnit: 'minute' })
+  const time = (instant: string) => formatTime(instant, zone, preferences)
   const offset = (instant: string) => `UTC${wallTime(instant, zone).offset}`
   if (clock.kind === 'gap') {
     return [clock.earlier, clock.later].map((instant) => ({ instant, label: `${time(instant)} (${offset(instant)})` }))

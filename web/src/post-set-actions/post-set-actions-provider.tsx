@@ -14,13 +14,15 @@ interface PostSetActionsProviderProps {
   socialSet: SocialSet
   /** Puts the focus on a set, wherever it is shown now: after an action, and after a dialog was closed. */
   onFocus?: (id: string) => void
+  /** Puts the focus beside sets that are about to go. */
+  onLeave?: (ids: readonly string[]) => void
   /** Lets the person click on a day. */
   onPick?: (subject: PostSetSubject) => void
   children: ReactNode
 }
 
 /** Gives the actions on post sets of a social set to everything below, and shows the dialogs that they ask with. */
-export function PostSetActionsProvider({ socialSet, onFocus, onPick, children }: PostSetActionsProviderProps) {
+export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, children }: PostSetActionsProviderProps) {
   const { rights } = useSession()
   const preferences = usePreferences()
   const confirm = useConfirmAction()
@@ -50,9 +52,10 @@ export function PostSetActionsProvider({ socialSet, onFocus, onPick, children }:
     [navigate, socialSet.id],
   )
   const focus = useCallback((id: string) => onFocus?.(id), [onFocus])
+  const leave = useCallback((ids: readonly string[]) => onLeave?.(ids), [onLeave])
   const actions = useMemo(
-    () => makeActions({ socialSet, rights, preferences, ask, confirm, open, focus, pick: onPick }),
-    [socialSet, rights, preferences, ask, confirm, open, focus, onPick],
+    () => makeActions({ socialSet, rights, preferences, ask, confirm, open, focus, leave, pick: onPick }),
+    [socialSet, rights, preferences, ask, confirm, open, focus, leave, onPick],
   )
   return (
     <PostSetActionsContext value={actions}>

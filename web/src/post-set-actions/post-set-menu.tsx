@@ -16,7 +16,7 @@ import {
 import type { ReactElement } from 'react'
 import { useSession } from '../api/session.ts'
 import { usePostSetActions } from './post-set-actions.tsx'
-import { awaitsReview, type PostSetSubject, whyNotChangeable, whyNotDeletable } from './subject.ts'
+import { awaitsReview, lacksApproval, type PostSetSubject, whyNotChangeable, whyNotDeletable } from './subject.ts'
 
 interface PostSetMenuItemsProps {
   subject: PostSetSubject
@@ -88,7 +88,7 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
           </Menu.Item>
         </>
       )}
-      {may('post-sets:write') && !fixed && !awaitsReview(subject) && subject.approval !== 'APPROVED' && (
+      {may('post-sets:write') && !fixed && lacksApproval(subject) && (
         <Menu.Item
           leftSection={<IconSend size={16} aria-hidden />}
           onClick={() => void actions.requestApproval([subject])}

@@ -12,8 +12,10 @@ export interface Version {
 const path = (id: string, rest = '') => `/post-sets/${encodeURIComponent(id)}${rest}`
 const ifMatch = ({ version }: Version) => ({ ifMatch: `"${version}"` })
 
-export async function moveOne(version: Version, scheduledAt: string): Promise<Version> {
+/** What is scheduled and would be published at once is refused, unless that is what is wanted. */
+export async function moveOne(version: Version, scheduledAt: string, publishNow = false): Promise<Version> {
   const { body } = await requestVersioned<PostSet>('PATCH', path(version.id), {
+    ...(publishNow ? { query: { publishNow } } : {}),
     body: { scheduledAt },
     ...ifMatch(version),
   })

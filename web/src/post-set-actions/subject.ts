@@ -50,8 +50,13 @@ export function whyNotChangeable(subject: PostSetSubject, rights: readonly Right
 /** Whether it may be taken away. Published sets stay: they tell what happened. */
 export const whyNotDeletable = whyNotChangeable
 
+/** Whether approval of it can be asked for: it is neither given nor asked for already. */
+export function lacksApproval(subject: Pick<PostSetSubject, 'approval' | 'status'>): boolean {
+  return subject.approval !== 'APPROVED' && !awaitsReview(subject)
+}
+
 /** Whether a reviewer is asked about it. */
-export function awaitsReview({ approval, status }: PostSetSubject): boolean {
+export function awaitsReview({ approval, status }: Pick<PostSetSubject, 'approval' | 'status'>): boolean {
   return (
     (approval === 'PENDING' || approval === 'EXTERNAL_PENDING') && status !== 'PUBLISHED' && status !== 'PUBLISHING'
   )

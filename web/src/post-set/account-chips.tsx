@@ -33,16 +33,18 @@ export function AccountChips({ socialSet, networks, draft, error, onChange }: Ac
             key={id}
             accountType={type}
             checked={chosen.includes(type)}
-            note={status === 'RECONNECT_REQUIRED' ? `${name}, must be connected again` : name}
+            name={name}
+            trouble={status === 'RECONNECT_REQUIRED' ? 'renew' : null}
             onChange={(on) => toggle(type, on)}
           />
         ))}
-        {gone.map((accountType) => (
+        {[...new Set(gone)].map((accountType) => (
           <AccountChip
             key={accountType}
             accountType={accountType}
             checked
-            note="not connected any more"
+            name="Not connected any more"
+            trouble="gone"
             onChange={() => toggle(accountType, false)}
           />
         ))}
@@ -59,19 +61,22 @@ export function AccountChips({ socialSet, networks, draft, error, onChange }: Ac
 interface AccountChipProps {
   accountType: AccountType
   checked: boolean
-  note: string
+  /** Of the connected account. */
+  name: string
+  /** What keeps posts from going out there. */
+  trouble: 'renew' | 'gone' | null
   onChange: (on: boolean) => void
 }
 
-function AccountChip({ accountType, checked, note, onChange }: AccountChipProps) {
+function AccountChip({ accountType, checked, name, trouble, onChange }: AccountChipProps) {
   return (
-    <Chip checked={checked} onChange={onChange} variant="outline" size="sm" title={note}>
+    <Chip checked={checked} onChange={onChange} variant="outline" size="sm" title={name}>
       <Group component="span" gap={6} wrap="nowrap" display="inline-flex" style={{ verticalAlign: 'middle' }}>
         <NetworkIcon accountType={accountType} size={16} decorative />
         <span>{networkName(accountType)}</span>
-        {note.includes('connected') && (
+        {trouble && (
           <Text span size="xs" c="var(--mantine-color-error)">
-            ({note.includes('again') ? 'renew' : 'gone'})
+            ({trouble})
           </Text>
         )}
       </Group>

@@ -6,11 +6,13 @@ interface CaptionFieldProps {
   value: string
   problems: readonly ProblemEntry[]
   description?: string
+  /** Takes the focus when the dialog opens. */
+  autofocus?: boolean
   onChange: (caption: string) => void
 }
 
 /** A caption. How long it is is said by the server's check: every network counts in its own way. */
-export function CaptionField({ label, value, problems, description, onChange }: CaptionFieldProps) {
+export function CaptionField({ label, value, problems, description, autofocus = false, onChange }: CaptionFieldProps) {
   const long = problems.find(({ code }) => code === 'post:caption_too_long')
   return (
     <div>
@@ -18,6 +20,7 @@ export function CaptionField({ label, value, problems, description, onChange }: 
         label={label}
         value={value}
         autosize
+        data-autofocus={autofocus || undefined}
         minRows={4}
         maxRows={14}
         error={problems.map(({ message }) => message).join(' ') || null}

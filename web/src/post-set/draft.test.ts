@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NetworkDescription, PostSet } from '#contract'
-import { changePost, type Draft, draftOf, emptyDraft, newPost, postsOf, typeOf } from './draft.ts'
+import { changePost, type Draft, differences, draftOf, emptyDraft, newPost, postsOf, typeOf } from './draft.ts'
 
 const kind = (type: string | null, min: number, images: number, videos: number) => ({
   type,
@@ -48,7 +48,7 @@ test('posts share caption and files unless they have their own', () => {
     media: [{ ...image('a'), altText: 'A loaf' }],
     posts: [newPost(page), newPost(plain)],
   }
-  const own = changePost(draft, 'BLUESKY', { caption: 'Shorter', media: [] })
+  const own = changePost(draft, 1, { caption: 'Shorter', media: [] })
   expect(postsOf(own, networks, null)).toEqual([
     {
       accountType: 'FACEBOOK',
@@ -116,4 +116,17 @@ test('a set that is edited keeps the ids of what stays, and what only programs w
     richCaption: ['Hello'],
     media: [{ id: 'm1' }, { mediaLibraryId: 'b' }],
   })
+})
+
+test('two posts of one account type keep their own ids, and only what differs is sent', () => {
+  const twice = {
+    ...set,
+    posts: [set.posts[1], { ...set.posts[1], id: 'post-3', caption: 'Again' }],
+  } as unknown as PostSet
+  const draft = draftOf(twice)
+  const before = { at: draft.at, posts: postsOf(draft, networks, twice) }
+  expect(before.posts).toMatchObject([{ id: 'post-2' }, { id: 'post-3' }])
+  const changed = { at: '2026-11-22T10:00:00.000Z', posts: postsOf(draftOf(twice), networks, twice) }
+  expect(differences(changed, before)).toEqual({ at: '2026-11-22T10:00:00.000Z' })
+  expect(differences(before, before)).toEqual({})
 })

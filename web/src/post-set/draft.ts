@@ -86,9 +86,12 @@ export function typeOf(network: NetworkDescription, post: DraftPost, media: read
 
 /** What the interface takes as `posts`. Ids of a set that is edited are kept where something stays. */
 export function postsOf(draft: Draft, networks: readonly NetworkDescription[], before: PostSet | null): object[] {
+  const left = [...(before?.posts ?? [])]
   return draft.posts.map((post) => {
     const network = networks.find(({ accountType }) => accountType === post.accountType)
-    const kept = before?.posts.find(({ accountType }) => accountType === post.accountType)
+    // A draft of a program may have two posts of one account type: each keeps its own.
+    const place = left.findIndex(({ accountType }) => accountType === post.accountType)
+    const [kept] = place === -1 ? [] : left.splice(place, 1)
     const caption = captionOf(draft, post)
     const media = mediaOf(draft, post)
     const type = network ? typeOf(network, post, media) : null
@@ -163,10 +166,15 @@ function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 }
 
-/** A change of one post; what is not named stays. */
-export function changePost(draft: Draft, accountType: AccountType, change: Partial<DraftPost>): Draft {
-  return {
-    ...draft,
-    posts: draft.posts.map((post) => (post.accountType === accountType ? { ...post, ...change } : post)),
-  }
+/** A change of the post at a place; what is not named stays. */
+export function changePost(draft: Draft, index: number, change: Partial<DraftPost>): Draft {
+  return { ...draft, posts: draft.posts.map((post, place) => (place === index ? { ...post, ...change } : post)) }
+}
+
+/** Of a body, what differs from another one. */
+export function differences<Body extends object>(body: Body, before: Body): Partial<Body> {
+  const changed = (Object.keys(body) as (keyof Body)[]).filter(
+    (name) => JSON.stringify(body[name]) !== JSON.stringify(before[name]),
+  )
+  return Object.fromEntries(changed.map((name) => [name, body[name]])) as Partial<Body>
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Button, Group, Paper, Stack, Text, TextInput } from 
 import { IconArrowLeft, IconArrowRight, IconPhotoPlus, IconVideo, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SocialSet } from '#contract'
+import { mediaAddress } from '../api/media-address.ts'
 import { announce } from '../design/announce.tsx'
 import type { DraftMedia } from './draft.ts'
 import { MediaPicker } from './media-picker.tsx'
@@ -61,7 +62,7 @@ export function MediaFields({ socialSet, media, error = null, onChange }: MediaF
               <TextInput
                 style={{ flex: 1, minWidth: 0 }}
                 size="sm"
-                label={`Text for who cannot see ${item.type === 'VIDEO' ? 'video' : 'image'} ${index + 1}`}
+                label={`Alt text of ${item.type === 'VIDEO' ? 'video' : 'image'} ${index + 1}`}
                 value={item.altText}
                 onChange={(event) => change(index, event.currentTarget.value)}
               />
@@ -115,10 +116,11 @@ export function Thumbnail({
   item: Pick<DraftMedia, 'type' | 'thumbnailUrl' | 'altText'>
   size: number
 }) {
-  if (item.thumbnailUrl) {
+  const source = item.thumbnailUrl && mediaAddress(item.thumbnailUrl)
+  if (source) {
     return (
       <img
-        src={item.thumbnailUrl}
+        src={source}
         alt={item.altText}
         width={size}
         height={size}

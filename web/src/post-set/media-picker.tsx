@@ -5,7 +5,6 @@ import {
   Divider,
   Group,
   Loader,
-  Modal,
   Pagination,
   SimpleGrid,
   Stack,
@@ -17,6 +16,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import type { MediaLibraryItem, SocialSet } from '#contract'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay } from '../api/session.ts'
+import { Modal } from '../design/dialogs.tsx'
 import { messageOf } from '../design/error-text.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { count } from '../design/words.ts'
@@ -121,8 +121,8 @@ function ImportByAddress({ socialSet, onReady }: { socialSet: SocialSet; onReady
   const [url, setUrl] = useState('')
   const [importId, setImportId] = useState<string | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
-  const { data: upload } = useQuery({ ...importQuery(importId ?? ''), enabled: importId !== null })
-  const running = importId !== null && !isOver(upload)
+  const { data: upload, error } = useQuery({ ...importQuery(importId ?? ''), enabled: importId !== null })
+  const running = importId !== null && !isOver(upload) && !error
 
   useEffect(() => {
     if (upload?.status !== 'READY' || !upload.mediaLibraryId) return
@@ -169,6 +169,11 @@ function ImportByAddress({ socialSet, onReady }: { socialSet: SocialSet; onReady
             <Loader size="xs" aria-hidden />
             <Text size="sm">{progress(upload?.bytesReceived ?? 0, upload?.bytesTotal ?? null)}</Text>
           </Group>
+        )}
+        {error && (
+          <Alert color="red" mt="xs">
+            How far the import is cannot be told: {messageOf(error)}
+          </Alert>
         )}
         {upload?.status === 'FAILED' && (
           <Alert color="red" mt="xs">

@@ -1,16 +1,19 @@
 import '../design/more-styles.ts'
-import { Drawer } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
+import { hasCode } from '../api/api-error.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences } from '../api/session.ts'
-import { announce } from '../design/announce.tsx'
 import { useConfirmAction } from '../design/confirm.tsx'
+import { Drawer } from '../design/dialogs.tsx'
 import { networkName } from '../design/network-icon.tsx'
-import { showDone } from '../design/toast.tsx'
+import { showDone, showUndo } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
+import { PUBLISHES_AT_ONCE, publishesAtOnce } from '../post-set-actions/plan-move.ts'
+import { doInBulk } from '../post-set-actions/requests.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { draftOf, emptyDraft } from './draft.ts'
 import { PostSetForm } from './post-set-form.tsx'
@@ -33,9 +36,13 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   const confirm = useConfirmAction()
   const narrow = useMediaQuery('(max-width: 40em)')
   const [changed, setChanged] = useState(false)
-  const [initial] = useState(() =>
-    before ? draftOf(before) : emptyDraft(at ?? new Date(Date.now() + 3_600_000).toISOString()),
+  // What was read when the editor opened. It is the version that saving asks for: what others change meanwhile is seen.
+  const [begun, setBegun] = useState(before)
+  const initial = useMemo(
+    () => (begun ? draftOf(begun) : emptyDraft(at ?? new Date(Date.now() + 3_600_000).toISOString())),
+    [begun, at],
   )
+  const overtaken = before !== null && begun !== null && before.version !== begun.version
   const close = () => {
     if (!changed) return onClose()
     void confirm({
@@ -45,31 +52,50 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
       run: async () => onClose(),
     })
   }
-  const store = async (body: PostSetBody) => {
-    const saved = before ? await updatePostSet(before, changeOf(body)) : await createPostSet(body)
+  const store = async (body: PostSetBody, change: Partial<PostSetBody>, publishNow: boolean) => {
+    const saved = begun ? await updatePostSet(begun, change, publishNow) : await createPostSet(body, publishNow)
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all }),
       queryClient.invalidateQueries({ queryKey: ['calendar'] }),
     ])
-    const when = formatDateTime(saved.scheduledAt, socialSet.timezone, preferences)
-    const words = saved.status === 'SCHEDULED' ? `Scheduled for ${when}.` : `Saved as a draft for ${when}.`
-    showDone(words)
-    announce(words)
+    const message = savedWords(saved, body, publishNow)
+    // What publishes cannot be taken back; a whole series is taken back set by set, in the calendar.
+    if (publishNow || body.repeat) showDone(message)
+    else if (!begun || saved.version > begun.version) showUndo({ message, undo: () => takeBack(saved, begun === null) })
     onSaved?.(saved)
     onClose()
   }
-  const save = async (body: PostSetBody): Promise<boolean> => {
-    const now = body.status === 'SCHEDULED' && new Date(body.scheduledAt).getTime() <= Date.now()
-    if (!now) {
-      await store(body)
-      return true
+  const savedWords = ({ scheduledAt, status }: PostSet, { repeat }: PostSetBody, publishNow: boolean) => {
+    if (publishNow) return 'Publishing now. The panel of the set shows what becomes of it.'
+    const when = formatDateTime(scheduledAt, socialSet.timezone, preferences)
+    const sets = repeat ? `${repeat.occurrences} sets ` : ''
+    const first = repeat ? 'the first for ' : 'for '
+    if (status === 'SCHEDULED') return sets === '' ? `Scheduled for ${when}.` : `${sets}scheduled, ${first}${when}.`
+    return sets === '' ? `Saved as a draft for ${when}.` : `${sets}saved as drafts, ${first}${when}.`
+  }
+  const takeBack = async ({ id, version }: PostSet, isNew: boolean) => {
+    await doInBulk([{ id, version }], isNew ? { delete: true } : { undo: true })
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all }),
+      queryClient.invalidateQueries({ queryKey: ['calendar'] }),
+    ])
+  }
+  const save = async (body: PostSetBody, change: Partial<PostSetBody>): Promise<boolean> => {
+    if (!publishesAtOnce(body, body.scheduledAt)) {
+      try {
+        await store(body, change, false)
+        return true
+      } catch (error) {
+        // The clock of the server is ahead of the one here.
+        if (!hasCode(error, PUBLISHES_AT_ONCE)) throw error
+      }
     }
     const names = body.posts.map((post) => networkName((post as PostSet['posts'][number]).accountType))
     return confirm({
       title: 'Publish now?',
       children: `The time has passed, so this goes out at once to ${listOf(names)}. It cannot be taken back.`,
       confirmLabel: 'Publish now',
-      run: () => store(body),
+      run: () => store(body, change, true),
     })
   }
   return (
@@ -81,12 +107,26 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
       title={before ? 'Edit post set' : 'New post set'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <PostSetForm socialSet={socialSet} before={before} initial={initial} onChanged={setChanged} onSave={save} />
+      {overtaken && (
+        <Alert color="yellow" title="This post set was changed meanwhile" mb="md">
+          <Group justify="space-between">
+            <Text size="sm">
+              Saving would be refused. What you wrote is kept, and offered to you over the new state.
+            </Text>
+            <Button variant="default" size="compact-sm" onClick={() => setBegun(before)}>
+              Load the new state
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <PostSetForm
+        key={begun?.version ?? 'new'}
+        socialSet={socialSet}
+        before={begun}
+        initial={initial}
+        onChanged={setChanged}
+        onSave={save}
+      />
     </Drawer>
   )
-}
-
-/** What a change may say: not to which social set it belongs. */
-function changeOf({ socialSetId: _, ...change }: PostSetBody): Partial<PostSetBody> {
-  return change
 }

@@ -1,21 +1,21 @@
 import { Alert, Box, Button, Group, Indicator, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import type { AccountType, Approval, NetworkDescription, PostSet, SocialSet } from '#contract'
+import { useEffect, useId, useState } from 'react'
+import type { Approval, NetworkDescription, PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { AccountChips } from './account-chips.tsx'
 import { CaptionField } from './caption-field.tsx'
-import { captionOf, changePost, type Draft, type DraftPost, mediaOf, postsOf, typeOf } from './draft.ts'
+import { captionOf, changePost, type Draft, type DraftPost, differences, mediaOf, postsOf, typeOf } from './draft.ts'
 import { useKeptDraft } from './kept-draft.ts'
 import { MediaFields } from './media-fields.tsx'
 import { NetworkFields } from './network-fields.tsx'
 import { networksQuery, type PostSetBody } from './post-set-queries.ts'
 import { ProblemList } from './problem-list.tsx'
-import { RepeatFields } from './repeat-fields.tsx'
-import { ScheduleFields } from './schedule-fields.tsx'
+import { isCount, RepeatFields } from './repeat-fields.tsx'
+import { INCOMPLETE, ScheduleFields } from './schedule-fields.tsx'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
 
 export interface PostSetFormProps {
@@ -25,9 +25,14 @@ export interface PostSetFormProps {
   initial: Draft
   /** Tells whether something would be lost. */
   onChanged: (changed: boolean) => void
-  /** Saves, or answers false when somebody changed their mind. When it throws, the form stays and says why. */
-  onSave: (body: PostSetBody) => Promise<boolean>
+  /**
+   * Saves, or answers false when somebody changed their mind. When it throws, the form stays and says why. `change` is what
+   * differs from the set that is edited.
+   */
+  onSave: (body: PostSetBody, change: Partial<PostSetBody>) => Promise<boolean>
 }
+
+const MAX_OCCURRENCES = 50
 
 /** Writes a post set: accounts, captions, files, what single networks want, and when. */
 export function PostSetForm(props: PostSetFormProps) {
@@ -46,28 +51,30 @@ function Form({
   networks,
 }: PostSetFormProps & { networks: readonly NetworkDescription[] }) {
   const name = before ? before.id : `new ${socialSet.id}`
-  const { draft, setDraft: keep, changed, restored, discard, saved } = useKeptDraft(name, initial)
+  const version = before?.version ?? null
+  const { draft, setDraft, changed, kept, useOlder, discard, saved } = useKeptDraft(name, version, initial)
   const [saving, setSaving] = useState<'DRAFT' | 'SCHEDULED' | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
+  const [timed, setTimed] = useState(true)
   const mayPublish = useMay('post-sets:publish')
-  const setDraft = (next: Draft) => {
-    keep(next)
-    onChanged(true)
-  }
-  const bodyOf = (status: 'DRAFT' | 'SCHEDULED'): PostSetBody => ({
+  useEffect(() => onChanged(changed), [changed, onChanged])
+  const inSeries = before?.seriesId !== undefined
+  const bodyOf = (written: Draft, status: PostSetBody['status']): PostSetBody => ({
     socialSetId: socialSet.id,
-    scheduledAt: draft.at,
+    scheduledAt: written.at,
     status,
-    approval: draft.approval,
-    posts: postsOf(draft, networks, before),
-    ...(draft.repeat ? { repeat: draft.repeat } : {}),
+    approval: written.approval,
+    posts: postsOf(written, networks, before),
+    ...(written.repeat && !inSeries ? { repeat: written.repeat } : {}),
   })
-  const check = useLiveCheck({ ...bodyOf('SCHEDULED'), posts: postsOf(draft, networks, null) })
-  const save = async (status: 'DRAFT' | 'SCHEDULED') => {
+  const check = useLiveCheck({ ...bodyOf(draft, 'SCHEDULED'), posts: postsOf(draft, networks, null) })
+  const save = async (status: 'DRAFT' | 'SCHEDULED', at = draft.at) => {
     setSaving(status)
     setFailure(null)
     try {
-      if (!(await onSave(bodyOf(status)))) return
+      const body = bodyOf({ ...draft, at }, status)
+      const change = differences(body, bodyOf(initial, before?.status === 'SCHEDULED' ? 'SCHEDULED' : 'DRAFT'))
+      if (!(await onSave(body, change))) return
       saved()
       onChanged(false)
     } catch (error) {
@@ -76,25 +83,19 @@ function Form({
       setSaving(null)
     }
   }
-  const empty = draft.posts.length === 0
-  const blocked = empty
-    ? 'Choose an account first.'
-    : check.problems.length > 0
-      ? 'See what is to put right above.'
-      : null
+  const unsavable =
+    draft.posts.length === 0
+      ? 'Choose an account first.'
+      : !timed
+        ? INCOMPLETE
+        : draft.repeat && !inSeries && !isCount(draft.repeat.occurrences, MAX_OCCURRENCES)
+          ? 'Choose how many in all.'
+          : null
+  const blocked = unsavable ?? (check.problems.length > 0 ? 'See what is to put right above.' : null)
   const hint = useId()
   return (
     <Stack>
-      {restored && changed && (
-        <Alert color="blue" title="What you wrote before was kept">
-          <Group justify="space-between">
-            <Text size="sm">It is not saved yet.</Text>
-            <Button variant="default" size="compact-sm" onClick={discard}>
-              Discard it
-            </Button>
-          </Group>
-        </Alert>
-      )}
+      <KeptNotice kept={kept} changed={changed} onUse={useOlder} onDiscard={discard} />
       <AccountChips
         socialSet={socialSet}
         networks={networks}
@@ -103,11 +104,20 @@ function Form({
         onChange={(posts) => setDraft({ ...draft, posts })}
       />
       <PostTabs socialSet={socialSet} networks={networks} draft={draft} check={check} onChange={setDraft} />
-      <ScheduleFields at={draft.at} zone={socialSet.timezone} onChange={(at) => setDraft({ ...draft, at })} />
-      {!before?.seriesId && (
-        <RepeatFields repeat={draft.repeat} max={50} onChange={(repeat) => setDraft({ ...draft, repeat })} />
+      <ScheduleFields
+        at={draft.at}
+        zone={socialSet.timezone}
+        onChange={(at) => setDraft({ ...draft, at })}
+        onComplete={setTimed}
+      />
+      {!inSeries && (
+        <RepeatFields
+          repeat={draft.repeat}
+          max={MAX_OCCURRENCES}
+          onChange={(repeat) => setDraft({ ...draft, repeat })}
+        />
       )}
-      <ApprovalField draft={draft} onChange={setDraft} />
+      <ApprovalField initial={initial} draft={draft} onChange={setDraft} />
       <ProblemList problems={check.problems} warnings={check.warnings} />
       <Failure error={failure ?? check.error} />
       <Box
@@ -126,11 +136,20 @@ function Form({
           <Button
             variant="default"
             loading={saving === 'DRAFT'}
-            disabled={empty || saving !== null}
+            disabled={unsavable !== null || saving !== null}
             onClick={() => void save('DRAFT')}
           >
             {before?.status === 'SCHEDULED' ? 'Save as draft' : 'Save draft'}
           </Button>
+          {mayPublish && !draft.repeat && (
+            <Button
+              variant="default"
+              disabled={blocked !== null || saving !== null || check.checking}
+              onClick={() => void save('SCHEDULED', new Date().toISOString())}
+            >
+              Publish now…
+            </Button>
+          )}
           {mayPublish && (
             <Button
               loading={saving === 'SCHEDULED'}
@@ -147,6 +166,38 @@ function Form({
   )
 }
 
+interface KeptNoticeProps {
+  kept: 'none' | 'restored' | 'older'
+  changed: boolean
+  onUse: () => void
+  onDiscard: () => void
+}
+
+/** Tells of what was written here before and never saved. */
+function KeptNotice({ kept, changed, onUse, onDiscard }: KeptNoticeProps) {
+  if (kept === 'none' || (kept === 'restored' && !changed)) return null
+  const older = kept === 'older'
+  return (
+    <Alert color="blue" title="What you wrote before was kept">
+      <Group justify="space-between">
+        <Text size="sm">
+          {older ? 'The set has changed since. What you see is the set as it is now.' : 'It is not saved yet.'}
+        </Text>
+        <Group gap="xs">
+          {older && (
+            <Button variant="default" size="compact-sm" onClick={onUse}>
+              Use what I wrote
+            </Button>
+          )}
+          <Button variant="default" size="compact-sm" onClick={onDiscard}>
+            Discard it
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  )
+}
+
 interface PostTabsProps {
   socialSet: SocialSet
   networks: readonly NetworkDescription[]
@@ -158,18 +209,19 @@ interface PostTabsProps {
 /** One tab for what all share, one for each network. */
 function PostTabs({ socialSet, networks, draft, check, onChange }: PostTabsProps) {
   const [tab, setTab] = useState<string | null>('all')
-  const shown = draft.posts.some(({ accountType }) => accountType === tab) ? tab : 'all'
+  const shown = draft.posts.some((post, index) => tabOf(post, index) === tab) ? tab : 'all'
   return (
     <Tabs value={shown} onChange={setTab} keepMounted={false}>
       <Tabs.List aria-label="Posts">
         <Tabs.Tab value="all">All</Tabs.Tab>
-        {draft.posts.map(({ accountType, caption, media }, index) => {
+        {draft.posts.map((post, index) => {
+          const { accountType, caption, media } = post
           const wrong = ofPost(check.problems, index).length
           const own = caption !== null || media !== null
           return (
             <Tabs.Tab
-              key={accountType}
-              value={accountType}
+              key={tabOf(post, index)}
+              value={tabOf(post, index)}
               leftSection={<NetworkIcon accountType={accountType} size={16} decorative />}
               rightSection={wrong > 0 ? <Indicator inline color="red" size={8} processing={false} /> : null}
             >
@@ -186,13 +238,14 @@ function PostTabs({ socialSet, networks, draft, check, onChange }: PostTabsProps
             label="Caption"
             value={draft.caption}
             problems={[]}
+            autofocus
             onChange={(caption) => onChange({ ...draft, caption })}
           />
           <MediaFields socialSet={socialSet} media={draft.media} onChange={(media) => onChange({ ...draft, media })} />
         </Stack>
       </Tabs.Panel>
       {draft.posts.map((post, index) => (
-        <Tabs.Panel key={post.accountType} value={post.accountType} pt="sm">
+        <Tabs.Panel key={tabOf(post, index)} value={tabOf(post, index)} pt="sm">
           <OnePost
             socialSet={socialSet}
             network={networks.find(({ accountType }) => accountType === post.accountType) ?? null}
@@ -208,6 +261,11 @@ function PostTabs({ socialSet, networks, draft, check, onChange }: PostTabsProps
   )
 }
 
+/** Two posts of one account type have a tab each. */
+function tabOf({ accountType }: DraftPost, index: number): string {
+  return `${accountType} ${index}`
+}
+
 interface OnePostProps extends Omit<PostTabsProps, 'networks'> {
   network: NetworkDescription | null
   post: DraftPost
@@ -216,7 +274,7 @@ interface OnePostProps extends Omit<PostTabsProps, 'networks'> {
 
 function OnePost({ socialSet, network, draft, post, index, check, onChange }: OnePostProps) {
   const { accountType } = post
-  const change = (next: Partial<DraftPost>) => onChange(changePost(draft, accountType as AccountType, next))
+  const change = (next: Partial<DraftPost>) => onChange(changePost(draft, index, next))
   const problems = ofPost(check.problems, index)
   const at = (field: string) => {
     const path = `posts[${index}].${field}`
@@ -266,21 +324,35 @@ function OnePost({ socialSet, network, draft, post, index, check, onChange }: On
   )
 }
 
-const APPROVALS: { value: Approval; label: string }[] = [
+const APPROVALS: { value: Approval; label: string; reviews?: boolean }[] = [
   { value: 'NONE', label: 'Not needed' },
   { value: 'PENDING', label: 'Waiting for the team' },
   { value: 'EXTERNAL_PENDING', label: 'Waiting for somebody outside' },
-  { value: 'APPROVED', label: 'Approved' },
-  { value: 'DENIED', label: 'Changes requested' },
+  { value: 'APPROVED', label: 'Approved', reviews: true },
+  { value: 'DENIED', label: 'Changes requested', reviews: true },
 ]
 
-function ApprovalField({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
+/** What a reviewer has said stays what it is for who may not review. */
+function ApprovalField({
+  initial,
+  draft,
+  onChange,
+}: {
+  initial: Draft
+  draft: Draft
+  onChange: (draft: Draft) => void
+}) {
+  const mayReview = useMay('post-sets:review')
+  const reviewed = APPROVALS.some(({ value, reviews }) => value === initial.approval && reviews)
+  const offered = APPROVALS.filter(
+    ({ value, reviews }) => mayReview || value === initial.approval || (!reviews && !(reviewed && value === 'NONE')),
+  )
   return (
     <NativeSelect
       label="Approval"
       description="It does not hold a scheduled set back: what shall wait stays a draft."
       value={draft.approval}
-      data={APPROVALS}
+      data={offered.map(({ value, label }) => ({ value, label }))}
       onChange={(event) => onChange({ ...draft, approval: event.currentTarget.value as Approval })}
     />
   )

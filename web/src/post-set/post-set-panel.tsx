@@ -1,18 +1,22 @@
 import '../design/more-styles.ts'
-import { Alert, Badge, Button, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconChevronDown, IconLink, IconLock, IconPencil, IconRepeat } from '@tabler/icons-react'
+import { IconAlertTriangle, IconChevronDown, IconLink, IconLock, IconPencil, IconRepeat } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { usePreferences, useSession } from '../api/session.ts'
+import { useApprovalWarning } from '../calendar/approval-warning.tsx'
+import { Drawer } from '../design/dialogs.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { words } from '../design/words.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { subjectOf, whyNotChangeable } from '../post-set-actions/subject.ts'
-import { formatDateTime, viewerZone, zoneChip } from '../time/zones.ts'
+import { useViewerZone } from '../time/viewer.ts'
+import { formatDateTime, wallTime, zoneChip } from '../time/zones.ts'
 import { History } from './history.tsx'
 import { PostSetEditor } from './post-set-editor.tsx'
 import { postSetQuery } from './post-set-queries.ts'
@@ -33,12 +37,32 @@ export function PostSetPanel({ socialSet, postSetId, onClose }: PostSetPanelProp
     ...postSetQuery(postSetId),
     refetchInterval: ({ state }) => (state.data?.status === 'PUBLISHING' ? 3_000 : false),
   })
+  const navigate = useNavigate()
+  const missing = error !== null && hasCode(error, 'post-set:not_found')
+  // It was shown and is gone: deleted here or by somebody else.
+  const gone = missing && data !== undefined
+  useEffect(() => {
+    if (gone) onClose()
+  }, [gone, onClose])
+  // A link may name the wrong social set: its times and files are those of another one.
+  const elsewhere = data && data.socialSetId !== socialSet.id ? data.socialSetId : null
+  useEffect(() => {
+    if (elsewhere === null) return
+    void navigate({
+      to: '/scheduling/calendar/$view',
+      params: { view: 'month' },
+      search: { set: elsewhere, post: postSetId },
+      replace: true,
+    })
+  }, [elsewhere, navigate, postSetId])
+  if (elsewhere !== null) return null
   if (editing && data) {
     return <PostSetEditor socialSet={socialSet} before={data} onClose={() => setEditing(false)} />
   }
   return (
     <Drawer
       opened
+      data-undo
       onClose={onClose}
       position="right"
       size={narrow ? '100%' : 'lg'}
@@ -46,12 +70,14 @@ export function PostSetPanel({ socialSet, postSetId, onClose }: PostSetPanelProp
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {isPending && <LoadingRows label="Loading the post set…" />}
-      {error && hasCode(error, 'post-set:not_found') ? (
+      {missing && !data ? (
         <EmptyState action={<Button onClick={onClose}>Back to the calendar</Button>}>
           There is no such post set. It was deleted, or you may not see it.
         </EmptyState>
       ) : (
-        error && <ErrorState title="The post set could not be loaded" error={error} onRetry={() => void refetch()} />
+        error &&
+        !missing &&
+        !data && <ErrorState title="The post set could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {data && <Shown socialSet={socialSet} postSet={data} onEdit={() => setEditing(true)} />}
     </Drawer>
@@ -62,7 +88,10 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
   const preferences = usePreferences()
   const zone = socialSet.timezone
   const begun = postSet.status === 'PUBLISHING' || postSet.status === 'PUBLISHED'
-  const yours = viewerZone()
+  const yours = useViewerZone()
+  const at = postSet.scheduledAt
+  const differs = !wallTime(at, yours).toPlainDateTime().equals(wallTime(at, zone).toPlainDateTime())
+  const warning = useApprovalWarning(postSet)
   return (
     <Stack>
       <Stack gap={4}>
@@ -71,7 +100,7 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
         </Text>
         <Text size="sm" c="dimmed">
           {zoneChip(zone, postSet.scheduledAt)}
-          {yours !== zone && `; for you ${formatDateTime(postSet.scheduledAt, yours, preferences)}`}
+          {differs && `; for you ${formatDateTime(postSet.scheduledAt, yours, preferences)}`}
         </Text>
         <Group gap="xs">
           <Badge variant="light" tt="none">
@@ -94,6 +123,11 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
           )}
         </Group>
       </Stack>
+      {warning && (
+        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} p="sm">
+          {warning}. Approval holds nothing back: to stop it, make it a draft.
+        </Alert>
+      )}
       <Actions postSet={postSet} onEdit={onEdit} />
       <Tabs defaultValue={begun ? 'results' : 'posts'} keepMounted={false}>
         <Tabs.List aria-label="Parts of the post set">

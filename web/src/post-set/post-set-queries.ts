@@ -5,6 +5,7 @@ import type {
   NetworkDescription,
   PostSet,
   PostSetValidation,
+  Repeat,
   SocialSet,
 } from '#contract'
 import { api, requestVersioned } from '../api/client.ts'
@@ -40,7 +41,7 @@ export const mediaQuery = (socialSetId: string, page: number) =>
 export type PostSetBody = Pick<PostSet, 'socialSetId' | 'scheduledAt' | 'approval'> & {
   status: 'DRAFT' | 'SCHEDULED'
   posts: object[]
-  repeat?: object | null
+  repeat?: Repeat
 }
 
 /** The server's own check of a set that is being written. */
@@ -48,13 +49,21 @@ export function validate(body: PostSetBody, signal: AbortSignal): Promise<PostSe
   return api.post('/post-sets/validate', body, { signal })
 }
 
-export function createPostSet(body: PostSetBody): Promise<PostSet> {
-  return api.post('/post-sets', body)
+/** Makes a set. One that would be published at once is refused, unless that is what is wanted. */
+export function createPostSet(body: PostSetBody, publishNow: boolean): Promise<PostSet> {
+  return api.post('/post-sets', body, queryOf(publishNow))
 }
 
+const queryOf = (publishNow: boolean) => (publishNow ? { query: { publishNow } } : {})
+
 /** Changes a set of the version that was read; refused when there is a newer one. */
-export async function updatePostSet(before: PostSet, change: Partial<PostSetBody>): Promise<PostSet> {
+export async function updatePostSet(
+  before: PostSet,
+  change: Partial<PostSetBody>,
+  publishNow: boolean,
+): Promise<PostSet> {
   const { body } = await requestVersioned<PostSet>('PATCH', `/post-sets/${before.id}`, {
+    ...queryOf(publishNow),
     body: change,
     ifMatch: `"${before.version}"`,
   })
@@ -70,7 +79,7 @@ export const importQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.media.one(`import ${id}`),
     queryFn: ({ signal }) => api.get<MediaUpload>(`/media-upload/${id}`, { signal }),
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : 1_000),
+    refetchInterval: ({ state }) => (isOver(state.data) || state.error ? false : 1_000),
   })
 
 export function isOver(upload: MediaUpload | undefined): boolean {

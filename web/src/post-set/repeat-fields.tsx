@@ -1,4 +1,5 @@
-import { Group, NativeSelect, NumberInput, Stack, Switch } from '@mantine/core'
+import { Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Repeat, RepeatInterval } from '#contract'
 
 const INTERVALS: { value: RepeatInterval; label: string }[] = [
@@ -15,31 +16,49 @@ interface RepeatFieldsProps {
   onChange: (repeat: Repeat | null) => void
 }
 
+const MIN = 2
+
+/** Whether a number of occurrences is one that there may be. */
+export function isCount(occurrences: number, max: number): boolean {
+  return Number.isInteger(occurrences) && occurrences >= MIN && occurrences <= max
+}
+
 /** Whether something repeats, how often, and how many times in all. */
 export function RepeatFields({ repeat, max, onChange }: RepeatFieldsProps) {
+  const [text, setText] = useState(String(repeat?.occurrences ?? 4))
   return (
     <Stack gap="xs">
       <Switch
         label="Repeat"
         checked={repeat !== null}
-        onChange={(event) => onChange(event.currentTarget.checked ? { interval: 'WEEK', occurrences: 4 } : null)}
+        onChange={(event) =>
+          onChange(event.currentTarget.checked ? { interval: 'WEEK', occurrences: Number(text) } : null)
+        }
       />
       {repeat && (
-        <Group align="flex-start">
+        <Group align="flex-start" gap="sm">
           <NativeSelect
             label="How often"
+            description="Between two"
             value={repeat.interval}
             data={INTERVALS}
             onChange={(event) => onChange({ ...repeat, interval: event.currentTarget.value as RepeatInterval })}
           />
-          <NumberInput
+          <TextInput
+            type="number"
+            inputMode="numeric"
             label="How many in all"
-            description={`2 to ${max}, this one included`}
-            min={2}
+            description={`${MIN} to ${max}, this one included`}
+            min={MIN}
             max={max}
-            allowDecimal={false}
-            value={repeat.occurrences}
-            onChange={(value) => onChange({ ...repeat, occurrences: typeof value === 'number' ? value : 2 })}
+            step={1}
+            value={text}
+            error={isCount(Number(text), max) ? null : `Choose a number from ${MIN} to ${max}.`}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              // What is not a number yet is none: it is told, and not saved.
+              onChange({ ...repeat, occurrences: Number(event.currentTarget.value) })
+            }}
           />
         </Group>
       )}

@@ -1,7 +1,11 @@
 import { Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { usePreferences } from '../api/session.ts'
-import { type ClockTime, clockTime, formatDateTime, formatTime, viewerZone, wallTime, zoneChip } from '../time/zones.ts'
+import { useViewerZone } from '../time/viewer.ts'
+import { type ClockTime, clockTime, formatDateTime, formatTime, wallTime, zoneChip } from '../time/zones.ts'
+
+/** Why nothing can be saved while a field is empty or half written, or a question is open. */
+export const INCOMPLETE = 'Choose a day from 2000 to 2100, and a time.'
 
 interface ScheduleFieldsProps {
   /** ISO 8601 in UTC. */
@@ -10,10 +14,19 @@ interface ScheduleFieldsProps {
   disabled?: boolean
   error?: string | null
   onChange: (at: string) => void
+  /** Tells whether day and time are filled in: what is saved must be what the fields show. */
+  onComplete: (complete: boolean) => void
 }
 
 /** Day and clock time in the zone of the social set. A time that the clocks skip or show twice is asked about. */
-export function ScheduleFields({ at, zone, disabled = false, error = null, onChange }: ScheduleFieldsProps) {
+export function ScheduleFields({
+  at,
+  zone,
+  disabled = false,
+  error = null,
+  onChange,
+  onComplete,
+}: ScheduleFieldsProps) {
   const preferences = usePreferences()
   const now = wallTime(at, zone)
   const [date, setDate] = useState(now.toPlainDate().toString())
@@ -25,6 +38,7 @@ export function ScheduleFields({ at, zone, disabled = false, error = null, onCha
     const wall = wallTime(at, zone)
     setDate(wall.toPlainDate().toString())
     setTime(wall.toPlainTime().toString({ smallestUnit: 'minute' }))
+    setAsked((now) => (now && choicesOf(now).includes(at) ? now : null))
   }, [at, zone])
 
   const choose = (nextDate: string, nextTime: string) => {
@@ -34,22 +48,28 @@ export function ScheduleFields({ at, zone, disabled = false, error = null, onCha
     if (!wanted) return
     const meant = clockTime(wanted, zone)
     setAsked(meant.kind === 'exact' ? null : meant)
-    const instant = meant.kind === 'exact' ? meant.instant : meant.kind === 'gap' ? meant.later : meant.first
-    // Until the question is answered the later one holds; the fields show it.
-    onChange(instant)
+    // A time that the clocks skip is chosen below; until then the fields stay as they were typed.
+    if (meant.kind !== 'gap') onChange(meant.kind === 'exact' ? meant.instant : meant.first)
   }
   const incomplete = plainDateTime(date, time) === null
-  const yours = viewerZone()
+  const undecided = asked?.kind === 'gap' && !choicesOf(asked).includes(at)
+  const complete = !incomplete && !undecided
+  useEffect(() => onComplete(complete), [complete, onComplete])
+  const yours = useViewerZone()
+  // Another name for the same clock is not worth a word.
+  const differs = !wallTime(at, yours).toPlainDateTime().equals(now.toPlainDateTime())
   return (
     <Stack gap="xs">
       <Group align="flex-start" gap="sm">
         <TextInput
           type="date"
+          min="2000-01-01"
+          max="2100-12-31"
           label="Date"
           value={date}
           disabled={disabled}
           required
-          error={incomplete ? 'Choose a day and a time.' : error}
+          error={incomplete ? INCOMPLETE : error}
           onChange={(event) => choose(event.currentTarget.value, time)}
         />
         <TextInput
@@ -61,16 +81,16 @@ export function ScheduleFields({ at, zone, disabled = false, error = null, onCha
           onChange={(event) => choose(date, event.currentTarget.value)}
         />
       </Group>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" hidden={!complete}>
         Time in {zoneChip(zone, at)}
-        {yours !== zone && `; for you ${formatDateTime(at, yours, preferences)}`}
+        {differs && `; for you ${formatDateTime(at, yours, preferences)}`}
       </Text>
       {asked && (
         <Radio.Group
           label={
             asked.kind === 'gap' ? 'The clocks skip this time. Which is meant?' : 'The clocks show this time twice.'
           }
-          value={at}
+          value={undecided ? '' : at}
           onChange={onChange}
         >
           <Group mt="xs">
@@ -99,7 +119,10 @@ function choicesOf(asked: Exclude<ClockTime, { kind: 'exact' }>): [string, strin
 /** Null while one of the fields is empty or half written. */
 function plainDateTime(date: string, time: string): Temporal.PlainDateTime | null {
   try {
-    return Temporal.PlainDate.from(date).toPlainDateTime(Temporal.PlainTime.from(time))
+    const day = Temporal.PlainDate.from(date)
+    // A year that is still being typed.
+    if (day.year < 2000 || day.year > 2100) return null
+    return day.toPlainDateTime(Temporal.PlainTime.from(time))
   } catch {
     return null
   }

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { ApiKey, CreatedApiKey } from '#contract'
 import { useSession } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
+import { Modal } from '../design/dialogs.tsx'
 import { showDone } from '../design/toast.tsx'
 import { useIsWide } from '../shell/shell.tsx'
 import { useViewerZone } from '../time/viewer.ts'
@@ -17,10 +17,19 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const restricted = useSession().socialSetIds !== null
   const confirm = useConfirmAction()
   const [made, setMade] = useState<(CreatedApiKey & { name: string }) | null>(null)
-  const [asking, setAsking] = useState(false)
+  const sending = useRef(false)
+  const create = async (fields: KeyFields, password: string) => {
+    sending.current = true
+    try {
+      setMade({ ...(await createApiKey({ ...fields, password })), name: fields.name })
+    } finally {
+      sending.current = false
+    }
+  }
   const leave = async () => {
+    // The key would be made, and nobody would have seen it.
+    if (sending.current) return
     if (!made) return onClose()
-    setAsking(true)
     const sure = await confirm({
       title: 'Close without storing the key?',
       children: 'It cannot be shown again. A key that is lost can only be revoked.',
@@ -28,15 +37,10 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       danger: true,
       run: async () => {},
     })
-    setAsking(false)
     if (sure) onClose()
   }
   return (
-    <KeyDialog
-      title={made ? `Store the key “${made.name}”` : 'Create an API key'}
-      onClose={() => void leave()}
-      closeOnEscape={!asking}
-    >
+    <KeyDialog title={made ? `Store the key “${made.name}”` : 'Create an API key'} onClose={() => void leave()}>
       {made ? (
         <KeySecret secret={made.key} onStored={onClose} />
       ) : (
@@ -51,9 +55,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
             date: defaultLastDay(zone),
           }}
           submitLabel="Create the key"
-          onSubmit={async (fields, password) =>
-            setMade({ ...(await createApiKey({ ...fields, password })), name: fields.name })
-          }
+          onSubmit={create}
           onCancel={onClose}
         />
       )}
@@ -95,12 +97,10 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
 interface KeyDialogProps {
   title: string
   onClose: () => void
-  /** False while another dialog stands before it. */
-  closeOnEscape?: boolean
   children: ReactNode
 }
 
-function KeyDialog({ title, onClose, closeOnEscape = true, children }: KeyDialogProps) {
+function KeyDialog({ title, onClose, children }: KeyDialogProps) {
   const wide = useIsWide()
   return (
     <Modal
@@ -112,7 +112,6 @@ function KeyDialog({ title, onClose, closeOnEscape = true, children }: KeyDialog
       returnFocus={false}
       transitionProps={{ duration: 0 }}
       closeOnClickOutside={false}
-      closeOnEscape={closeOnEscape}
     >
       {children}
     </Modal>

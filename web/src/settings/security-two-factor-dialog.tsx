@@ -4,7 +4,6 @@ import {
   Code,
   Group,
   List,
-  Modal,
   PasswordInput,
   SimpleGrid,
   Stack,
@@ -18,6 +17,7 @@ import type { BackupCodes, TwoFactorStarted } from '#contract'
 import { api } from '../api/client.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { CopyButton } from '../design/copy-button.tsx'
+import { Modal } from '../design/dialogs.tsx'
 import { passwordProblem } from '../design/error-text.ts'
 import { useTextForm } from '../sign-in/text-form.ts'
 import { QrCode } from './security-qr-code.tsx'

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { type FormEvent, useRef, useState } from 'react'
 import type { MadeInvitation } from '#contract'
@@ -6,6 +6,7 @@ import { api } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { CopyField } from '../design/copy-field.tsx'
+import { Modal } from '../design/dialogs.tsx'
 import { fieldErrors, restOfError } from '../design/field-errors.ts'
 import { type Access, AccessFields } from './team-access-fields.tsx'
 import { teamChanged } from './team-queries.ts'
@@ -118,7 +119,7 @@ function LinkShown({ made: { link, mailed, invitation }, onDone }: { made: MadeI
     <Stack>
       {mailed && (
         <Alert color="teal" icon={<IconMailCheck aria-hidden />}>
-          We sent the link to {invitation.email}. You can pass it on yourself, too.
+          We are mailing it to {invitation.email} as well.
         </Alert>
       )}
       <Text size="sm">

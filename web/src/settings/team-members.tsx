@@ -1,17 +1,17 @@
 import { ActionIcon, Avatar, Badge, Button, Card, Group, Stack, Table, Text } from '@mantine/core'
 import { IconPencil, IconShieldCheck, IconShieldOff, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { TeamMember } from '#contract'
+import { dashboardPath } from '../api/base.ts'
 import { api } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
 import { showDone } from '../design/toast.tsx'
 import { useIsWide } from '../shell/shell.tsx'
 import { socialSetsQuery } from '../shell/social-sets.ts'
-import { formatDate, viewerZone } from '../time/zones.ts'
+import { useViewerZone } from '../time/viewer.ts'
+import { formatDate } from '../time/zones.ts'
 import { AccessDialog } from './team-access-dialog.tsx'
 import { accessWords, lastSeenWords, rolesQuery, teamChanged } from './team-queries.ts'
 
@@ -122,11 +122,12 @@ function AccessText({ member }: { member: TeamMember }) {
 
 function LastActive({ member: { lastActiveAt, joinedAt } }: { member: TeamMember }) {
   const preferences = usePreferences()
+  const zone = useViewerZone()
   return (
     <div>
-      <Text size="sm">{lastSeenWords(lastActiveAt)}</Text>
+      <Text size="sm">{lastSeenWords(lastActiveAt, zone)}</Text>
       <Text size="xs" c="dimmed">
-        Joined {formatDate(joinedAt, preferences.timezone ?? viewerZone(), preferences)}
+        Joined {formatDate(joinedAt, zone, preferences)}
       </Text>
     </div>
   )
@@ -140,7 +141,6 @@ function onlyOwner(members: readonly TeamMember[], { role, isYou }: TeamMember):
 function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
   const { user, rights } = useSession()
   const confirm = useConfirmPassword()
-  const navigate = useNavigate()
   const manages = rights.includes('members:manage') && (member.role !== 'owner' || rights.includes('owners:manage'))
 
   const remove = async () => {
@@ -148,8 +148,8 @@ function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
       title: `Remove ${member.name}?`,
       children: (
         <Text size="sm">
-          {member.name} can no longer open this account, at once. What {member.name} wrote stays, and so do the API keys
-          that {member.name} made.
+          {member.name} can no longer open this account, at once. Invitations that {member.name} sent and nobody has
+          accepted are taken back. What {member.name} wrote stays, and so do the API keys that {member.name} made.
         </Text>
       ),
       confirmLabel: 'Remove',
@@ -164,15 +164,19 @@ function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
   const leave = async () => {
     const left = await confirm({
       title: 'Leave this account?',
-      children: <Text size="sm">You can no longer open this account, at once. What you wrote stays.</Text>,
+      children: (
+        <Text size="sm">
+          You can no longer open this account, at once. Invitations that you sent and nobody has accepted are taken
+          back. What you wrote stays.
+        </Text>
+      ),
       confirmLabel: 'Leave',
       danger: true,
       run: (password) => api.delete(`/members/${user.id}`, { body: { password } }),
     })
     if (!left) return
-    // What was read belongs to the account that was left.
-    queryClient.clear()
-    await navigate({ to: '/', replace: true })
+    // Nothing of the account that was left may stay on the page.
+    window.location.replace(dashboardPath)
   }
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">

@@ -4,6 +4,7 @@ import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { listOf } from '../design/words.ts'
+import { daysAgo } from '../time/relative.ts'
 
 /** The people of the account, and those who are invited. */
 export const teamQuery = queryOptions({
@@ -32,11 +33,10 @@ export function accessWords(socialSetIds: readonly string[] | null, sets: readon
 
 const DAY_MS = 86_400_000
 
-/** "Today", "yesterday", "12 days ago"; "Never" for null. */
-export function lastSeenWords(at: string | null, now = Date.now()): string {
+/** "Today", "Yesterday", "12 days ago", by the days of a zone; "Never" for null. */
+export function lastSeenWords(at: string | null, zone: string): string {
   if (at === null) return 'Never'
-  const days = Math.floor((now - Date.parse(at)) / DAY_MS)
-  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.max(0, days), 'day')
+  const words = daysAgo(at, zone, Date.now())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

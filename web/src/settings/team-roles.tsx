@@ -1,6 +1,7 @@
-import { Modal, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Modal } from '../design/dialogs.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { rolesQuery } from './team-queries.ts'
 

@@ -35,8 +35,8 @@ export function AccountMenu({ target, onShortcuts }: AccountMenuProps) {
     try {
       await api.put('/session/account', { accountId })
       clearUndo()
-      // Nothing of the other account may stay on the page.
-      window.location.reload()
+      // Nothing of the other account may stay on the page, nor in its address.
+      window.location.assign(dashboardPath)
     } catch (error) {
       showError(error)
     }

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
+import { unreachable } from '../api/api-error.ts'
 import { dashboardPath } from '../api/base.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -20,7 +21,12 @@ import { Shell } from './shell.tsx'
 
 /** A screen that is loaded when it is first gone to: a file that exports `Page`. */
 function screen(load: () => Promise<{ Page: FunctionComponent }>) {
-  return lazyRouteComponent<{ Page: FunctionComponent }, 'Page'>(load, 'Page')
+  return lazyRouteComponent<{ Page: FunctionComponent }, 'Page'>(() => load().catch(tellOffline), 'Page')
+}
+
+/** Code that is not there makes the router load the whole page again. Without a network, that would end in nothing. */
+function tellOffline(error: unknown): never {
+  throw navigator.onLine ? error : unreachable()
 }
 
 const root = createRootRoute({
@@ -37,8 +43,6 @@ const publicPages = createRoute({
 })
 // By themselves: inside of a route their types are lost.
 const readReturn = optionalTexts('return')
-const readToken = optionalTexts('token')
-const readSetupCode = optionalTexts('code')
 const readConnections = optionalTexts('set', 'connect', 'authorization', 'defaults')
 const readCalendar = optionalTexts('set', 'post', 'note', 'at', 'date', 'label', 'status', 'net', 'author', 'q')
 
@@ -56,7 +60,6 @@ const signIn = createRoute({
 const setup = createRoute({
   getParentRoute: () => publicPages,
   path: '/setup',
-  validateSearch: readSetupCode,
   component: screen(() => import('../sign-in/setup-page.tsx')),
 })
 const forgotPassword = createRoute({
@@ -67,19 +70,16 @@ const forgotPassword = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => publicPages,
   path: '/reset-password',
-  validateSearch: readToken,
   component: screen(() => import('../sign-in/reset-password-page.tsx')),
 })
 const confirmEmail = createRoute({
   getParentRoute: () => publicPages,
   path: '/confirm-email',
-  validateSearch: readToken,
   component: screen(() => import('../sign-in/confirm-email-page.tsx')),
 })
 const invitation = createRoute({
   getParentRoute: () => publicPages,
   path: '/invitation',
-  validateSearch: readToken,
   component: screen(() => import('../sign-in/invitation-page.tsx')),
 })
 
@@ -122,7 +122,7 @@ const connections = createRoute({
 const settings = createRoute({
   getParentRoute: () => memberPages,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyRouteComponent(() => import('../settings/settings-layout.tsx').catch(tellOffline), 'SettingsLayout'),
 })
 const settingsHome = createRoute({
   getParentRoute: () => settings,

@@ -10,9 +10,10 @@ import { undoLast } from '../design/toast.tsx'
 import { clearUndo, mayUndo } from '../design/undo-stack.ts'
 import { Brand } from './brand.tsx'
 import { ConnectionsBanner } from './connections-banner.tsx'
+import { matchesKeys } from './keys.ts'
 import { BottomBar, Rail } from './navigation.tsx'
 import classes from './shell.module.css'
-import { isTyping, matchesKeys, useShortcuts } from './shortcuts.ts'
+import { isTyping, openDialogs, useShortcuts } from './shortcuts.ts'
 import { MAIN_ID, SkipLinks } from './skip-links.tsx'
 import { SocialSetSwitcher } from './social-set-switcher.tsx'
 
@@ -91,11 +92,15 @@ function useLeaveWhenSessionEnds(): void {
   )
 }
 
-/** Works also for members without shortcuts: it is no key of one letter, and every text field has the same. */
+/**
+ * Works also for members without shortcuts: it is no key of one letter, and every text field has the same. Over a dialog
+ * it would undo what is out of sight; those that do things to post sets themselves say so with `data-undo`.
+ */
 function useUndoKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !matchesKeys(event, 'Mod+z') || isTyping(event.target) || !mayUndo()) return
+      if (!openDialogs().every((dialog) => dialog.closest('[data-undo]'))) return
       event.preventDefault()
       void undoLast()
     }

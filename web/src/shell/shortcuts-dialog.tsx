@@ -1,6 +1,8 @@
 import '../design/more-styles.ts'
-import { Group, Kbd, Modal, Table, Text } from '@mantine/core'
-import { keyNames, type Shortcut, useRegisteredShortcuts } from './shortcuts.ts'
+import { Group, Kbd, Table, Text } from '@mantine/core'
+import { Modal } from '../design/dialogs.tsx'
+import { keyNames } from './keys.ts'
+import { type Shortcut, useRegisteredShortcuts } from './shortcuts.ts'
 
 /** All keys that do something on this page. */
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {

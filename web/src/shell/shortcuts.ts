@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { usePreferences } from '../api/session.ts'
+import { matchesKeys } from './keys.ts'
 
 export interface Shortcut {
   /**
@@ -14,7 +15,7 @@ export interface Shortcut {
   run: (event: KeyboardEvent) => void
   /** Also while somebody types in a field. Only sensible with Mod. */
   inFields?: boolean
-  /** Also while a dialog is open. */
+  /** Also while a dialog, a menu or a list is open. */
   inDialogs?: boolean
 }
 
@@ -23,7 +24,7 @@ const listeners = new Set<() => void>()
 
 /**
  * Makes keys do something while the component is on the page. Off for members who turned shortcuts off, while somebody
- * types, and while a dialog is open. Later components go first. Keep the array between renders (`useMemo`).
+ * types, and while a dialog or a menu is open. Later components go first. Keep the array between renders (`useMemo`).
  */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const { shortcuts: on } = usePreferences()
@@ -49,48 +50,20 @@ export function isTyping(target: EventTarget | null): boolean {
 
 const NO_TEXT = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit'])
 
-/** The list's words for keys: `['Ctrl', 'Z']`. */
-export function keyNames(keys: string): string[] {
-  return keys.split(/\+(?=.)/).map((key) => {
-    if (key === 'Mod') return isMac() ? '⌘' : 'Ctrl'
-    return KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)
-  })
+/** The dialogs that cover the page. */
+export function openDialogs(): Element[] {
+  return [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')]
 }
 
-const KEY_NAMES: Record<string, string> = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  ' ': 'Space',
-  Escape: 'Esc',
-}
-
-/** Whether an event is of these keys. */
-export function matchesKeys(event: KeyboardEvent, keys: string): boolean {
-  const parts = keys.split(/\+(?=.)/)
-  const key = parts.pop() ?? ''
-  const mod = isMac() ? event.metaKey : event.ctrlKey
-  const other = isMac() ? event.ctrlKey : event.metaKey
-  // Signs like `?` take Shift on some keyboards and not on others; only letters and named keys look at it.
-  const shiftCounts = key.length > 1 || key.toLowerCase() !== key.toUpperCase()
-  return (
-    (event.key.length === 1 ? event.key.toLowerCase() : event.key) === key &&
-    mod === parts.includes('Mod') &&
-    !other &&
-    event.altKey === parts.includes('Alt') &&
-    (!shiftCounts || event.shiftKey === parts.includes('Shift'))
-  )
-}
-
-function isMac(): boolean {
-  return /Mac|iPhone|iPad/.test(navigator.platform)
+/** Whether keys go into a menu, a list or a dialog beside which the page can be used. */
+function isInPopover(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="menu"], [role="listbox"], [role="dialog"]') !== null
 }
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const typing = isTyping(event.target)
-  const inDialog = document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+  const inDialog = openDialogs().length > 0 || isInPopover(event.target)
   const found = registered
     .flat()
     .find(

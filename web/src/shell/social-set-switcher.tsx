@@ -17,7 +17,9 @@ export function SocialSetSwitcher() {
   useEffect(() => {
     if (id !== undefined) followSocialSet(id)
   }, [id])
-  if (!sets || sets.length === 0) return null
+  // Its place is kept, so that what stands below does not jump when it comes.
+  if (!sets) return <div className={classes.place} />
+  if (sets.length === 0) return null
 
   const choose = ({ id }: SocialSet) => {
     chooseSocialSet(id)

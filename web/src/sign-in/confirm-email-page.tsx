@@ -1,7 +1,6 @@
 import '../design/more-styles.ts'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { ConfirmedEmail } from '#contract'
 import { hasCode } from '../api/api-error.ts'
@@ -10,12 +9,17 @@ import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { RouterButton } from '../shell/links.tsx'
-import { LinkOver } from './link-over.tsx'
+import { LinkIncomplete, LinkOver } from './link-over.tsx'
+import { useLinkSecret } from './link-secret.ts'
 import { Refused } from './refused.tsx'
 
 /** What the link to a new address leads to. A button confirms it: programs that look at mail open links, too. */
 export function Page(): ReactNode {
-  const token = useSearch({ strict: false, select: (search) => ('token' in search ? search.token : undefined) }) ?? ''
+  const token = useLinkSecret('token')
+  return token === undefined ? <LinkIncomplete /> : <Confirm key={token} token={token} />
+}
+
+function Confirm({ token }: { token: string }) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [confirmed, setConfirmed] = useState<string | null>(null)

@@ -2,7 +2,7 @@ import '../design/more-styles.ts'
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import type { InvitationAccepted, InvitationOffer } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
@@ -14,25 +14,23 @@ import { fieldErrors, restOfError } from '../design/field-errors.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterButton } from '../shell/links.tsx'
+import { LinkIncomplete } from './link-over.tsx'
+import { useLinkSecret } from './link-secret.ts'
 
 /** What somebody sees who opens the link of an invitation. */
 export function Page(): ReactNode {
-  const token = useSearch({ strict: false, select: (search) => ('token' in search ? search.token : undefined) })
+  const token = useLinkSecret('token')
+  return token === undefined ? <LinkIncomplete /> : <Opened key={token} token={token} />
+}
+
+function Opened({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => api.post<InvitationOffer>('/invitations/look', { token }, { signal }),
-    enabled: token !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   const [joined, setJoined] = useState<InvitationAccepted | null>(null)
-  if (token === undefined) {
-    return (
-      <NotUsable title="Link not complete">
-        Part of the link is missing. Open it again from the message, or copy all of it.
-      </NotUsable>
-    )
-  }
   if (joined) return <SignInToGoOn joined={joined} />
   if (data) return <Offer offer={data} token={token} onJoined={setJoined} />
   if (!error) {

@@ -17,6 +17,15 @@ export function LinkOver({ title = 'Link not valid', children, to, label }: Link
   )
 }
 
+/** What is shown where a link should have been opened, and was not. */
+export function LinkIncomplete() {
+  return (
+    <LinkOver title="Link not complete" to="/sign-in" label="Go to the sign-in">
+      This page needs the whole link. Open it again from the message, or copy all of it.
+    </LinkOver>
+  )
+}
+
 interface LinkOverProps {
   title?: string
   children: ReactNode

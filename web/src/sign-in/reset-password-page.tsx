@@ -2,7 +2,6 @@ import '../design/more-styles.ts'
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { PasswordResetLink } from '#contract'
 import { hasCode } from '../api/api-error.ts'
@@ -12,14 +11,19 @@ import { ErrorSummary } from '../design/error-summary.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterButton } from '../shell/links.tsx'
-import { LinkOver } from './link-over.tsx'
+import { LinkIncomplete, LinkOver } from './link-over.tsx'
+import { useLinkSecret } from './link-secret.ts'
 import { NewPasswordInput } from './new-password.tsx'
 import { Refused } from './refused.tsx'
 import { useTextForm } from './text-form.ts'
 
 /** What the link of a mail or of the operator leads to. */
 export function Page(): ReactNode {
-  const token = useSearch({ strict: false, select: (search) => ('token' in search ? search.token : undefined) }) ?? ''
+  const token = useLinkSecret('token')
+  return token === undefined ? <LinkIncomplete /> : <Reset key={token} token={token} />
+}
+
+function Reset({ token }: { token: string }) {
   const [done, setDone] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: ['password-reset', token],

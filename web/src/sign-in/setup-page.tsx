@@ -2,7 +2,6 @@ import '../design/more-styles.ts'
 import { Alert, Button, Divider, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { SetupState, SignInAnswer } from '#contract'
 import { hasCode } from '../api/api-error.ts'
@@ -14,6 +13,7 @@ import { RouterButton } from '../shell/links.tsx'
 import { timezoneOptions } from '../time/zone-names.ts'
 import { viewerZone } from '../time/zones.ts'
 import { useEnter } from './entering.ts'
+import { useLinkSecret } from './link-secret.ts'
 import { NewPasswordInput } from './new-password.tsx'
 import { Refused } from './refused.tsx'
 import { useTextForm } from './text-form.ts'
@@ -25,11 +25,8 @@ export function Page(): ReactNode {
     queryFn: ({ signal }) => api.get<SetupState>('/setup', { signal }),
     staleTime: 60_000,
   })
-  const code = useSearch({
-    strict: false,
-    select: (search: Record<string, unknown>) => (typeof search.code === 'string' ? search.code : undefined),
-  })
-  if (data?.needed) return <FirstAccount code={code ?? ''} />
+  const code = useLinkSecret('code') ?? ''
+  if (data?.needed) return <FirstAccount key={code} code={code} />
   return (
     <Stack>
       <PageTitle title="Set up Almanac" />

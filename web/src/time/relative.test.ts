@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relativeTime } from './relative.ts'
+import { daysAgo, relativeTime } from './relative.ts'
 
 const NOW = Date.parse('2026-06-15T12:00:00Z')
 
@@ -19,4 +19,15 @@ test.each([
   ['2024-06-15T12:00:00Z', '2 years ago'],
 ])('%s is %s', (instant, words) => {
   expect(relativeTime(instant, NOW)).toBe(words)
+})
+
+test.each([
+  ['2026-06-15T12:00:00Z', 'today'],
+  ['2026-06-14T22:30:00Z', 'today'],
+  ['2026-06-14T21:30:00Z', 'yesterday'],
+  ['2026-06-13T21:30:00Z', '2 days ago'],
+  ['2026-05-10T12:00:00Z', '36 days ago'],
+  ['2026-06-16T12:00:00Z', 'today'],
+])('in Berlin, %s was %s', (instant, words) => {
+  expect(daysAgo(instant, 'Europe/Berlin', NOW)).toBe(words)
 })

@@ -17,3 +17,13 @@ export function relativeTime(instant: string, now: number): string {
   const [unit, length] = step
   return words.format(Math.trunc(seconds / length), unit)
 }
+
+const dayWords = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "today", "yesterday", "12 days ago": how many midnights of a zone lie between. What is to come is today. */
+export function daysAgo(instant: string, zone: string, now: number): string {
+  const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainDate()
+  const today = dayOf(Temporal.Instant.fromEpochMilliseconds(now))
+  const { days } = dayOf(Temporal.Instant.from(instant)).until(today)
+  return dayWords.format(-Math.max(0, days), 'day')
+}

@@ -5,6 +5,7 @@ import {
   formatDate,
   formatDateTime,
   formatTime,
+  sameZone,
   shiftByDays,
   shiftTo,
   wallTime,
@@ -24,6 +25,13 @@ describe('clocks', () => {
     expect(zoneChip(BERLIN, '2026-12-01T00:00:00Z')).toBe('Europe/Berlin (UTC+01:00)')
     expect(zoneChip(BERLIN, '2026-07-01T00:00:00Z')).toBe('Europe/Berlin (UTC+02:00)')
     expect(zoneChip('Asia/Kathmandu', '2026-07-01T00:00:00Z')).toBe('Asia/Kathmandu (UTC+05:45)')
+  })
+
+  test('a zone is the same by its older name, another one with the same clock is not', () => {
+    expect(sameZone('Asia/Calcutta', 'Asia/Kolkata')).toBe(true)
+    expect(sameZone('Europe/Kiev', 'Europe/Kyiv')).toBe(true)
+    expect(sameZone('Etc/UTC', 'UTC')).toBe(true)
+    expect(sameZone('Europe/Paris', BERLIN)).toBe(false)
   })
 
   test('language and chosen hours decide how a time looks', () => {

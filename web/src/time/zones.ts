@@ -23,6 +23,13 @@ export function viewerZone(): string {
   return Temporal.Now.timeZoneId()
 }
 
+/** Whether two names are of one zone: browsers call by an older name what a social set may have by the newer one. */
+export function sameZone(one: string, other: string): boolean {
+  return wallTime(EPOCH, one).equals(wallTime(EPOCH, other))
+}
+
+const EPOCH = '1970-01-01T00:00Z'
+
 /** "Europe/Berlin (UTC+01:00)": the zone, and how far it is from UTC at an instant. */
 export function zoneChip(zone: string, at: string): string {
   return `${zone} (UTC${wallTime(at, zone).offset})`

@@ -68,12 +68,16 @@ export function openAccounts(deps: SimulatorDeps, options: { pds: string; passwo
 
   function sessionAnswer(account: Account, session: Session): SimulatedAnswer {
     const { accessJwt, refreshJwt } = session
-    const service = { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: options.pds }
-    const didDoc = { id: account.did, alsoKnownAs: [`at://${account.handle}`], service: [service] }
+    const didDoc = didDocument(account)
     return {
       status: 200,
       body: { did: account.did, handle: account.handle, didDoc, accessJwt, refreshJwt, active: true },
     }
+  }
+
+  function didDocument({ did, handle }: Account) {
+    const service = { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: options.pds }
+    return { id: did, alsoKnownAs: [`at://${handle}`], service: [service] }
   }
 
   /** The account of a bearer token of the scope, or the answer that refuses it. */
@@ -87,6 +91,14 @@ export function openAccounts(deps: SimulatorDeps, options: { pds: string; passwo
   return {
     serverDid,
     find,
+
+    /** What the directory says of a DID. */
+    inDirectory(did: string): SimulatedAnswer {
+      const account = store.get<Account>('accounts', did)
+      if (!account) return { status: 404, body: { message: `DID not registered: ${did}` } }
+      return { status: 200, body: didDocument(account) }
+    },
+
     authorize,
 
     /** The account of a connection; the same one whenever it is asked for. */

@@ -1,0 +1,23 @@
+import {
+  type DatabaseTransaction,
+  deleteFirstSteps,
+  deleteSessions,
+  deleteUserLinks,
+  updatePasswordHash,
+} from '#persistence'
+
+/**
+ * Gives somebody another password. What was let in by the one before ends: links, sign-ins that wait for a code, and
+ * sessions but that one. The caller holds the user.
+ */
+export async function replacePassword(
+  trx: DatabaseTransaction,
+  userId: string,
+  passwordHash: string,
+  { staysSignedIn }: { staysSignedIn: string | null },
+): Promise<void> {
+  await updatePasswordHash(trx, userId, passwordHash)
+  await deleteUserLinks(trx, userId)
+  await deleteFirstSteps(trx, userId)
+  await deleteSessions(trx, userId, staysSignedIn)
+}

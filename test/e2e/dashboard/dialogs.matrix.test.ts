@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath, card, cardOn, expectTime, timeOf } from '../../_util/dashboard-calendar.ts'
+
+/** What keys do while a dialog or a menu is open, and what an undo does that fails. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+const month = (date: string) => dashboard.open(calendarPath('month', { date }), { signedIn: true })
+
+test('of a panel and a dialog over it, Escape closes the dialog alone', async () => {
+  await dashboard.seed.postSet({ caption: 'Layers', scheduledAt: '2030-01-10T10:00:00Z' })
+  const page = await month('2030-01-10')
+  await card(page, 'Layers').click()
+  const panel = page.getByRole('dialog', { name: 'Post set', exact: true })
+  await panel.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Labels…' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  expect(await panel.isVisible()).toBe(true)
+
+  await panel.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Move to…' }).click()
+  const move = page.getByRole('dialog', { name: /^Move/ })
+  await move.waitFor()
+  await page.keyboard.press('Escape')
+  await move.waitFor({ state: 'hidden' })
+  expect(await panel.isVisible()).toBe(true)
+  expect(new URL(page.url()).searchParams.get('post')).not.toBeNull()
+
+  await panel.getByRole('button', { name: 'Copy link' }).focus()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'hidden' })
+})
+
+test('the question before an editor closes is left by Escape, and asked once', async () => {
+  const page = await month('2030-01-20')
+  await page.getByRole('button', { name: 'New post set' }).first().click()
+  const editor = page.getByRole('dialog', { name: 'New post set' })
+  await editor
+    .getByLabel(/^(Text|Caption)/)
+    .first()
+    .fill('Half a thought')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Close without saving?' })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  expect(
+    await editor
+      .getByLabel(/^(Text|Caption)/)
+      .first()
+      .inputValue(),
+  ).toBe('Half a thought')
+})
+
+test('Ctrl+Z takes back what was done in the panel, and nothing from within the editor', async () => {
+  const { id } = await dashboard.seed.postSet({ caption: 'Movable', scheduledAt: '2030-02-12T10:00:00Z' })
+  const page = await month('2030-02-12')
+  await card(page, 'Movable').focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await expectTime(dashboard.seed, id, '2030-02-13T10:00:00.000Z')
+  await page.getByRole('button', { name: 'New post set' }).first().click()
+  const editor = page.getByRole('dialog', { name: 'New post set' })
+  await editor.getByRole('button', { name: 'Close', exact: true }).focus()
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Escape')
+  await editor.waitFor({ state: 'hidden' })
+  expect(await timeOf(dashboard.seed, id)).toBe('2030-02-13T10:00:00.000Z')
+
+  await cardOn(page, '2030-02-13', 'Movable').click()
+  await page.getByRole('dialog', { name: 'Post set', exact: true }).getByRole('button', { name: 'Copy link' }).focus()
+  await page.keyboard.press('Control+z')
+  await expectTime(dashboard.seed, id, '2030-02-12T10:00:00.000Z')
+})
+
+test('keys of the calendar do nothing while a menu is open', async () => {
+  await dashboard.seed.postSet({ caption: 'With a menu', scheduledAt: '2030-03-12T10:00:00Z' })
+  const page = await month('2030-03-12')
+  await card(page, 'With a menu').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Labels…' }).waitFor()
+  for (const key of ['n', 't', '2']) await page.keyboard.press(key)
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  const { pathname, searchParams } = new URL(page.url())
+  expect([pathname.split('/').at(-1), searchParams.get('date')]).toEqual(['month', '2030-03-12'])
+})
+
+test('an undo that the server could not be reached for can be tried again', async () => {
+  browser.allowProblem(/\/post-sets\/bulk: net::ERR_/)
+  await dashboard.seed.postSet({ caption: 'Nearly lost', scheduledAt: '2030-04-10T10:00:00Z' })
+  const page = await month('2030-04-10')
+  await card(page, 'Nearly lost').focus()
+  await page.keyboard.press('Delete')
+  await page.getByText('Nearly lost deleted.').first().waitFor()
+  await page.route(/\/post-sets\/bulk/, (route) => route.abort('connectionrefused'))
+  await page.keyboard.press('Control+z')
+  await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
+  await page.unroute(/\/post-sets\/bulk/)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await card(page, 'Nearly lost').waitFor()
+})
+
+test('two undos in a row, and a move right after, meet no conflict', async () => {
+  const { id } = await dashboard.seed.postSet({ caption: 'To and fro', scheduledAt: '2030-05-15T10:00:00Z' })
+  const page = await month('2030-05-15')
+  await card(page, 'To and fro').focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await page.keyboard.press('Alt+ArrowRight')
+  await expectTime(dashboard.seed, id, '2030-05-17T10:00:00.000Z')
+  await page.keyboard.press('Control+z')
+  await page.keyboard.press('Control+z')
+  await expectTime(dashboard.seed, id, '2030-05-15T10:00:00.000Z')
+  await card(page, 'To and fro').focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  // A week from where it is, or from where it is still shown.
+  await expect.poll(() => timeOf(dashboard.seed, id), { timeout: 8_000 }).toMatch(/^2030-05-2[23]T/)
+  expect(await page.getByText(/changed this|just now/).count()).toBe(0)
+})
+
+test('a link that could not be copied is not said to be', async () => {
+  const page = await dashboard.open('/dashboard/settings/team', { signedIn: true })
+  await page.evaluate(`
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  `)
+  await page
+    .getByRole('button', { name: /Invite/ })
+    .first()
+    .click()
+  await page.getByLabel('Email').fill('kay@example.invalid')
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await page.getByRole('button', { name: 'Select it and copy' }).waitFor()
+  expect(await page.getByText('Copied', { exact: true }).count()).toBe(0)
+})
+
+test('a sign-in whose account is not connected any more does not wait for ever', async () => {
+  const page = await dashboard.open('/dashboard/connections', { signedIn: true })
+  const { socialSetId } = dashboard
+  const gone = { id: 'gone', socialSetId, accountType: 'BLUESKY', sandbox: true, status: 'CONNECTED' }
+  const json = { ...gone, message: null, accounts: [], replaces: null, connectionId: 'none' }
+  await page.route(/\/connections\/authorizations\/gone/, (route) => route.fulfill({ json }))
+  await page.goto(`${dashboard.url}/dashboard/connections?set=${socialSetId}&authorization=gone`)
+  await page.getByText('This is not there any more.').waitFor()
+})

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, heading, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath, card, expectFocus, expectSpoken } from '../../_util/dashboard-calendar.ts'
+import { keyboardTask } from '../../_util/dashboard-keys.ts'
+
+/**
+ * What members do, by keys alone and in 40 presses at most. Connecting is in connections.matrix, moving in calendar.matrix,
+ * keys of the interface in api-keys.matrix.
+ */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+})
+afterAll(() => dashboard?.stop())
+
+const june = () => dashboard.open(calendarPath('month', { date: '2030-06-12' }), { signedIn: true })
+
+test('a post set is written and scheduled, and the focus is on its card', async () => {
+  const page = await june()
+  const keys = await keyboardTask(page)
+  await keys.pressUntil('Tab', page.locator('#calendar [tabindex="0"]'), 30)
+  await keys.press('n')
+  const dialog = page.getByRole('dialog', { name: 'New post set' })
+  await dialog.waitFor()
+  await keys.pressUntil('Tab', dialog.getByRole('checkbox', { name: 'Bluesky' }), 6)
+  await keys.press('Space')
+  await keys.pressUntil('Tab', dialog.getByLabel('Caption'), 20)
+  await keys.type('Written by keys')
+  const schedule = dialog.getByRole('button', { name: 'Schedule' })
+  await expect.poll(() => schedule.isEnabled()).toBe(true)
+  await keys.pressUntil('Tab', schedule, 20)
+  await keys.press('Enter')
+  await page
+    .getByText(/^Scheduled for /)
+    .first()
+    .waitFor()
+  await expectFocus(card(page, 'Written by keys'))
+  keys.finish()
+  const { data } = await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)
+  expect(data).toMatchObject([{ status: 'SCHEDULED', posts: [{ caption: 'Written by keys' }] }])
+})
+
+test('a post set is approved from the menu of its card, and the approval is taken back', async () => {
+  const { id } = await dashboard.seed.postSet({ caption: 'Please look', approval: 'PENDING' })
+  const page = await june()
+  const approval = async () => (await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).approval
+  await card(page, 'Please look').waitFor()
+  const keys = await keyboardTask(page)
+  await keys.pressUntil('Tab', page.locator('#calendar [tabindex="0"]'), 30)
+  await keys.pressUntil('ArrowDown', card(page, 'Please look'), 8)
+  await keys.press('Shift+F10')
+  const approve = page.getByRole('menuitem', { name: 'Approve', exact: true })
+  await approve.waitFor()
+  await keys.pressUntil('ArrowDown', approve, 10)
+  await keys.press('Enter')
+  await expect.poll(approval).toBe('APPROVED')
+  await expectSpoken(page, /approved/i)
+  await expectFocus(card(page, 'Please look'))
+  await keys.press('Control+z')
+  await expect.poll(approval).toBe('PENDING')
+  keys.finish()
+})
+
+test('the calendar is searched, narrowed to a status, and shows everything again', async () => {
+  await dashboard.seed.postSet({ caption: 'A loaf of rye', scheduledAt: '2030-06-18T10:00:00Z' })
+  await dashboard.seed.postSet({ caption: 'A cake', scheduledAt: '2030-06-19T10:00:00Z', status: 'SCHEDULED' })
+  const page = await june()
+  await card(page, 'A cake').waitFor()
+  const keys = await keyboardTask(page)
+  await keys.press('/')
+  await keys.type('loaf')
+  await card(page, 'A cake').waitFor({ state: 'detached' })
+  await card(page, 'A loaf of rye').waitFor()
+  await keys.press('Control+a')
+  await keys.press('Delete')
+  await card(page, 'A cake').waitFor()
+  await keys.pressUntil('Tab', page.getByRole('button', { name: 'Filters' }), 2)
+  await keys.press('Enter')
+  const draft = page.getByRole('checkbox', { name: 'Draft', exact: true })
+  await draft.waitFor()
+  await keys.pressUntil('Tab', draft, 16)
+  await keys.press('Space')
+  await card(page, 'A cake').waitFor({ state: 'detached' })
+  await keys.press('Escape')
+  await expectFocus(page.getByRole('button', { name: 'Filters (1)' }))
+  await keys.pressUntil('Tab', page.getByRole('button', { name: 'Clear filters' }), 5)
+  await keys.press('Enter')
+  await card(page, 'A cake').waitFor()
+  keys.finish()
+})
+
+test('members find their preferences, and leave', async () => {
+  const page = await june()
+  const keys = await keyboardTask(page)
+  await keys.pressUntil(
+    'Tab',
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }),
+    12,
+  )
+  await keys.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+  await keys.pressUntil('Tab', page.getByRole('button', { name: /^Account/ }), 20)
+  await keys.press('Enter')
+  const signOut = page.getByRole('menuitem', { name: 'Sign out' })
+  await signOut.waitFor()
+  await keys.pressUntil('ArrowDown', signOut, 10)
+  await keys.press('Enter')
+  await page.waitForURL(/\/sign-in/)
+  await heading(page)
+  keys.finish()
+})

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+const month = (search: string) => `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&${search}`
+
+async function openEditor(at: string, more: Parameters<Dashboard['open']>[1] = { signedIn: true }) {
+  const page = await dashboard.open(month(`post=new&at=${at}`), more)
+  const dialog = page.getByRole('dialog', { name: 'New post set' })
+  await dialog.getByText('Bluesky', { exact: true }).click()
+  await dialog.getByLabel('Caption').fill('Fresh bread')
+  return { page, dialog }
+}
+
+const ready = (page: Page) => page.getByRole('button', { name: 'Schedule', exact: true, disabled: false })
+
+test('a time that the clocks skip is asked about and never guessed', async () => {
+  const { page, dialog } = await openEditor('2027-03-28T10:00:00.000Z')
+  await ready(page).waitFor()
+  await dialog.locator('input[type="time"]').fill('02:30')
+  await dialog.getByText('The clocks skip this time. Which is meant?').waitFor()
+  expect(await dialog.locator('input[type="time"]').inputValue()).toBe('02:30')
+  expect(await dialog.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+  await dialog.getByRole('radio', { name: /03:30|3:30/ }).check()
+  expect(await dialog.locator('input[type="time"]').inputValue()).toBe('03:30')
+  await ready(page).click()
+  await page
+    .getByText(/Scheduled for .*3:30/)
+    .first()
+    .waitFor()
+  const { data } = await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)
+  expect(data[0].scheduledAt).toBe('2027-03-28T01:30:00.000Z')
+  // What was made can be taken back.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText(/^Undone/).waitFor()
+  expect((await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)).data).toEqual([])
+})
+
+test('nothing is saved while a field is empty, and a number is typed as in any field', async () => {
+  const { page, dialog } = await openEditor('2030-06-12T10:00:00.000Z')
+  await ready(page).waitFor()
+  await dialog.locator('input[type="time"]').fill('')
+  expect(await dialog.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Schedule', exact: true }).isDisabled()).toBe(true)
+  await dialog.locator('input[type="time"]').fill('12:00')
+  await dialog.getByRole('switch', { name: 'Repeat' }).check()
+  const count = dialog.getByLabel('How many in all')
+  await count.press('Control+a')
+  await count.press('Delete')
+  await dialog.getByText('Choose a number from 2 to 50.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+  await count.pressSequentially('6')
+  await dialog.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText(/6 sets saved as drafts, the first for/).waitFor()
+})
+
+test('an author writes drafts and does not schedule; what reviewers said is not theirs to set', async () => {
+  const author = await dashboard.newMember({ role: 'author' })
+  const { page, dialog } = await openEditor('2030-07-12T10:00:00.000Z', { signedIn: author })
+  await dialog.getByRole('button', { name: 'Save draft' }).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Schedule', exact: true }).count()).toBe(0)
+  expect(await dialog.getByLabel('Approval').locator('option').allTextContents()).toEqual([
+    'Not needed',
+    'Waiting for the team',
+    'Waiting for somebody outside',
+  ])
+  await dialog.getByLabel('Approval').selectOption('PENDING')
+  await dialog.getByRole('button', { name: 'Save draft' }).click()
+  await page
+    .getByText(/Saved as a draft for/)
+    .first()
+    .waitFor()
+})
+
+test('what was written is offered again, on the day that is asked for', async () => {
+  const { page, dialog } = await openEditor('2030-08-12T10:00:00.000Z')
+  await dialog.getByLabel('Caption').fill('Half a thought')
+  await page.reload()
+  await dialog.getByText('What you wrote before was kept').waitFor()
+  await page.goto(`${dashboard.url}${month('post=new&at=2030-08-20T10:00:00.000Z')}`)
+  await dialog.getByText('What you wrote before was kept').waitFor()
+  expect(await dialog.getByLabel('Caption').inputValue()).toBe('Half a thought')
+  expect(await dialog.getByLabel('Date').inputValue()).toBe('2030-08-20')
+  await dialog.getByRole('button', { name: 'Discard it' }).click()
+  expect(await dialog.getByLabel('Caption').inputValue()).toBe('')
+})

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, heading, settled, startDashboard } from '../../_util/dashboard.ts'
+
+/** Several pages of one browser: what they share are its connections and its session. */
+
+const CALENDAR = '/dashboard/scheduling/calendar/month?date=2030-06-12'
+const browser = testBrowser()
+let dashboard: Dashboard
+
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+
+afterAll(() => dashboard?.stop())
+
+/** What a browser does with a page whose tab is left or chosen; here every page is in sight. */
+const show = (page: Page, state: 'visible' | 'hidden') =>
+  page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  `)
+
+test('seven pages work, of which one is in sight', async () => {
+  const context = await browser.newContext()
+  await dashboard.signInByRequest(context)
+  for (let number = 1; number <= 7; number++) {
+    const page = await context.newPage()
+    const listening = page.waitForResponse(/\/internal\/events/)
+    await page.goto(`${dashboard.url}${CALENDAR}`)
+    await heading(page)
+    expect((await listening).status()).toBe(200)
+    if (number < 7) await show(page, 'hidden')
+  }
+})
+
+test('a page that comes into sight again has what happened meanwhile', async () => {
+  const page = await dashboard.open(CALENDAR, { signedIn: true })
+  await settled(page)
+  await show(page, 'hidden')
+  await dashboard.seed.month('2030-06', 3)
+  await show(page, 'visible')
+  await page.getByText('of a full month').first().waitFor()
+})
+
+test('a page does nothing in the name of somebody else who has signed in meanwhile', async () => {
+  const other = await dashboard.newMember({ role: 'admin', name: 'Grace Hopper' })
+  const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })
+  await page.getByText('Owner of Demo').first().waitFor()
+  await settled(page)
+  await dashboard.signInByRequest(page.context(), other)
+  browser.allowProblem(/: 409$/)
+  await page.getByRole('region', { name: 'New label' }).getByLabel('Name').fill('Misplaced')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/scheduling\/calendar\//)
+  await page.getByText('Grace Hopper').first().waitFor()
+  expect(JSON.stringify(await dashboard.member('GET', '/internal/labels'))).not.toContain('Misplaced')
+})
+
+test('a page hears of it when another one is drawn for somebody else', async () => {
+  const other = await dashboard.newMember({ role: 'editor', name: 'Joan Clarke' })
+  const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })
+  await page.getByText('Owner of Demo').first().waitFor()
+  await settled(page)
+  await dashboard.signInByRequest(page.context(), other)
+  browser.allowProblem(/: 409$/)
+  const second = await page.context().newPage()
+  await second.goto(`${dashboard.url}${CALENDAR}`)
+  await heading(second)
+  await page.waitForURL(/\/scheduling\/calendar\//)
+  await page.getByText('Joan Clarke').first().waitFor()
+})

@@ -1,0 +1,13 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { allCases, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
+import { type CrashStage, openStage } from '../_util/crash-stage.ts'
+
+let stage: CrashStage
+beforeAll(async () => {
+  stage = await openStage()
+}, 60_000)
+afterAll(() => stage.close())
+
+describe.concurrent('a worker that is stopped past its lease and continued, at every step', () => {
+  test.each(allCases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => stopAndContinue(stage, each))
+})
