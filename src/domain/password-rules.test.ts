@@ -30,6 +30,7 @@ test.each([
   ['QwertyUiop', /tries first/],
   ['Ｐassword123', /tries first/],
   ['zzzzzzzzzzzz', /tries first/],
+  [' '.repeat(12), /tries first/],
 ])('%j is refused', (password, words) => {
   expect(passwordProblem(password, EMAIL)).toMatch(words)
 })

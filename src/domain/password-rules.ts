@@ -42,6 +42,6 @@ export function passwordProblem(password: string, email: string): string | null 
   const plain = text.toLowerCase().trim()
   const [localPart = ''] = email.split('@', 1)
   if (plain === email.toLowerCase() || plain === localPart.toLowerCase()) return 'must not be your email address'
-  if (COMMON.has(plain) || new Set(plain).size === 1) return 'is one of those that everybody tries first'
+  if (COMMON.has(plain) || new Set(plain).size <= 1) return 'is one of those that everybody tries first'
   return null
 }

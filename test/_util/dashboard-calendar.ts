@@ -38,11 +38,15 @@ export async function drag(page: Page, from: Locator, to: Locator, options: { ho
   if (options.hold) await page.keyboard.up(options.hold)
 }
 
-export async function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
-  await element.scrollIntoViewIfNeeded()
-  const found = await element.boundingBox()
-  if (!found) throw new Error(`${element} is not on the page.`)
-  return found
+/** Where an element is, in the window. It may be drawn anew meanwhile. */
+export function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const look = async () => {
+    await element.scrollIntoViewIfNeeded()
+    const found = await element.boundingBox()
+    if (!found) throw new Error(`${element} is not on the page.`)
+    return found
+  }
+  return vi.waitFor(look, { timeout: 8_000, interval: 50 })
 }
 
 /** When a post set is, as the interface tells it. */

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, heading, startDashboard } from '../../_util/dashboard.ts'
-import {
-  expectNoAxeViolations,
-  expectNoSidewaysScroll,
-  expectOneHeadingAndTitle,
-} from '../../_util/dashboard-checks.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Credentials, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { type MailServer, startMailServer } from '../../_util/mail-server.ts'
 
 /** A new password by mail, a new address by mail, and where somebody is signed in. */
@@ -156,25 +152,4 @@ test('sessions are listed and ended, one and all others', async () => {
     await other.reload()
     await other.waitForURL(/\/sign-in/)
   }
-})
-
-describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
-  test.each([
-    '/dashboard/sign-in',
-    '/dashboard/forgot-password',
-    '/dashboard/reset-password#token=x',
-    '/dashboard/confirm-email#token=x',
-    '/dashboard/settings/profile',
-    SECURITY,
-  ])('%s looks right, wide and narrow', async (path) => {
-    browser.allowProblem(/^POST \S+\/internal\/password-resets\/look: 410$/)
-    const signedIn = path.includes('settings')
-    for (const viewport of [WIDE, NARROW, { width: 320, height: 640 }]) {
-      const page = await dashboard.open(path, { colorScheme, viewport, signedIn })
-      await heading(page)
-      await expectOneHeadingAndTitle(page)
-      await expectNoAxeViolations(page)
-      await expectNoSidewaysScroll(page)
-    }
-  })
 })

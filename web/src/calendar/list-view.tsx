@@ -2,7 +2,7 @@ import '../design/more-styles.ts'
 import { ActionIcon, Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconLock, IconNote, IconRepeat } from '@tabler/icons-react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, memo, useCallback, useMemo, useRef, useState } from 'react'
 import type { CalendarCard, Note } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
@@ -57,11 +57,14 @@ export function ListView({ days, label, onOpen, onNote }: ListViewProps) {
   const ids = sorted.filter(({ kind }) => kind === 'card').map(({ id }) => id)
   const allSelected = ids.length > 0 && ids.every((id) => selection.has(id))
 
-  const onCheck = (event: MouseEvent, id: string) => {
-    if (event.shiftKey) select(span(ids, anchor.current, id))
+  const shown = useRef(ids)
+  shown.current = ids
+  // The same function between renders: rows that are drawn stay as they are while others come.
+  const onCheck = useCallback((event: MouseEvent, id: string) => {
+    if (event.shiftKey) select(span(shown.current, anchor.current, id))
     else toggleSelected(id)
     anchor.current = id
-  }
+  }, [])
   const toggleAll = () => {
     if (allSelected) for (const id of ids) toggleSelected(id)
     else select(ids)
@@ -184,7 +187,7 @@ interface RowProps {
   onOpen: (id: string) => void
 }
 
-function Row({ card, index, selected, onCheck, onOpen }: RowProps) {
+const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowProps) {
   const { zone, preferences } = useScene()
   const name = nameOf(card)
   return (
@@ -246,4 +249,4 @@ function Row({ card, index, selected, onCheck, onOpen }: RowProps) {
       </Table.Td>
     </Table.Tr>
   )
-}
+})

@@ -32,7 +32,7 @@ import {
   setLabels,
   type Version,
 } from './requests.ts'
-import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable } from './subject.ts'
+import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable, whyNotDeletable } from './subject.ts'
 import { fasterSentence, movedSentence, saidTime, withUndoHint } from './words.ts'
 
 /** A dialog that an action asks with. `answer(null)` closes it without doing anything. */
@@ -329,6 +329,9 @@ export function makeActions(means: Means): PostSetActions {
       else showText(address)
     },
     remove: async (subjects) => {
+      const [only] = subjects
+      const why = only && subjects.length === 1 ? whyNotDeletable(only, rights) : null
+      if (why) return refuse(why)
       const shown = () => ({ deleted: true })
       leave(subjects.map(({ id }) => id))
       await inBulk(subjects, { delete: true }, shown, (number) => `${about(subjects, number)} deleted.`, {

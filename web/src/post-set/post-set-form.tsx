@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import type { Approval, NetworkDescription, PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
+import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { openDialogs } from '../shell/shortcuts.ts'
 import { AccountChips } from './account-chips.tsx'
 import { CaptionField } from './caption-field.tsx'
 import { captionOf, changePost, type Draft, type DraftPost, differences, mediaOf, postsOf, typeOf } from './draft.ts'
@@ -16,6 +18,7 @@ import { networksQuery, type PostSetBody } from './post-set-queries.ts'
 import { ProblemList } from './problem-list.tsx'
 import { isCount, RepeatFields } from './repeat-fields.tsx'
 import { INCOMPLETE, ScheduleFields } from './schedule-fields.tsx'
+import { useFormKeys } from './use-form-keys.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
 
 export interface PostSetFormProps {
@@ -93,6 +96,21 @@ function Form({
           : null
   const blocked = unsavable ?? (check.problems.length > 0 ? 'See what is to put right above.' : null)
   const hint = useId()
+  const waits = saving !== null || check.checking
+  useFormKeys({
+    // A dialog over this one has its own keys.
+    primary() {
+      if (openDialogs().length > 1) return
+      if (!mayPublish) return void (unsavable ? announce(unsavable) : saving === null && save('DRAFT'))
+      if (blocked) announce(blocked)
+      else if (!waits) void save('SCHEDULED')
+    },
+    saveDraft() {
+      if (openDialogs().length > 1) return
+      if (unsavable) announce(unsavable)
+      else if (saving === null) void save('DRAFT')
+    },
+  })
   return (
     <Stack>
       <KeptNotice kept={kept} changed={changed} onUse={useOlder} onDiscard={discard} />
@@ -137,6 +155,7 @@ function Form({
             variant="default"
             loading={saving === 'DRAFT'}
             disabled={unsavable !== null || saving !== null}
+            aria-keyshortcuts="Control+S Meta+S"
             onClick={() => void save('DRAFT')}
           >
             {before?.status === 'SCHEDULED' ? 'Save as draft' : 'Save draft'}
@@ -144,7 +163,7 @@ function Form({
           {mayPublish && !draft.repeat && (
             <Button
               variant="default"
-              disabled={blocked !== null || saving !== null || check.checking}
+              disabled={blocked !== null || waits}
               onClick={() => void save('SCHEDULED', new Date().toISOString())}
             >
               Publish now…
@@ -153,7 +172,8 @@ function Form({
           {mayPublish && (
             <Button
               loading={saving === 'SCHEDULED'}
-              disabled={blocked !== null || saving !== null || check.checking}
+              disabled={blocked !== null || waits}
+              aria-keyshortcuts="Control+Enter Meta+Enter"
               aria-describedby={blocked ? hint : undefined}
               onClick={() => void save('SCHEDULED')}
             >

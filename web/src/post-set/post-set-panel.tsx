@@ -1,7 +1,15 @@
 import '../design/more-styles.ts'
 import { Alert, Badge, Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconAlertTriangle, IconChevronDown, IconLink, IconLock, IconPencil, IconRepeat } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconChevronDown,
+  IconLink,
+  IconLock,
+  IconPencil,
+  IconRepeat,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -14,7 +22,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { words } from '../design/words.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
-import { subjectOf, whyNotChangeable } from '../post-set-actions/subject.ts'
+import { awaitsReview, subjectOf, whyNotChangeable } from '../post-set-actions/subject.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime, wallTime, zoneChip } from '../time/zones.ts'
 import { History } from './history.tsx'
@@ -170,14 +178,29 @@ const APPROVALS: Record<Exclude<PostSet['approval'], 'NONE'>, string> = {
 
 function Actions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
   const { rights } = useSession()
-  const { copyLink } = usePostSetActions()
+  const { approve, copyLink, openRequestChanges } = usePostSetActions()
   const subject = subjectOf(postSet)
   const why = whyNotChangeable(subject, rights)
+  const reviews = rights.includes('post-sets:review') && awaitsReview(subject)
   return (
     <Stack gap="xs">
       <Group gap="xs">
+        {reviews && (
+          <>
+            <Button leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void approve(subject)}>
+              Approve
+            </Button>
+            <Button variant="default" onClick={() => openRequestChanges(subject)}>
+              Request changes…
+            </Button>
+          </>
+        )}
         {!why && (
-          <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          <Button
+            variant={reviews ? 'default' : 'filled'}
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={onEdit}
+          >
             Edit
           </Button>
         )}
@@ -197,7 +220,7 @@ function Actions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) 
           }
         />
       </Group>
-      {why && (
+      {why && !reviews && (
         <Alert color="gray" p="xs">
           <Text size="sm">{why}</Text>
         </Alert>
