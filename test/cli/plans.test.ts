@@ -48,6 +48,12 @@ test('plans of a file bind imports and requests, and another plan holds at once'
       uploadBytes: { used: 0, limit: 20_000_000_000 },
       storageBytes: { used: 0, limit: 0 },
       socialSets: { used: 1, limit: 10 },
+      connections: { used: 0, limit: null },
+      members: { used: 1, limit: null },
+      activeKeys: { used: 0, limit: 10 },
+      requestsPerSecond: expect.any(Number),
+      features: expect.arrayContaining(['video', 'approvals']),
+      resetsAt: expect.stringMatching(/^\d{4}-\d{2}-01T00:00:00\.000Z$/),
     })
     const { key } = await json<Record<string, string>>(
       ...['keys', 'create', '--account', account, '--name', 'Key', '--scopes', 'media:write'],
