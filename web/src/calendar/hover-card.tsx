@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { CalendarCard } from '#contract'
-import { basePath } from '../api/base.ts'
+import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { count } from '../design/words.ts'
 import { saidTime } from '../post-set-actions/words.ts'
@@ -128,10 +128,9 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
   )
 }
 
-/** Pictures of our own server only: others the security policy refuses. */
+/** A picture of what is posted. */
 function Thumbnail({ address }: { address: string }) {
-  const url = URL.parse(address, window.location.href)
-  if (!url) return null
-  const source = url.origin === window.location.origin ? url.href : `${basePath}${url.pathname}${url.search}`
+  const source = mediaAddress(address)
+  if (!source) return null
   return <img src={source} alt="" width={64} height={64} className={classes.thumbnail} loading="lazy" />
 }

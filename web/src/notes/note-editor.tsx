@@ -108,7 +108,7 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
   const reload = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: queryKeys.notes.all, refetchType: 'none' }),
-      queryClient.invalidateQueries({ queryKey: ['calendar'] }),
+      queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all }),
     ])
   const save = async (event: FormEvent) => {
     event.preventDefault()

@@ -1,6 +1,5 @@
 import '../design/more-styles.ts'
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
@@ -14,6 +13,7 @@ import { showDone, showUndo } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { PUBLISHES_AT_ONCE, publishesAtOnce } from '../post-set-actions/plan-move.ts'
 import { doInBulk } from '../post-set-actions/requests.ts'
+import { useIsWide } from '../shell/shell.tsx'
 import { formatDateTime } from '../time/zones.ts'
 import { draftOf, emptyDraft } from './draft.ts'
 import { PostSetForm } from './post-set-form.tsx'
@@ -34,7 +34,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   const queryClient = useQueryClient()
   const preferences = usePreferences()
   const confirm = useConfirmAction()
-  const narrow = useMediaQuery('(max-width: 40em)')
+  const wide = useIsWide()
   const [changed, setChanged] = useState(false)
   // What was read when the editor opened. It is the version that saving asks for: what others change meanwhile is seen.
   const [begun, setBegun] = useState(before)
@@ -52,12 +52,14 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
       run: async () => onClose(),
     })
   }
+  const reload = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all }),
+      queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all }),
+    ])
   const store = async (body: PostSetBody, change: Partial<PostSetBody>, publishNow: boolean) => {
     const saved = begun ? await updatePostSet(begun, change, publishNow) : await createPostSet(body, publishNow)
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all }),
-      queryClient.invalidateQueries({ queryKey: ['calendar'] }),
-    ])
+    await reload()
     const message = savedWords(saved, body, publishNow)
     // What publishes cannot be taken back; a whole series is taken back set by set, in the calendar.
     if (publishNow || body.repeat) showDone(message)
@@ -75,10 +77,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   }
   const takeBack = async ({ id, version }: PostSet, isNew: boolean) => {
     await doInBulk([{ id, version }], isNew ? { delete: true } : { undo: true })
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all }),
-      queryClient.invalidateQueries({ queryKey: ['calendar'] }),
-    ])
+    await reload()
   }
   const save = async (body: PostSetBody, change: Partial<PostSetBody>): Promise<boolean> => {
     if (!publishesAtOnce(body, body.scheduledAt)) {
@@ -103,7 +102,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
       opened
       onClose={close}
       position="right"
-      size={narrow ? '100%' : 'xl'}
+      size={wide ? 'xl' : '100%'}
       title={before ? 'Edit post set' : 'New post set'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >

@@ -1,6 +1,5 @@
 import '../design/more-styles.ts'
 import { Alert, Badge, Button, Group, Stack, Tabs, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import {
   IconAlertTriangle,
   IconCheck,
@@ -23,8 +22,9 @@ import { words } from '../design/words.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { awaitsReview, subjectOf, whyNotChangeable } from '../post-set-actions/subject.ts'
+import { useIsWide } from '../shell/shell.tsx'
 import { useViewerZone } from '../time/viewer.ts'
-import { formatDateTime, wallTime, zoneChip } from '../time/zones.ts'
+import { formatDateTime, sameClock, zoneChip } from '../time/zones.ts'
 import { History } from './history.tsx'
 import { PostSetEditor } from './post-set-editor.tsx'
 import { postSetQuery } from './post-set-queries.ts'
@@ -39,7 +39,7 @@ export interface PostSetPanelProps {
 
 /** A post set with its posts, results and history; the way to its editor. */
 export function PostSetPanel({ socialSet, postSetId, onClose }: PostSetPanelProps) {
-  const narrow = useMediaQuery('(max-width: 40em)')
+  const wide = useIsWide()
   const [editing, setEditing] = useState(false)
   const { data, error, refetch, isPending } = useQuery({
     ...postSetQuery(postSetId),
@@ -73,7 +73,7 @@ export function PostSetPanel({ socialSet, postSetId, onClose }: PostSetPanelProp
       data-undo
       onClose={onClose}
       position="right"
-      size={narrow ? '100%' : 'lg'}
+      size={wide ? 'lg' : '100%'}
       title="Post set"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -98,7 +98,6 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
   const begun = postSet.status === 'PUBLISHING' || postSet.status === 'PUBLISHED'
   const yours = useViewerZone()
   const at = postSet.scheduledAt
-  const differs = !wallTime(at, yours).toPlainDateTime().equals(wallTime(at, zone).toPlainDateTime())
   const warning = useApprovalWarning(postSet)
   return (
     <Stack>
@@ -108,7 +107,7 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
         </Text>
         <Text size="sm" c="dimmed">
           {zoneChip(zone, postSet.scheduledAt)}
-          {differs && `; for you ${formatDateTime(postSet.scheduledAt, yours, preferences)}`}
+          {!sameClock(at, yours, zone) && `; for you ${formatDateTime(postSet.scheduledAt, yours, preferences)}`}
         </Text>
         <Group gap="xs">
           <Badge variant="light" tt="none">

@@ -2,7 +2,7 @@ import { Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { usePreferences } from '../api/session.ts'
 import { useViewerZone } from '../time/viewer.ts'
-import { type ClockTime, clockTime, formatDateTime, formatTime, wallTime, zoneChip } from '../time/zones.ts'
+import { type ClockTime, clockTime, formatDateTime, formatTime, sameClock, wallTime, zoneChip } from '../time/zones.ts'
 
 /** Why nothing can be saved while a field is empty or half written, or a question is open. */
 export const INCOMPLETE = 'Choose a day from 2000 to 2100, and a time.'
@@ -56,8 +56,6 @@ export function ScheduleFields({
   const complete = !incomplete && !undecided
   useEffect(() => onComplete(complete), [complete, onComplete])
   const yours = useViewerZone()
-  // Another name for the same clock is not worth a word.
-  const differs = !wallTime(at, yours).toPlainDateTime().equals(now.toPlainDateTime())
   return (
     <Stack gap="xs">
       <Group align="flex-start" gap="sm">
@@ -83,7 +81,7 @@ export function ScheduleFields({
       </Group>
       <Text size="sm" c="dimmed" hidden={!complete}>
         Time in {zoneChip(zone, at)}
-        {differs && `; for you ${formatDateTime(at, yours, preferences)}`}
+        {!sameClock(at, yours, zone) && `; for you ${formatDateTime(at, yours, preferences)}`}
       </Text>
       {asked && (
         <Radio.Group

@@ -28,6 +28,11 @@ export function sameZone(one: string, other: string): boolean {
   return wallTime(EPOCH, one).equals(wallTime(EPOCH, other))
 }
 
+/** Whether the clocks of two zones show the same at an instant: then the other one is not worth a word. */
+export function sameClock(instant: string, one: string, other: string): boolean {
+  return wallTime(instant, one).toPlainDateTime().equals(wallTime(instant, other).toPlainDateTime())
+}
+
 const EPOCH = '1970-01-01T00:00Z'
 
 /** "Europe/Berlin (UTC+01:00)": the zone, and how far it is from UTC at an instant. */
