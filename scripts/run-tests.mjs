@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { install } from './install.mjs'
 import { modulesDir, projectDir, Stop } from './platform.mjs'
 import { run } from './run.mjs'
@@ -32,11 +33,28 @@ export async function runTests(tool, args) {
   const report = readReport(file)
   const told = report.numFailedTests + report.testResults.filter(isBroken).length
   const failed = code !== 0 && told === 0 ? 1 : told
+  tellFailures(report)
   return {
     passed: report.numPassedTests,
     failed: built ? failed : failed + 1,
     skipped: report.numPendingTests + report.numTodoTests,
   }
+}
+
+/** Prints each failed test in one line, for whoever sees only the end of a log. */
+function tellFailures({ testResults }) {
+  for (const { name, message, assertionResults } of testResults) {
+    const file = relative(projectDir, name)
+    const failed = assertionResults.filter(({ status }) => status === 'failed')
+    for (const { fullName, failureMessages } of failed) {
+      console.log(`FAILED ${file} > ${fullName}: ${firstLine(failureMessages.join(' '))}`)
+    }
+    if (failed.length === 0 && message) console.log(`FAILED ${file}: ${firstLine(message)}`)
+  }
+}
+
+function firstLine(text) {
+  return stripVTControlCharacters(text).trim().split('\n')[0].slice(0, 300)
 }
 
 /** Prints the last line of a run, `N passed, N failed`, with `, N skipped` when there are any. */

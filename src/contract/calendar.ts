@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { LIMITS } from './limits.ts'
 import { Note } from './notes.ts'
-import { PostResult, PostSet } from './post-sets.ts'
+import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
 import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
 
 const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
@@ -102,7 +102,8 @@ export const PostDelivery = closed({
 })
 export type PostDelivery = Type.Static<typeof PostDelivery>
 
-export const PostDeliveries = closed({ data: Type.Array(PostDelivery) })
+/** All of them, in the order of the set, and what they come to. */
+export const PostDeliveries = closed({ data: Type.Array(PostDelivery), state: Type.Enum([...CARD_STATES]) })
 export type PostDeliveries = Type.Static<typeof PostDeliveries>
 
 /** Body of `PUT /internal/post-sets/{id}/lock` */
@@ -126,6 +127,9 @@ export type PostSetReview = Type.Static<typeof PostSetReview>
 /** Body of `POST /internal/post-sets/{id}/duplicate`; without a time, that of the original. */
 export const PostSetDuplicate = closed({
   scheduledAt: Type.Optional(orNull(time('ISO 8601. Without an offset it is read in the timezone of the social set.'))),
+  only: Type.Optional(
+    orNull(Type.Literal('failed', { description: 'Of the posts, those alone that failed: to try them again.' })),
+  ),
 })
 export type PostSetDuplicate = Type.Static<typeof PostSetDuplicate>
 
@@ -169,6 +173,44 @@ export const SeriesMoved = closed({
   left: Type.Array(closed({ id: Type.String(), why: Type.String() })),
 })
 export type SeriesMoved = Type.Static<typeof SeriesMoved>
+
+/** Body of `POST /internal/post-sets/{id}/remove` */
+export const SeriesRemoval = closed({
+  scope: Type.Enum([...MOVE_SCOPES]),
+  preview: Type.Optional(Type.Boolean({ description: 'Tells what would be; writes nothing.' })),
+})
+export type SeriesRemoval = Type.Static<typeof SeriesRemoval>
+
+/** What taking sets of a series off the calendar came to. Each comes back by `restore` of the bulk route. */
+export const SeriesRemoved = closed({
+  removed: Type.Array(
+    closed({ id: Type.String(), at: Type.String(), version: Type.Integer({ description: 'Its last one.' }) }),
+  ),
+  /** Sets of the scope that stay; `why` is a sentence for the person. */
+  left: Type.Array(closed({ id: Type.String(), why: Type.String() })),
+})
+export type SeriesRemoved = Type.Static<typeof SeriesRemoved>
+
+/** Body of `POST /internal/post-sets/series-dates` */
+export const SeriesPlan = closed({
+  socialSetId: Type.String(),
+  scheduledAt: time('Of the first. ISO 8601.'),
+  repeat: PostSetRepeat,
+})
+export type SeriesPlan = Type.Static<typeof SeriesPlan>
+
+/** When the sets of a series would be, the first one first. */
+export const SeriesDates = closed({
+  dates: Type.Array(
+    closed({
+      at: Type.String(),
+      shiftedByDst: Type.Boolean({
+        description: 'Summer time skips the clock time that it should have: it is moved forward by the gap.',
+      }),
+    }),
+  ),
+})
+export type SeriesDates = Type.Static<typeof SeriesDates>
 
 export const BULK_LIMIT = 100
 

@@ -1,4 +1,5 @@
 import type { Repeat, RepeatInterval } from '#contract'
+import type { Moved } from './moves.ts'
 
 const UNITS = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const satisfies Record<
   RepeatInterval,
@@ -16,15 +17,26 @@ const UNITS = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as 
  */
 export function occurrencesOf(
   first: Date,
-  { interval, occurrences }: Repeat,
+  repeat: Repeat,
   timezone: string,
   wall: Temporal.PlainDateTime | null = null,
 ): Date[] {
+  return plannedOccurrences(first, repeat, timezone, wall).map(({ time }) => time)
+}
+
+/** The same, each with whether summer time moved it. */
+export function plannedOccurrences(
+  first: Date,
+  { interval, occurrences }: Repeat,
+  timezone: string,
+  wall: Temporal.PlainDateTime | null = null,
+): Moved[] {
   const start =
     wall ?? Temporal.Instant.fromEpochMilliseconds(first.getTime()).toZonedDateTimeISO(timezone).toPlainDateTime()
   return Array.from({ length: occurrences }, (_, index) => {
-    if (index === 0) return first
-    const at = start.add({ [UNITS[interval]]: index }, { overflow: 'constrain' })
-    return new Date(at.toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds)
+    const wanted = start.add({ [UNITS[interval]]: index }, { overflow: 'constrain' })
+    const found = wanted.toZonedDateTime(timezone, { disambiguation: 'compatible' })
+    const shiftedByDst = !found.toPlainDateTime().equals(wanted)
+    return { time: index === 0 ? first : new Date(found.epochMilliseconds), shiftedByDst }
   })
 }

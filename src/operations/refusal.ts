@@ -31,7 +31,10 @@ export async function refuseUnknownSocialSet(
   throw new Refusal(`The account has no social set ${place.socialSetId}.`)
 }
 
-/** @throws Refusal for control characters and halves of characters: neither lists nor terminals should show them */
+/** Control characters, ends of lines, and those that turn the text behind them round. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+/** @throws Refusal for characters that neither lists nor terminals should show, and halves of characters */
 export function refuseUnprintable(text: string, what: string): void {
-  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) throw new Refusal(`${what} must not have control characters.`)
+  if (!text.isWellFormed() || UNPRINTABLE.test(text)) throw new Refusal(`${what} must not have control characters.`)
 }

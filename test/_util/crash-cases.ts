@@ -49,10 +49,23 @@ const commentCases: SceneOptions[] = [
 /** Every step of a delivery at which a worker may be stopped, on three networks. */
 export const allCases = [...cases, ...commentCases]
 /** What the network holds in the end, and what the set says. */
-export const expected = (each: SceneOptions) => (each.comment ? { ...exactlyOnce, comments: 1 } : exactlyOnce)
+const expected = (each: SceneOptions) => (each.comment ? { ...exactlyOnce, comments: 1 } : exactlyOnce)
 
 export const nameOf = ({ network, step, occurrence, fault, comment }: SceneOptions) =>
   `${network}${comment ? ' first comment' : ''}: ${step}${occurrence ? ` (${occurrence})` : ''}${fault ? ` after ${fault}` : ''}`
+
+/** Kills a worker, and lets another one take over. */
+export async function killAndTakeOver(stage: CrashStage, each: SceneOptions): Promise<void> {
+  const scene = await stage.scene(each)
+  try {
+    const worker = await scene.startWorker()
+    worker.kill()
+    await scene.startOther()
+    expect(await scene.outcome()).toEqual(expected(each))
+  } finally {
+    await scene.close()
+  }
+}
 
 /** Stops a worker past its lease, lets another one take over, and continues the first. */
 export async function stopAndContinue(stage: CrashStage, each: SceneOptions): Promise<void> {

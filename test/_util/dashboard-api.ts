@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { CalendarCard, PostSet, PostSetBulkDone } from '#contract'
+import { newId } from '#domain'
 import type { Answer, Api, ApiOptions, Body } from './api.ts'
 import type { Person } from './members.ts'
 
@@ -55,4 +56,38 @@ export function actionsOf(person: Person) {
     history: async (id: string): Promise<Body[]> =>
       (await done(person.request('GET', `/post-sets/${id}/history`))).data,
   }
+}
+
+/** Leaves a set as the publisher does; `results` are those of its posts, null while there is none. */
+export async function publishAs(
+  api: Api,
+  id: string,
+  status: 'PUBLISHING' | 'PUBLISHED',
+  results: readonly ('POSTED' | 'FAILED' | null)[],
+): Promise<void> {
+  await api.db.updateTable('post_sets').set({ status }).where('id', '=', id).execute()
+  const posts = await api.db.selectFrom('posts').selectAll().where('post_set_id', '=', id).orderBy('position').execute()
+  const at = new Date('2030-06-01T10:00:01Z')
+  await api.db
+    .insertInto('deliveries')
+    .values(
+      posts.map((post, index) => {
+        const result = results[index] ?? null
+        return {
+          id: newId(),
+          post_set_id: id,
+          post_id: post.id,
+          content_version: 1,
+          account_type: post.account_type,
+          connection_id: null,
+          state: result === null ? ('PREPARING' as const) : ('DONE' as const),
+          next_at: at,
+          gives_up_at: new Date('2030-06-02'),
+          first_fenced_at: result === null ? null : at,
+          finished_at: result === null ? null : at,
+          result: result === null ? null : JSON.stringify({ status: result }),
+        }
+      }),
+    )
+    .execute()
 }

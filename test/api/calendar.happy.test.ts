@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
 import { newId } from '#domain'
 import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { calendarQuery, cardsOf, done } from '../_util/dashboard-api.ts'
+import { calendarQuery, cardsOf, done, publishAs } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -171,10 +171,10 @@ describe('filters', () => {
     const [good, half, bad, waiting] = await Promise.all(
       [1, 2, 3, 4].map(() => api.create({ socialSetId: where[1], posts })),
     )
-    await publish(good.id, 'PUBLISHED', ['POSTED', 'POSTED'])
-    await publish(half.id, 'PUBLISHED', ['POSTED', 'FAILED'])
-    await publish(bad.id, 'PUBLISHED', ['FAILED', 'FAILED'])
-    await publish(waiting.id, 'PUBLISHING', ['FAILED', null])
+    await publishAs(api, good.id, 'PUBLISHED', ['POSTED', 'POSTED'])
+    await publishAs(api, half.id, 'PUBLISHED', ['POSTED', 'FAILED'])
+    await publishAs(api, bad.id, 'PUBLISHED', ['FAILED', 'FAILED'])
+    await publishAs(api, waiting.id, 'PUBLISHING', ['FAILED', null])
     const states = Object.fromEntries((await cards(where)).map(({ id, state }) => [id, state]))
     expect(states).toEqual({
       [good.id]: 'published',
@@ -243,7 +243,7 @@ describe('the panel of a set', () => {
       { accountType: 'INSTAGRAM', connectionName: 'Me on INSTAGRAM', state: 'waiting', ...nothing },
     ])
     await api.setClock('2030-06-01T10:00:02Z')
-    await publish(id, 'PUBLISHING', ['POSTED', null])
+    await publishAs(api, id, 'PUBLISHING', ['POSTED', null])
     const at = '2030-06-01T10:00:01.000Z'
     const [sent, open] = await read()
     expect(sent).toMatchObject({
@@ -268,33 +268,16 @@ describe('the panel of a set', () => {
     expect((await read())[1]).toMatchObject({ state: 'waiting', nextAt: at })
     await api.setClock(null)
   })
-})
 
-/** As the publisher leaves it. */
-async function publish(id: string, status: 'PUBLISHING' | 'PUBLISHED', results: ('POSTED' | 'FAILED' | null)[]) {
-  await api.db.updateTable('post_sets').set({ status }).where('id', '=', id).execute()
-  const posts = await api.db.selectFrom('posts').selectAll().where('post_set_id', '=', id).orderBy('position').execute()
-  const at = new Date('2030-06-01T10:00:01Z')
-  await api.db
-    .insertInto('deliveries')
-    .values(
-      posts.map((post, index) => {
-        const result = results[index] ?? null
-        return {
-          id: newId(),
-          post_set_id: id,
-          post_id: post.id,
-          content_version: 1,
-          account_type: post.account_type,
-          connection_id: null,
-          state: result === null ? ('PREPARING' as const) : ('DONE' as const),
-          next_at: at,
-          gives_up_at: new Date('2030-06-02'),
-          first_fenced_at: result === null ? null : at,
-          finished_at: result === null ? null : at,
-          result: result === null ? null : JSON.stringify({ status: result }),
-        }
-      }),
-    )
-    .execute()
-}
+  test.each([
+    ['PUBLISHING', ['POSTED', null], 'publishing'],
+    ['PUBLISHED', ['POSTED', 'POSTED'], 'published'],
+    ['PUBLISHED', ['POSTED', 'FAILED'], 'partly-published'],
+    ['PUBLISHED', ['FAILED', 'FAILED'], 'failed'],
+  ] as const)('tells of one that is %s with %j that it is %s, as its card does', async (status, results, state) => {
+    const { id } = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
+    await publishAs(api, id, status, results)
+    expect((await done(reviewer.request('GET', `/post-sets/${id}/deliveries`))).state).toBe(state)
+    expect((await cardsOf(api, reviewer)).find((card) => card.id === id)?.state).toBe(state)
+  })
+})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf, done } from '../_util/dashboard-api.ts'
+import { actionsOf, anyRate, cardsOf, done, publishAs, told } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -178,6 +178,22 @@ describe('a copy', () => {
     const body = { scheduledAt: '2030-06-09T09:30' }
     const later = await done(person.request('POST', `/post-sets/${set.id}/duplicate`, { body }), 201)
     expect(later.scheduledAt).toBe('2030-06-09T07:30:00.000Z')
+  })
+
+  test('of what failed alone leaves out what is out already', async () => {
+    const set = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
+    await publishAs(api, set.id, 'PUBLISHED', ['POSTED', 'FAILED'])
+    const request = (only: string) => person.request('POST', `/post-sets/${set.id}/duplicate`, { body: { only } })
+    const copy = await done(request('failed'), 201)
+    expect(copy).toMatchObject({
+      status: 'DRAFT',
+      posts: [{ accountType: 'INSTAGRAM', caption: INSTAGRAM_POST.caption }],
+    })
+    expect(copy.posts).toHaveLength(1)
+    expect((await request('posted')).body.code).toBe('request:invalid_body')
+    await api.db.deleteFrom('deliveries').where('post_set_id', '=', set.id).execute()
+    await publishAs(api, set.id, 'PUBLISHED', ['POSTED', 'POSTED'])
+    expect(told(await request('failed'))).toEqual([409, 'request:refused'])
   })
 })
 

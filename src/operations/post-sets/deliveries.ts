@@ -1,5 +1,5 @@
 import type { DeliveryStep, PostDeliveries } from '#contract'
-import { isId } from '#domain'
+import { cardStateOf, isId } from '#domain'
 import { type Database, type DeliveryState, findPostSet, listPostDeliveries, type PostDeliveryRow } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { postSetNotFound } from './get.ts'
@@ -18,7 +18,7 @@ const STEPS = {
 } as const satisfies Record<DeliveryState, DeliveryStep>
 
 /**
- * How far the sending of each post of a set is, in the order of the set.
+ * How far the sending of each post of a set is, in the order of the set, and what the card of the set says of it.
  *
  * @throws ProblemError `post-set:not_found`
  */
@@ -27,7 +27,8 @@ export async function readDeliveries({ db }: { db: Database }, caller: Caller, i
   if (!set) throw postSetNotFound()
   const rows = await listPostDeliveries(db, set.id)
   const begins = set.status === 'SCHEDULED' ? set.scheduledAt : null
-  return { data: rows.map((row) => deliveryAnswer(row, begins)) }
+  const results = set.posts.map(({ result }) => result?.status ?? null)
+  return { data: rows.map((row) => deliveryAnswer(row, begins)), state: cardStateOf({ ...set, results }) }
 }
 
 function deliveryAnswer(row: PostDeliveryRow, begins: Date | null): PostDeliveries['data'][number] {

@@ -1,4 +1,4 @@
-import { type PostSet, PostSetDuplicate } from '#contract'
+import { type PostSet, PostSetDuplicate, ProblemError } from '#contract'
 import { isId, newId, type PostContent } from '#domain'
 import {
   addHistory,
@@ -21,11 +21,11 @@ import { postSetNotFound } from './get.ts'
 
 /**
  * Makes a draft of a post set's posts, media and labels, at the time of the original or at another one, whatever became of
- * the original. It has ids of its own and neither a lock nor an approval nor results, and it is in no series. It counts
- * in the month like any new set.
+ * the original; with `only: 'failed'` of those posts alone that failed. It has ids of its own and neither a lock nor an
+ * approval nor results, and it is in no series. It counts in the month like any new set.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
- *   `request:invalid_body`, what the plan does not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
+ *   `request:invalid_body`, `request:refused` when nothing failed, what the plan does not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
  */
 export async function duplicatePostSet(
   deps: PostSetDeps,
@@ -40,7 +40,8 @@ export async function duplicatePostSet(
     const original = isId(id) ? await findPostSet(trx, caller, id) : null
     if (!original) throw postSetNotFound()
     refuseQuery(query)
-    const made = await writeCopy(trx, deps, caller, { original, scheduledAt: readTime(body, original) })
+    const wanted = readWanted(body, original)
+    const made = await writeCopy(trx, deps, caller, { original, ...wanted })
     await countPostSets(trx, caller, 1)
     return made
   })
@@ -48,22 +49,32 @@ export async function duplicatePostSet(
   return postSetAnswer(row, deps.urls, new Date())
 }
 
-function readTime(body: unknown, { timezone, scheduledAt }: PostSetRow): Date {
-  const { scheduledAt: text = null } = readShape(PostSetDuplicate, body ?? {})
+/** When the copy is to be, and of which posts it is. */
+function readWanted(body: unknown, { timezone, scheduledAt, posts }: PostSetRow): Copy {
+  const { scheduledAt: text = null, only = null } = readShape(PostSetDuplicate, body ?? {})
   refuseBody(checkScheduledAt(body, timezone))
-  return text === null ? scheduledAt : readScheduledAt(text, timezone)
+  const time = text === null ? scheduledAt : readScheduledAt(text, timezone)
+  if (only === null) return { scheduledAt: time, from: posts }
+  const failed = posts.filter(({ result }) => result?.status === 'FAILED')
+  if (failed.length === 0) throw new ProblemError('request:refused', 'No post of this post set has failed.')
+  return { scheduledAt: time, from: failed }
+}
+
+interface Copy {
+  scheduledAt: Date
+  from: PostSetRow['posts']
 }
 
 async function writeCopy(
   trx: DatabaseTransaction,
   { networks }: PostSetDeps,
   caller: Caller,
-  { original, scheduledAt }: { original: PostSetRow; scheduledAt: Date },
+  { original, scheduledAt, from }: { original: PostSetRow } & Copy,
 ): Promise<PostSetRow | null> {
   const { accountId, actor } = caller
   const { socialSetId, labelsId } = original
   const id = newId()
-  const posts: PostContent[] = original.posts.map((post) => ({
+  const posts: PostContent[] = from.map((post) => ({
     ...post,
     id: newId(),
     media: post.media.map((item) => ({ ...item, id: newId() })),

@@ -1,19 +1,12 @@
-import { isWritable, type MoveScope, ProblemError, readOnlyWords, SeriesMove, type SeriesMoved } from '#contract'
-import { isId, type Moved, movedBy, type WallChange, wallChangeOf, wallTimeOf } from '#domain'
-import {
-  type DatabaseTransaction,
-  databaseNow,
-  findPostSet,
-  holdSeries,
-  listSeries,
-  type PostSetRow,
-} from '#persistence'
+import { ProblemError, SeriesMove, type SeriesMoved } from '#contract'
+import { type Moved, movedBy, type WallChange, wallChangeOf, wallTimeOf } from '#domain'
+import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, readScheduledAt, readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { requireChangeable } from './changeable.ts'
 import type { ChangeOptions } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
-import { postSetNotFound } from './get.ts'
+import { holdScope, othersOf, whyKept } from './series-scope.ts'
 import { applyUpdate, checkUpdate } from './update.ts'
 
 interface MoveContext {
@@ -63,28 +56,6 @@ export async function movePostSet(
   })
 }
 
-/** The set; its row and those of its series are held in one order, so that two moves cannot wait for each other. */
-async function holdScope(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
-  const found = isId(id) ? await findPostSet(trx, caller, id) : null
-  if (!found) throw postSetNotFound()
-  await holdSeries(trx, found)
-  const set = await findPostSet(trx, caller, found.id)
-  if (!set) throw postSetNotFound()
-  return set
-}
-
-/** The other sets of the scope by time. */
-async function othersOf(
-  trx: DatabaseTransaction,
-  caller: Caller,
-  { id, seriesId, scheduledAt }: PostSetRow,
-  scope: MoveScope,
-): Promise<PostSetRow[]> {
-  if (scope === 'this' || seriesId === null) return []
-  const sets = await listSeries(trx, caller, { seriesId, from: scope === 'all' ? null : scheduledAt })
-  return sets.filter((other) => other.id !== id)
-}
-
 type MovedSet = SeriesMoved['moved'][number]
 
 /** Moves one set, or checks that it could be moved; null when it is there already. */
@@ -106,9 +77,9 @@ async function leaveOrMove(
   set: PostSetRow,
   change: WallChange,
 ): Promise<MovedSet | SeriesMoved['left'][number]> {
-  const { id, status, isLocked, lockedBy } = set
-  if (!isWritable(status)) return { id, why: `It ${readOnlyWords(status)}.` }
-  if (isLocked) return { id, why: `It was locked by ${lockedBy}.` }
+  const { id, status } = set
+  const why = whyKept(set)
+  if (why) return { id, why }
   const moved = movedBy(set.scheduledAt, change, set.timezone)
   if (status === 'SCHEDULED' && moved.time <= context.now) {
     return { id, why: 'It would lie in the past and be published at once.' }

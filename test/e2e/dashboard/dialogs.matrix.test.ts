@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, cardOn, expectTime, timeOf } from '../../_util/dashboard-calendar.ts'
+import { calendarPath, card, cardOn, expectFocus, expectTime, timeOf } from '../../_util/dashboard-calendar.ts'
 
 /** What keys do while a dialog or a menu is open, and what an undo does that fails. */
 
@@ -150,4 +150,29 @@ test('a sign-in whose account is not connected any more does not wait for ever',
   await page.route(/\/connections\/authorizations\/gone/, (route) => route.fulfill({ json }))
   await page.goto(`${dashboard.url}/dashboard/connections?set=${socialSetId}&authorization=gone`)
   await page.getByText('This is not there any more.').waitFor()
+})
+
+test('an editor that closes gives the focus back to what it was opened from', async () => {
+  await dashboard.seed.postSet({ caption: 'Beside it', scheduledAt: '2030-06-12T10:00:00Z' })
+  const page = await month('2030-06-12')
+  const button = page.getByRole('button', { name: 'New post set' }).first()
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const editor = page.getByRole('dialog', { name: 'New post set' })
+  await editor.getByLabel('Caption').waitFor()
+  await page.keyboard.press('Escape')
+  await editor.waitFor({ state: 'hidden' })
+  await expectFocus(button)
+  // With the question in between, and from a key of the calendar.
+  await card(page, 'Beside it').focus()
+  await page.keyboard.press('n')
+  await editor.getByLabel('Caption').fill('Half a thought')
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('dialog', { name: 'Close without saving?' })
+    .getByRole('button', { name: 'Close' })
+    .last()
+    .click()
+  await editor.waitFor({ state: 'hidden' })
+  await expectFocus(card(page, 'Beside it'))
 })

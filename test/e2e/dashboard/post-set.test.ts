@@ -66,7 +66,7 @@ test('the panel of a published set shows where it is, and what happened', async 
   await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
   const page = await dashboard.open(month(`post=${id}`), { signedIn: true })
   const panel = page.getByRole('dialog', { name: 'Post set' })
-  await panel.getByText('This post set has been published.').waitFor()
+  await panel.getByText('This post set has been sent.').waitFor()
   const result = panel.getByRole('region', { name: 'Bluesky' })
   await result.getByText('Published').waitFor()
   const link = await result.getByRole('link', { name: /Open the post/ }).getAttribute('href')

@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
@@ -62,9 +62,10 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   const { view, date, filters, search, go } = address
   const firstDay = firstDayOfWeek(preferences)
   const { density, chooseDensity, ...kept } = useKept()
+  // A page that is turned says so at once; what it shows is drawn right after, so that no key has to wait for it.
+  const shown = { view: useDeferredValue(view), date: useDeferredValue(date) }
   const { range, cards, notes, data, error, refetch, isPending, isPlaceholderData } = useCalendar({
-    view,
-    date,
+    ...shown,
     firstDay,
     socialSet,
     filters,
@@ -86,8 +87,8 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
 
   // On a narrow screen a month is its list of days; the days around it would only be in the way.
   const shownRange = useMemo(
-    () => (wide || view === 'week' ? range : rangeOf('list', date, firstDay)),
-    [wide, view, range, date, firstDay],
+    () => (wide || shown.view === 'week' ? range : rangeOf('list', shown.date, firstDay)),
+    [wide, shown.view, range, shown.date, firstDay],
   )
   const matching = useMemo(() => cards.filter((card) => matches(card, filters, session)), [cards, filters, session])
   const days = useMemo(
@@ -128,9 +129,9 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     if (picked) announce('Choose the day to move to. Escape cancels.')
   }, [picked])
 
-  const title = viewTitle(view, date, firstDay, preferences.locale)
+  const title = viewTitle(shown.view, shown.date, firstDay, preferences.locale)
   const gridProps = {
-    date,
+    date: shown.date,
     days,
     firstDay,
     maxCards: MAX_CARDS[density],
@@ -183,8 +184,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
         {data && (
           <Notices
             socialSet={socialSet}
-            view={view}
-            date={date}
+            {...shown}
             filtered={matching.length < cards.length || writtenAny(filters)}
             empty={!isPlaceholderData && planned === 0}
             truncated={data.truncated}
@@ -208,7 +208,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
               <Suspense fallback={null}>
                 <AgendaView
                   days={days}
-                  date={date}
+                  date={shown.date}
                   label={`Days of ${title}`}
                   picking={picked !== null}
                   onOpen={events.onOpen}
@@ -220,11 +220,11 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
               </Suspense>
             ) : (
               <Suspense fallback={<LoadingRows rows={5} height={120} label="Loading the calendar…" />}>
-                {view === 'list' && planned > 0 && (
+                {shown.view === 'list' && planned > 0 && (
                   <ListView days={days} label={`Post sets of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
                 )}
-                {view === 'month' && <MonthGrid {...gridProps} />}
-                {view === 'week' && <WeekGrid {...gridProps} />}
+                {shown.view === 'month' && <MonthGrid {...gridProps} />}
+                {shown.view === 'week' && <WeekGrid {...gridProps} />}
               </Suspense>
             ))}
         </div>

@@ -160,7 +160,7 @@ export function CalendarGrid({
       height: view === 'month' ? 'auto' : 'var(--week-height)',
       timeZone: 'UTC',
       now: () => Temporal.Now.plainDateTimeISO(zone).toString({ smallestUnit: 'second' }),
-      locale: locale ?? navigator.language,
+      locale: locale ?? new Intl.DateTimeFormat().resolvedOptions().locale,
       firstDay,
       navLinkHint: (_, at) => {
         const planned = Temporal.PlainDate.from(isoDate(at))

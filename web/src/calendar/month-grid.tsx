@@ -1,9 +1,10 @@
 import dayGridPlugin from '@fullcalendar/react/daygrid'
+import { memo } from 'react'
 import { CalendarGrid, type CalendarGridProps } from './calendar-grid.tsx'
 
 const PLUGINS = [dayGridPlugin]
 
 /** A month, day by day. */
-export function MonthGrid(props: Omit<CalendarGridProps, 'view' | 'plugins'>) {
-  return <CalendarGrid {...props} view="month" plugins={PLUGINS} />
-}
+export const MonthGrid = memo((props: Omit<CalendarGridProps, 'view' | 'plugins'>) => (
+  <CalendarGrid {...props} view="month" plugins={PLUGINS} />
+))

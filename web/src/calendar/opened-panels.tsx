@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useEffect } from 'react'
-import type { SocialSet } from '#contract'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import type { PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
+import { rememberOpener } from '../design/opener.ts'
 import { showNotice } from '../design/toast.tsx'
 import type { AddressChange, CalendarSearch } from './address.ts'
 
@@ -30,6 +31,12 @@ export function OpenedPanels({ socialSet, search, go, onClosed }: OpenedPanelsPr
     go({ post: undefined, note: undefined, at: undefined })
     if (post !== undefined && post !== 'new') onClosed(post)
   }, [go, post, onClosed])
+  /** The focus goes to what was saved instead of back. */
+  const saved = useRef(false)
+  const onSaved = ({ id }: PostSet) => {
+    saved.current = true
+    onClosed(id)
+  }
   const mayWrite = useMay('post-sets:write')
   const refused = post === 'new' && !mayWrite
   useEffect(() => {
@@ -40,16 +47,38 @@ export function OpenedPanels({ socialSet, search, go, onClosed }: OpenedPanelsPr
     showNotice(why)
   }, [refused, go])
   return (
-    <Suspense fallback={null}>
-      {post === 'new' && mayWrite && (
-        <PostSetEditor socialSet={socialSet} {...when} onClose={close} onSaved={({ id }) => onClosed(id)} />
-      )}
-      {post !== undefined && post !== 'new' && (
-        <PostSetPanel key={post} socialSet={socialSet} postSetId={post} onClose={close} />
-      )}
-      {note !== undefined && (
-        <NoteEditor key={note} socialSet={socialSet} noteId={note === 'new' ? null : note} {...when} onClose={close} />
-      )}
-    </Suspense>
+    <>
+      {(post === 'new' || note !== undefined) && <FocusReturn elsewhere={saved} />}
+      <Suspense fallback={null}>
+        {post === 'new' && mayWrite && (
+          <PostSetEditor socialSet={socialSet} {...when} onClose={close} onSaved={onSaved} />
+        )}
+        {post !== undefined && post !== 'new' && (
+          <PostSetPanel key={post} socialSet={socialSet} postSetId={post} onClose={close} />
+        )}
+        {note !== undefined && (
+          <NoteEditor
+            key={note}
+            socialSet={socialSet}
+            noteId={note === 'new' ? null : note}
+            {...when}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </>
   )
+}
+
+/** Puts the focus back, when it goes away, to what had it when it came, unless it is to be elsewhere then. */
+function FocusReturn({ elsewhere }: { elsewhere: RefObject<boolean> }) {
+  // As it is drawn, before what comes with it takes the focus.
+  const [back] = useState(rememberOpener)
+  useEffect(() => {
+    elsewhere.current = false
+    return () => {
+      if (!elsewhere.current) requestAnimationFrame(back)
+    }
+  }, [back, elsewhere])
+  return null
 }

@@ -3,7 +3,7 @@ import type { useCalendarAddress } from './address.ts'
 import { countFilters } from './filters.ts'
 import type { useKept } from './kept.ts'
 
-/** Who comes back without filters in the address gets those that were used last. A link's own filters win. */
+/** Who comes to the calendar as such gets the filters that were used last. An address that says more is shown as it is. */
 export function useKeptFilters(
   { filters, search, go }: ReturnType<typeof useCalendarAddress>,
   { keptFilters }: Pick<ReturnType<typeof useKept>, 'keptFilters'>,
@@ -12,8 +12,8 @@ export function useKeptFilters(
   useEffect(() => {
     if (!first.current) return
     first.current = false
-    // A link to a post set should show it, whatever was filtered by before.
-    if (countFilters(filters) > 0 || search.post !== undefined) return
+    // A copied address names the social set, and shows the same to everybody.
+    if (countFilters(filters) > 0 || search.post !== undefined || search.set !== undefined) return
     const kept = keptFilters()
     if (Object.keys(kept).length > 0) go({ ...kept, replace: true })
   }, [filters, search, go, keptFilters])

@@ -6,7 +6,10 @@ export function rememberOpener(): () => void {
   const active = document.activeElement
   const menu = active?.closest('[role="menu"], [role="listbox"]')
   const opener = menu?.id ? document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`) : active
+  const item = opener?.closest<HTMLElement>('[data-item]')?.dataset.item
   return () => {
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    // What is drawn anew meanwhile is known by its name.
+    const drawn = opener?.isConnected || !item ? opener : document.querySelector(`[data-item="${CSS.escape(item)}"]`)
+    if (drawn instanceof HTMLElement && drawn.isConnected) drawn.focus()
   }
 }

@@ -24,6 +24,8 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   breakpoints: { sm: `${WIDE_FROM_PX / 16}em` },
   components: {
+    // What stands on a page is no alarm: only what goes wrong asks for `role="alert"`.
+    Alert: { defaultProps: { role: 'note' } },
     ActionIcon: { defaultProps: { size: 'lg', variant: 'subtle' } },
     // A link in a sentence is not told by its colour alone.
     Anchor: { defaultProps: { underline: 'always' } },

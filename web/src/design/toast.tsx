@@ -52,6 +52,9 @@ export function showUndo(entry: Undoable): void {
   offerUndo(entry)
 }
 
+/** The message that offers to take something back. */
+const offers = new WeakMap<Undoable, string>()
+
 function offerUndo(entry: Undoable): void {
   const id = showMessage({
     message: (
@@ -74,6 +77,7 @@ function offerUndo(entry: Undoable): void {
     autoClose: UNDO_MS,
     closeButtonProps,
   })
+  offers.set(entry, id)
 }
 
 /** Says what somebody else did, with one thing to do about it. Stays as long as an undo does. */
@@ -111,6 +115,9 @@ async function undo(which: () => Undoable | undefined): Promise<void> {
   const outcome = await takeBack(which)
   if (!outcome) return
   const { entry } = outcome
+  // Taken back by keys: what offers it has nothing to offer any more.
+  const offer = offers.get(entry)
+  if (offer !== undefined) hideMessage(offer)
   if (outcome.undone) return showDone(`Undone: ${entry.message}`)
   showError(outcome.error)
   if (outcome.kept) offerUndo(entry)

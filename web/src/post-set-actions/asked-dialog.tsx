@@ -5,8 +5,8 @@ import { type FormEvent, useState } from 'react'
 import { labelsQuery } from '../calendar/calendar-query.ts'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { ActionDialog } from './action-dialog.tsx'
+import type { Asked } from './asked.ts'
 import { LabelsForm } from './labels-form.tsx'
-import type { Asked } from './make-actions.tsx'
 import { MoveForm } from './move-form.tsx'
 import { SeriesForm } from './series-form.tsx'
 import { nameOf } from './subject.ts'
@@ -23,7 +23,7 @@ export function AskedDialog({ asked, zone }: { asked: Asked; zone: string }) {
       )
     case 'series':
       return (
-        <ActionDialog title="Move which ones?" onClose={cancel}>
+        <ActionDialog title={asked.change.title} onClose={cancel}>
           <SeriesForm asked={asked} zone={zone} />
         </ActionDialog>
       )

@@ -1,9 +1,10 @@
 // Carrying out a change: shown at once, sent with the version that it is of, taken back when the server refuses.
-import type { Calendar, CalendarCard } from '#contract'
+import type { BulkAction, Calendar, CalendarCard } from '#contract'
+import { ApiError } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { type PendingChange, showPending } from './pending.ts'
-import type { Version } from './requests.ts'
+import { doInBulk, type Version } from './requests.ts'
 import type { PostSetSubject } from './subject.ts'
 
 /** The newest version that an own change led to: what is read may be older for a moment. */
@@ -56,6 +57,25 @@ export async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<D
     return await sending
   } finally {
     for (const { id } of sets) if (queues.get(id) === sending) queues.delete(id)
+  }
+}
+
+/**
+ * Takes back what led to these versions, and reads everything anew. Answers what the person should know of it, such as
+ * that a set came back as a draft; undefined for nothing. Throws what the server refuses with.
+ */
+export async function takeBack(versions: readonly Version[], action: BulkAction): Promise<string | undefined> {
+  try {
+    const { done, refused } = await sendInTurn({
+      sets: versions,
+      send: () => doInBulk(versions, action),
+      versionsOf: (answer) => answer.done,
+    })
+    const [first] = refused
+    if (first) throw new ApiError({ status: 412, code: first.code, message: first.message })
+    return done.find(({ message }) => message)?.message ?? undefined
+  } finally {
+    refresh(versions)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Label } from '#contract'
 import { EmptyState } from '../design/states.tsx'
 import { count } from '../design/words.ts'
 import { RouterButton } from '../shell/links.tsx'
-import type { Asked } from './make-actions.tsx'
+import type { Asked } from './asked.ts'
 
 interface LabelsFormProps {
   asked: Extract<Asked, { kind: 'labels' }>

@@ -1,64 +1,26 @@
 import { Text } from '@mantine/core'
-import type { BulkAction, Right, SocialSet } from '#contract'
+import type { BulkAction, MoveScope, Right, SocialSet } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
 import { dashboardPath } from '../api/base.ts'
+import { nextSensibleTime, today } from '../calendar/dates.ts'
 import { announce } from '../design/announce.tsx'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { copyText } from '../design/copy-text.ts'
 import { networkName } from '../design/network-icon.tsx'
-import { showDone, showError, showNews, showNotice, showText, showUndo } from '../design/toast.tsx'
-import { holdUndo } from '../design/undo-stack.ts'
+import { showDone, showError, showText } from '../design/toast.tsx'
 import { count, listOf } from '../design/words.ts'
 import type { TimePreferences } from '../time/zones.ts'
-import { change, refresh, sendInTurn } from './change.ts'
+import type { Ask, SeriesChange } from './asked.ts'
+import { change, refresh } from './change.ts'
 import type { PendingChange } from './pending.ts'
-import {
-  clockChoices,
-  type MoveTarget,
-  PUBLISHES_AT_ONCE,
-  publishesAtOnce,
-  resolveTarget,
-  staysPut,
-} from './plan-move.ts'
+import { clockChoices, PUBLISHES_AT_ONCE, publishesAtOnce, resolveTarget, staysPut } from './plan-move.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
 import { raised } from './raised.ts'
-import {
-  doInBulk,
-  duplicateOne,
-  moveOne,
-  moveSeries,
-  newestChange,
-  reviewOne,
-  setLabels,
-  type Version,
-} from './requests.ts'
+import { doInBulk, duplicateOne, moveOne, moveSeries, removeSeries, reviewOne, setLabels } from './requests.ts'
+import { movingTo, removing } from './series-changes.ts'
 import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable, whyNotDeletable } from './subject.ts'
-import { fasterSentence, movedSentence, saidTime, withUndoHint } from './words.ts'
-
-/** A dialog that an action asks with. `answer(null)` closes it without doing anything. */
-export type Asked =
-  | {
-      kind: 'clock'
-      subject: PostSetSubject
-      gap: boolean
-      choices: { instant: string; label: string }[]
-      answer: (instant: string | null) => void
-    }
-  | { kind: 'series'; subject: PostSetSubject; instant: string; answer: (scope: Scope | null) => void }
-  | { kind: 'move'; subject: PostSetSubject; answer: (target: MoveTarget | null) => void }
-  | {
-      kind: 'labels'
-      subjects: readonly PostSetSubject[]
-      answer: (change: { add: string[]; remove: string[] } | null) => void
-    }
-  | { kind: 'request-changes'; subject: PostSetSubject; answer: (message: string | null) => void }
-
-type Scope = 'this' | 'following' | 'all'
-type Answer<Kind extends Asked['kind']> = Parameters<Extract<Asked, { kind: Kind }>['answer']>[0]
-
-export type Ask = <Kind extends Asked['kind']>(
-  make: (answer: (answer: Answer<Kind>) => void) => Extract<Asked, { kind: Kind }>,
-) => Promise<Answer<Kind>>
+import { makeTelling } from './telling.ts'
+import { movedSentence, saidTime } from './words.ts'
 
 interface Means {
   socialSet: SocialSet
@@ -78,52 +40,7 @@ export function makeActions(means: Means): PostSetActions {
   const { socialSet, rights, preferences, ask, confirm, open, focus, leave, pick } = means
   const zone = socialSet.timezone
 
-  /** Says what was done, and how it is taken back. What was so already has led to no version, and stays. */
-  const tellUndo = (sentence: string, versions: readonly Version[], action: BulkAction, id?: string) => {
-    if (versions.length === 0) {
-      announce(sentence)
-      return showDone(sentence)
-    }
-    announce(withUndoHint(sentence))
-    showUndo({
-      message: sentence,
-      undo: async () => {
-        try {
-          const { done, refused } = await sendInTurn({
-            sets: versions,
-            send: () => doInBulk(versions, action),
-            versionsOf: (answer) => answer.done,
-          })
-          const [first] = refused
-          if (first) throw new ApiError({ status: 412, code: first.code, message: first.message })
-          // Such as that a set came back as a draft.
-          const told = done.find(({ message }) => message)?.message
-          if (told) refuse(told)
-        } finally {
-          refresh(versions)
-        }
-        if (id) focus(id)
-      },
-    })
-  }
-
-  /** Runs an action; what goes wrong is told. Answers whether it went well. */
-  const attempt = async (subjects: readonly PostSetSubject[], run: () => Promise<void>): Promise<boolean> => {
-    const doing = run()
-    holdUndo(doing)
-    try {
-      await doing
-      return true
-    } catch (error) {
-      await tellFailure(error, subjects, open)
-      return false
-    }
-  }
-
-  const refuse = (why: string) => {
-    announce(why)
-    showNotice(why)
-  }
+  const { tellUndo, attempt, refuse } = makeTelling({ open, focus })
   const changeable = (subject: PostSetSubject): boolean => {
     const why = whyNotChangeable(subject, rights)
     if (why) refuse(why)
@@ -148,9 +65,7 @@ export function makeActions(means: Means): PostSetActions {
       await publishNow(subject, instant)
       return focus(subject.id)
     }
-    const scope = subject.seriesId
-      ? await ask<'series'>((answer) => ({ kind: 'series', subject, instant, answer }))
-      : 'this'
+    const scope = subject.seriesId ? await askScope(subject, movingTo(subject, instant)) : 'this'
     if (scope === null) return focus(subject.id)
     let passed = false
     const moving = attempt([subject], async () => {
@@ -178,17 +93,32 @@ export function makeActions(means: Means): PostSetActions {
     tellUndo(movedSentence(subject, instant, zone, preferences), done, { undo: true }, subject.id)
   }
 
-  const moveAll = async (subject: PostSetSubject, instant: string, scope: Scope) => {
+  const moveAll = async (subject: PostSetSubject, instant: string, scope: MoveScope) => {
     const { moved, left } = await change({
       subjects: [subject],
       shown: () => ({ scheduledAt: instant }),
       send: ([version]) => moveSeries(version ?? subject, instant, scope, false),
       versionsOf: (done) => done.moved,
     })
-    const staying = left.length === 0 ? '' : ` ${count(left.length, 'post set')} stayed.`
-    const sentence = `${count(moved.length, 'post set')} of the series moved, this one to ${saidTime(instant, zone, preferences)}.${staying}`
+    const to = `this one to ${saidTime(instant, zone, preferences)}`
+    const sentence = `${count(moved.length, 'post set')} of the series moved, ${to}.${stayed(left.length)}`
     tellUndo(sentence, moved, { undo: true }, subject.id)
   }
+
+  const removeAll = (subject: PostSetSubject, scope: MoveScope) =>
+    attempt([subject], async () => {
+      const { removed, left } = await change({
+        subjects: [subject],
+        shown: () => ({ deleted: true }),
+        send: ([version]) => removeSeries(version ?? subject, scope, false),
+        versionsOf: (done) => done.removed,
+      })
+      const sentence = `${count(removed.length, 'post set')} of the series deleted.${stayed(left.length)}`
+      tellUndo(sentence, removed, { restore: true }, subject.id)
+    })
+
+  const askScope = (subject: PostSetSubject, change: SeriesChange) =>
+    ask<'series'>((answer) => ({ kind: 'series', subject, change, answer }))
 
   const publishNow = async (subject: PostSetSubject, instant: string) => {
     const networks = [...new Set(subject.networks.map(({ accountType }) => networkName(accountType)))]
@@ -263,11 +193,20 @@ export function makeActions(means: Means): PostSetActions {
     },
     duplicate: async (subject) => {
       await attempt([subject], async () => {
-        const copy = await duplicateOne(subject.id, null)
+        const copy = await duplicateOne(subject.id)
         refresh([copy])
         // The copy is gone then: the focus goes to what it is of.
         tellUndo(`${nameOf(subject)} duplicated as a draft.`, [copy], { delete: true }, subject.id)
         focus(copy.id)
+      })
+    },
+    retryFailed: async (subject) => {
+      await attempt([subject], async () => {
+        const scheduledAt = nextSensibleTime(today(zone), zone)
+        const copy = await duplicateOne(subject.id, { scheduledAt, only: 'failed' })
+        refresh([copy])
+        tellUndo(`What failed of ${nameOf(subject)} is a draft now.`, [copy], { delete: true }, subject.id)
+        open(copy.id)
       })
     },
     openLabels: (subjects) => {
@@ -332,8 +271,11 @@ export function makeActions(means: Means): PostSetActions {
       const [only] = subjects
       const why = only && subjects.length === 1 ? whyNotDeletable(only, rights) : null
       if (why) return refuse(why)
+      const scope = only?.seriesId && subjects.length === 1 ? await askScope(only, removing(only)) : 'this'
+      if (scope === null) return only && focus(only.id)
       const shown = () => ({ deleted: true })
       leave(subjects.map(({ id }) => id))
+      if (only && scope !== 'this') return void (await removeAll(only, scope))
       await inBulk(subjects, { delete: true }, shown, (number) => `${about(subjects, number)} deleted.`, {
         restore: true,
       })
@@ -373,22 +315,12 @@ export function makeActions(means: Means): PostSetActions {
   }
 }
 
+function stayed(number: number): string {
+  return number === 0 ? '' : ` ${count(number, 'post set')} stayed.`
+}
+
 function tellRefused(number: number, why: string): string {
   return number === 1
     ? `1 post set was left as it is: ${why}`
     : `${number} post sets were left as they are. The first: ${why}`
-}
-
-/** That somebody else was faster is news, with the way to what they did; everything else is an error. */
-async function tellFailure(
-  error: unknown,
-  subjects: readonly PostSetSubject[],
-  open: (id: string) => void,
-): Promise<void> {
-  const [only] = subjects
-  if (!(error instanceof ApiError) || error.status !== 412 || !only || subjects.length > 1) return showError(error)
-  const newest = await newestChange(only.id).catch(() => undefined)
-  const sentence = `${fasterSentence(newest)} ${nameOf(only)} is shown as it is now.`
-  announce(sentence)
-  showNews(sentence, { label: 'View', run: () => open(only.id) })
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { nextMonday, readDate, today } from '../calendar/dates.ts'
 import { wallTime, zoneChip } from '../time/zones.ts'
-import type { Asked } from './make-actions.tsx'
+import type { Asked } from './asked.ts'
 
 /** Asks for a day and a time by the clock of the social set. */
 export function MoveForm({ asked, zone }: { asked: Extract<Asked, { kind: 'move' }>; zone: string }) {

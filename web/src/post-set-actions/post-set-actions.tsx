@@ -14,6 +14,8 @@ export interface PostSetActions {
   pick: ((subject: PostSetSubject) => void) | undefined
   moveByDays: (subjects: readonly PostSetSubject[], days: number) => Promise<void>
   duplicate: (subject: PostSetSubject) => Promise<void>
+  /** Makes a draft of the posts that failed, for the next sensible time, and opens it. */
+  retryFailed: (subject: PostSetSubject) => Promise<void>
   openLabels: (subjects: readonly PostSetSubject[]) => void
   setLocked: (subjects: readonly PostSetSubject[], locked: boolean) => Promise<void>
   approve: (subject: PostSetSubject) => Promise<void>
@@ -21,6 +23,7 @@ export interface PostSetActions {
   openRequestChanges: (subject: PostSetSubject) => void
   requestApproval: (subjects: readonly PostSetSubject[]) => Promise<void>
   copyLink: (subject: PostSetSubject) => Promise<void>
+  /** Asks how many of a series, then deletes. */
   remove: (subjects: readonly PostSetSubject[]) => Promise<void>
 }
 

@@ -1,5 +1,14 @@
 // What the actions ask the server for. Each answers the versions that it led to: by them it can be taken back.
-import type { BulkAction, HistoryItem, MoveScope, PostSet, PostSetBulkDone, SeriesMoved } from '#contract'
+import type {
+  BulkAction,
+  HistoryItem,
+  MoveScope,
+  PostSet,
+  PostSetBulkDone,
+  PostSetDuplicate,
+  SeriesMoved,
+  SeriesRemoved,
+} from '#contract'
 import { ApiError } from '../api/api-error.ts'
 import { api, requestVersioned } from '../api/client.ts'
 
@@ -31,6 +40,10 @@ export function moveSeries(
   return api.post(path(version.id, '/move'), { scheduledAt, scope, preview }, ifMatch(version))
 }
 
+export function removeSeries(version: Version, scope: MoveScope, preview: boolean): Promise<SeriesRemoved> {
+  return api.post(path(version.id, '/remove'), { scope, preview }, ifMatch(version))
+}
+
 export function setLabels(version: Version, labelsId: readonly string[]): Promise<PostSet> {
   return api.put(path(version.id, '/labels'), { labelsId }, ifMatch(version))
 }
@@ -43,8 +56,8 @@ export function reviewOne(
   return api.post(path(version.id, '/review'), { decision, message }, ifMatch(version))
 }
 
-export function duplicateOne(id: string, scheduledAt: string | null): Promise<PostSet> {
-  return api.post(path(id, '/duplicate'), { scheduledAt })
+export function duplicateOne(id: string, wanted: PostSetDuplicate = {}): Promise<PostSet> {
+  return api.post(path(id, '/duplicate'), wanted)
 }
 
 export async function newestChange(id: string): Promise<HistoryItem | undefined> {

@@ -1,25 +1,22 @@
 import { Alert, Button, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { SeriesMoved } from '#contract'
+import type { MoveScope } from '#contract'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences } from '../api/session.ts'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { count } from '../design/words.ts'
 import { formatDateTime } from '../time/zones.ts'
-import type { Asked } from './make-actions.tsx'
-import { moveSeries } from './requests.ts'
+import type { Asked, SeriesChange, SeriesPreview } from './asked.ts'
 import { nameOf } from './subject.ts'
 
-type Scope = 'this' | 'following' | 'all'
-
-/** Asks how much of a series moves, and tells beforehand what would not move as it should. */
+/** Asks how much of a series is changed, and tells beforehand what would not become as it should. */
 export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'series' }>; zone: string }) {
-  const { subject, instant, answer } = asked
-  const [scope, setScope] = useState<Scope>('this')
+  const { subject, change, answer } = asked
+  const [scope, setScope] = useState<MoveScope>('this')
   const preview = useQuery({
-    queryKey: [...queryKeys.postSets.one(subject.id), 'move', instant, scope],
-    queryFn: () => moveSeries(subject, instant, scope, true),
+    queryKey: [...queryKeys.postSets.one(subject.id), change.verb, scope],
+    queryFn: () => change.preview(scope),
     enabled: scope !== 'this',
     gcTime: 0,
   })
@@ -33,7 +30,7 @@ export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'ser
         <Radio.Group
           label={`“${nameOf(subject)}” is part of a series.`}
           value={scope}
-          onChange={(value) => setScope(value as Scope)}
+          onChange={(value) => setScope(value as MoveScope)}
         >
           <Stack gap="xs" mt="xs">
             <Radio value="this" label="Only this one" data-autofocus />
@@ -44,18 +41,18 @@ export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'ser
         {scope !== 'this' && preview.isPending && <LoadingRows rows={2} height={24} />}
         {scope !== 'this' && preview.error && (
           <ErrorState
-            title="It could not be told what would move"
+            title="It could not be told what would be"
             error={preview.error}
             onRetry={() => void preview.refetch()}
           />
         )}
-        {scope !== 'this' && preview.data && <Preview moved={preview.data} zone={zone} />}
+        {scope !== 'this' && preview.data && <Preview preview={preview.data} would={change.would} zone={zone} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => answer(null)}>
             Cancel
           </Button>
           <Button type="submit" disabled={scope !== 'this' && !preview.data}>
-            Move
+            {change.verb}
           </Button>
         </Group>
       </Stack>
@@ -63,18 +60,23 @@ export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'ser
   )
 }
 
-function Preview({ moved: { moved, left }, zone }: { moved: SeriesMoved; zone: string }) {
+function Preview({
+  preview: { number, shifted, left },
+  would,
+  zone,
+}: { preview: SeriesPreview; zone: string } & Pick<SeriesChange, 'would'>) {
   const preferences = usePreferences()
-  const shifted = moved.filter(({ shiftedByDst }) => shiftedByDst)
   return (
     <Stack gap="xs" role="status">
-      <Text size="sm">{count(moved.length, 'post set')} would move.</Text>
+      <Text size="sm">
+        {count(number, 'post set')} {would}.
+      </Text>
       {shifted.length > 0 && (
         <Alert color="yellow" title="Clocks go forward">
           <Text size="sm">These days do not have the time. They would be later:</Text>
           <List size="sm">
-            {shifted.map(({ id, to }) => (
-              <List.Item key={id}>{formatDateTime(to, zone, preferences)}</List.Item>
+            {shifted.map((to) => (
+              <List.Item key={to}>{formatDateTime(to, zone, preferences)}</List.Item>
             ))}
           </List>
         </Alert>

@@ -37,7 +37,7 @@ export function nameOf({ excerpt }: Pick<PostSetSubject, 'excerpt'>): string {
 /** Why somebody with these rights cannot change when or what this is; null when they can. A sentence. */
 export function whyNotChangeable(subject: PostSetSubject, rights: readonly Right[]): string | null {
   const { status, isLocked, lockedBy } = subject
-  if (status === 'PUBLISHED') return 'This post set has been published. It cannot be changed any more.'
+  if (status === 'PUBLISHED') return 'This post set has been sent. It cannot be changed any more.'
   if (status === 'PUBLISHING') return 'This post set is being published. It cannot be changed now.'
   if (isLocked) return `This post set is locked${lockedBy ? ` by ${lockedBy}` : ''}. Unlock it to change it.`
   if (!rights.includes('post-sets:write')) return 'Your role does not change post sets.'

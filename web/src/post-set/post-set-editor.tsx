@@ -1,7 +1,7 @@
 import '../design/more-styles.ts'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -9,10 +9,10 @@ import { usePreferences } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { Drawer } from '../design/dialogs.tsx'
 import { networkName } from '../design/network-icon.tsx'
-import { showDone, showUndo } from '../design/toast.tsx'
+import { showDone, showNotice, showUndo } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
+import { takeBack } from '../post-set-actions/change.ts'
 import { PUBLISHES_AT_ONCE, publishesAtOnce } from '../post-set-actions/plan-move.ts'
-import { doInBulk } from '../post-set-actions/requests.ts'
 import { useIsWide } from '../shell/shell.tsx'
 import { formatDateTime } from '../time/zones.ts'
 import { draftOf, emptyDraft } from './draft.ts'
@@ -35,7 +35,11 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   const preferences = usePreferences()
   const confirm = useConfirmAction()
   const wide = useIsWide()
-  const [changed, setChanged] = useState(false)
+  // A reference: a key that follows the last letter at once has to find it.
+  const changed = useRef(false)
+  const onChanged = useCallback((now: boolean) => {
+    changed.current = now
+  }, [])
   // What was read when the editor opened. It is the version that saving asks for: what others change meanwhile is seen.
   const [begun, setBegun] = useState(before)
   const initial = useMemo(
@@ -44,7 +48,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   )
   const overtaken = before !== null && begun !== null && before.version !== begun.version
   const close = () => {
-    if (!changed) return onClose()
+    if (!changed.current) return onClose()
     void confirm({
       title: 'Close without saving?',
       children: 'What you wrote is kept in this browser and offered to you when you come back.',
@@ -63,7 +67,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
     const message = savedWords(saved, body, publishNow)
     // What publishes cannot be taken back; a whole series is taken back set by set, in the calendar.
     if (publishNow || body.repeat) showDone(message)
-    else if (!begun || saved.version > begun.version) showUndo({ message, undo: () => takeBack(saved, begun === null) })
+    else if (!begun || saved.version > begun.version) showUndo({ message, undo: () => undoOf(saved, begun === null) })
     onSaved?.(saved)
     onClose()
   }
@@ -75,9 +79,9 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
     if (status === 'SCHEDULED') return sets === '' ? `Scheduled for ${when}.` : `${sets}scheduled, ${first}${when}.`
     return sets === '' ? `Saved as a draft for ${when}.` : `${sets}saved as drafts, ${first}${when}.`
   }
-  const takeBack = async ({ id, version }: PostSet, isNew: boolean) => {
-    await doInBulk([{ id, version }], isNew ? { delete: true } : { undo: true })
-    await reload()
+  const undoOf = async ({ id, version }: PostSet, isNew: boolean) => {
+    const told = await takeBack([{ id, version }], isNew ? { delete: true } : { undo: true })
+    if (told) showNotice(told)
   }
   const save = async (body: PostSetBody, change: Partial<PostSetBody>): Promise<boolean> => {
     if (!publishesAtOnce(body, body.scheduledAt)) {
@@ -107,7 +111,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {overtaken && (
-        <Alert color="yellow" title="This post set was changed meanwhile" mb="md">
+        <Alert role="alert" color="yellow" title="This post set was changed meanwhile" mb="md">
           <Group justify="space-between">
             <Text size="sm">
               Saving would be refused. What you wrote is kept, and offered to you over the new state.
@@ -123,7 +127,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
         socialSet={socialSet}
         before={begun}
         initial={initial}
-        onChanged={setChanged}
+        onChanged={onChanged}
         onSave={save}
       />
     </Drawer>

@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Group, Indicator, NativeSelect, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useId, useLayoutEffect, useState } from 'react'
 import type { Approval, NetworkDescription, PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
@@ -18,6 +18,7 @@ import { networksQuery, type PostSetBody } from './post-set-queries.ts'
 import { ProblemList } from './problem-list.tsx'
 import { isCount, RepeatFields } from './repeat-fields.tsx'
 import { INCOMPLETE, ScheduleFields } from './schedule-fields.tsx'
+import { SeriesDates } from './series-dates.tsx'
 import { useFormKeys } from './use-form-keys.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
 
@@ -60,7 +61,7 @@ function Form({
   const [failure, setFailure] = useState<unknown>(null)
   const [timed, setTimed] = useState(true)
   const mayPublish = useMay('post-sets:publish')
-  useEffect(() => onChanged(changed), [changed, onChanged])
+  useLayoutEffect(() => onChanged(changed), [changed, onChanged])
   const inSeries = before?.seriesId !== undefined
   const bodyOf = (written: Draft, status: PostSetBody['status']): PostSetBody => ({
     socialSetId: socialSet.id,
@@ -129,11 +130,11 @@ function Form({
         onComplete={setTimed}
       />
       {!inSeries && (
-        <RepeatFields
-          repeat={draft.repeat}
-          max={MAX_OCCURRENCES}
-          onChange={(repeat) => setDraft({ ...draft, repeat })}
-        />
+        <RepeatFields repeat={draft.repeat} max={MAX_OCCURRENCES} onChange={(repeat) => setDraft({ ...draft, repeat })}>
+          {timed && draft.repeat && isCount(draft.repeat.occurrences, MAX_OCCURRENCES) && (
+            <SeriesDates socialSet={socialSet} at={draft.at} repeat={draft.repeat} />
+          )}
+        </RepeatFields>
       )}
       <ApprovalField initial={initial} draft={draft} onChange={setDraft} />
       <ProblemList problems={check.problems} warnings={check.warnings} />

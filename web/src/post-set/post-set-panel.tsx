@@ -12,10 +12,11 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { PostSet, SocialSet } from '#contract'
+import type { CardState, PostSet, SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { usePreferences, useSession } from '../api/session.ts'
 import { useApprovalWarning } from '../calendar/approval-warning.tsx'
+import { STATE_WORDS } from '../calendar/card-words.ts'
 import { Drawer } from '../design/dialogs.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { words } from '../design/words.ts'
@@ -27,7 +28,7 @@ import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime, sameClock, zoneChip } from '../time/zones.ts'
 import { History } from './history.tsx'
 import { PostSetEditor } from './post-set-editor.tsx'
-import { postSetQuery } from './post-set-queries.ts'
+import { deliveriesQuery, postSetQuery } from './post-set-queries.ts'
 import { PostView } from './post-view.tsx'
 import { Results } from './results.tsx'
 
@@ -110,9 +111,7 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
           {!sameClock(at, yours, zone) && `; for you ${formatDateTime(postSet.scheduledAt, yours, preferences)}`}
         </Text>
         <Group gap="xs">
-          <Badge variant="light" tt="none">
-            {words(postSet.status)}
-          </Badge>
+          <State postSet={postSet} begun={begun} />
           {postSet.approval !== 'NONE' && (
             <Badge variant="light" color="grape" tt="none">
               {APPROVALS[postSet.approval]}
@@ -167,6 +166,19 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
     </Stack>
   )
 }
+
+/** Once it has begun, what became of its posts says more than its status. */
+function State({ postSet, begun }: { postSet: PostSet; begun: boolean }) {
+  const { data } = useQuery({ ...deliveriesQuery(postSet), enabled: begun })
+  const state = begun ? data?.state : undefined
+  return (
+    <Badge variant="light" tt="none" {...(state && STATE_COLORS[state] ? { color: STATE_COLORS[state] } : {})}>
+      {state ? STATE_WORDS[state] : words(postSet.status)}
+    </Badge>
+  )
+}
+
+const STATE_COLORS: Partial<Record<CardState, string>> = { 'partly-published': 'orange', failed: 'red' }
 
 const APPROVALS: Record<Exclude<PostSet['approval'], 'NONE'>, string> = {
   PENDING: 'Waiting for approval',

@@ -3,6 +3,7 @@ import type {
   MediaLibraryItem,
   MediaUpload,
   NetworkDescription,
+  PostDeliveries,
   PostSet,
   PostSetValidation,
   Repeat,
@@ -21,6 +22,16 @@ export const postSetQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.postSets.one(id),
     queryFn: ({ signal }) => api.get<PostSet>(`/post-sets/${encodeURIComponent(id)}`, { signal }),
+  })
+
+const RUNNING_MS = 3_000
+
+/** What became of each post of a set, asked again while it is publishing. */
+export const deliveriesQuery = ({ id, status }: Pick<PostSet, 'id' | 'status'>) =>
+  queryOptions({
+    queryKey: [...queryKeys.postSets.one(id), 'deliveries'],
+    queryFn: ({ signal }) => api.get<PostDeliveries>(`/post-sets/${encodeURIComponent(id)}/deliveries`, { signal }),
+    refetchInterval: status === 'PUBLISHING' ? RUNNING_MS : false,
   })
 
 /** What every account type takes. It changes with the version of Almanac only. */

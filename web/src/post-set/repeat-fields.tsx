@@ -1,5 +1,5 @@
 import { Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Repeat, RepeatInterval } from '#contract'
 
 const INTERVALS: { value: RepeatInterval; label: string }[] = [
@@ -14,6 +14,8 @@ interface RepeatFieldsProps {
   /** Most occurrences that there may be. */
   max: number
   onChange: (repeat: Repeat | null) => void
+  /** What stands below the fields while something repeats. */
+  children?: ReactNode
 }
 
 const MIN = 2
@@ -24,7 +26,7 @@ export function isCount(occurrences: number, max: number): boolean {
 }
 
 /** Whether something repeats, how often, and how many times in all. */
-export function RepeatFields({ repeat, max, onChange }: RepeatFieldsProps) {
+export function RepeatFields({ repeat, max, onChange, children }: RepeatFieldsProps) {
   const [text, setText] = useState(String(repeat?.occurrences ?? 4))
   return (
     <Stack gap="xs">
@@ -62,6 +64,7 @@ export function RepeatFields({ repeat, max, onChange }: RepeatFieldsProps) {
           />
         </Group>
       )}
+      {repeat && children}
     </Stack>
   )
 }

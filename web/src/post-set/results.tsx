@@ -1,32 +1,29 @@
-import { Alert, Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import {
   IconCheck,
   IconClock,
   IconExternalLink,
   IconHelpCircle,
   IconLoader2,
+  IconRefresh,
   IconX,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { DeliveryStep, PostDeliveries, PostDelivery, PostSet } from '#contract'
-import { api } from '../api/client.ts'
-import { queryKeys } from '../api/query-keys.ts'
-import { usePreferences } from '../api/session.ts'
+import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
+import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { count } from '../design/words.ts'
+import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
+import { subjectOf } from '../post-set-actions/subject.ts'
 import { formatDateTime, type TimePreferences } from '../time/zones.ts'
+import { deliveriesQuery } from './post-set-queries.ts'
 
 /** What became of every post of a set, and what is still under way. */
 export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   const preferences = usePreferences()
-  const running = postSet.status === 'PUBLISHING'
-  const { data, error, refetch, isPending } = useQuery({
-    queryKey: [...queryKeys.postSets.one(postSet.id), 'deliveries'],
-    queryFn: ({ signal }) => api.get<PostDeliveries>(`/post-sets/${postSet.id}/deliveries`, { signal }),
-    refetchInterval: running ? 3_000 : false,
-  })
+  const { data, error, refetch, isPending } = useQuery(deliveriesQuery(postSet))
   if (error) return <ErrorState title="The results could not be loaded" error={error} onRetry={() => void refetch()} />
   if (isPending) return <LoadingRows label="Loading the results…" />
   return (
@@ -51,7 +48,29 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
           </Paper>
         )
       })}
+      <AnotherTry postSet={postSet} state={data.state} />
     </Stack>
+  )
+}
+
+/** The way on from what failed. What the other networks have stays out of it: nothing is posted twice. */
+function AnotherTry({ postSet, state }: { postSet: PostSet; state: CardState }) {
+  const { retryFailed } = usePostSetActions()
+  const mayWrite = useMay('post-sets:write')
+  if (!mayWrite || (state !== 'failed' && state !== 'partly-published')) return null
+  return (
+    <Group gap="sm">
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        onClick={() => void retryFailed(subjectOf(postSet))}
+      >
+        Try again what failed…
+      </Button>
+      <Text size="sm" c="dimmed">
+        Makes a draft of the posts that failed. Nothing goes out before you schedule it.
+      </Text>
+    </Group>
   )
 }
 
@@ -136,12 +155,12 @@ function Details({
 
 /** What to do about each reason of the interface. */
 const REASONS: Record<NonNullable<NonNullable<PostDelivery['result']>['reason']>, string> = {
-  ACCOUNT_CONNECTION_EXPIRED: 'Connect the account again, then duplicate the set.',
+  ACCOUNT_CONNECTION_EXPIRED: 'Connect the account again, then try again what failed.',
   ACCOUNT_RESTRICTED: 'The network restricts this account: see its own pages.',
   ACCOUNT_RESTRICTED_SPAM: 'The network takes this account for spam: see its own pages.',
   ACCOUNT_SUSPENDED: 'The network has suspended this account: see its own pages.',
   ACTION_BLOCKED: 'The network blocks this action for the account, often for a while.',
-  CAPTION_TOO_LONG: 'Shorten the caption, then duplicate the set.',
-  UNKNOWN_MEDIA_ERROR: 'Use another file, then duplicate the set.',
+  CAPTION_TOO_LONG: 'Try again what failed, with a shorter caption.',
+  UNKNOWN_MEDIA_ERROR: 'Try again what failed, with another file.',
   UNKNOWN: 'Look at the account on the network before you try again: the post may be there.',
 }

@@ -37,9 +37,9 @@ export function Page(): ReactNode {
         <>
           <NameSection profile={data} />
           <EmailSection key={data.email} profile={data} />
+          <PreferencesSection />
         </>
       )}
-      <PreferencesSection />
     </Stack>
   )
 }
@@ -64,7 +64,7 @@ function NameSection({ profile }: { profile: Profile }) {
         <Stack>
           <ErrorSummary problems={form.problems} />
           <Failure error={form.rest} />
-          <TextInput label="Your name" autoComplete="name" maxLength={200} {...form.field('name')} />
+          <TextInput label="Your name" autoComplete="name" {...form.field('name')} />
           <Group>
             <Button type="submit" loading={form.busy}>
               Save name

@@ -6,7 +6,7 @@ import { queryKeys } from '../api/query-keys.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { showDone } from '../design/toast.tsx'
 import { SocialSetForm, type SocialSetValues } from './social-sets-form.tsx'
-import { type Keep, movedWords, ZoneChangeFields } from './social-sets-zone-change.tsx'
+import { type Keep, movedWords, stayingWords, ZoneChangeFields } from './social-sets-zone-change.tsx'
 
 /** Asks for another name or timezone of a social set. Null: closed. */
 export function EditSocialSetDialog({ socialSet, onClose }: { socialSet: SocialSet | null; onClose: () => void }) {
@@ -39,7 +39,7 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
     const body = { name, ...(changesZone(values) ? { timezone, keep } : {}) }
     const { moved } = await api.patch<ChangedSocialSet>(`/social-sets/${socialSet.id}`, body)
     await socialSetsChanged()
-    showDone(moved ? `Saved. ${movedWords(moved)} moved.` : 'Saved')
+    showDone(moved ? ['Saved.', `${movedWords(moved)} moved.`, stayingWords(moved)].join(' ').trim() : 'Saved')
     onClose()
   }
   return (

@@ -45,7 +45,6 @@ export function SocialSetForm({ values, submitLabel, ready, save, onCancel, chil
           label="Name"
           description="The brand whose calendar it is."
           autoComplete="off"
-          maxLength={200}
           required
           withAsterisk={false}
           value={name}

@@ -87,8 +87,17 @@ export function movedWords({ postSets, notes }: TimezoneMoves): string {
   return parts.length === 0 ? 'Nothing' : listOf(parts)
 }
 
+/** That some kept their moment, and so show another clock time; nothing where none did. */
+export function stayingWords({ staying }: TimezoneMoves): string {
+  if (staying === 0) return ''
+  return `${count(staying, 'scheduled post set')} ${
+    staying === 1 ? 'keeps its moment and shows' : 'keep their moments and show'
+  } another clock time: due within a minute, or the time has already passed in the new timezone.`
+}
+
 function MovesText({ moves }: { moves: TimezoneMoves }) {
-  const { inGap, staying } = moves
+  const { inGap } = moves
+  const stay = stayingWords(moves)
   const total = moves.postSets + moves.notes
   return (
     <Stack gap="xs">
@@ -102,10 +111,9 @@ function MovesText({ moves }: { moves: TimezoneMoves }) {
             : `${inGap} of them fall into an hour that the new timezone skips, and move to after it.`}
         </Alert>
       )}
-      {staying > 0 && (
+      {stay !== '' && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-          {count(staying, 'scheduled post set')} {staying === 1 ? 'keeps its moment' : 'keep their moments'}: due within
-          a minute, or the time has already passed in the new timezone. Nothing goes out early because of this change.
+          {stay} Nothing goes out early because of this change.
         </Alert>
       )}
     </Stack>

@@ -4,6 +4,13 @@ import { Modal } from '../design/dialogs.tsx'
 import { keyNames } from './keys.ts'
 import { type Shortcut, useRegisteredShortcuts } from './shortcuts.ts'
 
+/** What works whether or not the shortcuts are on. */
+const ALWAYS = [
+  { keys: 'Enter', label: 'Open what has the focus' },
+  { keys: 'Mod+z', label: 'Take the last change back' },
+  { keys: 'Escape', label: 'Close what is open' },
+]
+
 /** All keys that do something on this page. */
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const groups = Map.groupBy(useRegisteredShortcuts(), (shortcut) => shortcut.group)
@@ -12,14 +19,21 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
       {[...groups].map(([group, shortcuts]) => (
         <ShortcutTable key={group} group={group} shortcuts={shortcuts} />
       ))}
-      <Text size="sm" c="dimmed" mt="md">
+      <Text size="sm" c="dimmed" mb="md">
         They can be turned off in your profile.
       </Text>
+      <ShortcutTable group="Always" shortcuts={ALWAYS} />
     </Modal>
   )
 }
 
-function ShortcutTable({ group, shortcuts }: { group: string; shortcuts: Shortcut[] }) {
+function ShortcutTable({
+  group,
+  shortcuts,
+}: {
+  group: string
+  shortcuts: readonly Pick<Shortcut, 'keys' | 'label'>[]
+}) {
   return (
     <Table captionSide="top" mb="md">
       <Table.Caption ta="left" fw={600}>

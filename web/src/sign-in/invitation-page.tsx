@@ -146,7 +146,6 @@ function Offer({ offer, token, onJoined }: OfferProps) {
                 label="Your name"
                 description="As others see it beside what you write."
                 autoComplete="name"
-                maxLength={200}
                 required
                 withAsterisk={false}
                 value={name}

@@ -76,7 +76,7 @@ function FirstAccount({ code }: { code: string }) {
           </>
         )}
         <Divider label="You" labelPosition="left" />
-        <TextInput label="Your name" autoComplete="name" maxLength={200} {...form.field('name')} />
+        <TextInput label="Your name" autoComplete="name" {...form.field('name')} />
         <TextInput label="Email" type="email" autoComplete="username" {...form.field('email')} />
         <NewPasswordInput label="Password" {...form.field('password')} />
         <Divider label="Your account" labelPosition="left" />
@@ -84,14 +84,12 @@ function FirstAccount({ code }: { code: string }) {
           label="Name of the account"
           description="Your company or team."
           autoComplete="organization"
-          maxLength={200}
           {...form.field('accountName')}
         />
         <TextInput
           label="First social set"
           description="The brand whose calendar you plan. You can add more."
           autoComplete="off"
-          maxLength={200}
           {...form.field('socialSetName')}
         />
         <Select

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { allCases, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
+import { allCases, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
 
 let stage: CrashStage
@@ -7,6 +7,11 @@ beforeAll(async () => {
   stage = await openStage()
 }, 60_000)
 afterAll(() => stage.close())
+
+describe.concurrent('a worker that is killed while it sends to a real server', () => {
+  const cases = allCases.filter(({ network }) => network === 'bluesky-server')
+  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => killAndTakeOver(stage, each))
+})
 
 describe.concurrent('a worker that is stopped past its lease and continued, at every step', () => {
   test.each(allCases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => stopAndContinue(stage, each))

@@ -1,0 +1,47 @@
+import { SeriesRemoval, type SeriesRemoved } from '#contract'
+import type { PostSetRow } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { requireChangeable } from './changeable.ts'
+import type { ChangeOptions } from './changed.ts'
+import { applyRemoval } from './delete.ts'
+import type { PostSetDeps } from './deps.ts'
+import { holdScope, othersOf, whyKept } from './series-scope.ts'
+
+/**
+ * Takes a post set and, as the scope says, others of its series off the calendar, all in one transaction; they can come
+ * back. The named set is refused like by a deletion; others that cannot be taken off stay and are told. A preview writes
+ * nothing.
+ *
+ * @throws ProblemError what `removePostSet` throws, and `request:invalid_body`
+ */
+export async function removeSeries(
+  { db }: Pick<PostSetDeps, 'db'>,
+  caller: Caller,
+  id: string,
+  { body, query, ifMatch }: ChangeOptions & { body: unknown; query: string },
+): Promise<SeriesRemoved> {
+  requireRight(caller, 'post-sets:write')
+  return db.transaction().execute(async (trx) => {
+    const set = await holdScope(trx, caller, id)
+    requireChangeable(set, caller, { ifMatch, parks: false })
+    refuseQuery(query)
+    const { scope, preview = false } = readShape(SeriesRemoval, body)
+    const answer: SeriesRemoved = { removed: [], left: [] }
+    for (const other of [set, ...(await othersOf(trx, caller, set, scope))]) {
+      const why = other === set ? null : whyLeft(other, caller)
+      if (why) {
+        answer.left.push({ id: other.id, why })
+        continue
+      }
+      if (!preview) await applyRemoval(trx, caller, other.id, { query: '', ifMatch: null })
+      answer.removed.push({ id: other.id, at: other.scheduledAt.toISOString(), version: other.version })
+    }
+    return answer
+  })
+}
+
+function whyLeft(set: PostSetRow, { rights }: Caller): string | null {
+  const scheduled = set.status === 'SCHEDULED' && !rights.includes('post-sets:publish')
+  return whyKept(set) ?? (scheduled ? 'It is scheduled, and your role changes drafts only.' : null)
+}

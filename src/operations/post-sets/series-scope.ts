@@ -1,0 +1,38 @@
+import { isWritable, type MoveScope, readOnlyWords } from '#contract'
+import { isId } from '#domain'
+import { type DatabaseTransaction, findPostSet, holdSeries, listSeries, type PostSetRow } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { postSetNotFound } from './get.ts'
+
+/**
+ * The set. Its row and those of its series are held in one order, so that two changes of a series cannot wait for each
+ * other.
+ *
+ * @throws ProblemError `post-set:not_found`
+ */
+export async function holdScope(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
+  const found = isId(id) ? await findPostSet(trx, caller, id) : null
+  if (!found) throw postSetNotFound()
+  await holdSeries(trx, found)
+  const set = await findPostSet(trx, caller, found.id)
+  if (!set) throw postSetNotFound()
+  return set
+}
+
+/** The other sets of the scope by time. */
+export async function othersOf(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  { id, seriesId, scheduledAt }: PostSetRow,
+  scope: MoveScope,
+): Promise<PostSetRow[]> {
+  if (scope === 'this' || seriesId === null) return []
+  const sets = await listSeries(trx, caller, { seriesId, from: scope === 'all' ? null : scheduledAt })
+  return sets.filter((other) => other.id !== id)
+}
+
+/** Why a set of a series stays as it is when others change; null when it changes too. A sentence. */
+export function whyKept({ status, isLocked, lockedBy }: PostSetRow): string | null {
+  if (!isWritable(status)) return `It ${readOnlyWords(status)}.`
+  return isLocked ? `It was locked by ${lockedBy}.` : null
+}

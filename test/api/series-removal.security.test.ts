@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#domain'
+import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import {
+  actionsOf,
+  anyRate,
+  cardsOf,
+  done,
+  NO_SET,
+  NOT_SIGNED_IN,
+  OTHER_SITE,
+  told,
+  WRONG_ROLE,
+} from '../_util/dashboard-api.ts'
+import { signInAs } from '../_util/members.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({ rate: anyRate })
+})
+afterAll(() => api.close())
+
+const body = { scope: 'all' }
+const newSeries = (more: object = {}) => api.create({ repeat: { interval: 'DAY', occurrences: 4 }, ...more })
+const seriesOf = ({ seriesId }: { seriesId?: string }): [string, string][] => [['filters[series]', seriesId ?? '']]
+
+test('reviewers take nothing off, and nobody what is not theirs', async () => {
+  const { id } = await newSeries()
+  const people = {
+    reviewer: await signInAs(api, 'reviewer'),
+    limited: await signInAs(api, 'owner', { socialSetIds: [newId()] }),
+    stranger: await signInAs(api, 'owner', { accountId: await api.newAccount() }),
+  }
+  for (const preview of [true, false]) {
+    const ask = (person: (typeof people)['reviewer']) =>
+      person.request('POST', `/post-sets/${id}/remove`, { body: { ...body, preview } })
+    expect(told(await ask(people.reviewer))).toEqual(WRONG_ROLE)
+    expect(told(await ask(people.limited))).toEqual(NO_SET)
+    expect(told(await ask(people.stranger))).toEqual(NO_SET)
+  }
+})
+
+test('nobody is let in without a session, with a key, or from another site', async () => {
+  const { id } = await newSeries()
+  const own = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
+  const path = `/internal/post-sets/${id}/remove`
+  expect(told(await api.request('POST', path, { key: null, body, headers: own }))).toEqual(NOT_SIGNED_IN)
+  expect(told(await api.request('POST', path, { body, headers: own }))).toEqual(NOT_SIGNED_IN)
+  const person = await signInAs(api, 'owner')
+  const headers = { origin: 'https://evil.test' }
+  expect(told(await person.request('POST', `/post-sets/${id}/remove`, { body, headers }))).toEqual(OTHER_SITE)
+  expect((await api.request('GET', `/v1/post-sets/${id}`)).status).toBe(200)
+})
+
+test('an author takes the drafts of a series off, and leaves what is scheduled', async () => {
+  const author = await signInAs(api, 'author')
+  const first = await newSeries()
+  const [, , third] = await cardsOf(api, author, seriesOf(first))
+  await actionsOf(await signInAs(api, 'editor')).patch(third?.id ?? '', { status: 'SCHEDULED' })
+  const { removed, left } = await done(author.request('POST', `/post-sets/${first.id}/remove`, { body }))
+  expect(removed).toHaveLength(3)
+  expect(left).toEqual([{ id: third?.id, why: 'It is scheduled, and your role changes drafts only.' }])
+})
+
+test('a set that begins to publish meanwhile stays', async () => {
+  const editor = await signInAs(api, 'editor')
+  const first = await newSeries({ status: 'SCHEDULED' })
+  const [, second] = await cardsOf(api, editor, seriesOf(first))
+  const { asked } = await api.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('post_sets')
+      .set({ status: 'PUBLISHING' })
+      .where('id', '=', second?.id ?? '')
+      .execute()
+    const waiting = editor.request('POST', `/post-sets/${first.id}/remove`, { body })
+    await untilSomeoneWaits(api.db)
+    return { asked: waiting }
+  })
+  const { removed, left } = await done(asked)
+  expect([removed.length, left]).toEqual([3, [{ id: second?.id, why: 'It is being published.' }]])
+})
+
+test('the whole series goes once, from whichever end it is asked for at the same time', async () => {
+  const editor = await signInAs(api, 'editor')
+  const first = await newSeries()
+  const ids = (await cardsOf(api, editor, seriesOf(first))).map(({ id }) => id)
+  const answers = await Promise.all(ids.map((id) => editor.request('POST', `/post-sets/${id}/remove`, { body })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+  expect(await cardsOf(api, editor, seriesOf(first))).toEqual([])
+})

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+test('what failed is told as it is, and tried again without what is out already', async () => {
+  const { id } = await dashboard.seed.postSet({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-01T10:00:00Z',
+    posts: [
+      { accountType: 'BLUESKY', caption: 'Half out', media: [] },
+      { accountType: 'THREADS', caption: 'Half out [[fault:account-suspended]]', media: [] },
+    ],
+  })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+  const path = `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=${id}`
+  const page = await dashboard.open(path, { signedIn: true })
+  const panel = page.getByRole('dialog', { name: 'Post set' })
+  await panel.getByText('Partly published', { exact: true }).waitFor()
+  await expectNoAxeViolations(page)
+  await panel.getByRole('button', { name: 'Try again what failed…' }).click()
+  // The draft is open, with the post that failed alone.
+  await panel.getByText('Draft', { exact: true }).waitFor()
+  await panel.getByRole('region', { name: 'Threads' }).waitFor()
+  expect(await panel.getByRole('region', { name: 'Bluesky' }).count()).toBe(0)
+  const copy = new URL(page.url()).searchParams.get('post') ?? ''
+  expect(copy).not.toBe(id)
+  const { status, scheduledAt, posts } = await dashboard.seed.call('GET', `/v1/post-sets/${copy}`)
+  expect([status, posts.length, posts[0].accountType]).toEqual(['DRAFT', 1, 'THREADS'])
+  expect(Date.parse(scheduledAt)).toBeGreaterThan(Date.now())
+  // The draft that is open goes with the undo.
+  browser.allowProblem(/404/)
+  await page.keyboard.press('Control+z')
+  await page.getByText(/^Undone/).waitFor()
+  await panel.waitFor({ state: 'hidden' })
+})

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath, card, cardOn } from '../../_util/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+test('the dates of a series are told before it is saved, with what the clocks move', async () => {
+  const at = '2027-03-26T01:30:00.000Z'
+  const path = `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=new&at=${at}`
+  const page = await dashboard.open(path, { signedIn: true })
+  const dialog = page.getByRole('dialog', { name: 'New post set' })
+  await dialog.getByText('Bluesky', { exact: true }).click()
+  await dialog.getByLabel('Caption').fill('Good morning')
+  await dialog.getByRole('switch', { name: 'Repeat' }).check()
+  await dialog.getByLabel('How often').selectOption('DAY')
+  await dialog.getByLabel('How many in all').fill('9')
+  const dates = dialog.getByRole('list', { name: 'Dates of the series' }).getByRole('listitem')
+  await dates.filter({ hasText: /28 Mar.* – later, because the clocks skip the time on this day/ }).waitFor()
+  await dates.filter({ hasText: /and 4 more, the last on .*3 Apr/ }).waitFor()
+  await expectNoAxeViolations(page)
+  await dialog.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText(/9 sets saved as drafts/).waitFor()
+  const { data } = await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)
+  const times = data.map(({ scheduledAt }: { scheduledAt: string }) => scheduledAt)
+  expect([times.length, times[2], times.at(-1)]).toEqual([9, '2027-03-28T01:30:00.000Z', '2027-04-03T00:30:00.000Z'])
+})
+
+test('of a series as much is deleted as is asked for, and comes back by one undo', async () => {
+  await dashboard.seed.postSet({
+    caption: 'Weekly',
+    scheduledAt: '2030-05-06T10:00:00Z',
+    repeat: { interval: 'WEEK', occurrences: 4 },
+  })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-05-06' }), { signedIn: true })
+  await cardOn(page, '2030-05-13', 'Weekly').focus()
+  await page.keyboard.press('Delete')
+  const dialog = page.getByRole('dialog', { name: 'Delete which ones?' })
+  await dialog.getByLabel('This and the following').check()
+  await dialog.getByText('3 post sets would be deleted.').waitFor()
+  await expectNoAxeViolations(page)
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('3 post sets of the series deleted.').first().waitFor()
+  for (const date of ['13', '20', '27']) {
+    await cardOn(page, `2030-05-${date}`, 'Weekly').waitFor({ state: 'detached' })
+  }
+  await page.keyboard.press('Control+z')
+  for (const date of ['06', '13', '20', '27']) await cardOn(page, `2030-05-${date}`, 'Weekly').waitFor()
+  // What offered to take it back is gone with what it offered.
+  await page.getByText(/^Undone/).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  // Escape keeps all.
+  await card(page, 'Weekly').focus()
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await cardOn(page, '2030-05-06', 'Weekly').waitFor()
+})

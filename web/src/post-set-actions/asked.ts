@@ -1,0 +1,45 @@
+import type { MoveScope, SeriesMoved } from '#contract'
+import type { MoveTarget } from './plan-move.ts'
+import type { PostSetSubject } from './subject.ts'
+
+/** A dialog that an action asks with. `answer(null)` closes it without doing anything. */
+export type Asked =
+  | {
+      kind: 'clock'
+      subject: PostSetSubject
+      gap: boolean
+      choices: { instant: string; label: string }[]
+      answer: (instant: string | null) => void
+    }
+  | { kind: 'series'; subject: PostSetSubject; change: SeriesChange; answer: (scope: MoveScope | null) => void }
+  | { kind: 'move'; subject: PostSetSubject; answer: (target: MoveTarget | null) => void }
+  | {
+      kind: 'labels'
+      subjects: readonly PostSetSubject[]
+      answer: (change: { add: string[]; remove: string[] } | null) => void
+    }
+  | { kind: 'request-changes'; subject: PostSetSubject; answer: (message: string | null) => void }
+
+/** What is to become of a set of a series, and of others of it if that is wanted. */
+export interface SeriesChange {
+  title: string
+  /** On the button that does it: "Move". */
+  verb: string
+  /** "would move": what the others would do. */
+  would: string
+  /** Tells what would be, and writes nothing. */
+  preview: (scope: MoveScope) => Promise<SeriesPreview>
+}
+
+export interface SeriesPreview {
+  /** How many it would be done to. */
+  number: number
+  /** The times of those that summer time would move. */
+  shifted: readonly string[]
+  left: SeriesMoved['left']
+}
+type Answer<Kind extends Asked['kind']> = Parameters<Extract<Asked, { kind: Kind }>['answer']>[0]
+
+export type Ask = <Kind extends Asked['kind']>(
+  make: (answer: (answer: Answer<Kind>) => void) => Extract<Asked, { kind: Kind }>,
+) => Promise<Answer<Kind>>

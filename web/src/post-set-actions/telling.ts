@@ -1,0 +1,69 @@
+// How people learn what an action did, and how it is taken back.
+import type { BulkAction } from '#contract'
+import { ApiError } from '../api/api-error.ts'
+import { announce } from '../design/announce.tsx'
+import { showDone, showError, showNews, showNotice, showUndo } from '../design/toast.tsx'
+import { holdUndo } from '../design/undo-stack.ts'
+import { takeBack } from './change.ts'
+import { newestChange, type Version } from './requests.ts'
+import { nameOf, type PostSetSubject } from './subject.ts'
+import { fasterSentence, withUndoHint } from './words.ts'
+
+interface Means {
+  /** Opens a post set. */
+  open: (id: string) => void
+  focus: (id: string) => void
+}
+
+export function makeTelling({ open, focus }: Means) {
+  /** Says what was done, and how it is taken back. What was so already has led to no version, and stays. */
+  const tellUndo = (sentence: string, versions: readonly Version[], action: BulkAction, id?: string) => {
+    if (versions.length === 0) {
+      announce(sentence)
+      return showDone(sentence)
+    }
+    announce(withUndoHint(sentence))
+    showUndo({
+      message: sentence,
+      undo: async () => {
+        const told = await takeBack(versions, action)
+        if (told) refuse(told)
+        if (id) focus(id)
+      },
+    })
+  }
+
+  /** Runs an action; what goes wrong is told. Answers whether it went well. */
+  const attempt = async (subjects: readonly PostSetSubject[], run: () => Promise<void>): Promise<boolean> => {
+    const doing = run()
+    holdUndo(doing)
+    try {
+      await doing
+      return true
+    } catch (error) {
+      await tellFailure(error, subjects, open)
+      return false
+    }
+  }
+
+  const refuse = (why: string) => {
+    announce(why)
+    showNotice(why)
+  }
+
+  return { tellUndo, attempt, refuse }
+}
+
+/** That somebody else was faster is news, with the way to what they did; everything else is an error. */
+async function tellFailure(
+  error: unknown,
+  subjects: readonly PostSetSubject[],
+  open: (id: string) => void,
+): Promise<void> {
+  const [only] = subjects
+  if (!(error instanceof ApiError) || error.status !== 412 || !only || subjects.length > 1) return showError(error)
+  const newest = await newestChange(only.id).catch(() => undefined)
+  const sentence = `${fasterSentence(newest)} ${nameOf(only)} is shown as it is now.`
+  announce(sentence)
+  showNews(sentence, { label: 'View', run: () => open(only.id) })
+}
