@@ -69,7 +69,7 @@ test('an author writes drafts and does not schedule; what reviewers said is not 
   expect(await dialog.getByRole('button', { name: 'Schedule', exact: true }).count()).toBe(0)
   expect(await dialog.getByLabel('Approval').locator('option').allTextContents()).toEqual([
     'Not needed',
-    'Waiting for the team',
+    'Waiting for approval',
     'Waiting for somebody outside',
   ])
   await dialog.getByLabel('Approval').selectOption('PENDING')

@@ -44,6 +44,7 @@ describe.each([
     ['connections', '/dashboard/connections'],
     ['labels', '/dashboard/settings/labels'],
     ['team', '/dashboard/settings/team'],
+    ['profile', '/dashboard/settings/profile'],
   ] as const)('%s', async (_, path) => {
     const page = await load(path, viewport)
     expect((await vitals(page)).cls).toBeLessThanOrEqual(0.05)

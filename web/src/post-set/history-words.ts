@@ -3,6 +3,7 @@ import type { HistoryItem } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { count, words } from '../design/words.ts'
 import { formatDateTime, type TimePreferences } from '../time/zones.ts'
+import { APPROVAL_WORDS } from './approval-words.ts'
 
 interface Change {
   from?: unknown
@@ -19,7 +20,7 @@ function lineOf(name: string, change: unknown, zone: string, preferences: TimePr
   if (name === 'message') return [`“${String(change)}”`]
   if (name === 'label' && isRecord(change)) return [String(change.name ?? '')]
   // Ids tell nothing to people.
-  if (name === 'seriesId' || name === 'postId') return []
+  if (name === 'seriesId' || name === 'postId' || name === 'copyOf') return []
   if (name === 'accountType') return [nameOf(change)]
   if (name === 'repeat' && isRecord(change) && isRecord(change.to)) {
     return [
@@ -27,14 +28,7 @@ function lineOf(name: string, change: unknown, zone: string, preferences: TimePr
     ]
   }
   const label = NAMES[name] ?? words(name)
-  const shown = (value: unknown) =>
-    name === 'scheduledAt' && typeof value === 'string'
-      ? formatDateTime(value, zone, preferences)
-      : value === null || value === undefined
-        ? 'nothing'
-        : typeof value === 'object'
-          ? JSON.stringify(value)
-          : words(String(value))
+  const shown = (value: unknown) => valueWords(name, value, (at) => formatDateTime(at, zone, preferences))
   if (isRecord(change) && ('from' in change || 'to' in change)) {
     const { from, to } = change as Change
     return [
@@ -42,6 +36,13 @@ function lineOf(name: string, change: unknown, zone: string, preferences: TimePr
     ]
   }
   return isRecord(change) || Array.isArray(change) ? [] : [`${label}: ${shown(change)}`]
+}
+
+function valueWords(name: string, value: unknown, timeWords: (instant: string) => string): string {
+  if (name === 'approval' && isApproval(value)) return APPROVAL_WORDS[value]
+  if (name === 'scheduledAt' && typeof value === 'string') return timeWords(value)
+  if (value === null || value === undefined) return 'nothing'
+  return typeof value === 'object' ? JSON.stringify(value) : words(String(value))
 }
 
 function postLines(change: unknown): string[] {
@@ -63,6 +64,10 @@ function nameOf(accountType: unknown): string {
   } catch {
     return String(accountType)
   }
+}
+
+function isApproval(value: unknown): value is keyof typeof APPROVAL_WORDS {
+  return typeof value === 'string' && Object.hasOwn(APPROVAL_WORDS, value)
 }
 
 const NAMES: Record<string, string> = {

@@ -18,6 +18,7 @@ import { queryKeys } from '../api/query-keys.ts'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { messageOf } from '../design/error-text.ts'
+import { fieldErrors } from '../design/field-errors.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { count } from '../design/words.ts'
 import type { DraftMedia } from './draft.ts'
@@ -138,11 +139,12 @@ function ImportByAddress({ socialSet, onReady }: { socialSet: SocialSet; onReady
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setRefused(null)
+    setImportId(null)
     try {
       const { id } = await importMedia(socialSet, url.trim())
       setImportId(id)
     } catch (error) {
-      setRefused(messageOf(error))
+      setRefused(fieldErrors(error).url ?? messageOf(error))
     }
   }
   return (

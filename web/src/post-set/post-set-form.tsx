@@ -9,6 +9,7 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { openDialogs } from '../shell/shortcuts.ts'
 import { AccountChips } from './account-chips.tsx'
+import { APPROVAL_WORDS } from './approval-words.ts'
 import { CaptionField } from './caption-field.tsx'
 import { captionOf, changePost, type Draft, type DraftPost, differences, mediaOf, postsOf, typeOf } from './draft.ts'
 import { useKeptDraft } from './kept-draft.ts'
@@ -345,13 +346,9 @@ function OnePost({ socialSet, network, draft, post, index, check, onChange }: On
   )
 }
 
-const APPROVALS: { value: Approval; label: string; reviews?: boolean }[] = [
-  { value: 'NONE', label: 'Not needed' },
-  { value: 'PENDING', label: 'Waiting for the team' },
-  { value: 'EXTERNAL_PENDING', label: 'Waiting for somebody outside' },
-  { value: 'APPROVED', label: 'Approved', reviews: true },
-  { value: 'DENIED', label: 'Changes requested', reviews: true },
-]
+/** What only reviewers set. */
+const REVIEWED: readonly Approval[] = ['APPROVED', 'DENIED']
+const APPROVALS = Object.keys(APPROVAL_WORDS) as Approval[]
 
 /** What a reviewer has said stays what it is for who may not review. */
 function ApprovalField({
@@ -364,16 +361,17 @@ function ApprovalField({
   onChange: (draft: Draft) => void
 }) {
   const mayReview = useMay('post-sets:review')
-  const reviewed = APPROVALS.some(({ value, reviews }) => value === initial.approval && reviews)
+  const reviewed = REVIEWED.includes(initial.approval)
   const offered = APPROVALS.filter(
-    ({ value, reviews }) => mayReview || value === initial.approval || (!reviews && !(reviewed && value === 'NONE')),
+    (value) =>
+      mayReview || value === initial.approval || (!REVIEWED.includes(value) && !(reviewed && value === 'NONE')),
   )
   return (
     <NativeSelect
       label="Approval"
       description="It does not hold a scheduled set back: what shall wait stays a draft."
       value={draft.approval}
-      data={offered.map(({ value, label }) => ({ value, label }))}
+      data={offered.map((value) => ({ value, label: APPROVAL_WORDS[value] }))}
       onChange={(event) => onChange({ ...draft, approval: event.currentTarget.value as Approval })}
     />
   )

@@ -26,6 +26,7 @@ import { awaitsReview, subjectOf, whyNotChangeable } from '../post-set-actions/s
 import { useIsWide } from '../shell/shell.tsx'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime, sameClock, zoneChip } from '../time/zones.ts'
+import { APPROVAL_WORDS } from './approval-words.ts'
 import { History } from './history.tsx'
 import { PostSetEditor } from './post-set-editor.tsx'
 import { deliveriesQuery, postSetQuery } from './post-set-queries.ts'
@@ -114,7 +115,7 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
           <State postSet={postSet} begun={begun} />
           {postSet.approval !== 'NONE' && (
             <Badge variant="light" color="grape" tt="none">
-              {APPROVALS[postSet.approval]}
+              {APPROVAL_WORDS[postSet.approval]}
             </Badge>
           )}
           {postSet.isLocked && (
@@ -179,13 +180,6 @@ function State({ postSet, begun }: { postSet: PostSet; begun: boolean }) {
 }
 
 const STATE_COLORS: Partial<Record<CardState, string>> = { 'partly-published': 'orange', failed: 'red' }
-
-const APPROVALS: Record<Exclude<PostSet['approval'], 'NONE'>, string> = {
-  PENDING: 'Waiting for approval',
-  EXTERNAL_PENDING: 'Waiting for somebody outside',
-  APPROVED: 'Approved',
-  DENIED: 'Changes requested',
-}
 
 function Actions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
   const { rights } = useSession()
