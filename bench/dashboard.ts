@@ -95,11 +95,18 @@ async function idle(page: Page): Promise<void> {
     let timer
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => requestIdleCallback(() => resolve()), 200)
+      timer = setTimeout(() => requestIdleCallback(end), 200)
     }
     const told = new PerformanceObserver(wait)
+    const changed = new MutationObserver(wait)
+    const end = () => {
+      told.disconnect()
+      changed.disconnect()
+      clearTimeout(timer)
+      resolve()
+    }
     told.observe({ entryTypes: ['resource', 'longtask'] })
-    new MutationObserver(wait).observe(document.body, { childList: true, subtree: true })
+    changed.observe(document.body, { childList: true, subtree: true })
     wait()
   })`)
 }

@@ -32,8 +32,11 @@ export async function runTests(tool, args) {
   const code = await tool('node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args)
   const report = readReport(file)
   const told = report.numFailedTests + report.testResults.filter(isBroken).length
-  const failed = code !== 0 && told === 0 ? 1 : told
+  const untold = code !== 0 && told === 0
+  const failed = untold ? 1 : told
   tellFailures(report)
+  if (untold) console.log(`FAILED vitest: it ended with ${code} although no test failed, its own words tell why`)
+  if (!built) console.log('FAILED dashboard: it could not be built, the words of the build tell why')
   return {
     passed: report.numPassedTests,
     failed: built ? failed : failed + 1,
@@ -41,15 +44,15 @@ export async function runTests(tool, args) {
   }
 }
 
-/** Prints each failed test in one line, for whoever sees only the end of a log. */
+/** Prints each failed test, and each file that did not load, in one line, for whoever sees only the end of a log. */
 function tellFailures({ testResults }) {
-  for (const { name, message, assertionResults } of testResults) {
-    const file = relative(projectDir, name)
-    const failed = assertionResults.filter(({ status }) => status === 'failed')
-    for (const { fullName, failureMessages } of failed) {
+  for (const result of testResults) {
+    const file = relative(projectDir, result.name)
+    if (isBroken(result)) console.log(`FAILED ${file}: ${firstLine(result.message || 'no test of it failed')}`)
+    for (const { status, fullName, failureMessages } of result.assertionResults) {
+      if (status !== 'failed') continue
       console.log(`FAILED ${file} > ${fullName}: ${firstLine(failureMessages.join(' '))}`)
     }
-    if (failed.length === 0 && message) console.log(`FAILED ${file}: ${firstLine(message)}`)
   }
 }
 

@@ -181,7 +181,7 @@ export const SeriesRemoval = closed({
 })
 export type SeriesRemoval = Type.Static<typeof SeriesRemoval>
 
-/** What taking sets of a series off the calendar came to. Each comes back by `restore` of the bulk route. */
+/** What taking sets of a series off the calendar came to, by time. Each comes back by `restore` of the bulk route. */
 export const SeriesRemoved = closed({
   removed: Type.Array(
     closed({ id: Type.String(), at: Type.String(), version: Type.Integer({ description: 'Its last one.' }) }),

@@ -34,7 +34,14 @@ export async function refuseUnknownSocialSet(
 /** Control characters, ends of lines, and those that turn the text behind them round. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
-/** @throws Refusal for characters that neither lists nor terminals should show, and halves of characters */
+/**
+ * Marks of direction and joiners are no such characters: names of right-to-left scripts and joined emoji need them.
+ *
+ * @throws Refusal for characters that neither lists nor terminals should show, and halves of characters
+ */
 export function refuseUnprintable(text: string, what: string): void {
-  if (!text.isWellFormed() || UNPRINTABLE.test(text)) throw new Refusal(`${what} must not have control characters.`)
+  if (text.isWellFormed() && !UNPRINTABLE.test(text)) return
+  throw new Refusal(
+    `${what} must not have line breaks or invisible control characters. If you have pasted it, type it instead.`,
+  )
 }

@@ -40,8 +40,6 @@ function connectionsOfSet(socialSetId: RawBuilder<unknown>, accountTypes: RawBui
 }
 
 export interface RemovedPostSet {
-  /** Id of the user. */
-  removedBy: string | null
   /** Its time has come since, or had come already. */
   passed: boolean
   /** An account that its posts go out through was connected or disconnected since. */
@@ -52,7 +50,7 @@ export interface RemovedPostSet {
 export async function lockRemovedPostSet(trx: Database, visible: Visible, id: string): Promise<RemovedPostSet | null> {
   await holdTimezoneOf(trx, { table: 'removed_post_sets', id })
   const { rows } = await sql<RemovedPostSet>`
-    select removed_by as "removedBy", (rows->'set'->>'scheduled_at')::timestamptz <= ${now} as passed,
+    select (rows->'set'->>'scheduled_at')::timestamptz <= ${now} as passed,
       rows->'connections' is distinct from ${connectionsOfSet(
         sql`removed_post_sets.social_set_id`,
         sql`

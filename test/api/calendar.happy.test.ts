@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
 import { newId } from '#domain'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi, untilSomeoneWaits } from '../_util/api.ts'
 import { calendarQuery, cardsOf, done, publishAs } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -279,5 +279,19 @@ describe('the panel of a set', () => {
     await publishAs(api, id, status, results)
     expect((await done(reviewer.request('GET', `/post-sets/${id}/deliveries`))).state).toBe(state)
     expect((await cardsOf(api, reviewer)).find((card) => card.id === id)?.state).toBe(state)
+  })
+
+  test('tells both of one moment when the set is published meanwhile', async () => {
+    const { id } = await api.create({ posts: [BLUESKY_POST] })
+    const { asked } = await api.db.transaction().execute(async (trx) => {
+      // What tells the names of connections waits; what tells the status of the set does not.
+      await sql`lock table connections in access exclusive mode`.execute(trx)
+      const waiting = reviewer.request('GET', `/post-sets/${id}/deliveries`)
+      await untilSomeoneWaits(api.db)
+      await publishAs({ ...api, db: trx }, id, 'PUBLISHED', ['POSTED'])
+      return { asked: waiting }
+    })
+    const { state, data } = await done(asked)
+    expect([state, data[0].state]).toEqual(['draft', 'waiting'])
   })
 })

@@ -22,6 +22,8 @@ const post = (path: string, body: unknown) => editor.request('POST', `/labels${p
 const patch = (id: string, body: unknown) => editor.request('PATCH', `/labels/${id}`, { body })
 const codeOf = ({ status, body }: Answer) => [status, body.code]
 const pathsOf = ({ body }: Answer) => body.errors.map(({ path }: Body) => path)
+const UNPRINTABLE =
+  'A name must not have line breaks or invisible control characters. If you have pasted it, type it instead.'
 const labels = () => api.db.selectFrom('labels').selectAll().orderBy('id').execute()
 
 test('a body that is none', async () => {
@@ -58,14 +60,23 @@ test('names that are none are refused in words', async () => {
   const { body: label } = await post('', { name: 'Words' })
   for (const [name, words] of [
     [' ', 'A label needs a name.'],
-    ['two\nlines', 'A name must not have control characters.'],
+    ...['two\nlines', 'two\u2028lines', 'turned\u202e round', 'first\u2068 strong'].map((bad) => [bad, UNPRINTABLE]),
   ]) {
     for (const answer of [await post('', { name }), await patch(label.id, { name })]) {
       expect([...codeOf(answer), answer.body.message]).toEqual([409, 'request:refused', words])
     }
   }
+  const { body: same } = await patch(label.id, { name: 'Words' })
+  expect(same.name).toBe('Words')
   const tooLong = await patch(label.id, { name: 'x'.repeat(61) })
   expect(tooLong.body.message).toBe('The name of a label has at most 60 characters.')
+})
+
+test('a name can have marks of direction and joined emoji', async () => {
+  for (const name of ['עברית\u200f (1)', 'left\u200e mark', '👩\u200d🚀 launch']) {
+    const answer = await post('', { name })
+    expect([answer.status, answer.body.name]).toEqual([201, name])
+  }
 })
 
 test('a name is the account’s only one, whatever its capitals and however its accents are written', async () => {

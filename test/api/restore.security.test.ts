@@ -47,18 +47,38 @@ test('who may not write brings nothing back, and nobody does so unseen', async (
   }
 })
 
-test('an author brings back what they removed as it was, and what others removed as a draft', async () => {
+test('an author brings back as a draft what others removed while it was scheduled, and drafts as they were', async () => {
   const author = actionsOf(await signInAs(api, 'author'))
   const editor = actionsOf(await signInAs(api, 'editor'))
   const { id } = await api.create({ status: 'SCHEDULED' })
-  await author.remove(id)
-  expect((await author.restore(id)).postSet.status).toBe('SCHEDULED')
+  await editor.remove(id)
+  expect((await editor.restore(id)).postSet.status).toBe('SCHEDULED')
   await editor.remove(id)
   expect(await author.restore(id)).toMatchObject({
     parked: true,
     postSet: { status: 'DRAFT' },
     message: expect.stringContaining('schedule'),
   })
+  await author.remove(id)
+  expect(await author.restore(id)).toMatchObject({ parked: false, postSet: { status: 'DRAFT' }, message: null })
+})
+
+test('an author takes nothing off that is scheduled, whichever way', async () => {
+  const author = await signInAs(api, 'author')
+  const { id } = await api.create({ status: 'SCHEDULED' })
+  expect(told(await author.request('DELETE', `/post-sets/${id}`))).toEqual(WRONG_ROLE)
+  const draft = await api.create()
+  const { done: gone, refused } = await actionsOf(author).bulk([{ id }, { id: draft.id }], { delete: true })
+  expect(gone.map((set) => set.id)).toEqual([draft.id])
+  expect(refused).toMatchObject([{ id, code: 'auth:insufficient_role' }])
+  for (const preview of [true, false]) {
+    const body = { scope: 'this', preview }
+    expect(told(await author.request('POST', `/post-sets/${id}/remove`, { body }))).toEqual(WRONG_ROLE)
+  }
+  expect(await actionsOf(author).read(id)).toMatchObject({ status: 'SCHEDULED', version: 1 })
+  // What its state refuses is told first, as to everybody.
+  await actionsOf(await signInAs(api, 'editor')).lock(id)
+  expect(told(await author.request('DELETE', `/post-sets/${id}`))).toEqual([412, 'post-set:locked'])
 })
 
 describe('a scheduled set that was removed', () => {
@@ -79,18 +99,15 @@ describe('a scheduled set that was removed', () => {
   }
 
   test('is a draft when its account was disconnected meanwhile, also when another one is connected', async () => {
-    const author = actionsOf(await signInAs(api, 'author'))
     const owner = actionsOf(await signInAs(api, 'owner'))
-    for (const who of [author, owner]) {
-      for (const again of [false, true]) {
-        const { socialSetId, id } = await set()
-        await who.remove(id)
-        await close(socialSetId)
-        if (again) await open(socialSetId)
-        const { postSet, parked, message } = await who.restore(id)
-        expect([postSet.status, parked, message]).toEqual(['DRAFT', true, expect.stringContaining('accounts')])
-        expect((await owner.history(id))[0]?.changes.status).toEqual({ from: 'SCHEDULED', to: 'DRAFT' })
-      }
+    for (const again of [false, true]) {
+      const { socialSetId, id } = await set()
+      await owner.remove(id)
+      await close(socialSetId)
+      if (again) await open(socialSetId)
+      const { postSet, parked, message } = await owner.restore(id)
+      expect([postSet.status, parked, message]).toEqual(['DRAFT', true, expect.stringContaining('accounts')])
+      expect((await owner.history(id))[0]?.changes.status).toEqual({ from: 'SCHEDULED', to: 'DRAFT' })
     }
   })
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#domain'
 import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, cardsOf, done, NO_SOCIAL_SET, told } from '../_util/dashboard-api.ts'
+import { anyRate, cardsOf, done } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -38,24 +37,4 @@ test('a day whose clocks skip the time is marked', async () => {
     { at: '2027-03-28T01:30:00.000Z', shiftedByDst: true },
     { at: '2027-03-29T00:30:00.000Z', shiftedByDst: false },
   ])
-})
-
-test.each([
-  [{ scheduledAt: 'soon' }, 'scheduledAt'],
-  [{ repeat: { interval: 'DAY', occurrences: 1 } }, 'repeat.occurrences'],
-  [{ repeat: { interval: 'HOUR', occurrences: 2 } }, 'repeat.interval'],
-  [{ scheduledAt: '2099-12-31T12:00:00Z', repeat: { interval: 'YEAR', occurrences: 3 } }, 'repeat.occurrences'],
-])('%j is told at %s', async (part, path) => {
-  const good = { scheduledAt: '2030-06-01T08:00:00Z', repeat: { interval: 'DAY', occurrences: 2 } }
-  const answer = await ask({ socialSetId: api.socialSetId, ...good, ...part })
-  expect(told(answer)).toEqual([400, 'request:invalid_body'])
-  expect(answer.body.errors.map((entry: { path: string }) => entry.path)).toEqual([path])
-})
-
-test('a social set that is not seen is not there', async () => {
-  const plan = { scheduledAt: '2030-06-01T08:00:00Z', repeat: { interval: 'DAY', occurrences: 2 } }
-  expect(told(await ask({ socialSetId: newId(), ...plan }))).toEqual(NO_SOCIAL_SET)
-  const limited = await signInAs(api, 'owner', { socialSetIds: [newId()] })
-  const asked = limited.request('POST', '/post-sets/series-dates', { body: { socialSetId: api.socialSetId, ...plan } })
-  expect(told(await asked)).toEqual(NO_SOCIAL_SET)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf, done, NO_SET, told, WRONG_ROLE } from '../_util/dashboard-api.ts'
+import { type Api, startApi } from '../_util/api.ts'
+import { actionsOf, anyRate, cardsOf, NO_SET, told, WRONG_ROLE } from '../_util/dashboard-api.ts'
 import { signInAs } from '../_util/members.ts'
 
 let api: Api
@@ -56,24 +56,6 @@ describe('at the same time', () => {
     const times = (await cardsOf(api, editor, series)).map(({ scheduledAt }) => Date.parse(scheduledAt))
     const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
     expect(steps).toEqual(Array(4).fill(86_400_000))
-  })
-
-  test('a set of the series that begins to publish meanwhile stays where it is', async () => {
-    const editor = await signInAs(api, 'editor')
-    const first = await newSeries({ status: 'SCHEDULED' })
-    const [, second] = await cardsOf(api, editor, [['filters[series]', first.seriesId]])
-    const { asked } = await api.db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable('post_sets')
-        .set({ status: 'PUBLISHING' })
-        .where('id', '=', second?.id ?? '')
-        .execute()
-      const waiting = editor.request('POST', `/post-sets/${first.id}/move`, { body })
-      await untilSomeoneWaits(api.db)
-      return { asked: waiting }
-    })
-    const { moved, left } = await done(asked)
-    expect([moved.length, left]).toEqual([4, [{ id: second?.id, why: 'It is being published.' }]])
   })
 
   test('a set that is moved while another one deletes it is one or the other', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api.ts'
 import {
   actionsOf,
   anyRate,
@@ -25,7 +25,8 @@ const newSeries = (more: object = {}) => api.create({ repeat: { interval: 'DAY',
 const seriesOf = ({ seriesId }: { seriesId?: string }): [string, string][] => [['filters[series]', seriesId ?? '']]
 
 test('reviewers take nothing off, and nobody what is not theirs', async () => {
-  const { id } = await newSeries()
+  const first = await newSeries()
+  const { id } = first
   const people = {
     reviewer: await signInAs(api, 'reviewer'),
     limited: await signInAs(api, 'owner', { socialSetIds: [newId()] }),
@@ -38,6 +39,7 @@ test('reviewers take nothing off, and nobody what is not theirs', async () => {
     expect(told(await ask(people.limited))).toEqual(NO_SET)
     expect(told(await ask(people.stranger))).toEqual(NO_SET)
   }
+  expect(await cardsOf(api, people.reviewer, seriesOf(first))).toHaveLength(4)
 })
 
 test('nobody is let in without a session, with a key, or from another site', async () => {
@@ -60,24 +62,12 @@ test('an author takes the drafts of a series off, and leaves what is scheduled',
   const { removed, left } = await done(author.request('POST', `/post-sets/${first.id}/remove`, { body }))
   expect(removed).toHaveLength(3)
   expect(left).toEqual([{ id: third?.id, why: 'It is scheduled, and your role changes drafts only.' }])
-})
-
-test('a set that begins to publish meanwhile stays', async () => {
-  const editor = await signInAs(api, 'editor')
-  const first = await newSeries({ status: 'SCHEDULED' })
-  const [, second] = await cardsOf(api, editor, seriesOf(first))
-  const { asked } = await api.db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('post_sets')
-      .set({ status: 'PUBLISHING' })
-      .where('id', '=', second?.id ?? '')
-      .execute()
-    const waiting = editor.request('POST', `/post-sets/${first.id}/remove`, { body })
-    await untilSomeoneWaits(api.db)
-    return { asked: waiting }
-  })
-  const { removed, left } = await done(asked)
-  expect([removed.length, left]).toEqual([3, [{ id: second?.id, why: 'It is being published.' }]])
+  // Named itself it is refused, and nothing else goes with it.
+  const others = await newSeries()
+  const [one] = await cardsOf(api, author, seriesOf(others))
+  await actionsOf(await signInAs(api, 'editor')).patch(one?.id ?? '', { status: 'SCHEDULED' })
+  expect(told(await author.request('POST', `/post-sets/${one?.id}/remove`, { body }))).toEqual(WRONG_ROLE)
+  expect(await cardsOf(api, author, seriesOf(others))).toHaveLength(4)
 })
 
 test('the whole series goes once, from whichever end it is asked for at the same time', async () => {

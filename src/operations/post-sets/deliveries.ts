@@ -23,9 +23,16 @@ const STEPS = {
  * @throws ProblemError `post-set:not_found`
  */
 export async function readDeliveries({ db }: { db: Database }, caller: Caller, id: string): Promise<PostDeliveries> {
-  const set = isId(id) ? await findPostSet(db, caller, id) : null
-  if (!set) throw postSetNotFound()
-  const rows = await listPostDeliveries(db, set.id)
+  // Both are of one moment, so that no card is told as publishing whose posts are all done.
+  const [set, rows] = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const found = isId(id) ? await findPostSet(trx, caller, id) : null
+      if (!found) throw postSetNotFound()
+      return [found, await listPostDeliveries(trx, found.id)] as const
+    })
   const begins = set.status === 'SCHEDULED' ? set.scheduledAt : null
   const results = set.posts.map(({ result }) => result?.status ?? null)
   return { data: rows.map((row) => deliveryAnswer(row, begins)), state: cardStateOf({ ...set, results }) }

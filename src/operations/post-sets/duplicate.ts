@@ -25,7 +25,8 @@ import { postSetNotFound } from './get.ts'
  * approval nor results, and it is in no series. It counts in the month like any new set.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
- *   `request:invalid_body`, `request:refused` when nothing failed, what the plan does not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
+ *   `request:invalid_body`, `request:refused` when nothing failed, what the plan does not include,
+ *   `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
  */
 export async function duplicatePostSet(
   deps: PostSetDeps,

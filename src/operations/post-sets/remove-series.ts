@@ -2,16 +2,15 @@ import { SeriesRemoval, type SeriesRemoved } from '#contract'
 import type { PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
-import { requireChangeable } from './changeable.ts'
 import type { ChangeOptions } from './changed.ts'
-import { applyRemoval } from './delete.ts'
+import { applyRemoval, mayRemove, requireRemovable } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
 import { holdScope, othersOf, whyKept } from './series-scope.ts'
 
 /**
  * Takes a post set and, as the scope says, others of its series off the calendar, all in one transaction; they can come
- * back. The named set is refused like by a deletion; others that cannot be taken off stay and are told. A preview writes
- * nothing.
+ * back. The named set is refused like by a deletion; others that cannot be taken off stay and are told. Both lists are by
+ * time. A preview writes nothing.
  *
  * @throws ProblemError what `removePostSet` throws, and `request:invalid_body`
  */
@@ -24,11 +23,12 @@ export async function removeSeries(
   requireRight(caller, 'post-sets:write')
   return db.transaction().execute(async (trx) => {
     const set = await holdScope(trx, caller, id)
-    requireChangeable(set, caller, { ifMatch, parks: false })
+    requireRemovable(set, caller, ifMatch)
     refuseQuery(query)
     const { scope, preview = false } = readShape(SeriesRemoval, body)
     const answer: SeriesRemoved = { removed: [], left: [] }
-    for (const other of [set, ...(await othersOf(trx, caller, set, scope))]) {
+    const sets = [set, ...(await othersOf(trx, caller, set, scope))]
+    for (const other of sets.toSorted((one, next) => one.scheduledAt.getTime() - next.scheduledAt.getTime())) {
       const why = other === set ? null : whyLeft(other, caller)
       if (why) {
         answer.left.push({ id: other.id, why })
@@ -41,7 +41,6 @@ export async function removeSeries(
   })
 }
 
-function whyLeft(set: PostSetRow, { rights }: Caller): string | null {
-  const scheduled = set.status === 'SCHEDULED' && !rights.includes('post-sets:publish')
-  return whyKept(set) ?? (scheduled ? 'It is scheduled, and your role changes drafts only.' : null)
+function whyLeft(set: PostSetRow, caller: Caller): string | null {
+  return whyKept(set) ?? (mayRemove(caller, set) ? null : 'It is scheduled, and your role changes drafts only.')
 }

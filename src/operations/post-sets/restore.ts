@@ -29,7 +29,7 @@ export interface Restored {
  * Brings a post set back that a member took off the calendar in the last 30 days, with all ids that it had. It counts in
  * no month again. A scheduled set comes back as a draft when its time has passed, because it would be published at once,
  * when an account that it goes to was connected or disconnected meanwhile, when it could not be scheduled now, and when
- * somebody brings it back who may not schedule and was not the one to remove it.
+ * whoever brings it back may not schedule.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`
  */
@@ -52,7 +52,7 @@ export async function applyRestore(
   { query }: { query: string },
 ): Promise<Restored> {
   requireRight(caller, 'post-sets:write')
-  const { userId } = requireMember(caller)
+  requireMember(caller)
   const removed = isId(id) ? await lockRemovedPostSet(trx, caller, id) : null
   if (!removed) throw postSetNotFound()
   refuseQuery(query)
@@ -61,7 +61,7 @@ export async function applyRestore(
   const { status, scheduledAt } = back
   const message =
     status === 'SCHEDULED'
-      ? (whyNotScheduled(removed, { ...caller, userId }) ?? (await whyNotValid(trx, networks, caller, back)))
+      ? (whyNotScheduled(removed, caller) ?? (await whyNotValid(trx, networks, caller, back)))
       : null
   const parked = message !== null
   if (parked) await parkRestored(trx, id)
@@ -81,13 +81,10 @@ async function restoredRow(trx: DatabaseTransaction, caller: Caller, id: string)
 }
 
 /** Why a set that was scheduled comes back as a draft; null when it does not. */
-function whyNotScheduled(
-  { passed, reconnected, removedBy }: RemovedPostSet,
-  { rights, userId }: Pick<Caller, 'rights'> & { userId: string },
-): string | null {
+function whyNotScheduled({ passed, reconnected }: RemovedPostSet, { rights }: Caller): string | null {
   if (passed) return 'Its time has passed meanwhile, so it came back as a draft.'
   if (reconnected) return 'The accounts that it goes to have changed meanwhile, so it came back as a draft.'
-  if (rights.includes('post-sets:publish') || removedBy === userId) return null
+  if (rights.includes('post-sets:publish')) return null
   return 'It came back as a draft: somebody who may schedule has to schedule it again.'
 }
 

@@ -11,12 +11,14 @@ import { postSetNotFound } from './get.ts'
  * @throws ProblemError `post-set:not_found`
  */
 export async function holdScope(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
-  const found = isId(id) ? await findPostSet(trx, caller, id) : null
-  if (!found) throw postSetNotFound()
-  await holdSeries(trx, found)
-  const set = await findPostSet(trx, caller, found.id)
-  if (!set) throw postSetNotFound()
-  return set
+  // Until its row was held the set can have become part of a series, whose rows are held then; after that it cannot.
+  for (let held: string | null | undefined; ; ) {
+    const set = isId(id) ? await findPostSet(trx, caller, id) : null
+    if (!set) throw postSetNotFound()
+    if (set.seriesId === held) return set
+    await holdSeries(trx, set)
+    held = set.seriesId
+  }
 }
 
 /** The other sets of the scope by time. */

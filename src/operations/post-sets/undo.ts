@@ -203,7 +203,10 @@ function withRights(caller: Caller, ...rights: readonly Right[]): Caller {
 }
 
 function changedSince({ version }: PostSetRow): ProblemError {
-  return new ProblemError('post-set:version_conflict', `The post set has changed since: its version is ${version}.`)
+  return new ProblemError(
+    'post-set:version_conflict',
+    `Somebody has changed the post set since, so it stays as it is now (version ${version}).`,
+  )
 }
 
 function refused(words: string): ProblemError {

@@ -176,3 +176,21 @@ test('an editor that closes gives the focus back to what it was opened from', as
   await editor.waitFor({ state: 'hidden' })
   await expectFocus(card(page, 'Beside it'))
 })
+
+test('what a reviewer asks for stands on the panel, and the focus stays in it', async () => {
+  const reviewer = await dashboard.newMember({ role: 'reviewer', name: 'Rita' })
+  const { id } = await dashboard.seed.postSet({
+    caption: 'Long',
+    scheduledAt: '2030-06-19T10:00:00Z',
+    approval: 'PENDING',
+  })
+  const page = await dashboard.open(calendarPath('month', { post: id, date: '2030-06-19' }), { signedIn: reviewer })
+  const panel = page.getByRole('dialog', { name: 'Post set', exact: true })
+  await panel.getByRole('button', { name: 'Request changes…' }).click()
+  const question = page.getByRole('dialog', { name: 'Request changes' })
+  await question.getByLabel(/What has to change/).fill('Shorter, please')
+  await question.getByRole('button', { name: 'Request changes' }).click()
+  await panel.getByText('Rita asks for changes').waitFor()
+  await panel.getByText('Shorter, please').waitFor()
+  await expect.poll(() => panel.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true)
+})

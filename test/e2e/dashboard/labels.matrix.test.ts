@@ -79,7 +79,7 @@ test('merging and deleting say first how many post sets they change, and then do
   await page.getByText('Teal, on 2 post sets').waitFor()
   await choose(page, 'Herbst', 'Delete')
   const ask = page.getByRole('dialog', { name: 'Delete “Herbst”?' })
-  await ask.getByText('It is taken off 2 post sets, which stay as they are otherwise.').waitFor()
+  await ask.getByText('It is taken off 2 post sets; nothing else of them changes.').waitFor()
   await ask.getByRole('button', { name: 'Delete the label' }).click()
   await ask.waitFor({ state: 'detached' })
   expect(await Promise.all([one, both].map(labelsOf))).toEqual([[], []])

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { count } from '../design/words.ts'
 import { clockChange } from './dates.ts'
 import { DayItems } from './day-items.tsx'
@@ -23,7 +23,15 @@ interface AgendaViewProps {
 const scrollTo = (date: string) => document.getElementById(`agenda-${date}`)?.scrollIntoView({ block: 'start' })
 
 /** The calendar of narrow screens: a strip of days, and below it what is planned, day after day. */
-export function AgendaView({ days, date, label, picking, onOpen, onNote, onDay }: AgendaViewProps) {
+export const AgendaView = memo(function AgendaView({
+  days,
+  date,
+  label,
+  picking,
+  onOpen,
+  onNote,
+  onDay,
+}: AgendaViewProps) {
   const { zone, preferences } = useScene()
   const strip = useRef<HTMLUListElement>(null)
   const chosen = date.toString()
@@ -98,4 +106,4 @@ export function AgendaView({ days, date, label, picking, onOpen, onNote, onDay }
       </div>
     </div>
   )
-}
+})

@@ -1,4 +1,14 @@
-import { lazy, type RefObject, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
@@ -90,6 +100,12 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     () => (wide || shown.view === 'week' ? range : rangeOf('list', shown.date, firstDay)),
     [wide, shown.view, range, shown.date, firstDay],
   )
+  /** The page that the address names, while it is not drawn yet. */
+  const turning = shown.view !== view || shown.date !== date
+  const askedRange = useMemo(
+    () => rangeOf(wide || view === 'week' ? view : 'list', date, firstDay),
+    [wide, view, date, firstDay],
+  )
   const matching = useMemo(() => cards.filter((card) => matches(card, filters, session)), [cards, filters, session])
   const days = useMemo(
     () => groupByDay({ cards: matching, notes }, shownRange, zone),
@@ -104,13 +120,14 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     kept.keepFilters(writeFilters(changed) as Parameters<typeof kept.keepFilters>[0])
     go({ ...writeFilters(changed), replace: true })
   }
-  const cardFocus = useCardFocus({ cards, days, range: shownRange, zone, grid, go })
+  const cardFocus = useCardFocus({ cards, days, range: askedRange, zone, grid, go })
   cardFocusRef.current = cardFocus
 
   const events = useCalendarEvents({
     zone,
     date,
     view,
+    drawnView: shown.view,
     cards: inRange,
     go,
     actions,
@@ -120,10 +137,21 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     onDay: setDayShown,
     whyNot: (card) => whyNotChangeable(card, session.rights),
     focusDay: (day) => grid.current?.focusOn(dayItem(day)),
-    range: shownRange,
+    range: askedRange,
     mayWrite: session.rights.includes('post-sets:write'),
   })
   useCalendarKeys({ view, date, zone, go, grid, searchField, cards: inRange, actions, events })
+
+  // Who uses the calendar may well change its view: then it is there.
+  useEffect(() => {
+    if (!touched) return
+    void import('./week-grid.tsx')
+    void import('./list-view.tsx')
+  }, [touched])
+  const onAgendaDay = useCallback(
+    (day: string) => (picked ? events.onPlace({ date: day, minutes: null }) : go({ date: day, replace: true })),
+    [picked, events, go],
+  )
 
   useEffect(() => {
     if (picked) announce('Choose the day to move to. Escape cancels.')
@@ -151,7 +179,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
           firstDay={firstDay}
           search={search}
           go={go}
-          loading={isPlaceholderData}
+          loading={isPlaceholderData || turning}
           density={density}
           onDensity={chooseDensity}
           onNew={() => events.create(null)}
@@ -198,7 +226,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
           data-calendar
           tabIndex={-1}
           ref={section}
-          aria-busy={isPlaceholderData}
+          aria-busy={isPlaceholderData || turning}
           onPointerEnter={() => setTouched(true)}
           onFocus={() => setTouched(true)}
         >
@@ -213,9 +241,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
                   picking={picked !== null}
                   onOpen={events.onOpen}
                   onNote={events.onNote}
-                  onDay={(day) =>
-                    picked ? events.onPlace({ date: day, minutes: null }) : go({ date: day, replace: true })
-                  }
+                  onDay={onAgendaDay}
                 />
               </Suspense>
             ) : (

@@ -240,6 +240,7 @@ export function CalendarGrid({
     // biome-ignore lint/a11y/useKeyWithClickEvents: its buttons and links are heard here in one place, and each has its key
     <section
       ref={root}
+      tabIndex={-1}
       className={classes.root}
       data-view={view}
       data-picking={picking || undefined}

@@ -47,7 +47,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
       if (element.tabIndex !== tabIndex) element.tabIndex = tabIndex
     }
     const active = document.activeElement
-    if (holder && (active === null || active === document.body)) holder.focus()
+    if (holder && (active === null || active === document.body || active === grid)) holder.focus()
   }, [])
 
   useEffect(() => {
@@ -63,7 +63,8 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     // What is new is invisible at first and takes no focus; the library shows it by its style once it is measured.
     observer.observe(grid, { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] })
     const onFocusIn = ({ target }: FocusEvent) => {
-      if (!(target instanceof HTMLElement)) return
+      // The grid itself keeps the focus for what is not drawn yet.
+      if (!(target instanceof HTMLElement) || target === grid) return
       const id = grid.contains(target) ? idOf(target, latest.current.dayLinkClass) : null
       held.current = id
       if (id === null) return
@@ -93,23 +94,30 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     const found = elements.get(id) ?? elements.get(standIn(id) ?? '')
     // Not drawn yet: whoever draws it gives it the focus.
     if (found) found.focus()
-    else if (document.activeElement instanceof HTMLElement && root.current?.contains(document.activeElement)) {
-      document.activeElement.blur()
-      held.current = id
-    }
+    else if (root.current?.contains(document.activeElement)) root.current.focus({ preventScroll: true })
   }, [])
 
   const focused = useCallback(() => {
     const { root, dayLinkClass } = latest.current
     const active = document.activeElement
-    return active instanceof HTMLElement && root.current?.contains(active) ? idOf(active, dayLinkClass) : held.current
+    if (active === root.current || !(active instanceof HTMLElement) || !root.current?.contains(active))
+      return held.current
+    return idOf(active, dayLinkClass)
   }, [])
 
   const step = useCallback(
     (key: string) => {
       const from = focused()
       if (!GRID_KEYS.includes(key) || from === null) return false
-      const to = stepInGrid(latest.current.days, from, key)
+      const { days, root } = latest.current
+      // The day that was asked for is still to be drawn: a key that is held down waits for it.
+      if (
+        document.activeElement === root.current &&
+        from.startsWith('day-') &&
+        !days.some(({ ids }) => ids.includes(from))
+      )
+        return true
+      const to = stepInGrid(days, from, key)
       if (to?.kind === 'item') focusOn(to.id)
       if (to?.kind === 'outside') latest.current.onOutside(to.date)
       return to !== null

@@ -31,7 +31,7 @@ const ALL_DRAWN = 60
 const ROW_PX = 45
 
 /** The calendar as a table: all that a card says by signs is a column of words here. */
-export function ListView({ days, label, onOpen, onNote }: ListViewProps) {
+export const ListView = memo(function ListView({ days, label, onOpen, onNote }: ListViewProps) {
   const [latestFirst, setLatestFirst] = useState(false)
   const selection = useSelection()
   const anchor = useRef<string | null>(null)
@@ -131,7 +131,7 @@ export function ListView({ days, label, onOpen, onNote }: ListViewProps) {
       </Table>
     </Table.ScrollContainer>
   )
-}
+})
 
 /** Stands for rows that are not drawn. */
 function Gap({ height }: { height: number }) {

@@ -25,7 +25,11 @@ export function Notices({ socialSet, view, date, filtered, empty, truncated, onC
   const unconnected = socialSet.accounts.length === 0
   return (
     <>
-      {truncated && <Alert color="yellow">There is more than can be shown at once. Look at a week, or filter.</Alert>}
+      {truncated && (
+        <Alert role="status" color="yellow">
+          There is more than can be shown at once. Look at a week, or filter.
+        </Alert>
+      )}
       {unconnected && (
         <div className={classes.notice}>
           <IconPlugConnected size={20} aria-hidden />

@@ -17,6 +17,8 @@ interface Means {
   zone: string
   date: Temporal.PlainDate
   view: CalendarView
+  /** What the cards stand in, while the view of the address is not drawn yet. */
+  drawnView: CalendarView
   /** As they are shown, by time. */
   cards: readonly CalendarCard[]
   go: (change: AddressChange) => void
@@ -27,7 +29,7 @@ interface Means {
   onDay: (date: string) => void
   whyNot: (card: CalendarCard) => string | null
   focusDay: (date: string) => void
-  /** Days that are shown. */
+  /** Days of the page that the address names. */
   range: DayRange
   /** Whether the member may write post sets. */
   mayWrite: boolean
@@ -99,11 +101,11 @@ export function useCalendarEvents(means: Means): CalendarEvents {
       onNudge: (id, key) => {
         const card = cardOf(id)
         if (!card) return
-        const { view, actions } = latest.current
+        const { drawnView, actions } = latest.current
         const vertical = key === 'ArrowUp' || key === 'ArrowDown'
         const forward = key === 'ArrowRight' || key === 'ArrowDown' ? 1 : -1
         const target =
-          vertical && view === 'week'
+          vertical && drawnView === 'week'
             ? ({ to: 'minutes', minutes: forward * QUARTER } as const)
             : ({ to: 'days', days: forward * (vertical ? 7 : 1) } as const)
         void actions.move(card, target)

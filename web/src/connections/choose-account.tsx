@@ -80,7 +80,7 @@ function Other({ signIn, replaces, message }: OtherProps) {
     },
   })
   return (
-    <Alert color="yellow" variant="light" title="Not the account that is connected">
+    <Alert role="alert" color="yellow" variant="light" title="Not the account that is connected">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{message}</Text>
         <Text size="sm">

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ConnectableType, Connection, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { focusMainIfLost } from '../design/opener.ts'
 import { showDone, showError } from '../design/toast.tsx'
 import { count } from '../design/words.ts'
 import { connectionsChanged } from './queries.ts'
@@ -37,17 +38,29 @@ export function ConnectionCard({ socialSet, type, connection }: ConnectionCardPr
           )}
           {connection && <MoreMenu connection={connection} type={type} socialSet={socialSet} />}
         </Group>
-        {connection ? <Connected connection={connection} type={type} /> : <Free type={type} />}
+        {connection ? (
+          <Connected connection={connection} type={type} timezone={socialSet.timezone} />
+        ) : (
+          <Free type={type} />
+        )}
       </Stack>
     </Card>
   )
 }
 
-function Connected({ connection, type }: { connection: Connection; type: ConnectableType }) {
+function Connected({
+  connection,
+  type,
+  timezone,
+}: {
+  connection: Connection
+  type: ConnectableType
+  timezone: string
+}) {
   const may = useMay('connections:manage')
   const { go } = useFlow()
   const { name, username, state, scheduledSets } = connection
-  const published = useDay(connection.lastPublishedAt)
+  const published = useDay(connection.lastPublishedAt, timezone)
   return (
     <>
       <Group wrap="nowrap" gap="sm">
@@ -197,7 +210,9 @@ function useRenew(connection: Connection, { way }: ConnectableType) {
       }
       if (await renew(connection.id)) {
         await connectionsChanged()
-        showDone(`${connection.name} is connected again.`)
+        showDone(`${connection.name} on ${networkName(connection.accountType)} is connected again.`)
+        // The button goes with what it was for.
+        focusMainIfLost()
       }
     },
     onError: showError,

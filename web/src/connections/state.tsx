@@ -54,8 +54,9 @@ function Line({ color, Icon, title, children }: { color: string; Icon: TablerIco
 }
 
 /** "3 December 2026" where the member is; null for no time. */
-export function useDay(instant: string | null): string | null {
+export function useDay(instant: string | null, timezone?: string): string | null {
   const { preferences } = useSession()
-  const zone = useViewerZone()
+  const yours = useViewerZone()
+  const zone = timezone ?? yours
   return instant === null ? null : formatDate(instant, zone, preferences)
 }

@@ -22,7 +22,7 @@ export function useDisconnect(connection: Connection, socialSet: SocialSet): () 
     const scheduled = closing.scheduledSets
     const chosen: { scheduledSets: Choice } = { scheduledSets: 'PARK' }
     await confirm({
-      title: `Disconnect ${name}?`,
+      title: `Disconnect ${name} on ${networkName(accountType)}?`,
       confirmLabel: 'Disconnect',
       danger: true,
       children: (
@@ -62,7 +62,7 @@ export function useDisconnect(connection: Connection, socialSet: SocialSet): () 
         if (parkedSets > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all })
         if (parkedSets > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all })
         const drafts = parkedSets > 0 ? ` ${count(parkedSets, 'post set is a draft', 'post sets are drafts')} now.` : ''
-        showDone(`${name} is disconnected.${drafts}`)
+        showDone(`${name} on ${networkName(accountType)} is disconnected.${drafts}`)
       },
     })
   }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { AccountType, StartedRenewal, StartedSignIn } from '#contract'
 import { api } from '../api/client.ts'
-import { rememberOpener } from '../design/opener.ts'
+import { focusMainIfLost, rememberOpener } from '../design/opener.ts'
 
 /** Which dialog of the screen is open stands in the address: coming back from a network is an address, too. */
 export interface Flow {
@@ -19,6 +19,7 @@ let opener: (() => void) | null = null
 /** Gives the focus back to what has opened the dialog. Call it when the dialog has gone. */
 export function returnFocus(): void {
   opener?.()
+  focusMainIfLost()
   opener = null
 }
 

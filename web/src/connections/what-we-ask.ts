@@ -43,11 +43,19 @@ export const whatWeAsk = {
   },
   PINTEREST: {
     needs: null,
-    asks: ['read your boards, so that you can choose one', 'read your pins, to find its own again', 'create pins'],
+    asks: [
+      'read your account and its boards, so that you can choose one',
+      'read your pins, to find its own again',
+      'create pins and put them on boards',
+    ],
   },
   TIKTOK: {
     needs: null,
-    asks: ['read your name and who may see your posts', 'publish videos and photos'],
+    asks: [
+      'read your name and who may see your posts',
+      'see the list of your videos, to find its own again',
+      'publish videos and photos',
+    ],
   },
   YOUTUBE: {
     needs: 'The Google account needs a channel. Choose the channel in the sign-in when there are several.',

@@ -1,7 +1,7 @@
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react'
 import type { ConfirmActionOptions } from './confirm-action.tsx'
 import type { ConfirmPasswordOptions } from './confirm-password.tsx'
-import { rememberOpener } from './opener.ts'
+import { focusMainIfLost, rememberOpener } from './opener.ts'
 
 // Most screens are left without a question.
 const ConfirmActionModal = lazy(() =>
@@ -50,7 +50,12 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
     setOpened(false)
     settle.current(done)
   }
-  const common = { opened, onClose: close, onClosed: () => returnFocus.current() }
+  // What is asked about often goes, with the button that it was asked by.
+  const giveBack = () => {
+    returnFocus.current()
+    focusMainIfLost()
+  }
+  const common = { opened, onClose: close, onClosed: giveBack }
   return (
     <ConfirmContext value={confirm}>
       {children}

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { rememberOpener } from './opener.ts'
+import { focusMainIfLost, rememberOpener } from './opener.ts'
 
 /** Which dialog of a screen is open, if any. When it closes, the focus goes back to what opened it. */
 export function useDialogState<T>(): { asked: T | null; open: (next: T) => void; close: () => void } {
@@ -14,7 +14,10 @@ export function useDialogState<T>(): { asked: T | null; open: (next: T) => void;
     close: () => {
       setAsked(null)
       // After the dialog is gone: its trap holds the focus until then.
-      window.setTimeout(() => giveBack.current())
+      window.setTimeout(() => {
+        giveBack.current()
+        focusMainIfLost()
+      })
     },
   }
 }

@@ -13,3 +13,13 @@ export function rememberOpener(): () => void {
     if (drawn instanceof HTMLElement && drawn.isConnected) drawn.focus()
   }
 }
+
+/**
+ * What had the focus has gone with what was done: then the page's main part takes it, so that keys do not begin anew. A
+ * calendar puts the focus itself, where its cards are drawn.
+ */
+export function focusMainIfLost(): void {
+  if (document.querySelector('[data-calendar]')) return
+  if (document.activeElement === null || document.activeElement === document.body)
+    document.querySelector('main')?.focus()
+}

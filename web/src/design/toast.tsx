@@ -6,9 +6,18 @@ import { lastUndo, rememberUndo, takeBack, type Undoable } from './undo-stack.ts
 const UNDO_MS = 10_000
 const DONE_MS = 5_000
 
+let passing: string | null = null
+
+/** Shows a message that passes by itself, in the place of the one before: what that said may not be so any more. */
+function showPassing(message: Parameters<typeof showMessage>[0]): string {
+  if (passing !== null) hideMessage(passing)
+  passing = showMessage(message)
+  return passing
+}
+
 /** Says that something is done. It passes by itself; what must not be missed stands on the page. */
 export function showDone(text: string): void {
-  showMessage({ message: text, role: 'status', color: 'teal', autoClose: DONE_MS, closeButtonProps })
+  showPassing({ message: text, role: 'status', color: 'teal', autoClose: DONE_MS, closeButtonProps })
 }
 
 /** Shows a text to be copied by hand. Stays until it is closed. */
@@ -18,7 +27,7 @@ export function showText(text: string): void {
 
 /** Says why something was not done: nothing went wrong, and nothing has to be done about it. */
 export function showNotice(text: string): void {
-  showMessage({ message: text, role: 'status', color: 'gray', autoClose: DONE_MS, closeButtonProps })
+  showPassing({ message: text, role: 'status', color: 'gray', autoClose: DONE_MS, closeButtonProps })
 }
 
 /** Says what went wrong with an action that has no better place for it. Stays until it is closed. */
@@ -56,7 +65,7 @@ export function showUndo(entry: Undoable): void {
 const offers = new WeakMap<Undoable, string>()
 
 function offerUndo(entry: Undoable): void {
-  const id = showMessage({
+  const id = showPassing({
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <span>{entry.message}</span>
@@ -82,7 +91,7 @@ function offerUndo(entry: Undoable): void {
 
 /** Says what somebody else did, with one thing to do about it. Stays as long as an undo does. */
 export function showNews(text: string, action: { label: string; run: () => void }): void {
-  const id = showMessage({
+  const id = showPassing({
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <span>{text}</span>
@@ -118,7 +127,7 @@ async function undo(which: () => Undoable | undefined): Promise<void> {
   // Taken back by keys: what offers it has nothing to offer any more.
   const offer = offers.get(entry)
   if (offer !== undefined) hideMessage(offer)
-  if (outcome.undone) return showDone(`Undone: ${entry.message}`)
+  if (outcome.undone) return showDone([`Undone: ${entry.message}`, outcome.told].join(' ').trim())
   showError(outcome.error)
   if (outcome.kept) offerUndo(entry)
 }

@@ -4,7 +4,8 @@ import { ApiError, isOutage } from '../api/api-error.ts'
 export interface Undoable {
   /** What was done, as a sentence: "Autumn teaser moved to Sunday." */
   message: string
-  undo: () => Promise<void> | void
+  /** May answer, or promise, what the person should know of it: a sentence. */
+  undo: () => unknown
 }
 
 const MAX_ENTRIES = 20
@@ -31,7 +32,10 @@ export function holdUndo(doing: Promise<unknown>): void {
   doing.then(over, over)
 }
 
-export type UndoOutcome = { entry: Undoable } & ({ undone: true } | { undone: false; error: unknown; kept: boolean })
+export type UndoOutcome = { entry: Undoable } & (
+  | { undone: true; told: string | undefined }
+  | { undone: false; error: unknown; kept: boolean }
+)
 
 let turn: Promise<unknown> = Promise.resolve()
 
@@ -46,9 +50,9 @@ export function takeBack(which: () => Undoable | undefined): Promise<UndoOutcome
     const entry = which()
     if (!entry || !entries.includes(entry)) return
     try {
-      await entry.undo()
+      const told = await entry.undo()
       forget(entry)
-      return { entry, undone: true }
+      return { entry, undone: true, told: typeof told === 'string' ? told : undefined }
     } catch (error) {
       const kept = isOutage(error) || (error instanceof ApiError && error.status === TOO_MANY)
       if (!kept) forget(entry)

@@ -95,7 +95,7 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
   const [when, setWhen] = useState(before?.scheduledAt ?? at ?? new Date().toISOString())
   const [repeat, setRepeat] = useState<Repeat | null>(null)
   const [saving, setSaving] = useState(false)
-  const [timed, setTimed] = useState(true)
+  const [untimed, setUntimed] = useState<string | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const pinned = before !== null && (before.type === 'RECURRING' || before.source.type === 'GOOGLE_IMPORT')
   const length = [...content].length
@@ -195,7 +195,7 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
           zone={socialSet.timezone}
           disabled={pinned || !mayWrite}
           onChange={setWhen}
-          onComplete={setTimed}
+          onIncomplete={setUntimed}
         />
         {pinned && (
           <Text size="sm" c="dimmed">
@@ -225,7 +225,7 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
                 disabled={
                   length === 0 ||
                   length > MAX_CHARACTERS ||
-                  !timed ||
+                  untimed !== null ||
                   (repeat !== null && !isCount(repeat.occurrences, MAX_OCCURRENCES))
                 }
               >

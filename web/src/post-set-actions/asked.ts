@@ -1,5 +1,6 @@
 import type { MoveScope, SeriesMoved } from '#contract'
 import type { MoveTarget } from './plan-move.ts'
+import type { Version } from './requests.ts'
 import type { PostSetSubject } from './subject.ts'
 
 /** A dialog that an action asks with. `answer(null)` closes it without doing anything. */
@@ -11,7 +12,7 @@ export type Asked =
       choices: { instant: string; label: string }[]
       answer: (instant: string | null) => void
     }
-  | { kind: 'series'; subject: PostSetSubject; change: SeriesChange; answer: (scope: MoveScope | null) => void }
+  | { kind: 'series'; subject: PostSetSubject; change: SeriesChange; answer: (chosen: SeriesChoice | null) => void }
   | { kind: 'move'; subject: PostSetSubject; answer: (target: MoveTarget | null) => void }
   | {
       kind: 'labels'
@@ -22,22 +23,33 @@ export type Asked =
 
 /** What is to become of a set of a series, and of others of it if that is wanted. */
 export interface SeriesChange {
+  /** Tells it from others of the same set. */
+  key: string
   title: string
   /** On the button that does it: "Move". */
   verb: string
+  /** It takes something away. */
+  dangerous?: boolean
   /** "would move": what the others would do. */
   would: string
   /** Tells what would be, and writes nothing. */
   preview: (scope: MoveScope) => Promise<SeriesPreview>
 }
 
+/** How much of the series is meant, and which sets those are as far as that was told. */
+export interface SeriesChoice {
+  scope: MoveScope
+  sets: readonly Version[]
+}
+
 export interface SeriesPreview {
-  /** How many it would be done to. */
-  number: number
+  /** What it would be done to. */
+  sets: readonly Version[]
   /** The times of those that summer time would move. */
   shifted: readonly string[]
   left: SeriesMoved['left']
 }
+
 type Answer<Kind extends Asked['kind']> = Parameters<Extract<Asked, { kind: Kind }>['answer']>[0]
 
 export type Ask = <Kind extends Asked['kind']>(

@@ -1,6 +1,5 @@
 // Carrying out a change: shown at once, sent with the version that it is of, taken back when the server refuses.
 import type { BulkAction, Calendar, CalendarCard } from '#contract'
-import { ApiError } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { type PendingChange, showPending } from './pending.ts'
@@ -62,18 +61,20 @@ export async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<D
 
 /**
  * Takes back what led to these versions, and reads everything anew. Answers what the person should know of it, such as
- * that a set came back as a draft; undefined for nothing. Throws what the server refuses with.
+ * that a set came back as a draft, or that some could not be taken back; undefined for nothing. Throws what the server
+ * refuses with when it refuses all.
  */
-export async function takeBack(versions: readonly Version[], action: BulkAction): Promise<string | undefined> {
+export async function revert(versions: readonly Version[], action: BulkAction): Promise<string | undefined> {
   try {
     const { done, refused } = await sendInTurn({
       sets: versions,
       send: () => doInBulk(versions, action),
       versionsOf: (answer) => answer.done,
     })
-    const [first] = refused
-    if (first) throw new ApiError({ status: 412, code: first.code, message: first.message })
-    return done.find(({ message }) => message)?.message ?? undefined
+    const told = [...refused, ...done].flatMap(({ message }) => message ?? [])
+    const [first] = told
+    if (first === undefined || versions.length === 1) return first
+    return `${told.length} of ${versions.length} did not come back as they were. ${first}`
   } finally {
     refresh(versions)
   }

@@ -10,8 +10,8 @@ import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError, showText } from '../design/toast.tsx'
 import { count, listOf } from '../design/words.ts'
 import type { TimePreferences } from '../time/zones.ts'
-import type { Ask, SeriesChange } from './asked.ts'
-import { change, refresh } from './change.ts'
+import type { Ask, SeriesChange, SeriesChoice } from './asked.ts'
+import { change, refresh, versionOf } from './change.ts'
 import type { PendingChange } from './pending.ts'
 import { clockChoices, PUBLISHES_AT_ONCE, publishesAtOnce, resolveTarget, staysPut } from './plan-move.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
@@ -28,8 +28,8 @@ interface Means {
   preferences: TimePreferences
   ask: Ask
   confirm: ReturnType<typeof useConfirmAction>
-  /** Opens a post set. */
-  open: (id: string) => void
+  /** Opens a post set, on the page of a time if one is given. */
+  open: (id: string, at?: string) => void
   focus: (id: string) => void
   /** Puts the focus beside sets that are about to go. */
   leave: (ids: readonly string[]) => void
@@ -65,8 +65,9 @@ export function makeActions(means: Means): PostSetActions {
       await publishNow(subject, instant)
       return focus(subject.id)
     }
-    const scope = subject.seriesId ? await askScope(subject, movingTo(subject, instant)) : 'this'
-    if (scope === null) return focus(subject.id)
+    const chosen = await chooseOf(subject, movingTo(subject, instant))
+    if (chosen === null) return focus(subject.id)
+    const { scope } = chosen
     let passed = false
     const moving = attempt([subject], async () => {
       try {
@@ -105,20 +106,24 @@ export function makeActions(means: Means): PostSetActions {
     tellUndo(sentence, moved, { undo: true }, subject.id)
   }
 
-  const removeAll = (subject: PostSetSubject, scope: MoveScope) =>
+  const removeAll = (subject: PostSetSubject, { scope, sets }: SeriesChoice) =>
     attempt([subject], async () => {
       const { removed, left } = await change({
-        subjects: [subject],
+        // Of the others, nothing but which they are is needed.
+        subjects: sets.map(({ id, version }) => ({ ...subject, id, version })),
         shown: () => ({ deleted: true }),
-        send: ([version]) => removeSeries(version ?? subject, scope, false),
+        send: () => removeSeries(versionOf(subject), scope, false),
         versionsOf: (done) => done.removed,
       })
       const sentence = `${count(removed.length, 'post set')} of the series deleted.${stayed(left.length)}`
       tellUndo(sentence, removed, { restore: true }, subject.id)
     })
 
-  const askScope = (subject: PostSetSubject, change: SeriesChange) =>
-    ask<'series'>((answer) => ({ kind: 'series', subject, change, answer }))
+  /** Which sets of its series a change of a set is about; the set alone where it is in none. */
+  const chooseOf = (subject: PostSetSubject, change: SeriesChange): Promise<SeriesChoice | null> =>
+    subject.seriesId
+      ? ask<'series'>((answer) => ({ kind: 'series', subject, change, answer }))
+      : Promise.resolve({ scope: 'this', sets: [subject] })
 
   const publishNow = async (subject: PostSetSubject, instant: string) => {
     const networks = [...new Set(subject.networks.map(({ accountType }) => networkName(accountType)))]
@@ -175,6 +180,7 @@ export function makeActions(means: Means): PostSetActions {
 
   return {
     socialSet,
+    leave,
     move,
     pick,
     openMove: (subject) => {
@@ -205,8 +211,11 @@ export function makeActions(means: Means): PostSetActions {
         const scheduledAt = nextSensibleTime(today(zone), zone)
         const copy = await duplicateOne(subject.id, { scheduledAt, only: 'failed' })
         refresh([copy])
-        tellUndo(`What failed of ${nameOf(subject)} is a draft now.`, [copy], { delete: true }, subject.id)
-        open(copy.id)
+        // Taken back, it leads to where it was begun.
+        tellUndo(`A draft of what failed of ${nameOf(subject)} was made.`, [copy], { delete: true }, () =>
+          open(subject.id, subject.scheduledAt),
+        )
+        open(copy.id, copy.scheduledAt)
       })
     },
     openLabels: (subjects) => {
@@ -271,11 +280,16 @@ export function makeActions(means: Means): PostSetActions {
       const [only] = subjects
       const why = only && subjects.length === 1 ? whyNotDeletable(only, rights) : null
       if (why) return refuse(why)
-      const scope = only?.seriesId && subjects.length === 1 ? await askScope(only, removing(only)) : 'this'
-      if (scope === null) return only && focus(only.id)
+      if (only && subjects.length === 1) {
+        const chosen = await chooseOf(only, removing(only))
+        if (chosen === null) return focus(only.id)
+        if (chosen.scope !== 'this') {
+          leave([only.id, ...chosen.sets.map(({ id }) => id)])
+          return void (await removeAll(only, chosen))
+        }
+      }
       const shown = () => ({ deleted: true })
       leave(subjects.map(({ id }) => id))
-      if (only && scope !== 'this') return void (await removeAll(only, scope))
       await inBulk(subjects, { delete: true }, shown, (number) => `${about(subjects, number)} deleted.`, {
         restore: true,
       })

@@ -1,9 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
+import { dayOf } from '../calendar/dates.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { changedSearch } from '../shell/search.ts'
+import { focusDialogIfLost } from '../shell/shortcuts.ts'
 import type { Ask, Asked } from './asked.ts'
 import { makeActions } from './make-actions.tsx'
 import { PostSetActionsContext } from './post-set-actions.tsx'
@@ -43,14 +45,23 @@ export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, ch
       )
     })
   }, [])
+  // What was asked in a panel goes back to it.
+  useEffect(() => {
+    if (asked) return
+    const frame = requestAnimationFrame(focusDialogIfLost)
+    return () => cancelAnimationFrame(frame)
+  }, [asked])
   const open = useCallback(
-    (id: string) =>
+    (id: string, at?: string) =>
       void navigate({
         to: '/scheduling/calendar/$view',
         params: (params) => ({ view: 'view' in params && params.view ? params.view : 'month' }),
-        search: (search) => changedSearch(search, { set: socialSet.id, post: id }),
+        search: (search) => ({
+          ...changedSearch(search, { set: socialSet.id, post: id }),
+          ...(at === undefined ? {} : { date: dayOf(at, socialSet.timezone) }),
+        }),
       }),
-    [navigate, socialSet.id],
+    [navigate, socialSet.id, socialSet.timezone],
   )
   const focus = useCallback((id: string) => onFocus?.(id), [onFocus])
   const leave = useCallback((ids: readonly string[]) => onLeave?.(ids), [onLeave])

@@ -6,6 +6,8 @@ import type { PostSetSubject } from './subject.ts'
 /** What can be done to post sets. Everything says what it did, and offers to take it back where that is possible. */
 export interface PostSetActions {
   socialSet: SocialSet
+  /** Puts the focus beside sets that are about to go. */
+  leave: (ids: readonly string[]) => void
   /** Asks what has to be asked (two clock times, publishing at once, a series), then moves. */
   move: (subject: PostSetSubject, target: MoveTarget) => Promise<void>
   /** Opens "Move to…". */

@@ -61,8 +61,17 @@ export function duplicateOne(id: string, wanted: PostSetDuplicate = {}): Promise
 }
 
 export async function newestChange(id: string): Promise<HistoryItem | undefined> {
-  const answer = await api.get<{ data: HistoryItem[] }>(path(id, '/history'), { query: { page: 1, size: 1 } })
-  return answer.data[0]
+  return (await newestOf(id, 1))[0]
+}
+
+/** The newest entry in which a reviewer asked for changes; null when it is long ago. */
+export async function newestRequest(id: string): Promise<HistoryItem | null> {
+  const newest = await newestOf(id, 50)
+  return newest.find(({ action }) => action === 'changes requested') ?? null
+}
+
+async function newestOf(id: string, size: number): Promise<HistoryItem[]> {
+  return (await api.get<{ data: HistoryItem[] }>(path(id, '/history'), { query: { page: 1, size } })).data
 }
 
 /** As many sets as one request takes. */

@@ -6,13 +6,14 @@ import type { PostSetSubject } from './subject.ts'
 /** Moving a set of a series to an instant, and the others by as much. */
 export function movingTo(subject: PostSetSubject, instant: string): SeriesChange {
   return {
+    key: `move ${instant}`,
     title: 'Move which ones?',
     verb: 'Move',
     would: 'would move',
     async preview(scope) {
       const { moved, left } = await moveSeries(versionOf(subject), instant, scope, true)
       const shifted = moved.filter(({ shiftedByDst }) => shiftedByDst).map(({ to }) => to)
-      return { number: moved.length, shifted, left }
+      return { sets: moved, shifted, left }
     },
   }
 }
@@ -20,12 +21,14 @@ export function movingTo(subject: PostSetSubject, instant: string): SeriesChange
 /** Deleting a set of a series, and others of it. */
 export function removing(subject: PostSetSubject): SeriesChange {
   return {
+    key: 'delete',
     title: 'Delete which ones?',
     verb: 'Delete',
+    dangerous: true,
     would: 'would be deleted',
     async preview(scope) {
       const { removed, left } = await removeSeries(versionOf(subject), scope, true)
-      return { number: removed.length, shifted: [], left }
+      return { sets: removed, shifted: [], left }
     },
   }
 }

@@ -15,14 +15,14 @@ export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'ser
   const { subject, change, answer } = asked
   const [scope, setScope] = useState<MoveScope>('this')
   const preview = useQuery({
-    queryKey: [...queryKeys.postSets.one(subject.id), change.verb, scope],
+    queryKey: [...queryKeys.postSets.one(subject.id), change.key, scope],
     queryFn: () => change.preview(scope),
     enabled: scope !== 'this',
     gcTime: 0,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    answer(scope)
+    answer({ scope, sets: scope === 'this' ? [subject] : (preview.data?.sets ?? []) })
   }
   return (
     <form onSubmit={submit}>
@@ -41,7 +41,7 @@ export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'ser
         {scope !== 'this' && preview.isPending && <LoadingRows rows={2} height={24} />}
         {scope !== 'this' && preview.error && (
           <ErrorState
-            title="It could not be told what would be"
+            title="What would change could not be loaded"
             error={preview.error}
             onRetry={() => void preview.refetch()}
           />
@@ -51,7 +51,12 @@ export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'ser
           <Button variant="default" onClick={() => answer(null)}>
             Cancel
           </Button>
-          <Button type="submit" disabled={scope !== 'this' && !preview.data}>
+          <Button
+            type="submit"
+            disabled={scope !== 'this' && preview.error !== null}
+            loading={scope !== 'this' && preview.isPending}
+            {...(change.dangerous ? { color: 'red' } : {})}
+          >
             {change.verb}
           </Button>
         </Group>
@@ -61,7 +66,7 @@ export function SeriesForm({ asked, zone }: { asked: Extract<Asked, { kind: 'ser
 }
 
 function Preview({
-  preview: { number, shifted, left },
+  preview: { sets, shifted, left },
   would,
   zone,
 }: { preview: SeriesPreview; zone: string } & Pick<SeriesChange, 'would'>) {
@@ -69,7 +74,7 @@ function Preview({
   return (
     <Stack gap="xs" role="status">
       <Text size="sm">
-        {count(number, 'post set')} {would}.
+        {count(sets.length, 'post set')} {would}.
       </Text>
       {shifted.length > 0 && (
         <Alert color="yellow" title="Clocks go forward">

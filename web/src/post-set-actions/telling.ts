@@ -4,7 +4,7 @@ import { ApiError } from '../api/api-error.ts'
 import { announce } from '../design/announce.tsx'
 import { showDone, showError, showNews, showNotice, showUndo } from '../design/toast.tsx'
 import { holdUndo } from '../design/undo-stack.ts'
-import { takeBack } from './change.ts'
+import { revert } from './change.ts'
 import { newestChange, type Version } from './requests.ts'
 import { nameOf, type PostSetSubject } from './subject.ts'
 import { fasterSentence, withUndoHint } from './words.ts'
@@ -17,7 +17,13 @@ interface Means {
 
 export function makeTelling({ open, focus }: Means) {
   /** Says what was done, and how it is taken back. What was so already has led to no version, and stays. */
-  const tellUndo = (sentence: string, versions: readonly Version[], action: BulkAction, id?: string) => {
+  const tellUndo = (
+    sentence: string,
+    versions: readonly Version[],
+    action: BulkAction,
+    /** What gets the focus then, or what else leads there. */
+    back?: string | (() => void),
+  ) => {
     if (versions.length === 0) {
       announce(sentence)
       return showDone(sentence)
@@ -26,9 +32,10 @@ export function makeTelling({ open, focus }: Means) {
     showUndo({
       message: sentence,
       undo: async () => {
-        const told = await takeBack(versions, action)
-        if (told) refuse(told)
-        if (id) focus(id)
+        const told = await revert(versions, action)
+        if (typeof back === 'function') back()
+        else if (back) focus(back)
+        return told
       },
     })
   }

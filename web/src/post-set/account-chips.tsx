@@ -1,18 +1,20 @@
 import { Chip, Group, Text } from '@mantine/core'
 import type { AccountType, NetworkDescription, SocialSet } from '#contract'
+import { useMay } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { RouterButton } from '../shell/links.tsx'
 import { type Draft, newPost } from './draft.ts'
 
 interface AccountChipsProps {
   socialSet: SocialSet
   networks: readonly NetworkDescription[]
   draft: Draft
-  error: string | null
   onChange: (posts: Draft['posts']) => void
 }
 
 /** Which accounts the set posts to. One that must be connected again can be chosen for a draft, and says so. */
-export function AccountChips({ socialSet, networks, draft, error, onChange }: AccountChipsProps) {
+export function AccountChips({ socialSet, networks, draft, onChange }: AccountChipsProps) {
+  const may = useMay('connections:manage')
   const chosen = draft.posts.map(({ accountType }) => accountType)
   const connected = socialSet.accounts.map(({ type }) => type)
   // A post for an account that is gone stays until somebody takes it out.
@@ -27,6 +29,18 @@ export function AccountChips({ socialSet, networks, draft, error, onChange }: Ac
       <Text component="legend" size="sm" fw={600} mb={4}>
         Post to
       </Text>
+      {socialSet.accounts.length === 0 && (
+        <Group gap="sm">
+          <Text size="sm">
+            {may ? 'No account is connected yet.' : 'No account is connected yet. An admin can connect one.'}
+          </Text>
+          {may && (
+            <RouterButton to="/connections" search={{ set: socialSet.id }} size="compact-sm" variant="default">
+              Connect an account
+            </RouterButton>
+          )}
+        </Group>
+      )}
       <Group gap="xs">
         {socialSet.accounts.map(({ id, type, name, status }) => (
           <AccountChip
@@ -49,11 +63,6 @@ export function AccountChips({ socialSet, networks, draft, error, onChange }: Ac
           />
         ))}
       </Group>
-      {error && (
-        <Text size="sm" c="var(--mantine-color-error)" mt={4}>
-          {error}
-        </Text>
-      )}
     </fieldset>
   )
 }

@@ -15,12 +15,14 @@ test('times are those of the social set, and states the words that the rest of t
       scheduledAt: { from: '2030-06-01T10:00:00.000Z', to: '2030-06-02T10:00:00.000Z' },
       approval: { from: 'PENDING', to: 'DENIED' },
       status: { from: 'SCHEDULED', to: 'DRAFT' },
+      timezone: { from: 'America/New_York', to: 'Europe/Berlin' },
       message: 'Shorter, please',
     }),
   ).toEqual([
     expect.stringMatching(/^Time: from .*1 Jun.* 12:00.* to .*2 Jun.* 12:00/),
     'Approval: from Waiting for approval to Changes requested',
     'Status: from Scheduled to Draft',
+    'Timezone: from America/New_York to Europe/Berlin',
     '“Shorter, please”',
   ])
 })

@@ -42,7 +42,8 @@ function valueWords(name: string, value: unknown, timeWords: (instant: string) =
   if (name === 'approval' && isApproval(value)) return APPROVAL_WORDS[value]
   if (name === 'scheduledAt' && typeof value === 'string') return timeWords(value)
   if (value === null || value === undefined) return 'nothing'
-  return typeof value === 'object' ? JSON.stringify(value) : words(String(value))
+  if (typeof value === 'object') return JSON.stringify(value)
+  return /^[A-Z][A-Z_]*$/.test(String(value)) ? words(String(value)) : String(value)
 }
 
 function postLines(change: unknown): string[] {

@@ -3,20 +3,22 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
-import { hasCode } from '../api/api-error.ts'
+import { ApiError, hasCode } from '../api/api-error.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { Drawer } from '../design/dialogs.tsx'
 import { networkName } from '../design/network-icon.tsx'
-import { showDone, showNotice, showUndo } from '../design/toast.tsx'
-import { listOf } from '../design/words.ts'
-import { takeBack } from '../post-set-actions/change.ts'
+import { showDone, showUndo } from '../design/toast.tsx'
+import { count, listOf } from '../design/words.ts'
+import { refresh, revert } from '../post-set-actions/change.ts'
 import { PUBLISHES_AT_ONCE, publishesAtOnce } from '../post-set-actions/plan-move.ts'
+import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
+import { removeSeries } from '../post-set-actions/requests.ts'
 import { useIsWide } from '../shell/shell.tsx'
 import { formatDateTime } from '../time/zones.ts'
 import { draftOf, emptyDraft } from './draft.ts'
-import { PostSetForm } from './post-set-form.tsx'
+import { PostSetForm, type PostSetFormProps } from './post-set-form.tsx'
 import { createPostSet, type PostSetBody, updatePostSet } from './post-set-queries.ts'
 
 export interface PostSetEditorProps {
@@ -35,6 +37,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   const preferences = usePreferences()
   const confirm = useConfirmAction()
   const wide = useIsWide()
+  const { leave } = usePostSetActions()
   // A reference: a key that follows the last letter at once has to find it.
   const changed = useRef(false)
   const onChanged = useCallback((now: boolean) => {
@@ -65,8 +68,10 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
     const saved = begun ? await updatePostSet(begun, change, publishNow) : await createPostSet(body, publishNow)
     await reload()
     const message = savedWords(saved, body, publishNow)
-    // What publishes cannot be taken back; a whole series is taken back set by set, in the calendar.
-    if (publishNow || body.repeat) showDone(message)
+    // What publishes cannot be taken back.
+    if (publishNow) showDone(message)
+    else if (body.repeat && !begun) showUndo({ message, undo: () => undoSeries(saved) })
+    else if (body.repeat) showDone(message)
     else if (!begun || saved.version > begun.version) showUndo({ message, undo: () => undoOf(saved, begun === null) })
     onSaved?.(saved)
     onClose()
@@ -76,27 +81,34 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
     const when = formatDateTime(scheduledAt, socialSet.timezone, preferences)
     const sets = repeat ? `${repeat.occurrences} sets ` : ''
     const first = repeat ? 'the first for ' : 'for '
+    if (begun?.status === 'SCHEDULED' && status === 'SCHEDULED' && sets === '') return `Saved. It goes out ${when}.`
     if (status === 'SCHEDULED') return sets === '' ? `Scheduled for ${when}.` : `${sets}scheduled, ${first}${when}.`
     return sets === '' ? `Saved as a draft for ${when}.` : `${sets}saved as drafts, ${first}${when}.`
   }
   const undoOf = async ({ id, version }: PostSet, isNew: boolean) => {
-    const told = await takeBack([{ id, version }], isNew ? { delete: true } : { undo: true })
-    if (told) showNotice(told)
+    if (isNew) leave([id])
+    return revert([{ id, version }], isNew ? { delete: true } : { undo: true })
   }
-  const save = async (body: PostSetBody, change: Partial<PostSetBody>): Promise<boolean> => {
+  const undoSeries = async (first: PostSet) => {
+    leave([first.id])
+    const { left } = await removeSeries(first, 'all', false)
+    refresh([first])
+    return left.length > 0 ? `${count(left.length, 'post set')} stayed.` : undefined
+  }
+  const save: PostSetFormProps['onSave'] = async (body, change, { atOnce }) => {
     if (!publishesAtOnce(body, body.scheduledAt)) {
       try {
         await store(body, change, false)
         return true
       } catch (error) {
         // The clock of the server is ahead of the one here.
-        if (!hasCode(error, PUBLISHES_AT_ONCE)) throw error
+        if (!hasCode(error, PUBLISHES_AT_ONCE)) throw overtakenWords(error)
       }
     }
     const names = body.posts.map((post) => networkName((post as PostSet['posts'][number]).accountType))
     return confirm({
       title: 'Publish now?',
-      children: `The time has passed, so this goes out at once to ${listOf(names)}. It cannot be taken back.`,
+      children: `${atOnce ? 'This' : 'The time has passed, so this'} goes out at once to ${listOf(names)}. It cannot be taken back.`,
       confirmLabel: 'Publish now',
       run: () => store(body, change, true),
     })
@@ -132,4 +144,11 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
       />
     </Drawer>
   )
+}
+
+/** That somebody else was faster, in words for people. */
+function overtakenWords(error: unknown): unknown {
+  if (!(error instanceof ApiError) || !hasCode(error, 'post-set:version_conflict')) return error
+  const message = 'Somebody else has changed this post set meanwhile. Load the new state first; what you wrote is kept.'
+  return new ApiError({ status: error.status, code: error.code, message })
 }

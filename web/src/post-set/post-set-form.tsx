@@ -18,7 +18,7 @@ import { NetworkFields } from './network-fields.tsx'
 import { networksQuery, type PostSetBody } from './post-set-queries.ts'
 import { ProblemList } from './problem-list.tsx'
 import { isCount, RepeatFields } from './repeat-fields.tsx'
-import { INCOMPLETE, ScheduleFields } from './schedule-fields.tsx'
+import { ScheduleFields } from './schedule-fields.tsx'
 import { SeriesDates } from './series-dates.tsx'
 import { useFormKeys } from './use-form-keys.ts'
 import { ofPost, useLiveCheck } from './use-live-check.ts'
@@ -32,9 +32,9 @@ export interface PostSetFormProps {
   onChanged: (changed: boolean) => void
   /**
    * Saves, or answers false when somebody changed their mind. When it throws, the form stays and says why. `change` is what
-   * differs from the set that is edited.
+   * differs from the set that is edited; `atOnce`: it is to go out now, whatever time stood in the form.
    */
-  onSave: (body: PostSetBody, change: Partial<PostSetBody>) => Promise<boolean>
+  onSave: (body: PostSetBody, change: Partial<PostSetBody>, how: { atOnce: boolean }) => Promise<boolean>
 }
 
 const MAX_OCCURRENCES = 50
@@ -60,7 +60,7 @@ function Form({
   const { draft, setDraft, changed, kept, useOlder, discard, saved } = useKeptDraft(name, version, initial)
   const [saving, setSaving] = useState<'DRAFT' | 'SCHEDULED' | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
-  const [timed, setTimed] = useState(true)
+  const [untimed, setUntimed] = useState<string | null>(null)
   const mayPublish = useMay('post-sets:publish')
   useLayoutEffect(() => onChanged(changed), [changed, onChanged])
   const inSeries = before?.seriesId !== undefined
@@ -72,14 +72,13 @@ function Form({
     posts: postsOf(written, networks, before),
     ...(written.repeat && !inSeries ? { repeat: written.repeat } : {}),
   })
-  const check = useLiveCheck({ ...bodyOf(draft, 'SCHEDULED'), posts: postsOf(draft, networks, null) })
-  const save = async (status: 'DRAFT' | 'SCHEDULED', at = draft.at) => {
+  const save = async (status: 'DRAFT' | 'SCHEDULED', { atOnce = false } = {}) => {
     setSaving(status)
     setFailure(null)
     try {
-      const body = bodyOf({ ...draft, at }, status)
+      const body = bodyOf(atOnce ? { ...draft, at: new Date().toISOString() } : draft, status)
       const change = differences(body, bodyOf(initial, before?.status === 'SCHEDULED' ? 'SCHEDULED' : 'DRAFT'))
-      if (!(await onSave(body, change))) return
+      if (!(await onSave(body, change, { atOnce }))) return
       saved()
       onChanged(false)
     } catch (error) {
@@ -88,14 +87,12 @@ function Form({
       setSaving(null)
     }
   }
+  const uncounted = draft.repeat !== null && !inSeries && !isCount(draft.repeat.occurrences, MAX_OCCURRENCES)
+  // What the field says itself is not told again.
+  const checked = bodyOf(uncounted ? { ...draft, repeat: null } : draft, 'SCHEDULED')
+  const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })
   const unsavable =
-    draft.posts.length === 0
-      ? 'Choose an account first.'
-      : !timed
-        ? INCOMPLETE
-        : draft.repeat && !inSeries && !isCount(draft.repeat.occurrences, MAX_OCCURRENCES)
-          ? 'Choose how many in all.'
-          : null
+    draft.posts.length === 0 ? 'Choose an account first.' : (untimed ?? (uncounted ? 'Choose how many in all.' : null))
   const blocked = unsavable ?? (check.problems.length > 0 ? 'See what is to put right above.' : null)
   const hint = useId()
   const waits = saving !== null || check.checking
@@ -120,7 +117,6 @@ function Form({
         socialSet={socialSet}
         networks={networks}
         draft={draft}
-        error={null}
         onChange={(posts) => setDraft({ ...draft, posts })}
       />
       <PostTabs socialSet={socialSet} networks={networks} draft={draft} check={check} onChange={setDraft} />
@@ -128,11 +124,11 @@ function Form({
         at={draft.at}
         zone={socialSet.timezone}
         onChange={(at) => setDraft({ ...draft, at })}
-        onComplete={setTimed}
+        onIncomplete={setUntimed}
       />
       {!inSeries && (
         <RepeatFields repeat={draft.repeat} max={MAX_OCCURRENCES} onChange={(repeat) => setDraft({ ...draft, repeat })}>
-          {timed && draft.repeat && isCount(draft.repeat.occurrences, MAX_OCCURRENCES) && (
+          {untimed === null && draft.repeat && !uncounted && (
             <SeriesDates socialSet={socialSet} at={draft.at} repeat={draft.repeat} />
           )}
         </RepeatFields>
@@ -166,7 +162,7 @@ function Form({
             <Button
               variant="default"
               disabled={blocked !== null || waits}
-              onClick={() => void save('SCHEDULED', new Date().toISOString())}
+              onClick={() => void save('SCHEDULED', { atOnce: true })}
             >
               Publish now…
             </Button>
@@ -200,7 +196,7 @@ function KeptNotice({ kept, changed, onUse, onDiscard }: KeptNoticeProps) {
   if (kept === 'none' || (kept === 'restored' && !changed)) return null
   const older = kept === 'older'
   return (
-    <Alert color="blue" title="What you wrote before was kept">
+    <Alert role="status" color="blue" title="What you wrote before was kept">
       <Group justify="space-between">
         <Text size="sm">
           {older ? 'The set has changed since. What you see is the set as it is now.' : 'It is not saved yet.'}

@@ -24,6 +24,7 @@ import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { awaitsReview, subjectOf, whyNotChangeable } from '../post-set-actions/subject.ts'
 import { useIsWide } from '../shell/shell.tsx'
+import { focusDialogIfLost } from '../shell/shortcuts.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime, sameClock, zoneChip } from '../time/zones.ts'
 import { APPROVAL_WORDS } from './approval-words.ts'
@@ -31,6 +32,7 @@ import { History } from './history.tsx'
 import { PostSetEditor } from './post-set-editor.tsx'
 import { deliveriesQuery, postSetQuery } from './post-set-queries.ts'
 import { PostView } from './post-view.tsx'
+import { RequestedChanges } from './requested-changes.tsx'
 import { Results } from './results.tsx'
 
 export interface PostSetPanelProps {
@@ -135,6 +137,7 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
           {warning}. Approval holds nothing back: to stop it, make it a draft.
         </Alert>
       )}
+      {postSet.approval === 'DENIED' && !begun && <RequestedChanges postSetId={postSet.id} />}
       <Actions postSet={postSet} onEdit={onEdit} />
       <Tabs defaultValue={begun ? 'results' : 'posts'} keepMounted={false}>
         <Tabs.List aria-label="Parts of the post set">
@@ -172,6 +175,8 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
 function State({ postSet, begun }: { postSet: PostSet; begun: boolean }) {
   const { data } = useQuery({ ...deliveriesQuery(postSet), enabled: begun })
   const state = begun ? data?.state : undefined
+  // Until it is known what became of it, nothing is said.
+  if (begun && !state) return null
   return (
     <Badge variant="light" tt="none" {...(state && STATE_COLORS[state] ? { color: STATE_COLORS[state] } : {})}>
       {state ? STATE_WORDS[state] : words(postSet.status)}
@@ -186,6 +191,12 @@ function Actions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) 
   const { approve, copyLink, openRequestChanges } = usePostSetActions()
   const subject = subjectOf(postSet)
   const why = whyNotChangeable(subject, rights)
+  // A button that was pressed may be gone with what it did.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the set
+  useEffect(() => {
+    const frame = requestAnimationFrame(focusDialogIfLost)
+    return () => cancelAnimationFrame(frame)
+  }, [postSet.version])
   const reviews = rights.includes('post-sets:review') && awaitsReview(subject)
   return (
     <Stack gap="xs">

@@ -31,7 +31,8 @@ export const deliveriesQuery = ({ id, status }: Pick<PostSet, 'id' | 'status'>) 
   queryOptions({
     queryKey: [...queryKeys.postSets.one(id), 'deliveries'],
     queryFn: ({ signal }) => api.get<PostDeliveries>(`/post-sets/${encodeURIComponent(id)}/deliveries`, { signal }),
-    refetchInterval: status === 'PUBLISHING' ? RUNNING_MS : false,
+    refetchInterval: ({ state: { data } }) =>
+      status === 'PUBLISHING' || data?.state === 'publishing' ? RUNNING_MS : false,
   })
 
 /** What every account type takes. It changes with the version of Almanac only. */

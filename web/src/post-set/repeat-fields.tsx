@@ -41,7 +41,7 @@ export function RepeatFields({ repeat, max, onChange, children }: RepeatFieldsPr
         <Group align="flex-start" gap="sm">
           <NativeSelect
             label="How often"
-            description="Between two"
+            description="Time between two"
             value={repeat.interval}
             data={INTERVALS}
             onChange={(event) => onChange({ ...repeat, interval: event.currentTarget.value as RepeatInterval })}

@@ -10,6 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
@@ -53,19 +54,24 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   )
 }
 
-/** The way on from what failed. What the other networks have stays out of it: nothing is posted twice. */
+/** The way on from what failed. What the other networks have stays out of it. */
 function AnotherTry({ postSet, state }: { postSet: PostSet; state: CardState }) {
   const { retryFailed } = usePostSetActions()
   const mayWrite = useMay('post-sets:write')
+  const [busy, setBusy] = useState(false)
   if (!mayWrite || (state !== 'failed' && state !== 'partly-published')) return null
   return (
     <Group gap="sm">
       <Button
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden />}
-        onClick={() => void retryFailed(subjectOf(postSet))}
+        loading={busy}
+        onClick={() => {
+          setBusy(true)
+          void retryFailed(subjectOf(postSet)).finally(() => setBusy(false))
+        }}
       >
-        Try again what failed…
+        Try again what failed
       </Button>
       <Text size="sm" c="dimmed">
         Makes a draft of the posts that failed. Nothing goes out before you schedule it.
@@ -112,7 +118,7 @@ function Details({
   const at = (instant: string) => formatDateTime(instant, zone, preferences)
   const times = [
     sentAt && `Sent ${at(sentAt)}`,
-    confirmedAt && `Known ${at(confirmedAt)}`,
+    confirmedAt && `${result?.status === 'POSTED' ? 'Confirmed' : 'Ended'} ${at(confirmedAt)}`,
     attempts > 1 && count(attempts, 'try', 'tries'),
     !result && nextAt && `Goes on ${at(nextAt)}`,
   ].filter(Boolean)
@@ -124,7 +130,7 @@ function Details({
         </Anchor>
       )}
       {result?.status === 'FAILED' && (
-        <Alert color="red" p="xs">
+        <Alert role="alert" color="red" p="xs">
           <Text size="sm">{result.message ?? 'The network refused the post.'}</Text>
           {result.reason && (
             <Text size="xs" mt={4}>

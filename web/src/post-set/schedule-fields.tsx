@@ -4,8 +4,9 @@ import { usePreferences } from '../api/session.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { type ClockTime, clockTime, formatDateTime, formatTime, sameClock, wallTime, zoneChip } from '../time/zones.ts'
 
-/** Why nothing can be saved while a field is empty or half written, or a question is open. */
-export const INCOMPLETE = 'Choose a day from 2000 to 2100, and a time.'
+/** Why nothing can be saved while a field is empty or half written, and while a question is open. */
+const INCOMPLETE = 'Choose a day from 2000 to 2100, and a time.'
+const UNDECIDED = 'Choose which time is meant.'
 
 interface ScheduleFieldsProps {
   /** ISO 8601 in UTC. */
@@ -14,8 +15,8 @@ interface ScheduleFieldsProps {
   disabled?: boolean
   error?: string | null
   onChange: (at: string) => void
-  /** Tells whether day and time are filled in: what is saved must be what the fields show. */
-  onComplete: (complete: boolean) => void
+  /** Tells why it cannot be saved; null when it can: what is saved must be what the fields show. */
+  onIncomplete: (why: string | null) => void
 }
 
 /** Day and clock time in the zone of the social set. A time that the clocks skip or show twice is asked about. */
@@ -25,7 +26,7 @@ export function ScheduleFields({
   disabled = false,
   error = null,
   onChange,
-  onComplete,
+  onIncomplete,
 }: ScheduleFieldsProps) {
   const preferences = usePreferences()
   const now = wallTime(at, zone)
@@ -54,7 +55,8 @@ export function ScheduleFields({
   const incomplete = plainDateTime(date, time) === null
   const undecided = asked?.kind === 'gap' && !choicesOf(asked).includes(at)
   const complete = !incomplete && !undecided
-  useEffect(() => onComplete(complete), [complete, onComplete])
+  const why = incomplete ? INCOMPLETE : undecided ? UNDECIDED : null
+  useEffect(() => onIncomplete(why), [why, onIncomplete])
   const yours = useViewerZone()
   return (
     <Stack gap="xs">

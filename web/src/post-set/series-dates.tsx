@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { SeriesDates as Answer, Repeat, SeriesPlan, SocialSet } from '#contract'
 import { api } from '../api/client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences } from '../api/session.ts'
 import { messageOf } from '../design/error-text.ts'
 import { formatDateTime } from '../time/zones.ts'
@@ -22,8 +21,9 @@ interface SeriesDatesProps {
 export function SeriesDates({ socialSet: { id, timezone }, at, repeat }: SeriesDatesProps) {
   const preferences = usePreferences()
   const [plan] = useDebouncedValue(JSON.stringify({ socialSetId: id, scheduledAt: at, repeat }), PAUSE_MS)
-  const { data, error } = useQuery({
-    queryKey: [...queryKeys.postSets.all, 'series-dates', plan],
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: ['series-dates', plan],
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => api.post<Answer>('/post-sets/series-dates', JSON.parse(plan) as SeriesPlan, { signal }),
     placeholderData: (before) => before,
   })
@@ -34,12 +34,13 @@ export function SeriesDates({ socialSet: { id, timezone }, at, repeat }: SeriesD
       </Text>
     )
   }
-  const dates = data?.dates ?? []
+  if (!data) return null
+  const { dates } = data
   const last = dates.at(-1)
   const rest = dates.length - SHOWN
   const shown = rest > 1 ? dates.slice(0, SHOWN) : dates
   return (
-    <div role="status">
+    <div role="status" aria-busy={isPlaceholderData} style={isPlaceholderData ? { opacity: 0.5 } : undefined}>
       <List size="sm" c="dimmed" aria-label="Dates of the series">
         {shown.map(({ at, shiftedByDst }) => (
           <List.Item key={at}>
@@ -55,7 +56,7 @@ export function SeriesDates({ socialSet: { id, timezone }, at, repeat }: SeriesD
       </List>
       {dates.slice(shown.length).some(({ shiftedByDst }) => shiftedByDst) && (
         <Text size="sm" c="dimmed">
-          Of those, the ones on days whose clocks skip the time are later by as much.
+          Some of those fall into an hour that the clocks skip, and are later by it.
         </Text>
       )}
     </div>

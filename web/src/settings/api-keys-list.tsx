@@ -29,7 +29,7 @@ export function KeyList(props: KeyListProps) {
 function KeyTable({ keys, sets, onAction }: KeyListProps) {
   return (
     <Table.ScrollContainer minWidth={760} type="native">
-      <Table verticalSpacing="sm" aria-label="API keys">
+      <Table verticalSpacing="sm" aria-label="API keys" style={{ overflowWrap: 'break-word' }}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Key</Table.Th>

@@ -165,7 +165,7 @@ function useRemove() {
     const what =
       postSets === 0
         ? 'No post set carries it.'
-        : `It is taken off ${count(postSets, 'post set')}, which ${postSets === 1 ? 'stays' : 'stay'} as they are otherwise.`
+        : `It is taken off ${count(postSets, 'post set')}; nothing else of ${postSets === 1 ? 'it' : 'them'} changes.`
     const done = await confirm({
       title: `Delete “${name}”?`,
       children: `${what} This cannot be undone.`,

@@ -37,9 +37,9 @@ export function Page(): ReactNode {
         <>
           <NameSection profile={data} />
           <EmailSection key={data.email} profile={data} />
-          <PreferencesSection />
         </>
       )}
+      {!isPending && <PreferencesSection />}
     </Stack>
   )
 }

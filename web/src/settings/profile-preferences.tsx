@@ -1,11 +1,11 @@
-import { Button, Group, NativeSelect, Select, Stack, Switch, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Preferences } from '#contract'
 import { api } from '../api/client.ts'
 import { refreshSession, useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { showDone } from '../design/toast.tsx'
-import { timezoneOptions } from '../time/zone-names.ts'
+import { ZoneSelect } from '../time/zone-select.tsx'
 import { formatDateTime, viewerZone } from '../time/zones.ts'
 import { Section } from './profile-section.tsx'
 
@@ -92,7 +92,14 @@ export function PreferencesSection() {
             value={draft.weekStart}
             onChange={(event) => change({ weekStart: event.currentTarget.value as Preferences['weekStart'] })}
           />
-          <ZoneSelect value={draft.timezone} onChange={(timezone) => change({ timezone })} />
+          <ZoneSelect
+            label="Your timezone"
+            description="Where the calendar shows “your time”. Posts go by the timezone of their social set."
+            first={{ value: AUTO, label: `As the device (${viewerZone().replaceAll('_', ' ')})` }}
+            zone={draft.timezone ?? viewerZone()}
+            value={draft.timezone ?? AUTO}
+            onChange={(zone) => change({ timezone: orNull(zone) })}
+          />
           <Text size="sm" c="dimmed" aria-live="polite">
             It is {example(draft)}.
           </Text>
@@ -110,23 +117,6 @@ export function PreferencesSection() {
         </Stack>
       </form>
     </Section>
-  )
-}
-
-function ZoneSelect({ value, onChange }: { value: string | null; onChange: (zone: string | null) => void }) {
-  const own = viewerZone()
-  return (
-    <Select
-      label="Your timezone"
-      description="Where the calendar shows “your time”. Posts go by the timezone of their social set."
-      data={[{ value: AUTO, label: `As the device (${own.replaceAll('_', ' ')})` }, ...timezoneOptions(value ?? own)]}
-      value={value ?? AUTO}
-      onChange={(zone) => zone && onChange(orNull(zone))}
-      searchable
-      allowDeselect={false}
-      limit={60}
-      nothingFoundMessage="No timezone of that name. Try the nearest large city."
-    />
   )
 }
 

@@ -8,6 +8,7 @@ import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { ErrorSummary } from '../design/error-summary.tsx'
 import { passwordProblem } from '../design/error-text.ts'
+import { focusMainIfLost } from '../design/opener.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { showDone } from '../design/toast.tsx'
 import { NewPasswordInput } from '../sign-in/new-password.tsx'
@@ -37,6 +38,7 @@ function PasswordSection() {
       await api.put('/profile/password', body)
       form.reset()
       showDone('Your password is changed. Your other sessions have ended.')
+      requestAnimationFrame(focusMainIfLost)
       await queryClient.invalidateQueries({ queryKey: queryKeys.security.all })
     },
     explain: (error) => {

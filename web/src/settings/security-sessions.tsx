@@ -7,6 +7,7 @@ import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { announce } from '../design/announce.tsx'
 import { useConfirmAction } from '../design/confirm.tsx'
+import { focusMainIfLost } from '../design/opener.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError } from '../design/toast.tsx'
@@ -29,6 +30,7 @@ export function SessionsSection() {
     try {
       await api.delete(`/sessions/${id}`)
       announce(`The session in ${device} has ended.`)
+      requestAnimationFrame(focusMainIfLost)
     } catch (failure) {
       showError(failure)
     }

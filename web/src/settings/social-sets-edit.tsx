@@ -4,7 +4,7 @@ import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { Modal } from '../design/dialogs.tsx'
-import { showDone } from '../design/toast.tsx'
+import { showDone, showText } from '../design/toast.tsx'
 import { SocialSetForm, type SocialSetValues } from './social-sets-form.tsx'
 import { type Keep, movedWords, stayingWords, ZoneChangeFields } from './social-sets-zone-change.tsx'
 
@@ -39,7 +39,9 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
     const body = { name, ...(changesZone(values) ? { timezone, keep } : {}) }
     const { moved } = await api.patch<ChangedSocialSet>(`/social-sets/${socialSet.id}`, body)
     await socialSetsChanged()
-    showDone(moved ? ['Saved.', `${movedWords(moved)} moved.`, stayingWords(moved)].join(' ').trim() : 'Saved')
+    // That something shows another clock time now must not be missed.
+    if (moved && moved.staying > 0) showText(`Saved. ${movedWords(moved)} moved. ${stayingWords(moved)}`)
+    else showDone(moved ? `Saved. ${movedWords(moved)} moved.` : 'Saved')
     onClose()
   }
   return (

@@ -1,8 +1,8 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Failure } from '../design/confirm-action.tsx'
 import { fieldErrors, restOfError } from '../design/field-errors.ts'
-import { timezoneOptions } from '../time/zone-names.ts'
+import { ZoneSelect } from '../time/zone-select.tsx'
 
 export interface SocialSetValues {
   name: string
@@ -55,16 +55,11 @@ export function SocialSetForm({ values, submitLabel, ready, save, onCancel, chil
           error={missing ?? wrong.name}
           data-autofocus
         />
-        <Select
+        <ZoneSelect
           label="Timezone"
           description="The calendar shows its times, and posts go out by it."
-          data={timezoneOptions(timezone)}
           value={timezone}
-          onChange={(next) => next && setTimezone(next)}
-          searchable
-          allowDeselect={false}
-          limit={60}
-          nothingFoundMessage="No timezone of that name. Try the nearest large city."
+          onChange={setTimezone}
           error={wrong.timezone}
         />
         {children?.({ timezone })}

@@ -35,7 +35,8 @@ const DAY_MS = 86_400_000
 
 /** "Today", "Yesterday", "12 days ago", by the days of a zone; "Never" for null. */
 export function lastSeenWords(at: string | null, zone: string): string {
-  if (at === null) return 'Never'
+  // Only open sessions tell of it.
+  if (at === null) return 'Not signed in now'
   const words = daysAgo(at, zone, Date.now())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

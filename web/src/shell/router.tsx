@@ -42,7 +42,7 @@ const publicPages = createRoute({
   errorComponent: PlainErrorPage,
 })
 // By themselves: inside of a route their types are lost.
-const readReturn = optionalTexts('return')
+const readReturn = optionalTexts('return', 'ended')
 const readConnections = optionalTexts('set', 'connect', 'authorization', 'defaults')
 const readCalendar = optionalTexts('set', 'post', 'note', 'at', 'date', 'label', 'status', 'net', 'author', 'q')
 

@@ -86,7 +86,7 @@ function useLeaveWhenSessionEnds(): void {
         const { href } = router.state.location
         clearUndo()
         forgetSession()
-        void navigate({ to: '/sign-in', search: { return: href } })
+        void navigate({ to: '/sign-in', search: { return: href, ended: 'yes' } })
       }),
     [navigate, router],
   )

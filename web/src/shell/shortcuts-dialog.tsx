@@ -6,6 +6,10 @@ import { type Shortcut, useRegisteredShortcuts } from './shortcuts.ts'
 
 /** What works whether or not the shortcuts are on. */
 const ALWAYS = [
+  {
+    keys: 'ArrowDown',
+    label: 'Go from day to day and from post set to post set in the calendar, like the other arrows',
+  },
   { keys: 'Enter', label: 'Open what has the focus' },
   { keys: 'Mod+z', label: 'Take the last change back' },
   { keys: 'Escape', label: 'Close what is open' },

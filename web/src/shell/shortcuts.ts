@@ -55,6 +55,13 @@ export function openDialogs(): Element[] {
   return [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')]
 }
 
+/** What had the focus in a dialog has gone: then the dialog takes it, and keeps the keys. */
+export function focusDialogIfLost(): void {
+  const dialog = openDialogs().at(-1)
+  const lost = document.activeElement === null || document.activeElement === document.body
+  if (lost && dialog instanceof HTMLElement) dialog.focus()
+}
+
 /** Whether keys go into a menu, a list or a dialog beside which the page can be used. */
 function isInPopover(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[role="menu"], [role="listbox"], [role="dialog"]') !== null

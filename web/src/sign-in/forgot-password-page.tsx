@@ -71,7 +71,7 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }) {
         <Text size="sm">Enter the address that you sign in with. We send you a link to choose a new password.</Text>
         <TextInput label="Email" type="email" autoComplete="username" autoFocus {...form.field('email')} />
         {noMail && (
-          <Alert color="yellow">
+          <Alert role="status" color="yellow">
             No mail arrives at an address that ends in .invalid. <OperatorHint />
           </Alert>
         )}

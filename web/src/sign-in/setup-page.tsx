@@ -1,5 +1,5 @@
 import '../design/more-styles.ts'
-import { Alert, Button, Divider, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, Stack, Text, TextInput } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -10,7 +10,7 @@ import { ErrorSummary } from '../design/error-summary.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterButton } from '../shell/links.tsx'
-import { timezoneOptions } from '../time/zone-names.ts'
+import { ZoneSelect } from '../time/zone-select.tsx'
 import { viewerZone } from '../time/zones.ts'
 import { useEnter } from './entering.ts'
 import { useLinkSecret } from './link-secret.ts'
@@ -92,16 +92,11 @@ function FirstAccount({ code }: { code: string }) {
           autoComplete="off"
           {...form.field('socialSetName')}
         />
-        <Select
+        <ZoneSelect
           label="Timezone"
           description="The calendar shows its times, and posts go out by it."
-          data={timezoneOptions(form.values.timezone)}
           value={form.values.timezone}
-          onChange={(next) => next && form.set('timezone', next)}
-          searchable
-          allowDeselect={false}
-          limit={60}
-          nothingFoundMessage="No timezone of that name. Try the nearest large city."
+          onChange={(next) => form.set('timezone', next)}
           error={form.field('timezone').error}
         />
         <Button type="submit" loading={form.busy}>

@@ -1,5 +1,6 @@
 import '../design/more-styles.ts'
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
@@ -17,6 +18,7 @@ import { useTextForm } from './text-form.ts'
 /** By address and password, and with a code where one is asked for. */
 export function Page(): ReactNode {
   const wanted = useSearch({ strict: false, select: (search) => ('return' in search ? search.return : undefined) })
+  const ended = useSearch({ strict: false, select: (search) => 'ended' in search })
   const enter = useEnter()
   const [step, setStep] = useState<'password' | 'code'>('password')
   const { data: setup } = useQuery({
@@ -27,10 +29,17 @@ export function Page(): ReactNode {
   // Nobody can sign in yet.
   if (setup?.needed) return <Navigate to="/setup" replace />
   if (step === 'code') return <SecondStep onPassed={() => enter(wanted)} onBack={() => setStep('password')} />
-  return <Password onSignedIn={() => enter(wanted)} onSecondStep={() => setStep('code')} />
+  return <Password ended={ended} onSignedIn={() => enter(wanted)} onSecondStep={() => setStep('code')} />
 }
 
-function Password({ onSignedIn, onSecondStep }: { onSignedIn: () => Promise<void>; onSecondStep: () => void }) {
+interface PasswordProps {
+  /** Somebody was signed in here until just now. */
+  ended: boolean
+  onSignedIn: () => Promise<void>
+  onSecondStep: () => void
+}
+
+function Password({ ended, onSignedIn, onSecondStep }: PasswordProps) {
   const password = useRef<HTMLInputElement>(null)
   const form = useTextForm({
     initial: { email: '', password: '' },
@@ -50,6 +59,11 @@ function Password({ onSignedIn, onSecondStep }: { onSignedIn: () => Promise<void
     <form onSubmit={form.submit} noValidate>
       <Stack>
         <PageTitle title="Sign in" />
+        {ended && (
+          <Alert color="blue" icon={<IconLogout aria-hidden />} role="status">
+            Your session has ended. Sign in to go on where you were.
+          </Alert>
+        )}
         <ErrorSummary problems={form.problems} />
         <Refused error={form.rest} />
         <TextInput label="Email" type="email" autoComplete="username" autoFocus {...form.field('email')} />
