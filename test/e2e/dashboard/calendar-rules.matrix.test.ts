@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { testBrowser } from '../../_util/browser.ts'
 import { type Credentials, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card, cardOn, day, expectFocus, expectTime } from '../../_util/dashboard-calendar.ts'
+import { throttle } from '../../_util/dashboard-speed.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -41,6 +42,44 @@ describe('the address', () => {
     const page = await open('2030-07-02', { set: other.id, post: id })
     await expectSearch(page, { set: dashboard.socialSetId, post: id })
     await page.getByRole('dialog').getByText(text).first().waitFor()
+  })
+})
+
+describe('filters that were used last', () => {
+  test('come back with the calendar, and never with an address that says more', async () => {
+    const page = await open('2030-07-01')
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('checkbox', { name: 'X', exact: true }).check()
+    await expectSearch(page, { net: 'TWITTER' })
+    await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month`)
+    await expectSearch(page, { net: 'TWITTER', set: dashboard.socialSetId })
+    await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-07-01', set: dashboard.socialSetId })}`)
+    await day(page, '2030-07-10').waitFor()
+    expect(searchOf(page)).not.toHaveProperty('net')
+  })
+})
+
+describe('keys that are pressed one right after the other', () => {
+  test('mean the page that they have turned to, while it is still being drawn', async () => {
+    await seed('2030-08-06T10:00:00Z')
+    const page = await open('2030-07-01')
+    await day(page, '2030-07-10').waitFor()
+    await throttle(page, { cpuSlowdown: 6, megabitsPerSecond: 100, latencyMs: 0 })
+    await page.keyboard.press(']')
+    await page.keyboard.press('n')
+    const date = newSet(page).locator('input[type="date"]')
+    await expect.poll(() => date.inputValue(), { timeout: 20_000 }).toMatch(/^2030-08-/)
+  })
+
+  test('an arrow that is held over the edge of a page goes on in the next one', async () => {
+    await seed('2030-07-31T10:00:00Z')
+    const page = await open('2030-07-01')
+    await card(page, text).focus()
+    for (let presses = 0; presses < 12; presses++) await page.keyboard.press('ArrowDown')
+    await page.getByRole('heading', { name: /2030/, level: 1 }).waitFor()
+    const focused = () => page.evaluate<boolean>(`document.querySelector('#calendar').contains(document.activeElement)`)
+    expect(await focused()).toBe(true)
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('July 2030')
   })
 })
 

@@ -44,6 +44,17 @@ test('a time that the clocks skip is asked about and never guessed', async () =>
   expect((await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)).data).toEqual([])
 })
 
+test('publishing now instead of later is asked for as what it is', async () => {
+  const { page, dialog } = await openEditor('2030-06-12T10:00:00.000Z')
+  await ready(page).waitFor()
+  await dialog.getByRole('button', { name: 'Publish now…' }).click()
+  const question = page.getByRole('dialog', { name: 'Publish now?' })
+  await question.getByText(/^This goes out at once to Bluesky/).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'hidden' })
+  expect((await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)).data).toEqual([])
+})
+
 test('nothing is saved while a field is empty, and a number is typed as in any field', async () => {
   const { page, dialog } = await openEditor('2030-06-12T10:00:00.000Z')
   await ready(page).waitFor()

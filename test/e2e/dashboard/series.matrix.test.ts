@@ -30,6 +30,11 @@ test('the dates of a series are told before it is saved, with what the clocks mo
   const { data } = await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)
   const times = data.map(({ scheduledAt }: { scheduledAt: string }) => scheduledAt)
   expect([times.length, times[2], times.at(-1)]).toEqual([9, '2027-03-28T01:30:00.000Z', '2027-04-03T00:30:00.000Z'])
+  // One undo takes the whole series back.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText(/^Undone/).waitFor()
+  const left = await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)
+  expect(left.data).toEqual([])
 })
 
 test('of a series as much is deleted as is asked for, and comes back by one undo', async () => {

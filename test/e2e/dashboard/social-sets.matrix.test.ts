@@ -38,6 +38,23 @@ async function chooseZone(page: Page, text: string, option: RegExp): Promise<voi
 }
 
 describe('another timezone', () => {
+  test('is found by the name that programs write, and what is none is not taken for one', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Change Demo' }).click()
+    const field = opened(page)
+      .getByRole('combobox', { name: 'Timezone' })
+      .or(opened(page).getByLabel('Timezone'))
+      .first()
+    await field.fill('new_york')
+    await page.getByRole('option', { name: /America\/New York/ }).waitFor()
+    await field.fill('nowhere at all')
+    await page.getByText('No timezone of that name. Try the nearest large city.').waitFor()
+    await field.press('Enter')
+    expect(await opened(page).isVisible()).toBe(true)
+    expect(await page.getByText(/^Saved/).count()).toBe(0)
+    await page.keyboard.press('Escape')
+  })
+
   test('that skips the hour of a set says so', async () => {
     await dashboard.seed.postSet({ scheduledAt: '2030-07-01T10:00:00Z' })
     // 02:30 in Berlin. New York puts its clocks forward that night, Berlin three weeks later.
