@@ -70,3 +70,15 @@ export async function expectFocus(element: Locator): Promise<void> {
     { timeout: 8_000, interval: 50 },
   )
 }
+
+/** Puts the focus on a card. What is drawn anew is invisible for a moment and takes none. */
+export async function focusOn(element: Locator): Promise<void> {
+  await element.waitFor()
+  await vi.waitFor(
+    async () => {
+      await element.focus()
+      expect(await element.evaluate((found: { matches(rule: string): boolean }) => found.matches(':focus'))).toBe(true)
+    },
+    { timeout: 8_000, interval: 50 },
+  )
+}

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Credentials, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, cardOn, day, expectFocus, expectTime } from '../../_util/dashboard-calendar.ts'
+import { calendarPath, card, cardOn, day, expectFocus, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
 import { throttle } from '../../_util/dashboard-speed.ts'
 
 const browser = testBrowser()
@@ -74,7 +74,7 @@ describe('keys that are pressed one right after the other', () => {
   test('an arrow that is held over the edge of a page goes on in the next one', async () => {
     await seed('2030-07-31T10:00:00Z')
     const page = await open('2030-07-01')
-    await card(page, text).focus()
+    await focusOn(card(page, text))
     for (let presses = 0; presses < 12; presses++) await page.keyboard.press('ArrowDown')
     await page.getByRole('heading', { name: /2030/, level: 1 }).waitFor()
     const focused = () => page.evaluate<boolean>(`document.querySelector('#calendar').contains(document.activeElement)`)
@@ -141,7 +141,7 @@ describe('a move', () => {
     await page.clock.install({ time: new Date('2020-01-01T00:00:00Z') })
     const past = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
     if (way === 'a move') {
-      await card(page, text).focus()
+      await focusOn(card(page, text))
       await page.keyboard.press('m')
       await page.getByLabel('Day', { exact: true }).fill(past)
       await page.getByRole('button', { name: 'Move', exact: true }).click()
@@ -186,7 +186,7 @@ describe('the focus', () => {
       page.locator('[data-item]').filter({ hasText: new RegExp(`${text}$`) }),
       card(page, `${text} after`),
     ]
-    await deleted.focus()
+    await focusOn(deleted)
     await page.keyboard.press('Delete')
     await expectFocus(after)
     await page.keyboard.press('Control+z')

@@ -11,6 +11,7 @@ import {
   expectFocus,
   expectSpoken,
   expectTime,
+  focusOn,
 } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
@@ -51,7 +52,7 @@ describe.each(ZONES)('with the browser in %s', (timezoneId) => {
     await page.keyboard.press('Alt+ArrowUp')
     await expectTime(dashboard.seed, autumn, '2029-10-22T13:45:00.000Z')
     await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-03-20' })}`)
-    await card(page, 'Spring').focus()
+    await focusOn(card(page, 'Spring'))
     for (let days = 0; days < 4; days++) await page.keyboard.press('Alt+ArrowRight')
     await expectTime(dashboard.seed, spring, '2030-04-01T13:45:00.000Z')
     await expectSpoken(page, /Spring moved to Monday 1 April 2030, 15:45\./)
@@ -65,7 +66,7 @@ describe.each(ZONES)('with the browser in %s', (timezoneId) => {
     await expectTime(dashboard.seed, gap, '2030-03-31T01:30:00.000Z')
     const twice = await seed('Twice', '2029-10-27T00:30:00Z')
     await page.goto(`${dashboard.url}${calendarPath('month', { date: '2029-10-20' })}`)
-    await card(page, 'Twice').focus()
+    await focusOn(card(page, 'Twice'))
     await page.keyboard.press('Alt+ArrowRight')
     await page.getByRole('button', { name: 'Second 02:30 (UTC+01:00)' }).click()
     await expectTime(dashboard.seed, twice, '2029-10-28T01:30:00.000Z')
@@ -134,7 +135,7 @@ describe('what cannot be moved', () => {
 test('a series moves as far as is asked for, and comes back by one undo', async () => {
   const id = await seed('Weekly', '2030-05-06T10:00:00Z', { repeat: { interval: 'WEEK', occurrences: 4 } })
   const page = await month('2030-05-06')
-  await card(page, 'Weekly').focus()
+  await focusOn(card(page, 'Weekly'))
   await page.keyboard.press('Alt+ArrowRight')
   const dialog = page.getByRole('dialog', { name: 'Move which ones?' })
   await dialog.getByLabel('All of the series').check()
@@ -277,7 +278,7 @@ describe('by keys alone', () => {
   test('pages and views are changed, keys are listed, a set is begun and a card deleted', async () => {
     await seed('Doomed', '2030-05-06T10:00:00Z')
     const page = await month('2030-05-06')
-    await card(page, 'Doomed').focus()
+    await focusOn(card(page, 'Doomed'))
     const task = await keyboardTask(page)
     await task.press(']')
     await page.getByRole('heading', { name: 'June 2030' }).waitFor()
@@ -286,7 +287,7 @@ describe('by keys alone', () => {
     await page.getByRole('heading', { name: /6\s–\s12 May 2030/ }).waitFor()
     await task.press('1')
     await page.getByRole('heading', { name: 'May 2030' }).waitFor()
-    await card(page, 'Doomed').focus()
+    await focusOn(card(page, 'Doomed'))
     await task.press('Delete')
     await card(page, 'Doomed').waitFor({ state: 'detached' })
     await task.press('Control+z')

@@ -10,6 +10,7 @@ import {
   expectFocus,
   expectSpoken,
   expectTime,
+  focusOn,
 } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { SEEDED_MONTH } from '../../_util/dashboard-seed.ts'
@@ -62,7 +63,7 @@ describe('moving', () => {
   test('Alt and arrows move the card that has the focus', async () => {
     const set = await dashboard.seed.postSet({ caption: text, scheduledAt: `${on(5)}T08:00:00Z` })
     const page = await open()
-    await card(page, text).focus()
+    await focusOn(card(page, text))
     await page.keyboard.press('Alt+ArrowRight')
     await page.keyboard.press('Alt+ArrowDown')
     await expectTime(dashboard.seed, set.id, `${on(13)}T08:00:00.000Z`)

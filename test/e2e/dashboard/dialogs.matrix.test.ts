@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, cardOn, expectFocus, expectTime, timeOf } from '../../_util/dashboard-calendar.ts'
+import { calendarPath, card, cardOn, expectFocus, expectTime, focusOn, timeOf } from '../../_util/dashboard-calendar.ts'
 
 /** What keys do while a dialog or a menu is open, and what an undo does that fails. */
 
@@ -63,7 +63,7 @@ test('the question before an editor closes is left by Escape, and asked once', a
 test('Ctrl+Z takes back what was done in the panel, and nothing from within the editor', async () => {
   const { id } = await dashboard.seed.postSet({ caption: 'Movable', scheduledAt: '2030-02-12T10:00:00Z' })
   const page = await month('2030-02-12')
-  await card(page, 'Movable').focus()
+  await focusOn(card(page, 'Movable'))
   await page.keyboard.press('Alt+ArrowRight')
   await expectTime(dashboard.seed, id, '2030-02-13T10:00:00.000Z')
   await page.getByRole('button', { name: 'New post set' }).first().click()
@@ -97,7 +97,7 @@ test('an undo that the server could not be reached for can be tried again', asyn
   browser.allowProblem(/\/post-sets\/bulk: net::ERR_/)
   await dashboard.seed.postSet({ caption: 'Nearly lost', scheduledAt: '2030-04-10T10:00:00Z' })
   const page = await month('2030-04-10')
-  await card(page, 'Nearly lost').focus()
+  await focusOn(card(page, 'Nearly lost'))
   await page.keyboard.press('Delete')
   await page.getByText('Nearly lost deleted.').first().waitFor()
   await page.route(/\/post-sets\/bulk/, (route) => route.abort('connectionrefused'))
@@ -111,14 +111,14 @@ test('an undo that the server could not be reached for can be tried again', asyn
 test('two undos in a row, and a move right after, meet no conflict', async () => {
   const { id } = await dashboard.seed.postSet({ caption: 'To and fro', scheduledAt: '2030-05-15T10:00:00Z' })
   const page = await month('2030-05-15')
-  await card(page, 'To and fro').focus()
+  await focusOn(card(page, 'To and fro'))
   await page.keyboard.press('Alt+ArrowRight')
   await page.keyboard.press('Alt+ArrowRight')
   await expectTime(dashboard.seed, id, '2030-05-17T10:00:00.000Z')
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+z')
   await expectTime(dashboard.seed, id, '2030-05-15T10:00:00.000Z')
-  await card(page, 'To and fro').focus()
+  await focusOn(card(page, 'To and fro'))
   await page.keyboard.press('Alt+ArrowDown')
   // A week from where it is, or from where it is still shown.
   await expect.poll(() => timeOf(dashboard.seed, id), { timeout: 8_000 }).toMatch(/^2030-05-2[23]T/)
@@ -164,7 +164,7 @@ test('an editor that closes gives the focus back to what it was opened from', as
   await editor.waitFor({ state: 'hidden' })
   await expectFocus(button)
   // With the question in between, and from a key of the calendar.
-  await card(page, 'Beside it').focus()
+  await focusOn(card(page, 'Beside it'))
   await page.keyboard.press('n')
   await editor.getByLabel('Caption').fill('Half a thought')
   await page.keyboard.press('Escape')

@@ -25,7 +25,7 @@ test('what failed is told as it is, and tried again without what is out already'
   const panel = page.getByRole('dialog', { name: 'Post set' })
   await panel.getByText('Partly published', { exact: true }).waitFor()
   await expectNoAxeViolations(page)
-  await panel.getByRole('button', { name: 'Try again what failed…' }).click()
+  await panel.getByRole('button', { name: 'Try again what failed' }).click()
   // The draft is open, with the post that failed alone.
   await panel.getByText('Draft', { exact: true }).waitFor()
   await panel.getByRole('region', { name: 'Threads' }).waitFor()
@@ -39,5 +39,7 @@ test('what failed is told as it is, and tried again without what is out already'
   browser.allowProblem(/404/)
   await page.keyboard.press('Control+z')
   await page.getByText(/^Undone/).waitFor()
-  await panel.waitFor({ state: 'hidden' })
+  // It leads back to what failed.
+  await panel.getByText('Partly published', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('post')).toBe(id)
 })

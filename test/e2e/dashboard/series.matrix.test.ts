@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, cardOn } from '../../_util/dashboard-calendar.ts'
+import { calendarPath, card, cardOn, focusOn } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 
 const browser = testBrowser()
@@ -44,7 +44,7 @@ test('of a series as much is deleted as is asked for, and comes back by one undo
     repeat: { interval: 'WEEK', occurrences: 4 },
   })
   const page = await dashboard.open(calendarPath('month', { date: '2030-05-06' }), { signedIn: true })
-  await cardOn(page, '2030-05-13', 'Weekly').focus()
+  await focusOn(cardOn(page, '2030-05-13', 'Weekly'))
   await page.keyboard.press('Delete')
   const dialog = page.getByRole('dialog', { name: 'Delete which ones?' })
   await dialog.getByLabel('This and the following').check()
@@ -61,7 +61,7 @@ test('of a series as much is deleted as is asked for, and comes back by one undo
   await page.getByText(/^Undone/).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   // Escape keeps all.
-  await card(page, 'Weekly').focus()
+  await focusOn(card(page, 'Weekly'))
   await page.keyboard.press('Delete')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
