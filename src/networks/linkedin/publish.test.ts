@@ -17,6 +17,7 @@ import {
 } from './testing-stage.ts'
 
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 const text = (type: Type) => sample(type, { caption: 'Bread #daily (fresh)' })
 const picture = (type: Type) => sample(type, { media: [{ file: 'transparent.png', altText: 'A disc' }] })
 
@@ -27,6 +28,9 @@ const start = async (type: Type) => {
   return stage
 }
 const posts = () => stage.world.backend.posts()
+/** The next one, UTC: far from midnight, when quotas end. */
+const noon = () =>
+  stage.world.clock.jumpTo(new Date(Math.ceil(stage.world.clock.now().getTime() / DAY + 0.5) * DAY - DAY / 2))
 const later = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
 
 describe('what is sent', () => {
@@ -212,12 +216,13 @@ describe('a person whose posts cannot be listed', () => {
   })
 
   test.each<[string, HttpResult]>([
-    // The wait is longer than LinkedIn is trusted to remember.
+    // Until midnight, which is longer than LinkedIn is trusted to remember.
     ['a wait', answer(429, { message: 'Throttle limit', status: 429 })],
     ['a refusal', answer(403, { message: 'This member is restricted', status: 403 })],
     ['useless media', answer(400, { message: 'No', code: 'MEDIA_ASSET_PROCESSING_FAILED', status: 400 })],
   ])('%s as the answer of the second call leaves the first one unknown', async (_, second) => {
     await start(type)
+    noon()
     let calls = 0
     const { post } = await send(stage, text(type), {
       async intercept({ request, send: real }) {
