@@ -1,22 +1,12 @@
 import { expect } from 'vitest'
-import type { Step } from '#publishing'
+import { STEPS, type Step } from '#publishing'
 import { exactlyOnce, type SceneOptions } from './crash-scene.ts'
 import type { CrashStage } from './crash-stage.ts'
 
-const everyDelivery: Step[] = [
-  'lease-taken',
-  'before-prepare',
-  'handles-stored',
-  'prepared',
-  'before-fence',
-  'fenced',
-  'before-visible-request',
-  'after-visible-request',
-  'outcome-known',
-  'before-finish',
-  'finished',
-]
 const lookedUp: Step[] = ['before-find', 'found']
+/** Steps of what is asked about or looked up, and the end of a turn, when nothing is left to be done. */
+const notOfEvery: readonly Step[] = [...lookedUp, 'before-confirm', 'turn-over']
+const everyDelivery = STEPS.filter((step) => !notOfEvery.includes(step))
 
 const cases: SceneOptions[] = [
   ...(['bluesky', 'bluesky-server', 'instagram'] as const).flatMap((network) =>

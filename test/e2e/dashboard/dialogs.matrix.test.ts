@@ -125,6 +125,27 @@ test('two undos in a row, and a move right after, meet no conflict', async () =>
   expect(await page.getByText(/changed this|just now/).count()).toBe(0)
 })
 
+test('what was made and then moved is taken back step by step', async () => {
+  const page = await month('2030-09-12')
+  await page.getByRole('button', { name: 'New post set' }).first().click()
+  const editor = page.getByRole('dialog', { name: 'New post set' })
+  await editor.getByText('Bluesky', { exact: true }).click()
+  await editor.getByLabel('Caption').fill('Made here')
+  await editor.getByRole('button', { name: 'Save draft' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  await focusOn(card(page, 'Made here'))
+  await page.keyboard.press('Alt+ArrowRight')
+  await page
+    .getByText(/Made here moved/)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByText(/^Undone: Made here moved/).waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByText(/^Undone: Saved as a draft/).waitFor()
+  await card(page, 'Made here').waitFor({ state: 'detached' })
+})
+
 test('a link that could not be copied is not said to be', async () => {
   const page = await dashboard.open('/dashboard/settings/team', { signedIn: true })
   await page.evaluate(`

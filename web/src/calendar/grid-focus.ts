@@ -1,6 +1,7 @@
 // The focus in a grid of days. One element of it is reached by Tab; arrows lead on from there. The grid's library draws
 // its elements anew whenever something changes, so elements are always found by what they stand for.
 import { useCallback, useEffect, useRef } from 'react'
+import { isFocusLost } from '../design/opener.ts'
 import { GRID_KEYS, type GridDay, stepInGrid } from './grid-keys.ts'
 
 interface GridFocusOptions {
@@ -46,8 +47,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
       const tabIndex = element === tabbed ? 0 : -1
       if (element.tabIndex !== tabIndex) element.tabIndex = tabIndex
     }
-    const active = document.activeElement
-    if (holder && (active === null || active === document.body || active === grid)) holder.focus()
+    if (holder && (isFocusLost() || document.activeElement === grid)) holder.focus()
   }, [])
 
   useEffect(() => {

@@ -1,9 +1,8 @@
 import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
-import { announce } from '../design/announce.tsx'
 import { rememberOpener } from '../design/opener.ts'
-import { showNotice } from '../design/toast.tsx'
+import { tellWhyNot } from '../design/toast.tsx'
 import type { AddressChange, CalendarSearch } from './address.ts'
 
 const PostSetPanel = lazy(() =>
@@ -42,9 +41,7 @@ export function OpenedPanels({ socialSet, search, go, onClosed }: OpenedPanelsPr
   useEffect(() => {
     if (!refused) return
     go({ post: undefined, at: undefined, replace: true })
-    const why = 'Your role does not write post sets.'
-    announce(why)
-    showNotice(why)
+    tellWhyNot('Your role does not write post sets.')
   }, [refused, go])
   return (
     <>

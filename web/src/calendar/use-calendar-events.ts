@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react'
 import type { CalendarCard } from '#contract'
 import { announce } from '../design/announce.tsx'
-import { showNotice } from '../design/toast.tsx'
+import { tellWhyNot } from '../design/toast.tsx'
 import type { PostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import type { PostSetSubject } from '../post-set-actions/subject.ts'
 import type { CalendarView } from '../shell/calendar-views.ts'
@@ -61,7 +61,7 @@ export function useCalendarEvents(means: Means): CalendarEvents {
     }
     const create: CalendarEvents['create'] = (date, minutes = null) => {
       const { zone, go, mayWrite } = latest.current
-      if (!mayWrite) return refuse('Your role does not write post sets.')
+      if (!mayWrite) return tellWhyNot('Your role does not write post sets.')
       const day = dayFor(date)
       go({ post: 'new', note: undefined, at: timeOn(day, minutes, zone), date: shownDate() })
     }
@@ -126,11 +126,6 @@ export function useCalendarEvents(means: Means): CalendarEvents {
       },
     }
   }, [])
-}
-
-function refuse(why: string): void {
-  announce(why)
-  showNotice(why)
 }
 
 /** The instant of a place; of a time that the clock skips or shows twice, the earlier one: the editor shows which. */

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { CalendarCard } from '#contract'
+import { isFocusLost } from '../design/opener.ts'
 import type { AddressChange } from './address.ts'
 import { type DayRange, dayOf, isWithin } from './dates.ts'
 import { besideCards, cardItem, type PlannedDay } from './days.ts'
@@ -71,8 +72,8 @@ export function useCardFocus(options: CardFocusOptions): CardFocus {
     for (const { id } of back) beside.current.delete(id)
     const [first] = back
     const active = document.activeElement
-    const free = active === null || active === document.body
-    if (first && (free || active.closest<HTMLElement>('[data-item]')?.dataset.item === first.item)) setWanted(first)
+    const free = isFocusLost()
+    if (first && (free || active?.closest<HTMLElement>('[data-item]')?.dataset.item === first.item)) setWanted(first)
   }, [cards])
   return useMemo(
     () => ({

@@ -14,12 +14,16 @@ export function rememberOpener(): () => void {
   }
 }
 
+/** Whether nothing has the focus: what had it is gone. */
+export function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body
+}
+
 /**
  * What had the focus has gone with what was done: then the page's main part takes it, so that keys do not begin anew. A
  * calendar puts the focus itself, where its cards are drawn.
  */
 export function focusMainIfLost(): void {
   if (document.querySelector('[data-calendar]')) return
-  if (document.activeElement === null || document.activeElement === document.body)
-    document.querySelector('main')?.focus()
+  if (isFocusLost()) document.querySelector('main')?.focus()
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
+import { announce } from './announce.tsx'
 import { messageOf, requestIdOf } from './error-text.ts'
 import { hideMessage, showMessage } from './messages.tsx'
 import { lastUndo, rememberUndo, takeBack, type Undoable } from './undo-stack.ts'
@@ -25,9 +26,13 @@ export function showText(text: string): void {
   showMessage({ message: text, role: 'status', autoClose: false, closeButtonProps })
 }
 
-/** Says why something was not done: nothing went wrong, and nothing has to be done about it. */
-export function showNotice(text: string): void {
-  showPassing({ message: text, role: 'status', color: 'gray', autoClose: DONE_MS, closeButtonProps })
+/**
+ * Says why something was not done, also to a screen reader at once: nothing went wrong, and nothing has to be done about
+ * it.
+ */
+export function tellWhyNot(why: string): void {
+  announce(why)
+  showPassing({ message: why, role: 'status', color: 'gray', autoClose: DONE_MS, closeButtonProps })
 }
 
 /** Says what went wrong with an action that has no better place for it. Stays until it is closed. */

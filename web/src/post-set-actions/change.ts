@@ -3,8 +3,9 @@ import type { BulkAction, Calendar, CalendarCard } from '#contract'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { type PendingChange, showPending } from './pending.ts'
-import { doInBulk, type Version } from './requests.ts'
+import { doInBulk, removeSeries, type Version } from './requests.ts'
 import type { PostSetSubject } from './subject.ts'
+import { stayedSentence } from './words.ts'
 
 /** The newest version that an own change led to: what is read may be older for a moment. */
 const reached = new Map<string, number>()
@@ -60,7 +61,7 @@ export async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<D
 }
 
 /**
- * Takes back what led to these versions, and reads everything anew. Answers what the person should know of it, such as
+ * Takes back what led to these versions, and reads everything anew. What was made goes as own changes have left it since. Answers what the person should know of it, such as
  * that a set came back as a draft, or that some could not be taken back; undefined for nothing. Throws what the server
  * refuses with when it refuses all.
  */
@@ -68,7 +69,7 @@ export async function revert(versions: readonly Version[], action: BulkAction): 
   try {
     const { done, refused } = await sendInTurn({
       sets: versions,
-      send: () => doInBulk(versions, action),
+      send: () => doInBulk('undo' in action ? versions : versions.map(versionOf), action),
       versionsOf: (answer) => answer.done,
     })
     const told = [...refused, ...done].flatMap(({ message }) => message ?? [])
@@ -77,6 +78,20 @@ export async function revert(versions: readonly Version[], action: BulkAction): 
     return `${told.length} of ${versions.length} did not come back as they were. ${first}`
   } finally {
     refresh(versions)
+  }
+}
+
+/** The same of a series that was just made, of which this is the first set. */
+export async function revertSeries(first: Version): Promise<string | undefined> {
+  try {
+    const { left } = await sendInTurn({
+      sets: [first],
+      send: () => removeSeries(versionOf(first), 'all', false),
+      versionsOf: ({ removed }) => removed,
+    })
+    return stayedSentence(left.length)
+  } finally {
+    refresh([first])
   }
 }
 

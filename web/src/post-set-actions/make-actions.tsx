@@ -7,7 +7,7 @@ import { announce } from '../design/announce.tsx'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { copyText } from '../design/copy-text.ts'
 import { networkName } from '../design/network-icon.tsx'
-import { showDone, showError, showText } from '../design/toast.tsx'
+import { showDone, showError, showText, tellWhyNot } from '../design/toast.tsx'
 import { count, listOf } from '../design/words.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import type { Ask, SeriesChange, SeriesChoice } from './asked.ts'
@@ -20,7 +20,7 @@ import { doInBulk, duplicateOne, moveOne, moveSeries, removeSeries, reviewOne, s
 import { movingTo, removing } from './series-changes.ts'
 import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable, whyNotDeletable } from './subject.ts'
 import { makeTelling } from './telling.ts'
-import { movedSentence, saidTime } from './words.ts'
+import { movedSentence, saidTime, stayedSentence } from './words.ts'
 
 interface Means {
   socialSet: SocialSet
@@ -40,10 +40,10 @@ export function makeActions(means: Means): PostSetActions {
   const { socialSet, rights, preferences, ask, confirm, open, focus, leave, pick } = means
   const zone = socialSet.timezone
 
-  const { tellUndo, attempt, refuse } = makeTelling({ open, focus })
+  const { tellUndo, attempt } = makeTelling({ open, focus })
   const changeable = (subject: PostSetSubject): boolean => {
     const why = whyNotChangeable(subject, rights)
-    if (why) refuse(why)
+    if (why) tellWhyNot(why)
     return !why
   }
 
@@ -102,8 +102,8 @@ export function makeActions(means: Means): PostSetActions {
       versionsOf: (done) => done.moved,
     })
     const to = `this one to ${saidTime(instant, zone, preferences)}`
-    const sentence = `${count(moved.length, 'post set')} of the series moved, ${to}.${stayed(left.length)}`
-    tellUndo(sentence, moved, { undo: true }, subject.id)
+    const sentence = `${count(moved.length, 'post set')} of the series moved, ${to}.`
+    tellUndo(withStayed(sentence, left), moved, { undo: true }, subject.id)
   }
 
   const removeAll = (subject: PostSetSubject, { scope, sets }: SeriesChoice) =>
@@ -115,8 +115,8 @@ export function makeActions(means: Means): PostSetActions {
         send: () => removeSeries(versionOf(subject), scope, false),
         versionsOf: (done) => done.removed,
       })
-      const sentence = `${count(removed.length, 'post set')} of the series deleted.${stayed(left.length)}`
-      tellUndo(sentence, removed, { restore: true }, subject.id)
+      const sentence = `${count(removed.length, 'post set')} of the series deleted.`
+      tellUndo(withStayed(sentence, left), removed, { restore: true }, subject.id)
     })
 
   /** Which sets of its series a change of a set is about; the set alone where it is in none. */
@@ -167,7 +167,7 @@ export function makeActions(means: Means): PostSetActions {
       })
       // What was so already is in neither list: then nothing was done.
       if (done.length > 0) tellUndo(sentenceOf(done.length), done, undo, only)
-      else refuse('There was nothing to change.')
+      else tellWhyNot('There was nothing to change.')
       const [first] = refused
       if (first)
         showError(new ApiError({ status: 412, code: first.code, message: tellRefused(refused.length, first.message) }))
@@ -279,7 +279,7 @@ export function makeActions(means: Means): PostSetActions {
     remove: async (subjects) => {
       const [only] = subjects
       const why = only && subjects.length === 1 ? whyNotDeletable(only, rights) : null
-      if (why) return refuse(why)
+      if (why) return tellWhyNot(why)
       if (only && subjects.length === 1) {
         const chosen = await chooseOf(only, removing(only))
         if (chosen === null) return focus(only.id)
@@ -329,8 +329,8 @@ export function makeActions(means: Means): PostSetActions {
   }
 }
 
-function stayed(number: number): string {
-  return number === 0 ? '' : ` ${count(number, 'post set')} stayed.`
+function withStayed(sentence: string, left: readonly unknown[]): string {
+  return [sentence, stayedSentence(left.length)].filter((part) => part !== undefined).join(' ')
 }
 
 function tellRefused(number: number, why: string): string {

@@ -2,7 +2,7 @@
 import type { BulkAction } from '#contract'
 import { ApiError } from '../api/api-error.ts'
 import { announce } from '../design/announce.tsx'
-import { showDone, showError, showNews, showNotice, showUndo } from '../design/toast.tsx'
+import { showDone, showError, showNews, showUndo } from '../design/toast.tsx'
 import { holdUndo } from '../design/undo-stack.ts'
 import { revert } from './change.ts'
 import { newestChange, type Version } from './requests.ts'
@@ -53,12 +53,7 @@ export function makeTelling({ open, focus }: Means) {
     }
   }
 
-  const refuse = (why: string) => {
-    announce(why)
-    showNotice(why)
-  }
-
-  return { tellUndo, attempt, refuse }
+  return { tellUndo, attempt }
 }
 
 /** That somebody else was faster is news, with the way to what they did; everything else is an error. */

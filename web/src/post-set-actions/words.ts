@@ -1,4 +1,5 @@
 import type { HistoryItem } from '#contract'
+import { count } from '../design/words.ts'
 import { formatDate, formatTime, type TimePreferences, wallTime } from '../time/zones.ts'
 import { nameOf, type PostSetSubject } from './subject.ts'
 
@@ -17,6 +18,11 @@ export function movedSentence(
   preferences: TimePreferences,
 ): string {
   return `${nameOf(subject)} moved to ${saidTime(instant, zone, preferences)}.`
+}
+
+/** "3 post sets stayed.": what others of a series did; undefined when none did. */
+export function stayedSentence(number: number): string | undefined {
+  return number === 0 ? undefined : `${count(number, 'post set')} stayed.`
 }
 
 /** What a screen reader says on top of what was done. */

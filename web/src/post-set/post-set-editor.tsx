@@ -10,11 +10,10 @@ import { useConfirmAction } from '../design/confirm.tsx'
 import { Drawer } from '../design/dialogs.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showUndo } from '../design/toast.tsx'
-import { count, listOf } from '../design/words.ts'
-import { refresh, revert } from '../post-set-actions/change.ts'
+import { listOf } from '../design/words.ts'
+import { revert, revertSeries } from '../post-set-actions/change.ts'
 import { PUBLISHES_AT_ONCE, publishesAtOnce } from '../post-set-actions/plan-move.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import { removeSeries } from '../post-set-actions/requests.ts'
 import { useIsWide } from '../shell/shell.tsx'
 import { formatDateTime } from '../time/zones.ts'
 import { draftOf, emptyDraft } from './draft.ts'
@@ -91,9 +90,7 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   }
   const undoSeries = async (first: PostSet) => {
     leave([first.id])
-    const { left } = await removeSeries(first, 'all', false)
-    refresh([first])
-    return left.length > 0 ? `${count(left.length, 'post set')} stayed.` : undefined
+    return revertSeries(first)
   }
   const save: PostSetFormProps['onSave'] = async (body, change, { atOnce }) => {
     if (!publishesAtOnce(body, body.scheduledAt)) {

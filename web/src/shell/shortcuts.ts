@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { usePreferences } from '../api/session.ts'
+import { isFocusLost } from '../design/opener.ts'
 import { matchesKeys } from './keys.ts'
 
 export interface Shortcut {
@@ -58,8 +59,7 @@ export function openDialogs(): Element[] {
 /** What had the focus in a dialog has gone: then the dialog takes it, and keeps the keys. */
 export function focusDialogIfLost(): void {
   const dialog = openDialogs().at(-1)
-  const lost = document.activeElement === null || document.activeElement === document.body
-  if (lost && dialog instanceof HTMLElement) dialog.focus()
+  if (isFocusLost() && dialog instanceof HTMLElement) dialog.focus()
 }
 
 /** Whether keys go into a menu, a list or a dialog beside which the page can be used. */
