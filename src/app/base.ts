@@ -1,4 +1,5 @@
 import type { SecretBox } from '#domain'
+import { loadNetworks, type Networks } from '#networks'
 import { type Database, openDatabase } from '#persistence'
 import type { Begun } from './begin.ts'
 import { migrateServer, reachServer, type Server } from './database.ts'
@@ -8,6 +9,7 @@ export interface Base extends Begun {
   server: Server
   db: Database
   box: SecretBox
+  networks: Networks
 }
 
 /** What is closed at the end, last opened first. */
@@ -20,7 +22,8 @@ export async function openBase(
   options: { mode: 'own' | 'join'; name: string; poolSize: number },
 ): Promise<Base> {
   const { log } = begun
-  const secrets = import('./secrets.ts')
+  // Loaded while the database starts.
+  const loading = Promise.all([import('./secrets.ts'), loadNetworks()])
   const server = await reachServer(begun, { mode: options.mode, log: (message) => log.info({}, message) })
   closing.defer(() => server.stop())
   await migrateServer(begun, server)
@@ -32,8 +35,7 @@ export async function openBase(
     onIdleError: (error) => log.warn({ error }, 'A connection to the database was lost'),
   })
   closing.defer(() => db.destroy())
-  // Loaded while the database starts.
-  const { openSecrets } = await secrets
+  const [{ openSecrets }, networks] = await loading
   const box = await openSecrets(begun, db, (message) => log.info({}, message))
-  return { ...begun, server, db, box }
+  return { ...begun, server, db, box, networks }
 }

@@ -29,8 +29,8 @@ export async function beginProcess(): Promise<Begun> {
 }
 
 /** A process may run for longer than a version of a network's API. */
-function tellOfEndingVersions({ config, networks }: Installation, log: Log): void {
-  for (const { manifest } of networks.all) {
+function tellOfEndingVersions({ config, manifests }: Installation, log: Log): void {
+  for (const manifest of manifests) {
     for (const { message, ended } of endingVersions(manifest, config.networks[manifest.name] ?? {}, new Date())) {
       log[ended ? 'error' : 'warn']({}, message)
     }

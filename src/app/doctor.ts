@@ -2,7 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
 import { createSecretBox } from '#domain'
-import type { Networks } from '#networks'
+import { loadNetworks, type Networks } from '#networks'
 import { secretKeyFits } from '#operations'
 import {
   countSandboxConnections,
@@ -51,12 +51,12 @@ export async function examine(): Promise<Finding[]> {
     if (!(error instanceof ConfigError)) throw error
     return [...findings, ...error.message.split('\n').map((message) => problem('settings', message))]
   }
-  const { config, networks } = installation
+  const { config } = installation
   findings.push(
     ...config.warnings.map((message) => warning('settings', message)),
     ...(config.warnings.length === 0 ? [ok('settings', 'The settings can be read.')] : []),
   )
-  findings.push(...examineNetworks(config, networks, new Date()))
+  findings.push(...examineNetworks(config, await loadNetworks(), new Date()))
   const begun = await wasStarted(config)
   if (begun) {
     findings.push(...(await examineDisk(config)))

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path'
 import { type Config, type NetworkSetting, processEnvironment, readConfig } from '#config'
-import { loadNetworks, type Manifest, type Networks } from '#networks'
+import { loadManifests, type Manifest } from '#networks'
 
-/** What every process begins with: where it is, what is set, which networks there are. */
+/** What every process begins with: where it is, what is set, what the networks declare. */
 export interface Installation {
   projectDir: string
   config: Config
-  networks: Networks
+  manifests: readonly Manifest[]
 }
 
 /** @throws ConfigError */
 export async function loadInstallation(): Promise<Installation> {
   const projectDir = resolve(import.meta.dirname, '../..')
-  const networks = await loadNetworks()
-  const networkSettings = networks.all.flatMap((network) => settingsOf(network.manifest))
-  return { projectDir, config: readConfig(processEnvironment(), { projectDir, networkSettings }), networks }
+  const manifests = await loadManifests()
+  const networkSettings = manifests.flatMap(settingsOf)
+  return { projectDir, config: readConfig(processEnvironment(), { projectDir, networkSettings }), manifests }
 }
 
 /** The settings that a network declares: its base addresses and its own. */

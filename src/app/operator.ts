@@ -1,4 +1,5 @@
 import type { Identity } from '#identity'
+import { loadNetworks, type Networks } from '#networks'
 import type * as Operations from '#operations'
 import { type Actor, type Database, openDatabase } from '#persistence'
 import { addressesOf } from './addresses.ts'
@@ -15,12 +16,12 @@ export interface Operator extends Installation {
   db: Database
   credentials: Operations.AddConnectionDeps['credentials']
   identity: Pick<Identity, 'hashPassword' | 'newPassword'>
-  /** The pretend networks, to connect to. Opened when they are asked for. */
-  openSandbox(): Promise<Operations.ConnectSandboxDeps['sandboxIdentity']>
+  /** Opens the simulators, to connect to. */
+  openSandbox(): Promise<Pick<Operations.ConnectSandboxDeps, 'networks' | 'sandboxIdentity'>>
   authorizations: Operations.AuthorizationBox
   publicUrl: string
-  /** The ways to networks. Loaded when they are asked for. */
-  openNetworks(): Promise<Outbound>
+  /** Loads the networks' code, and the ways to them. */
+  openNetworks(): Promise<Outbound & { networks: Networks }>
 }
 
 /**
@@ -29,7 +30,7 @@ export interface Operator extends Installation {
  */
 export async function withOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   const installation = await loadInstallation()
-  const { config, networks } = installation
+  const { config } = installation
   const say = (message: string) => void process.stderr.write(`almanac: ${message}\n`)
   for (const warning of config.warnings) say(warning)
   await using closing = new AsyncDisposableStack()
@@ -56,19 +57,21 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
     identity: createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') }),
     async openSandbox() {
       const { visitSandbox } = await import('./sandbox.ts')
-      const sandbox = await visitSandbox(installation, { sandboxUrl }, closing)
-      return sandbox.identityFor
+      const networks = await loadNetworks()
+      const sandbox = await visitSandbox({ ...installation, networks }, { sandboxUrl }, closing)
+      return { networks, sandboxIdentity: sandbox.identityFor }
     },
     async openNetworks() {
-      const [{ createGuardedFetch }, { createOutbound }] = await Promise.all([
+      const [{ createGuardedFetch }, { createOutbound }, networks] = await Promise.all([
         import('#media'),
         import('./outbound.ts'),
+        loadNetworks(),
       ])
       const guarded = createGuardedFetch({ trustedHosts: config.trustedFetchHosts })
       closing.defer(() => guarded.close())
       const outbound = createOutbound({ config, networks, sandboxUrl, guarded })
       closing.defer(() => outbound.close())
-      return outbound
+      return { ...outbound, networks }
     },
   })
 }

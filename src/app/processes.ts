@@ -12,6 +12,7 @@ const loadWork = () => import('./work.ts')
 const loadSandbox = () => import('./sandbox.ts')
 const loadMedia = () => import('./media.ts')
 const loadQueue = () => import('#queue')
+const loadNetworkCode = async () => (await import('#networks')).loadNetworks()
 
 /** Everything in one process, on a database of its own unless DATABASE_URL names one. */
 async function up(stop: Stop): Promise<void> {
@@ -123,8 +124,12 @@ async function sandbox(stop: Stop): Promise<void> {
     { ...config, sandbox: { ...config.sandbox, port } },
     { port: config.port, together: false },
   )
-  const [{ startSandbox }, { closeServer, listen }] = await Promise.all([loadSandbox(), import('./health-server.ts')])
-  const { handle } = await startSandbox(begun, { sandboxUrl }, closing)
+  const [{ startSandbox }, { closeServer, listen }, networks] = await Promise.all([
+    loadSandbox(),
+    import('./health-server.ts'),
+    loadNetworkCode(),
+  ])
+  const { handle } = await startSandbox({ ...begun, networks }, { sandboxUrl }, closing)
   const place = { host: config.host, port, setting: 'ALMANAC_SANDBOX_PORT' }
   const server = await listen((request, response) => void handle(request, response), place)
   closing.defer(() => closeServer(server, { graceMs: 1_000 }))

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Networks } from '#networks'
 import { tryLock, waitForLock } from '#persistence'
 import { openSandbox, type Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
@@ -17,7 +18,7 @@ const VISITOR_MS = 3_000
  * @throws StartError, DamagedJournalError
  */
 export async function startSandbox(
-  installation: Begun,
+  installation: Begun & { networks: Networks },
   { sandboxUrl }: Pick<Addresses, 'sandboxUrl'>,
   closing: Closing,
 ): Promise<Sandbox> {
@@ -41,7 +42,7 @@ export async function startSandbox(
  * @throws StartError, DamagedJournalError
  */
 export async function visitSandbox(
-  installation: Installation,
+  installation: Installation & { networks: Networks },
   { sandboxUrl }: Pick<Addresses, 'sandboxUrl'>,
   closing: Closing,
 ): Promise<Sandbox> {
@@ -59,7 +60,7 @@ async function folderOf({ config }: Installation): Promise<string> {
 }
 
 function open(
-  { networks }: Installation,
+  { networks }: { networks: Networks },
   place: { folder: string; serves: boolean; url: string },
   closing: Closing,
   onError: (error: unknown) => void,

@@ -53,7 +53,7 @@ export const connectionCommands = [
       const outbound = await operator.openNetworks()
       const pick = given.optional('pick')
       if (pick !== null) {
-        const deps = { ...operator, connectContext: outbound.connectContext }
+        const deps = { ...operator, ...outbound }
         return fields(await operations.connectChosen(deps, { authorizationId: id, externalId: pick, seenBy: null }))
       }
       const deps = { ...operator, ...outbound, now: () => new Date() }
@@ -110,13 +110,13 @@ interface Place {
 async function signInThere(operator: Operator, given: Given, place: Place): Promise<Outcome> {
   const sandbox = given.flag('sandbox')
   if (sandbox) requireSandbox(operator)
-  if (sandbox && !operator.networks.named(place.network)?.connect.oauth) {
-    const deps = { ...operator, sandboxIdentity: await operator.openSandbox() }
+  const outbound = await operator.openNetworks()
+  if (sandbox && !outbound.networks.named(place.network)?.connect.oauth) {
+    const deps = { ...operator, ...(await operator.openSandbox()) }
     return fields(await operator.operations.addSandboxConnection(deps, place))
   }
-  const { connectContext } = await operator.openNetworks()
   const started = await operator.operations.startAuthorization(
-    { ...operator, connectContext },
+    { ...operator, ...outbound },
     { ...place, sandbox, startedBy: null },
   )
   const lines = [
@@ -136,10 +136,10 @@ async function addWithPassword(
   place: Place & { identifier: string },
 ): Promise<Outcome> {
   if (given.flag('sandbox')) throw new UsageError('--sandbox needs no password: leave out --identifier.')
-  const { connectContext } = await operator.openNetworks()
+  const outbound = await operator.openNetworks()
   const password = await readPassword(`App password of ${place.identifier}: `)
   const input = { ...place, service: given.optional('service'), serviceMayBePrivate: true, seenBy: null, password }
-  return fields(await operator.operations.addConnection({ ...operator, connectContext }, input))
+  return fields(await operator.operations.addConnection({ ...operator, ...outbound }, input))
 }
 
 async function showDefaults(deps: DefaultsDeps, { operations }: Operator, id: string): Promise<Outcome> {

@@ -244,12 +244,13 @@ export const operatorCommands: readonly Command[] = [
   ...postSetCommands,
 ]
 
-/** The operator's parts with the pretend networks, when the command connects to them. */
+/** What the command works with, the simulators included when it connects to them. */
 async function withSandbox(operator: Operator, given: Given): Promise<Operator & ConnectSandboxDeps> {
   const unused = () => {
     throw new TypeError('The sandbox was not asked for.')
   }
-  if (!given.flag('sandbox')) return { ...operator, sandboxIdentity: unused }
+  const none = { all: [], named: () => null, serving: () => null }
+  if (!given.flag('sandbox')) return { ...operator, networks: none, sandboxIdentity: unused }
   requireSandbox(operator)
-  return { ...operator, sandboxIdentity: await operator.openSandbox() }
+  return { ...operator, ...(await operator.openSandbox()) }
 }

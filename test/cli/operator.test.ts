@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { almanacJson, makeDataDir, runAlmanac, type Settings } from '../_util/app.ts'
@@ -98,4 +98,21 @@ test('a sandbox that is switched off is not connected to', async () => {
   })
   expect(finished.code).toBe(2)
   expect(finished.stderr).toMatch(/^almanac: The sandbox is off here/)
+})
+
+test('a command that calls no network loads none, nor the server, the sessions or the pictures', async () => {
+  const file = join(dataDir.path, '../loaded-modules')
+  const hook = join(import.meta.dirname, '../_util/list-modules.mjs')
+  const settings = {
+    ALMANAC_DATA_DIR: dataDir.path,
+    NODE_OPTIONS: `--import ${hook}`,
+    LOADED_MODULES_FILE: file,
+  }
+  await almanacJson(['users', 'list'], { settings })
+  const loaded = (await readFile(file, 'utf8')).split('\n')
+  expect(loaded.some((url) => url.endsWith('/src/operations/index.ts'))).toBe(true)
+  const dispensable = /node_modules\/(better-auth|fastify|sharp|mediabunny|@atproto|twitter-text|pg-boss|pino)\//
+  expect(loaded.filter((url) => dispensable.test(url))).toEqual([])
+  const ofNetworks = loaded.filter((url) => /\/src\/networks\/(?!toolkit\/)[^/]+\//.test(url))
+  expect(ofNetworks.filter((url) => !/\/(manifest|limits\w*|[\w-]*manifest[\w-]*)\.ts$/.test(url))).toEqual([])
 })

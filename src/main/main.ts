@@ -1,0 +1,58 @@
+import { type Command, helpText, parseCommand, UsageError } from './command.ts'
+import { operatorCommands } from './operator-commands.ts'
+import { processCommands } from './process-commands.ts'
+import { stopSignals } from './stop-signals.ts'
+
+const commands: readonly Command[] = [...processCommands, ...operatorCommands]
+
+/** Errors whose message is a sentence for the operator. All others are bugs and show where they are. */
+const SENTENCES = new Set([
+  'ConfigError',
+  'DamagedJournalError',
+  'DatabaseNotUsableError',
+  'EmbeddedDatabaseError',
+  'InterruptedError',
+  'ProblemError',
+  'Refusal',
+  'StartError',
+])
+
+async function run(args: readonly string[]): Promise<number> {
+  const parsed = parseCommand(commands, args)
+  if (!parsed) {
+    const { SETTINGS } = await import('#config')
+    process.stdout.write(`${helpText(commands, SETTINGS)}\n`)
+    return 0
+  }
+  const outcome = await parsed.command.run(parsed.given, stopSignals())
+  if (!outcome) return 0
+  process.stdout.write(`${parsed.json ? JSON.stringify(outcome.data) : outcome.text}\n`)
+  return outcome.exitCode ?? 0
+}
+
+function complain({ message }: Error): void {
+  for (const line of message.split('\n')) process.stderr.write(`almanac: ${line}\n`)
+}
+
+/** Runs the command that the arguments name, prints its outcome and sets the exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await run(args)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function fail(error: unknown): void {
+  if (error instanceof UsageError) {
+    complain(error)
+    process.exitCode = 2
+  } else if (error instanceof Error && SENTENCES.has(error.name)) {
+    complain(error)
+    process.exitCode = 1
+  } else {
+    process.stderr.write(`almanac: something went wrong that should not. Please report it with these lines:\n`)
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    process.exitCode = 70
+  }
+}
