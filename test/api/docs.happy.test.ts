@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as contract from '#contract'
 import { importerDefaults } from '#importing'
-import { loadNetworks } from '#networks'
+import { FAULTS, loadNetworks } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
 
 let api: Api
@@ -23,7 +23,7 @@ const INTERFACE_PAGES = [
   'limits',
   'versioning',
 ]
-const PAGES = ['index', ...INTERFACE_PAGES, 'networks', 'reference', 'dashboard', 'operating']
+const PAGES = ['index', ...INTERFACE_PAGES, 'networks', 'reference', 'dashboard', 'operating', 'sandbox']
 const networks = await loadNetworks()
 const NETWORK_PAGES = networks.all.map(({ manifest }) => `networks/${manifest.name}`)
 const CODES = Object.keys({
@@ -128,6 +128,7 @@ test('where the files themselves are shown, links lead to files that there are',
     'docs/index.md',
     'docs/dashboard.md',
     'docs/operating.md',
+    'docs/sandbox.md',
     ...INTERFACE_PAGES.map((name) => `docs/interface/${name}.md`),
   ]
   const broken: string[] = []
@@ -163,6 +164,12 @@ test('all pages lead to all others, and the current one is marked', async () => 
 })
 
 describe('what pages tell', () => {
+  test('the page of the sandbox lists every fault that a caption can ask for', async () => {
+    const markdown = await read('/docs/sandbox.md')
+    for (const [name, { does }] of Object.entries(FAULTS))
+      expect(markdown).toContain(`| \`[[fault:${name}]]\` | ${does} |`)
+  })
+
   test('every network has a page with its kinds of posts, its defaults and every limit with its source', async () => {
     const index = await read('/docs/networks.md')
     for (const { manifest } of networks.all) {

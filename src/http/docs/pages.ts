@@ -63,6 +63,7 @@ export const DOCS_PAGES: readonly PageEntry[] = [
     'Settings, plans and processes, for whoever runs an installation.',
     'operating.md',
   ),
+  entry('sandbox', 'The sandbox', 'Simulated networks, and the faults that can be asked for.', 'sandbox.md'),
 ]
 
 const FOLDER = join(import.meta.dirname, '../../../docs')

@@ -18,6 +18,7 @@ import {
   SCOPES,
   type Scope,
 } from '#contract'
+import { FAULTS } from '#networks'
 import { code, number, table } from './markdown.ts'
 import { endpointTable, type OpenApiDocument } from './reference.ts'
 import { meaningOf, type Schema, typeWords } from './schema-tables.ts'
@@ -159,6 +160,18 @@ function servedTable(): string {
   )
 }
 
+function faultTable(): string {
+  return table(
+    ['In a caption', 'What the simulator does', 'How often', 'Reason'],
+    Object.entries(FAULTS).map(([name, { does, lasting }]) => [
+      code(`[[fault:${name}]]`),
+      does,
+      lasting === null ? 'Once per post' : 'Every time',
+      lasting === null ? '' : code(lasting),
+    ]),
+  )
+}
+
 /** What pages leave to be filled in, by name. All of it is made from what the service itself goes by. */
 export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: PlanCatalogue) => string>> = {
   errors: errorTable,
@@ -176,5 +189,6 @@ export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: P
     ),
   rights: rightsTable,
   endpoints: endpointTable,
+  faults: faultTable,
   served: servedTable,
 }
