@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { startWorker, type WorkerSetup } from './worker.ts'
 
 /**
@@ -25,4 +26,6 @@ await startWorker(setup, async (step) => {
   }
   process.send?.({ step })
 })
+// Most of these processes are killed, and would leave nothing compiled for the next.
+flushCompileCache()
 process.send?.({ started: true })

@@ -25,6 +25,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     url.pathname = `/${TEMPLATE}`
     const admin = new pg.Client(database.url)
     await admin.connect()
+    // The data lives as long as the run. Every file of tests creates and drops a database, and each waits for a
+    // checkpoint to reach the disk: a quarter of a second to three seconds.
+    for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+      await admin.query(`alter system set ${setting} = off`)
+    }
+    await admin.query('select pg_reload_conf()')
     await admin.query(`create database ${TEMPLATE} template template0`)
     await admin.end()
     await migrate(url.href)
