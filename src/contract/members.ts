@@ -21,6 +21,8 @@ export const TeamMember = closed({
   /** Null also for somebody who has no session. */
   lastActiveAt: orNull(Type.String()),
   twoFactorEnabled: orNull(Type.Boolean()),
+  /** The address that the member asked for and the reader may confirm or refuse; null for none. */
+  pendingEmail: orNull(Type.String()),
 })
 export type TeamMember = Type.Static<typeof TeamMember>
 
