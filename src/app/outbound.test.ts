@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#config'
 import { createGuardedFetch } from '#media'
-import { type Network, networksOf, OPERATOR_SERVICE } from '#networks'
+import { type Http, type Network, networksOf, OPERATOR_SERVICE } from '#networks'
 import { settingsOf } from './installation.ts'
 import { createOutbound } from './outbound.ts'
 
@@ -41,46 +41,56 @@ function outbound(environment: Record<string, string> = {}) {
   const config = readConfig(environment, { projectDir: '/', networkSettings: settingsOf(network.manifest) })
   const guarded = createGuardedFetch({ trustedHosts: [] })
   const made = createOutbound({ config, networks: networksOf([network]), sandboxUrl: `${origins[0]}/sandbox`, guarded })
-  const reaches = async (url = '') => {
-    const answer = await made.http({ method: 'GET', url: `${url}/x`, signal: AbortSignal.timeout(5_000) })
-    return answer.kind === 'answer'
-  }
   const close = async () => {
     await made.close()
     await guarded.close()
   }
-  return { ...made, reaches, close }
+  return { ...made, close }
 }
 const identity = (endpoints: Record<string, string> = {}, sandbox = false) => ({ sandbox, endpoints })
 
-test('the sandbox and the addresses of settings are reached, others are not', async () => {
-  const { reaches, endpoint, close } = outbound({ ALMANAC_TWO_WORDS_API_URL: `${origins[1]}/` })
+async function reaches(http: Http, url = '') {
+  const answer = await http({ method: 'GET', url: `${url}/x`, signal: AbortSignal.timeout(5_000) })
+  return answer.kind === 'answer'
+}
+
+test('the addresses of settings are reached for every identity, the sandbox for its own, others are not', async () => {
+  const { httpFor, endpoint, close } = outbound({ ALMANAC_TWO_WORDS_API_URL: `${origins[1]}/` })
   expect(endpoint('two-words', 'api', identity())).toBe(origins[1])
   expect(endpoint('two-words', 'api', identity({}, true))).toBe(`${origins[0]}/sandbox/two-words/api`)
-  expect(await Promise.all(origins.map(reaches))).toEqual([true, true, false, false])
+  const reachable = (sandbox: boolean) =>
+    Promise.all(origins.map((origin) => reaches(httpFor(identity({}, sandbox)), origin)))
+  expect(await reachable(true)).toEqual([true, true, false, false])
+  expect(await reachable(false)).toEqual([false, true, false, false])
   await close()
 })
 
-test("a server that an identity names is reached only when it is the operator's own", async () => {
-  const { reaches, endpoint, close } = outbound()
+test('a server that the operator named for an identity is reached for that identity and no other', async () => {
+  const { httpFor, endpoint, close } = outbound()
   const [, , named = '', other = ''] = origins
-  expect(endpoint('two-words', 'api', identity({ api: other }))).toBe(other)
-  expect(await reaches(other)).toBe(false)
-  expect(endpoint('two-words', 'api', identity({ api: named, [OPERATOR_SERVICE]: named }))).toBe(named)
-  expect(await reaches(named)).toBe(true)
-  expect(await reaches(other)).toBe(false)
+  const ours = identity({ api: named, [OPERATOR_SERVICE]: named })
+  // Its own answers named it, as those of anybody's account can.
+  const theirs = identity({ api: named })
+  expect(endpoint('two-words', 'api', ours)).toBe(named)
+  expect(await reaches(httpFor(ours), named)).toBe(true)
+  expect(await reaches(httpFor(ours), other)).toBe(false)
+  expect(endpoint('two-words', 'api', theirs)).toBe(named)
+  expect(await reaches(httpFor(theirs), named)).toBe(false)
   await close()
 })
 
-test('a sign-in reaches the server that the operator named', async () => {
-  const { reaches, connectContext, setting, close } = outbound({ ALMANAC_TWO_WORDS_VERSION: 'v2' })
+test('a sign-in reaches the server that the operator named for it, and no other sign-in does', async () => {
+  const { connectContext, setting, close } = outbound({ ALMANAC_TWO_WORDS_VERSION: 'v2' })
   const [, , named = ''] = origins
   const context = connectContext(network, { service: named, sandbox: false })
   expect(context.endpoint('api')).toBe('https://api.example')
   expect(context.setting('appId')).toBe('7')
   expect(setting('two-words', 'VERSION', { sandbox: false })).toBe('v2')
   expect(setting('two-words', 'VERSION', { sandbox: true })).toBe('pretend')
-  expect(await reaches(named)).toBe(true)
+  expect(await reaches(context.http, named)).toBe(true)
+  // What a member names in the dashboard is not named by the operator.
+  const byMember = connectContext(network, { service: null, sandbox: false })
+  expect(await reaches(byMember.http, named)).toBe(false)
   await close()
 })
 

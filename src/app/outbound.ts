@@ -5,6 +5,7 @@ import {
   type ConnectContext,
   createHttp,
   type Http,
+  type IdentityPlace,
   type Network,
   type Networks,
   networkNamed,
@@ -15,13 +16,10 @@ import {
 
 /** The ways of connectors to their networks. */
 export interface Outbound {
-  http: Http
+  /** For requests on behalf of that identity alone. */
+  httpFor(identity: IdentityPlace): Http
   /** The base address of an endpoint for an identity. */
-  endpoint(
-    network: string,
-    name: string,
-    identity: { sandbox: boolean; endpoints: Readonly<Record<string, string>> },
-  ): string
+  endpoint(network: string, name: string, identity: IdentityPlace): string
   /** A setting of a network's manifest; empty when it is not set. */
   setting(network: string, name: string, identity: { sandbox: boolean }): string
   /** What a sign-in may use; `service` is the server that the operator named. */
@@ -33,8 +31,9 @@ export interface Outbound {
 const SIGN_IN_MS = 60_000
 
 /**
- * Requests to the operator's own addresses (settings, the sandbox, a server named when connecting) go out as they are;
- * all others through the guard, which lets nothing reach a private address.
+ * Requests to the operator's own addresses go out as they are: those of settings for every identity, the sandbox for the
+ * identities in it, a server that was named when connecting for the identity that it was named for. All others go
+ * through the guard, which lets nothing reach a private address.
  */
 export function createOutbound(deps: {
   config: Config
@@ -44,40 +43,43 @@ export function createOutbound(deps: {
 }): Outbound {
   const { config, networks, sandboxUrl } = deps
   const settingsOf = (network: string) => config.networks[network] ?? {}
-  const trusted = new Set([new URL(sandboxUrl).origin])
-  for (const { manifest } of networks.all) {
-    for (const { setting, default: fallback } of Object.values(manifest.endpoints)) {
-      trusted.add(new URL(settingsOf(manifest.name)[setting] ?? fallback).origin)
-    }
-  }
+  const ofSettings = networks.all.flatMap(({ manifest }) =>
+    Object.values(manifest.endpoints).map(
+      ({ setting, default: fallback }) => new URL(settingsOf(manifest.name)[setting] ?? fallback).origin,
+    ),
+  )
   const plain = new Agent()
-  const http = createHttp({ trustedOrigins: trusted, plain, guarded: deps.guarded.dispatcher })
 
-  const endpoint: Outbound['endpoint'] = (network, name, identity) => {
-    const named = identity.endpoints[OPERATOR_SERVICE]
-    if (named !== undefined) trusted.add(new URL(named).origin)
-    return resolveEndpoint(networkNamed(networks, network).manifest, name, {
+  const httpFor: Outbound['httpFor'] = ({ sandbox, endpoints }) => {
+    const named = endpoints[OPERATOR_SERVICE]
+    const trustedOrigins = new Set([
+      ...ofSettings,
+      ...(sandbox ? [new URL(sandboxUrl).origin] : []),
+      ...(named === undefined ? [] : [new URL(named).origin]),
+    ])
+    return createHttp({ trustedOrigins, plain, guarded: deps.guarded.dispatcher })
+  }
+  const endpoint: Outbound['endpoint'] = (network, name, identity) =>
+    resolveEndpoint(networkNamed(networks, network).manifest, name, {
       identityEndpoints: identity.endpoints,
       sandbox: identity.sandbox,
       sandboxUrl,
       settings: settingsOf(network),
     })
-  }
   const setting: Outbound['setting'] = (network, name, { sandbox }) =>
     resolveSetting(networkNamed(networks, network).manifest, name, { sandbox, settings: settingsOf(network) })
 
   return {
-    http,
+    httpFor,
     endpoint,
     setting,
     connectContext(network, { service, sandbox }) {
       const { name } = network.manifest
-      const endpoints = service === null ? {} : { [OPERATOR_SERVICE]: service }
-      if (service !== null) trusted.add(new URL(service).origin)
+      const identity = { sandbox, endpoints: service === null ? {} : { [OPERATOR_SERVICE]: service } }
       return {
-        endpoint: (wanted) => endpoint(name, wanted, { sandbox, endpoints }),
-        setting: (wanted) => setting(name, wanted, { sandbox }),
-        http,
+        endpoint: (wanted) => endpoint(name, wanted, identity),
+        setting: (wanted) => setting(name, wanted, identity),
+        http: httpFor(identity),
         signal: AbortSignal.timeout(SIGN_IN_MS),
         now: () => new Date(),
       }

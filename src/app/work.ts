@@ -40,7 +40,7 @@ export async function startWork(parts: {
     db,
     queue,
     networks,
-    http: outbound.http,
+    httpFor: outbound.httpFor,
     credentials: createCredentialBox(box),
     endpoint: outbound.endpoint,
     setting: outbound.setting,

@@ -17,12 +17,17 @@ export const ApiKey = closed({
   scopes: Type.Array(Type.Enum([...SCOPES])),
   socialSetIds: orNull(Type.Array(Type.String(), { description: 'Null: all social sets of the account.' })),
   createdBy: Type.String({ description: 'Name of the person, or `operator`.' }),
+  creatorId: orNull(Type.String({ description: 'User id of the person. Null: the operator.' })),
   creatorLeft: Type.Boolean({ description: 'Who made it is a member of the account no more.' }),
   createdAt: Type.String(),
   lastUsedAt: orNull(Type.String({ description: 'To the minute.' })),
   lastUsedAddress: orNull(Type.String({ description: 'Network address; of IPv6 the /64.' })),
   expiresAt: orNull(Type.String({ description: 'Null: never.' })),
   state: Type.Enum([...KEY_STATES]),
+  revokedAt: orNull(Type.String()),
+  revokedBy: orNull(
+    Type.String({ description: 'Name of the person, or `operator`. Null also for keys revoked before this was kept.' }),
+  ),
 })
 export type ApiKey = Type.Static<typeof ApiKey>
 

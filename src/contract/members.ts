@@ -21,6 +21,8 @@ export const TeamMember = closed({
   /** Null also for somebody who has no session. */
   lastActiveAt: orNull(Type.String()),
   twoFactorEnabled: orNull(Type.Boolean()),
+  /** The address that the member asked for and the reader may confirm or refuse; null for none. */
+  pendingEmail: orNull(Type.String()),
 })
 export type TeamMember = Type.Static<typeof TeamMember>
 
@@ -47,8 +49,17 @@ export const MemberUpdateBody = closed({
   socialSetIds: Type.Optional(SocialSetIds),
 })
 
-/** `password`: of whoever removes. */
-export const MemberRemovalBody = closed({ password: Type.String({ maxLength: LIMITS.password.max }) })
+/**
+ * `password`: of the member who removes. `revokeApiKeys`: revoke the API keys that the removed member created; absent, they
+ * stay.
+ */
+export const MemberRemovalBody = closed({
+  password: Type.String({ maxLength: LIMITS.password.max }),
+  revokeApiKeys: Type.Optional(Type.Boolean()),
+})
+
+/** The decision about a new address: the one that the owner saw. */
+export const EmailDecisionBody = closed({ email: Type.String({ maxLength: LIMITS.emailCharacters }) })
 
 export const InvitationBody = closed({
   email: Type.String({ maxLength: LIMITS.emailCharacters }),

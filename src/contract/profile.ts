@@ -6,14 +6,21 @@ const closed = <T extends Type.TProperties>(properties: T) => Type.Object(proper
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Password = Type.String({ maxLength: LIMITS.password.max })
 
+/**
+ * What confirms a new address besides the password: a link that is mailed to it; where no mail can be sent, an owner; for
+ * the only owner nothing.
+ */
+export const EMAIL_CONFIRMATIONS = ['LINK', 'OWNER', 'PASSWORD'] as const
+
 /** What somebody is called here: `GET /internal/profile`. */
 export const Profile = closed({
   name: Type.String(),
   email: Type.String(),
-  /** Where a link was sent that makes it the address; null for none. */
+  /** The address that was asked for and is not confirmed yet; null for none. */
   pendingEmail: orNull(Type.String()),
-  /** Whether a new address is confirmed by mail. Without mail it holds at once. */
-  confirmsByMail: Type.Boolean(),
+  /** What an owner refused since; null for nothing. */
+  refusedEmail: orNull(closed({ email: Type.String(), refusedBy: Type.String() })),
+  emailConfirmedBy: Type.Enum([...EMAIL_CONFIRMATIONS]),
 })
 export type Profile = Type.Static<typeof Profile>
 

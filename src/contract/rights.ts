@@ -29,6 +29,7 @@ export const RIGHTS = {
   'social-sets:manage': { title: 'Make and change social sets', roles: ['owner', 'admin'] },
   'members:read': { title: 'See mail addresses and last activity of members', roles: ['owner', 'admin', 'editor'] },
   'members:manage': { title: 'Invite people and change their roles', roles: ['owner', 'admin'] },
+  'member-emails:confirm': { title: 'Confirm new email addresses of members', roles: ['owner'] },
   'owners:manage': { title: 'Make and remove owners', roles: ['owner'] },
   'api-keys:manage': { title: 'Make, change and revoke API keys', roles: ['owner', 'admin'] },
   'account:manage': { title: 'Rename the account', roles: ['owner'] },

@@ -6,6 +6,13 @@ import type { Manifest } from './network.ts'
  */
 export const OPERATOR_SERVICE = 'operator-service'
 
+/** What of an identity decides which addresses are used for it. */
+export interface IdentityPlace {
+  sandbox: boolean
+  /** Addresses by endpoint name that belong to the identity itself. */
+  endpoints: Readonly<Record<string, string>>
+}
+
 /** Where an identity belongs, as far as addresses go. */
 export interface EndpointOptions {
   /** Addresses by endpoint name that belong to the identity itself. */

@@ -90,10 +90,13 @@ export async function findApiKey(db: Database, id: string): Promise<ApiKeyRow | 
 export interface ListedApiKey extends Omit<ApiKeyRow, 'accountId'> {
   prefix: string
   /** Null: the operator made it. */
-  creator: { name: string; isMember: boolean } | null
+  creator: { id: string; name: string; isMember: boolean } | null
   createdAt: Date
   lastUsedAt: Date | null
   lastUsedAddress: string | null
+  revokedAt: Date | null
+  /** Null also for keys that were revoked before this was kept. */
+  revokedBy: string | null
 }
 
 /** All keys of an account, the newest first. */
@@ -110,21 +113,27 @@ export async function listApiKeys(db: Database, accountId: string): Promise<List
       'prefix',
       'scopes',
       'api_keys.social_set_ids as socialSetIds',
+      'users.id as creatorId',
       'users.name as creatorName',
       'memberships.id as membershipId',
       'api_keys.created_at as createdAt',
       'last_used_at as lastUsedAt',
       'last_used_address as lastUsedAddress',
       'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+      'revoked_by as revokedBy',
       ...states,
     ])
     .where('api_keys.account_id', '=', accountId)
     .orderBy('api_keys.created_at', 'desc')
     .orderBy('api_keys.id', 'desc')
     .execute()
-  return rows.map(({ creatorName, membershipId, ...key }) => ({
+  return rows.map(({ creatorId, creatorName, membershipId, ...key }) => ({
     ...key,
-    creator: creatorName === null ? null : { name: creatorName, isMember: membershipId !== null },
+    creator:
+      creatorId === null || creatorName === null
+        ? null
+        : { id: creatorId, name: creatorName, isMember: membershipId !== null },
   }))
 }
 
@@ -149,8 +158,9 @@ export async function setKeyDisabled(trx: Database, id: string, disabled: boolea
     .execute()
 }
 
-export async function setKeyRevoked(trx: Database, id: string): Promise<void> {
-  await trx.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).execute()
+/** @param by name of the person, or `operator` */
+export async function setKeyRevoked(trx: Database, id: string, by: string): Promise<void> {
+  await trx.updateTable('api_keys').set({ revoked_at: now, revoked_by: by }).where('id', '=', id).execute()
 }
 
 export interface AuthenticatedKey {

@@ -14,6 +14,8 @@ export interface MemberRow {
   /** When a session of the person was last used; null without one. */
   lastActiveAt: Date | null
   twoFactorEnabled: boolean
+  /** An address that the person asked for and no owner of the account has decided about; null for none. */
+  pendingEmail: string | null
 }
 
 /** The members of an account, by name. */
@@ -21,7 +23,11 @@ export async function listMembers(db: Database, accountId: string): Promise<Memb
   const { rows } = await sql<Omit<MemberRow, 'role'> & { role: string }>`
     select users.id as "userId", users.name, users.email, role, social_set_ids as "socialSetIds",
       membership.created_at as "joinedAt", users.two_factor_enabled as "twoFactorEnabled",
-      (select max(last_used_at) from sessions where sessions.user_id = users.id) as "lastActiveAt"
+      (select max(last_used_at) from sessions where sessions.user_id = users.id) as "lastActiveAt",
+      (
+        select email_changes.email from email_changes
+        where email_changes.user_id = users.id and refused_by is null and membership.account_id <> all (confirmed_in)
+      ) as "pendingEmail"
     from memberships membership join users on users.id = membership.user_id
     where membership.account_id = ${accountId}
     order by lower(users.name), users.id`.execute(db)

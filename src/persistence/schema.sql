@@ -88,6 +88,7 @@ create table api_keys (
   disabled_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_address text,
+  revoked_by text,
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_pkey PRIMARY KEY (id),
@@ -193,6 +194,16 @@ create table deliveries (
 CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_id, finished_at);
 CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (state <> 'DONE'::text);
 CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
+
+create table email_changes (
+  user_id uuid not null,
+  email text not null,
+  requested_at timestamp with time zone not null default almanac_now(),
+  confirmed_in uuid[] not null default '{}'::uuid[],
+  refused_by text,
+  constraint email_changes_pkey PRIMARY KEY (user_id),
+  constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table history (
   id uuid not null,

@@ -96,6 +96,13 @@ export interface Tables {
     email: string | null
     expires_at: Date
   }
+  email_changes: {
+    user_id: string
+    email: string
+    requested_at: Generated<Date>
+    confirmed_in: Generated<string[]>
+    refused_by: string | null
+  }
   memberships: {
     id: string
     account_id: string
@@ -133,6 +140,8 @@ export interface Tables {
     expires_at: Date | null
     disabled_at: Date | null
     revoked_at: Date | null
+    /** Name of the person, or `operator`. */
+    revoked_by: string | null
   }
   social_sets: {
     id: string

@@ -52,7 +52,7 @@ export function takeOverFollowUp(run: Run): Move {
 export async function findFollowUp(run: Run, network: Network, followUp: FollowUp): Promise<Move> {
   return underLease(run, async (signal) => {
     await run.deps.signals('before-find', run.row.id)
-    const outcome = await followUp.find(await attemptOf(run, network, signal, run.deps.http))
+    const outcome = await followUp.find(await attemptOf(run, network, signal))
     await run.deps.signals('found', run.row.id)
     switch (outcome.kind) {
       case 'found':

@@ -28,7 +28,7 @@ export async function prepare(run: Run, network: Network): Promise<Move> {
   return underLease(run, async (signal) => {
     await refreshAhead(run)
     await run.deps.signals('before-prepare', run.row.id)
-    const outcome = await network.connector.prepare(await attemptOf(run, network, signal, run.deps.http))
+    const outcome = await network.connector.prepare(await attemptOf(run, network, signal))
     await run.deps.signals('prepared', run.row.id)
     switch (outcome.kind) {
       case 'ready':
@@ -61,7 +61,7 @@ export function takeOver(run: Run): Move {
 export async function confirm(run: Run, network: Network): Promise<Move> {
   return underLease(run, async (signal) => {
     await run.deps.signals('before-confirm', run.row.id)
-    const outcome = await network.connector.confirm(await attemptOf(run, network, signal, run.deps.http))
+    const outcome = await network.connector.confirm(await attemptOf(run, network, signal))
     if (outcome.kind === 'accepted') {
       if (outcome.askAgainAt > run.row.gives_up_at) return askLater(run, 'The network is still working on it.')
       return change('CONFIRMING', { nextAt: outcome.askAgainAt })
@@ -89,7 +89,7 @@ async function askWithoutToken(run: Run, network: Network, outcome: Reconnect): 
 export async function find(run: Run, network: Network): Promise<Move> {
   return underLease(run, async (signal) => {
     await run.deps.signals('before-find', run.row.id)
-    const outcome = await network.connector.find(await attemptOf(run, network, signal, run.deps.http))
+    const outcome = await network.connector.find(await attemptOf(run, network, signal))
     await run.deps.signals('found', run.row.id)
     switch (outcome.kind) {
       case 'found':

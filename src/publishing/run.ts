@@ -116,8 +116,13 @@ export async function underLease<T>(run: Run, step: (signal: AbortSignal) => Pro
   }
 }
 
-/** What a connector gets to see of a run. */
-export async function attemptOf(run: Run, network: Network, signal: AbortSignal, http: Http): Promise<Attempt> {
+/** What a connector gets to see of a run. `wrap` adds checks around each request. */
+export async function attemptOf(
+  run: Run,
+  network: Network,
+  signal: AbortSignal,
+  wrap: (http: Http) => Http = (http) => http,
+): Promise<Attempt> {
   const { content, deps } = run
   const { connection, post } = content
   if (!connection || !run.token) throw new Error('A delivery without a connection cannot be sent.')
@@ -146,7 +151,7 @@ export async function attemptOf(run: Run, network: Network, signal: AbortSignal,
       run.row = { ...run.row, handles: { ...run.row.handles, ...handles } }
       await deps.signals('handles-stored', run.row.id)
     },
-    http,
+    http: wrap(deps.httpFor(connection)),
     signal,
     now: run.now,
     fencedAt: run.row.first_fenced_at,

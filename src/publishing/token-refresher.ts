@@ -1,4 +1,4 @@
-import type { Credentials, Http, Networks } from '#networks'
+import type { Credentials, Http, IdentityPlace, Networks } from '#networks'
 import { type Database, databaseNow, readSealedIdentity, requireReconnect, writeSealedSecret } from '#persistence'
 
 /** Opens and seals the secrets of identities; the key never leaves it. */
@@ -10,9 +10,10 @@ export interface CredentialBox {
 export interface TokenDeps {
   db: Database
   networks: Networks
-  http: Http
+  /** For requests on behalf of that identity alone: a server that the operator named for it may be private. */
+  httpFor(identity: IdentityPlace): Http
   credentials: CredentialBox
-  endpoint(network: string, name: string, identity: { sandbox: boolean; endpoints: Record<string, string> }): string
+  endpoint(network: string, name: string, identity: IdentityPlace): string
   setting(network: string, name: string, identity: { sandbox: boolean }): string
 }
 
@@ -69,7 +70,7 @@ export async function refreshToken(deps: TokenDeps, identityId: string, seen: To
       {
         endpoint: (name) => deps.endpoint(identity.network, name, identity),
         setting: (name) => deps.setting(identity.network, name, identity),
-        http: deps.http,
+        http: deps.httpFor(identity),
         signal: AbortSignal.timeout(REFRESH_MS),
         now: () => now,
       },

@@ -53,14 +53,14 @@ export async function visibleCall(
 }
 
 /** The last check before the socket: past the deadline nothing leaves any more. */
-function withDeadline(run: Run, deadline: { at: number }): Http {
-  return async (request) => {
+function withDeadline(run: Run, deadline: { at: number }): (http: Http) => Http {
+  return (http) => async (request) => {
     await run.deps.signals('before-visible-request', run.row.id)
     if (performance.now() >= deadline.at) {
       discardBody(request)
       return { kind: 'failed', sent: false, message: 'The time of the call was over before it began.' }
     }
-    const result = await run.deps.http(request)
+    const result = await http(request)
     await run.deps.signals('after-visible-request', run.row.id)
     return result
   }

@@ -4,7 +4,7 @@ import { Agent } from 'undici'
 import { createSecretBox } from '#domain'
 import type { RateLimiter } from '#http'
 import { createGuardedFetch } from '#media'
-import { createHttp, type Networks, resolveEndpoint, resolveSetting } from '#networks'
+import { createHttp, type Http, type Networks, resolveEndpoint, resolveSetting } from '#networks'
 import { createAuthorizationBox, createCredentialBox, type MemberConnectionDeps } from '#operations'
 import { openSandbox } from '#sandbox'
 
@@ -12,7 +12,7 @@ import { openSandbox } from '#sandbox'
 export interface ConnectionOptions {
   /** Where the pretend networks answer. */
   sandboxUrl?: string
-  http?: MemberConnectionDeps['http']
+  http?: Http
   withSandbox?: MemberConnectionDeps['withSandbox']
   /** Settings of networks by the network's name: `{ pinterest: { CLIENT_ID: 'app' } }`. */
   settings?: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -24,7 +24,8 @@ export function connectionDeps(
   options: ConnectionOptions = {},
 ): MemberConnectionDeps {
   const { sandboxUrl = 'http://sandbox.invalid', settings = {}, withSandbox = null } = options
-  const { http = async () => ({ kind: 'failed', sent: false, message: 'There is no way out.' }) } = options
+  const noWayOut: Http = async () => ({ kind: 'failed', sent: false, message: 'There is no way out.' })
+  const { http = noWayOut } = options
   const named = (network: string) => {
     const found = parts.networks.named(network)
     if (!found) throw new Error(`There is no network ${network}.`)
@@ -54,7 +55,7 @@ export function connectionDeps(
     }),
     endpoint,
     setting,
-    http,
+    httpFor: () => http,
     now,
     withSandbox,
   }

@@ -49,6 +49,8 @@ export interface EngineOptions {
   networks: Network[]
   settings?: Partial<PublisherSettings>
   signals?: Signals
+  /** The ways to networks; without them nothing is reached. */
+  outbound?: Pick<DeliverDeps, 'httpFor' | 'endpoint' | 'setting'>
   /** Several engines may share one database. */
   on?: Engine
 }
@@ -65,13 +67,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const deps: DeliverDeps = {
     db,
     networks: networksOf(options.networks),
-    http: async () => ({ kind: 'failed', sent: false, message: 'No network here.' }),
+    httpFor: () => async () => ({ kind: 'failed', sent: false, message: 'No network here.' }),
     credentials: {
       open: (_, { secret }) => JSON.parse(secret.toString()),
       seal: (_, credentials) => ({ secret: Buffer.from(JSON.stringify(credentials)), secretKeyId: 'test' }),
     },
     endpoint: () => 'http://127.0.0.1:9',
     setting: () => '',
+    ...options.outbound,
     mediaSources: async () => new Map(),
     // Looks at the calendar when the test says so, not by itself.
     // Nothing waits in memory, so that `drain` sees the end of everything.

@@ -45,15 +45,13 @@ export async function startWorker(setup: WorkerSetup, signals: Signals): Promise
   }
   const plain = new Agent()
   const guarded = createGuardedFetch({ trustedHosts: setup.trustedHosts })
+  const trustedOrigins = new Set([new URL(setup.sandboxUrl).origin])
+  const http = createHttp({ trustedOrigins, plain, guarded: guarded.dispatcher })
   const publisher = createPublisher({
     db,
     queue,
     networks,
-    http: createHttp({
-      trustedOrigins: new Set([new URL(setup.sandboxUrl).origin]),
-      plain,
-      guarded: guarded.dispatcher,
-    }),
+    httpFor: () => http,
     credentials: createCredentialBox(secretBoxOf(setup)),
     endpoint: (name, endpoint, identity) => {
       const network = networks.named(name)

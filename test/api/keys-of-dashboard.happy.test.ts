@@ -44,12 +44,15 @@ test('a key is made, told once and listed without its secret; it opens the inter
     scopes: ['post-sets:write'],
     socialSetIds: [api.socialSetId],
     createdBy: 'Ada',
+    creatorId: expect.any(String),
     creatorLeft: false,
     createdAt: TIME,
     lastUsedAt: expect.toSatisfy((time) => time === null || TIME.asymmetricMatch(time)),
     lastUsedAddress: expect.toSatisfy((address) => address === null || address === '127.0.0.1'),
     expiresAt: '2090-01-01T08:00:00.000Z',
     state: 'ACTIVE',
+    revokedAt: null,
+    revokedBy: null,
   })
   expect(answer).toMatchObject({ activeCount: answer.data.length, limit: 10 })
   expect(JSON.stringify(answer)).not.toContain(key.slice(10))

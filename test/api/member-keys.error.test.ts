@@ -13,6 +13,7 @@ import { countActiveKeys } from '#persistence'
 import { type Api, startApi } from '../_util/api.ts'
 import { callerOf, identityOf, newMember, type TestMember } from '../_util/members.ts'
 
+const OWNER = { role: 'owner' } as const
 let api: Api
 let deps: ConfirmDeps
 beforeAll(async () => {
@@ -36,7 +37,7 @@ const update = (member: TestMember, id: string, more: object) =>
 const on = (work: typeof disableKeyByMember, member: TestMember, id: string) =>
   work(deps, callerOf(member), id, { password: member.password })
 const keys = () => api.db.selectFrom('api_keys').selectAll().orderBy('id').execute()
-const someone = async () => newMember(api, await api.newAccount())
+const someone = async () => newMember(api, await api.newAccount(), undefined, OWNER)
 const expire = (id: string) =>
   api.db
     .updateTable('api_keys')
@@ -115,7 +116,7 @@ test('a key that is not there', async () => {
 describe('ten active keys', () => {
   test('are not passed by a hundred that are made at once', async () => {
     const accountId = await api.newAccount()
-    const members = await Promise.all(Array.from({ length: 20 }, () => newMember(api, accountId)))
+    const members = await Promise.all(Array.from({ length: 20 }, () => newMember(api, accountId, undefined, OWNER)))
     // All hundred wait until the last password is confirmed: their transactions begin together.
     const { promise: confirmed, resolve } = Promise.withResolvers<void>()
     let count = 0

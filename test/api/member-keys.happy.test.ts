@@ -12,6 +12,7 @@ import {
 import { type Api, startApi } from '../_util/api.ts'
 import { callerOf, identityOf, newMember, type TestMember } from '../_util/members.ts'
 
+const OWNER = { role: 'owner' } as const
 let api: Api
 let deps: ConfirmDeps
 let member: TestMember
@@ -19,7 +20,7 @@ let caller: Caller
 beforeAll(async () => {
   api = await startApi()
   deps = { db: api.db, identity: identityOf(api) }
-  member = await newMember(api, api.accountId)
+  member = await newMember(api, api.accountId, undefined, OWNER)
   caller = callerOf(member)
 })
 afterAll(() => api.close())

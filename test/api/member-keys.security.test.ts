@@ -17,6 +17,7 @@ import {
 import { type Api, startApi } from '../_util/api.ts'
 import { callerOf, identityOf, newMember, type TestMember } from '../_util/members.ts'
 
+const OWNER = { role: 'owner' } as const
 let api: Api
 let deps: ConfirmDeps
 let member: TestMember
@@ -24,8 +25,8 @@ let stranger: TestMember
 beforeAll(async () => {
   api = await startApi()
   deps = { db: api.db, identity: identityOf(api) }
-  member = await newMember(api, api.accountId)
-  stranger = await newMember(api, await api.newAccount())
+  member = await newMember(api, api.accountId, undefined, OWNER)
+  stranger = await newMember(api, await api.newAccount(), undefined, OWNER)
 })
 afterAll(() => api.close())
 // Wrong tries are counted; here there are more of them than are let through.
@@ -58,7 +59,7 @@ async function twoKeys(more = {}): Promise<{ enabled: string; disabled: string }
 describe('without the password of a member of the account nothing happens', () => {
   test('whoever asks, and whatever for', async () => {
     const ids = await twoKeys()
-    const noPassword = await newMember(api, api.accountId)
+    const noPassword = await newMember(api, api.accountId, undefined, OWNER)
     await api.db.deleteFrom('user_credentials').where('user_id', '=', noPassword.userId).execute()
     const before = await keys()
     const strangerHere = { ...stranger, accountId: api.accountId }
@@ -95,7 +96,7 @@ describe('without the password of a member of the account nothing happens', () =
   })
 
   test('somebody who has left the account is no member, and one who is back is', async () => {
-    const leaver = await newMember(api, api.accountId)
+    const leaver = await newMember(api, api.accountId, undefined, OWNER)
     const make = () => createKeyByMember(deps, callerOf(leaver), { ...input, password: leaver.password })
     const { id } = await make()
     await api.db.deleteFrom('memberships').where('user_id', '=', leaver.userId).execute()
@@ -103,7 +104,7 @@ describe('without the password of a member of the account nothing happens', () =
     const listed = async () => (await listKeysForMember(api, callerOf(member))).data.find((each) => each.id === id)
     // What a member made stays when the member goes, and tells who that was.
     expect(await listed()).toMatchObject({ state: 'ACTIVE', createdBy: 'Ada', creatorLeft: true })
-    await newMember(api, api.accountId, leaver)
+    await newMember(api, api.accountId, leaver, OWNER)
     await make()
     expect(await listed()).toMatchObject({ createdBy: 'Ada', creatorLeft: false })
   })

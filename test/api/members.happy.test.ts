@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RIGHT_NAMES, ROLES } from '#contract'
 import { type Api, type Body, startApi } from '../_util/api.ts'
 import { invite } from '../_util/invitations.ts'
@@ -30,6 +30,7 @@ test('members are listed with what they may and when they were last there, invit
     joinedAt: expect.stringMatching(/Z$/),
     lastActiveAt: expect.stringMatching(/Z$/),
     twoFactorEnabled: false,
+    pendingEmail: null,
   })
   expect(find(members, owner)).toMatchObject({ role: 'owner', isYou: false, email: owner.email })
   expect(invitations).toContainEqual(invitation)
@@ -79,6 +80,50 @@ test('a member is removed with the password of the one who does it, and history 
   expect(find((await team(admin)).members, person)).toBeUndefined()
   expect(await api.history(made.body.id)).toMatchObject([{ actor_type: 'USER', actor_name: 'Ada' }])
   expect((await person.request('GET', '/session')).status).toBe(401)
+})
+
+describe('the API keys that a removed member created', () => {
+  const input = { scopes: [], socialSetIds: null, expiresAt: null }
+  const create = async (person: Person, name: string) => {
+    const body = { ...input, name, password: person.password }
+    const answer = await person.request('POST', '/api-keys', { body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body as { id: string; key: string }
+  }
+  const remove = (person: Person, more: object) =>
+    owner.request('DELETE', `/members/${person.userId}`, { body: { password: owner.password, ...more } })
+  const listed = async (id: string) =>
+    (await owner.request('GET', '/api-keys')).body.data.find((key: Body) => key.id === id)
+  const opens = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
+
+  test('are revoked when asked for, disabled ones too; those of others and of the operator stay', async () => {
+    const person = await signInAs(api, 'admin')
+    const [active, disabled] = [await create(person, 'Importer'), await create(person, 'Old')]
+    const body = { password: person.password }
+    expect((await person.request('POST', `/api-keys/${disabled.id}/disable`, { body })).status).toBe(204)
+    const [ours, operators] = [await create(owner, 'Ours'), await api.newKey({ scopes: [] })]
+    expect(await listed(active.id)).toMatchObject({ creatorId: person.userId, revokedAt: null, revokedBy: null })
+
+    expect((await remove(person, { revokeApiKeys: true })).status).toBe(204)
+    expect(await opens(active.key)).toBe(401)
+    for (const { id } of [active, disabled]) {
+      expect(await listed(id)).toMatchObject({
+        state: 'REVOKED',
+        creatorLeft: true,
+        revokedAt: expect.stringMatching(/Z$/),
+        revokedBy: 'Ada',
+      })
+    }
+    expect(await Promise.all([ours.key, operators].map(opens))).toEqual([200, 200])
+  })
+
+  test('stay when it is not asked for', async () => {
+    const person = await signInAs(api, 'admin')
+    const { id, key } = await create(person, 'Kept')
+    expect((await remove(person, { revokeApiKeys: false })).status).toBe(204)
+    expect(await opens(key)).toBe(200)
+    expect(await listed(id)).toMatchObject({ state: 'ACTIVE', creatorLeft: true })
+  })
 })
 
 test('everybody may leave with the own password', async () => {

@@ -166,6 +166,59 @@ describe('invitations of somebody who', () => {
   })
 })
 
+describe('API keys of somebody who is removed', () => {
+  const create = (person: Person, socialSetIds: string[] | null = null) => {
+    const body = { name: 'Robot', scopes: [], socialSetIds, expiresAt: null, password: person.password }
+    return person.request('POST', '/api-keys', { body })
+  }
+  const remove = (by: Person, who: Person) =>
+    by.request('DELETE', `/members/${who.userId}`, { body: { password: by.password, revokeApiKeys: true } })
+  const opens = async (key: string) => (await api.request('GET', '/v1/social-sets', { key })).status
+
+  test('are not created by a request that was on its way', async () => {
+    const admin = await signInAs(api, 'admin')
+    const { asked } = await api.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('accounts').select('id').where('id', '=', api.accountId).forUpdate().execute()
+      const asked = create(admin)
+      await untilSomeoneWaits(api.db)
+      await trx.deleteFrom('memberships').where('user_id', '=', admin.userId).execute()
+      return { asked }
+    })
+    expect(codeOf(await asked)).toEqual(refused)
+    const keys = await api.db.selectFrom('api_keys').select('id').where('created_by', '=', admin.userId).execute()
+    expect(keys).toEqual([])
+  })
+
+  test('are revoked in this account alone', async () => {
+    const accountId = await api.newAccount()
+    const there = await signInAs(api, 'admin', { accountId })
+    const { key } = (await create(there)).body
+    await newMember(api, api.accountId, { ...there, accountId: api.accountId }, { role: 'author' })
+    expect((await remove(owner, there)).status).toBe(204)
+    expect(await opens(key)).toBe(200)
+  })
+
+  test('are revoked as far as the one who removes sees them', async () => {
+    const person = await signInAs(api, 'admin')
+    const all = (await create(person)).body
+    const inside = (await create(person, [other])).body
+    await api.db
+      .updateTable('memberships')
+      .set({ social_set_ids: [other] })
+      .where('user_id', '=', person.userId)
+      .execute()
+    const limited = await signInAs(api, 'admin', { socialSetIds: [other] })
+    expect((await remove(limited, person)).status).toBe(204)
+    expect(await Promise.all([all.key, inside.key].map(opens))).toEqual([200, 401])
+  })
+
+  test('are not revoked by a leaving member who manages no keys, and nothing else happens then', async () => {
+    const author = await signInAs(api, 'author')
+    expect(codeOf(await remove(author, author))).toEqual(refused)
+    expect((await author.request('GET', '/session')).status).toBe(200)
+  })
+})
+
 test('an admin who was demoted while the request was on its way does nothing', async () => {
   const admin = await signInAs(api, 'admin')
   const { userId } = await newMember(api, api.accountId)

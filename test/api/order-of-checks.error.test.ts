@@ -21,6 +21,7 @@ const CHECKS = {
   rules: 'post-set:invalid_posts',
 } as const
 type Check = keyof typeof CHECKS
+type Method = 'POST' | 'PATCH' | 'DELETE'
 const ORDER = Object.keys(CHECKS) as Check[]
 const ABSENT = '019a9c6f-91d4-7e55-b1a0-5d6c7b8a9f01'
 
@@ -63,8 +64,15 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+/** The checks of a request: a new set has no state yet, and a removal reads no body. */
+const NOT_CHECKED: Record<Method, readonly Check[]> = {
+  POST: ['state', 'locked', 'version'],
+  PATCH: [],
+  DELETE: ['shape', 'plan', 'rules'],
+}
+
 /** A request with exactly these things wrong. Answers its code. */
-async function codeOf(method: 'POST' | 'PATCH', wrong: ReadonlySet<Check>): Promise<string> {
+async function codeOf(method: Method, wrong: ReadonlySet<Check>): Promise<string> {
   // Every case of the rate has an account of its own, whose only request of the second is made below.
   const own = wrong.has('rate') ? await newBrand('STARTER') : brand
   const place = method === 'POST' ? { socialSetId: wrong.has('existence') ? ABSENT : own.socialSetId } : {}
@@ -78,7 +86,7 @@ async function codeOf(method: 'POST' | 'PATCH', wrong: ReadonlySet<Check>): Prom
     ...(wrong.has('size') ? { filler: 'x'.repeat(1_100_000) } : {}),
   }
   const query = wrong.has('query') ? '?colour=red' : ''
-  const path = method === 'POST' ? `/v1/post-sets${query}` : `/v1/post-sets/${await target(wrong, own)}${query}`
+  const path = method === 'POST' ? `/v1/post-sets${query}` : `/v1/post-sets/${await target(method, wrong, own)}${query}`
   if (wrong.has('rate')) expect((await api.request('GET', '/v1/social-sets', { key: own.all })).status).toBe(200)
   const answer = await api.request(method, path, {
     key: keyFor(wrong, own),
@@ -97,9 +105,11 @@ function keyFor(wrong: ReadonlySet<Check>, own: Brand): string {
   return wrong.has('publishScope') ? own.noPublish : own.all
 }
 
-async function target(wrong: ReadonlySet<Check>, own: Brand): Promise<string> {
+async function target(method: Method, wrong: ReadonlySet<Check>, own: Brand): Promise<string> {
   if (wrong.has('existence') || wrong.has('rate')) return ABSENT
-  const { id } = await api.create({ socialSetId: own.socialSetId }, own.all)
+  // What a removal needs depends on the set that is there, what an update needs on what it leads to.
+  const status = method === 'DELETE' ? 'SCHEDULED' : 'DRAFT'
+  const { id } = await api.create({ socialSetId: own.socialSetId, status }, own.all)
   if (wrong.has('state')) {
     await api.db.updateTable('post_sets').set({ status: 'PUBLISHED' }).where('id', '=', id).execute()
   }
@@ -109,15 +119,15 @@ async function target(wrong: ReadonlySet<Check>, own: Brand): Promise<string> {
   return id
 }
 
-const expected = (method: 'POST' | 'PATCH', check: Check) =>
+const DONE: Record<Method, string> = { POST: '201', PATCH: '200', DELETE: '204' }
+const expected = (method: Method, check: Check) =>
   CHECKS[check] ?? (method === 'POST' ? 'social-set:not_found' : 'post-set:not_found')
 
-describe.each(['POST', 'PATCH'] as const)('%s', (method) => {
-  // A set that is made has no state yet.
-  const checks = ORDER.filter((check) => method === 'PATCH' || !['state', 'locked', 'version'].includes(check))
+describe.each(['POST', 'PATCH', 'DELETE'] as const)('%s', (method) => {
+  const checks = ORDER.filter((check) => !NOT_CHECKED[method].includes(check))
 
   test('with nothing wrong is done', async () => {
-    expect(await codeOf(method, new Set())).toBe(method === 'POST' ? '201' : '200')
+    expect(await codeOf(method, new Set())).toBe(DONE[method])
   })
 
   test.each(checks)('with one thing wrong: %s', async (check) => {
@@ -128,7 +138,7 @@ describe.each(['POST', 'PATCH'] as const)('%s', (method) => {
   const together = pairs
     .filter((pair) => !EXCLUSIVE.some(([a, b]) => a === pair[0] && b === pair[1]))
     // The social set of a new one is named in the body.
-    .filter((pair) => method === 'PATCH' || pair.join() !== 'json,existence')
+    .filter((pair) => method !== 'POST' || pair.join() !== 'json,existence')
   test.each(together)('%s is told before %s', async (first, second) => {
     expect(await codeOf(method, new Set([first, second]))).toBe(expected(method, first))
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostSetStatus } from '#contract'
 import { lockPostSet } from '#operations'
-import { type Answer, type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
+import { type Answer, type Api, BLUESKY_POST, startApi, untilSomeoneWaits } from '../_util/api.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -45,12 +45,44 @@ describe('deleting a post set', () => {
     expect((await api.request('GET', `/v1/post-sets/${id}`)).status).toBe(200)
   })
 
-  test('needs the scope of writing and no other', async () => {
-    const { id } = await api.create({ status: 'SCHEDULED' })
-    const reads = await api.newKey({ scopes: ['post-sets:publish', 'notes:write', 'media:write'] })
-    expect(told(await remove(id, { key: reads }))).toEqual([403, 'auth:insufficient_scope'])
+  test('needs the scope for writing, and of a scheduled set the one for publishing too', async () => {
+    const draft = await api.create()
+    const scheduled = await api.create({ status: 'SCHEDULED' })
+    const noWrite = await api.newKey({ scopes: ['post-sets:publish', 'notes:write', 'media:write'] })
+    for (const { id } of [draft, scheduled]) {
+      expect(told(await remove(id, { key: noWrite }))).toEqual([403, 'auth:insufficient_scope'])
+    }
     const writes = await api.newKey({ scopes: ['post-sets:write'] })
-    expect((await remove(id, { key: writes })).status).toBe(204)
+    const refused = await remove(scheduled.id, { key: writes })
+    expect(told(refused)).toEqual([403, 'auth:insufficient_scope'])
+    expect(refused.body.detail).toContain('post-sets:publish')
+    const after = (await api.request('GET', `/v1/post-sets/${scheduled.id}`)).body
+    expect(after).toMatchObject({ status: 'SCHEDULED', version: 1 })
+    expect(await api.history(scheduled.id)).toHaveLength(1)
+    expect((await remove(draft.id, { key: writes })).status).toBe(204)
+    const both = await api.newKey({ scopes: ['post-sets:write', 'post-sets:publish'] })
+    expect((await remove(scheduled.id, { key: both })).status).toBe(204)
+  })
+
+  test('of a scheduled set is possible for a key that only writes, once it has parked the set as a draft', async () => {
+    const { id } = await api.create({ status: 'SCHEDULED' })
+    const key = await api.newKey({ scopes: ['post-sets:write'] })
+    expect((await api.request('PATCH', `/v1/post-sets/${id}`, { key, body: { status: 'DRAFT' } })).status).toBe(200)
+    expect((await remove(id, { key })).status).toBe(204)
+  })
+
+  test('that waits while somebody schedules the set needs the scope for publishing', async () => {
+    const { id } = await api.create()
+    const key = await api.newKey({ scopes: ['post-sets:write'] })
+    const { removal } = await api.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('post_sets').select('id').where('id', '=', id).forUpdate().execute()
+      const asked = remove(id, { key })
+      await untilSomeoneWaits(api.db)
+      await trx.updateTable('post_sets').set({ status: 'SCHEDULED' }).where('id', '=', id).execute()
+      return { removal: asked }
+    })
+    expect(told(await removal)).toEqual([403, 'auth:insufficient_scope'])
+    expect((await api.request('GET', `/v1/post-sets/${id}`)).body.status).toBe('SCHEDULED')
   })
 
   test("does not reach another account's sets, those outside of the key's, and what is no id", async () => {

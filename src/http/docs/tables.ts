@@ -31,8 +31,9 @@ const catalogue = (entries: Readonly<Record<string, string>>) =>
 
 const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'notes:write': 'Creating, changing and deleting notes.',
-  'post-sets:write': 'Creating, changing and deleting post sets. On its own it makes drafts.',
-  'post-sets:publish': 'Whatever leaves a post set `SCHEDULED`, together with `post-sets:write`.',
+  'post-sets:write': 'Creating, changing and deleting drafts. It also parks a scheduled post set as a draft.',
+  'post-sets:publish':
+    'Scheduling a post set, and changing or deleting one that is `SCHEDULED`. Needs `post-sets:write` too.',
   'media:write': 'Importing media.',
 }
 

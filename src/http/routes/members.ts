@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import {
+  EmailDecisionBody,
   InvitationAcceptBody,
   InvitationAccepted,
   InvitationBody,
@@ -15,11 +16,13 @@ import {
 import {
   type AcceptDeps,
   acceptInvitation,
+  confirmMemberEmail,
   createInvitation,
   describeRoles,
   type InvitationDeps,
   listTeam,
   lookAtInvitation,
+  refuseMemberEmail,
   removeMember,
   resendInvitation,
   revokeInvitation,
@@ -72,6 +75,18 @@ export function memberRoutes(server: FastifyInstance, guard: Guard, deps: Member
     ],
     handle: (caller, request) => removeMember(deps, caller, request.params.id ?? '', request),
   })
+  for (const [verb, operation] of Object.entries({ confirm: confirmMemberEmail, refuse: refuseMemberEmail })) {
+    dashboardRoute(server, guard, {
+      method: 'POST',
+      url: `/internal/members/:id/email/${verb}`,
+      right: 'member-emails:confirm',
+      body: EmailDecisionBody,
+      status: 200,
+      answer: TeamMember,
+      problems: ['request:invalid_body', 'member:not_found'],
+      handle: (caller, request) => operation(deps, caller, request.params.id ?? '', request),
+    })
+  }
   invitationRoutes(server, guard, deps)
 }
 

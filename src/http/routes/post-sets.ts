@@ -115,7 +115,8 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
     method: 'DELETE',
     url: '/v1/post-sets/:id',
     summary: 'Delete a post set',
-    description: 'Extension. Takes a draft or scheduled set off the calendar, for good. Other sets of its series stay.',
+    description:
+      'Extension. Takes a draft or scheduled set off the calendar, for good. Needs post-sets:publish too when the set is SCHEDULED. Other sets of its series stay.',
     tag,
     scope: 'post-sets:write',
     status: 204,

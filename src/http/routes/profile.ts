@@ -31,6 +31,7 @@ import {
   renewBackupCodes,
   startTwoFactor,
   type TwoFactorDeps,
+  withdrawEmail,
 } from '#operations'
 import { dashboardRoute } from '../dashboard-route.ts'
 import type { Guard } from '../route.ts'
@@ -66,6 +67,14 @@ export function profileRoutes(server: FastifyInstance, guard: Guard, deps: Profi
     answer: Profile,
     problems: CONFIRMED,
     handle: (caller, { body }) => changeEmail(deps, caller, body),
+  })
+  dashboardRoute(server, guard, {
+    method: 'DELETE',
+    url: '/internal/profile/email',
+    status: 200,
+    answer: Profile,
+    problems: [],
+    handle: (caller, request) => withdrawEmail(deps, caller, request),
   })
   dashboardRoute(server, guard, {
     method: 'PUT',

@@ -97,7 +97,7 @@ const defaultsDeps = () => ({
   ...deps(),
   endpoint: unused,
   setting: (_: string, name: string) => setting(name),
-  http: unused,
+  httpFor: () => unused,
   now: () => new Date(),
 })
 const person = (externalId: string, name = externalId): NetworkIdentity => ({

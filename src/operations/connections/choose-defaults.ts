@@ -117,7 +117,7 @@ async function look(deps: DefaultsDeps, connectionId: string) {
   const context: ConnectContext = {
     endpoint: (name) => deps.endpoint(identity.network, name, identity),
     setting: (name) => deps.setting(identity.network, name, identity),
-    http: deps.http,
+    http: deps.httpFor(identity),
     signal: AbortSignal.timeout(ASKING_MS),
     now: deps.now,
   }

@@ -1,8 +1,9 @@
 import { ApiKeyBody, ApiKeyConfirmBody, ApiKeyUpdateBody, type CreatedApiKey, ProblemError } from '#contract'
 import { isId } from '#domain'
-import { type ApiKeyRow, findApiKey } from '#persistence'
+import { type DatabaseTransaction, findApiKey } from '#persistence'
 import { type Caller, maySee, requireMember, requireRight } from '../caller.ts'
 import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
+import { requireStillMay } from '../members/hold-team.ts'
 import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { createKey } from './create.ts'
@@ -10,6 +11,7 @@ import { disableKey } from './disable.ts'
 import { enableKey } from './enable.ts'
 import { revokeKey } from './revoke.ts'
 import { updateKey } from './update.ts'
+import { seesKey } from './visible.ts'
 
 /**
  * Makes an API key for a member, as `createKey` does; the key remembers who made it. `body` is an `ApiKeyBody`.
@@ -23,7 +25,10 @@ export async function createKeyByMember(deps: ConfirmDeps, caller: Caller, body:
   const { password, ...input } = readShape(ApiKeyBody, body)
   await confirmPassword(deps, caller, password)
   requireWithin(caller, input.socialSetIds)
-  return createKey(deps, { ...input, accountId: caller.accountId, createdBy: requireMember(caller).userId })
+  const { userId } = requireMember(caller)
+  // A member who is removed while this waits must not leave a key behind.
+  const stillMay = (trx: DatabaseTransaction) => requireStillMay(trx, caller, 'api-keys:manage')
+  return createKey(deps, { ...input, accountId: caller.accountId, createdBy: { userId, stillMay } })
 }
 
 /**
@@ -44,12 +49,12 @@ export async function updateKeyByMember(deps: ConfirmDeps, caller: Caller, id: s
 
 /** Of what is done to a key as a whole: `disableKey`, `enableKey` and `revokeKey` for a member. */
 const byMember =
-  (work: (deps: ConfirmDeps, id: string) => Promise<void>) =>
+  (work: (deps: ConfirmDeps, id: string, by: string) => Promise<void>) =>
   async (deps: ConfirmDeps, caller: Caller, id: string, body: unknown): Promise<void> => {
     requireRight(caller, 'api-keys:manage')
     await confirmPassword(deps, caller, readShape(ApiKeyConfirmBody, body).password)
     await requireKey(deps, caller, id)
-    await work(deps, id)
+    await work(deps, id, caller.actor.name)
   }
 
 /**
@@ -76,12 +81,6 @@ export const enableKeyByMember = byMember(enableKey)
  * @throws ProblemError as `disableKeyByMember`
  */
 export const revokeKeyByMember = byMember(revokeKey)
-
-/** Whether a key opens nothing that the member does not see. */
-export function seesKey(caller: Caller, { socialSetIds }: Pick<ApiKeyRow, 'socialSetIds'>): boolean {
-  if (caller.socialSetIds === null) return true
-  return socialSetIds?.every((id) => maySee(caller, id)) ?? false
-}
 
 /** A key stays with its account, so this look without a lock is enough. */
 async function requireKey({ db }: ConfirmDeps, caller: Caller, id: string): Promise<void> {

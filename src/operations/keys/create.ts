@@ -14,8 +14,8 @@ export interface CreateKeyInput {
   socialSetIds: readonly string[] | null
   /** As `readExpiry` reads it. Null or absent: the key does not expire. */
   expiresAt?: string | null
-  /** The member who makes it. Absent: the operator does. */
-  createdBy?: string
+  /** The member who creates it; `stillMay` throws under the account's lock when they no longer may. Absent: the operator. */
+  createdBy?: { userId: string; stillMay(trx: DatabaseTransaction): Promise<void> }
 }
 
 /**
@@ -29,6 +29,7 @@ export async function createKey(deps: { db: Database }, input: CreateKeyInput): 
   const scopes = readScopes(input.scopes)
   return deps.db.transaction().execute(async (trx) => {
     await accountOrRefusal(trx, input.accountId, { lock: true })
+    await input.createdBy?.stillMay(trx)
     await requireRoomForKey(trx, input.accountId)
     const socialSetIds = await readSocialSets(trx, input.accountId, input.socialSetIds)
     const expiresAt = await readExpiry(trx, input.expiresAt ?? null)
@@ -44,7 +45,7 @@ export async function createKey(deps: { db: Database }, input: CreateKeyInput): 
       scopes,
       socialSetIds,
       expiresAt,
-      createdBy: input.createdBy ?? null,
+      createdBy: input.createdBy?.userId ?? null,
     })
     return { id, key: secret.key }
   })

@@ -1,7 +1,7 @@
 import { type ApiKeyList, type KeyState, LIMITS } from '#contract'
 import { countActiveKeys, type Database, type ListedApiKey, listApiKeys } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { seesKey } from './by-member.ts'
+import { seesKey } from './visible.ts'
 
 /**
  * The API keys of the member's account, the newest first; for a member who sees some social sets, those that open nothing
@@ -24,6 +24,7 @@ export async function listKeysForMember({ db }: { db: Database }, caller: Caller
 
 function answer(key: ListedApiKey): ApiKeyList['data'][number] {
   const { id, name, prefix, scopes, socialSetIds, creator, createdAt, lastUsedAt, lastUsedAddress, expiresAt } = key
+  const { revokedAt, revokedBy } = key
   return {
     id,
     name,
@@ -31,12 +32,15 @@ function answer(key: ListedApiKey): ApiKeyList['data'][number] {
     scopes,
     socialSetIds,
     createdBy: creator?.name ?? 'operator',
+    creatorId: creator?.id ?? null,
     creatorLeft: creator !== null && !creator.isMember,
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     lastUsedAddress,
     expiresAt: expiresAt?.toISOString() ?? null,
     state: stateOf(key),
+    revokedAt: revokedAt?.toISOString() ?? null,
+    revokedBy,
   }
 }
 

@@ -1,5 +1,5 @@
-import { ProblemError, type Role, rightsOf } from '#contract'
-import { type DatabaseTransaction, findAccount, listMembers, type MemberRow } from '#persistence'
+import { ProblemError, type Right, type Role, rightsOf } from '#contract'
+import { type DatabaseTransaction, findAccount, listMembers, listMemberships, type MemberRow } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 
 /** What somebody is, or is asked to become: a role, and the social sets that are seen (null: all). */
@@ -27,7 +27,23 @@ export async function holdTeam(trx: DatabaseTransaction, caller: Caller): Promis
   const members = await listMembers(trx, caller.accountId)
   const self = members.find((member) => member.userId === userId)
   if (self?.role === role) return { members, self }
-  throw new ProblemError('auth:insufficient_role', 'Your own role has just changed. Load the page again.')
+  throw roleChanged()
+}
+
+/**
+ * Checks again that the caller's role includes a right, for a caller who was removed or given another role while the
+ * request waited. The caller's account is locked.
+ *
+ * @throws ProblemError `auth:insufficient_role`
+ */
+export async function requireStillMay(trx: DatabaseTransaction, caller: Caller, right: Right): Promise<void> {
+  const memberships = await listMemberships(trx, requireMember(caller).userId)
+  const membership = memberships.find(({ accountId }) => accountId === caller.accountId)
+  if (!membership || !rightsOf(membership.role).includes(right)) throw roleChanged()
+}
+
+function roleChanged(): ProblemError {
+  return new ProblemError('auth:insufficient_role', 'Your own role has just changed. Load the page again.')
 }
 
 /** Whether two people see a social set in common. */

@@ -2,15 +2,16 @@ import { MemberRemovalBody } from '#contract'
 import { deleteMembership } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { revokeOrphans } from '../invitations/revoke-orphans.ts'
+import { revokeKeysOf } from '../keys/revoke.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
 import { type ConfirmDeps, confirmPassword } from './confirm-password.ts'
 import { type HeldTeam, holdTeam, requireMayManage } from './hold-team.ts'
 import { memberOf, requireAnotherOwner } from './update.ts'
 
 /**
- * Ends somebody's membership: that of another one with the right to, or one's own, which is leaving. What the person
- * wrote stays, and so do the API keys that the person made: they are the account's. Open invitations of the person are
- * taken back.
+ * Ends a membership: that of another member with the right to, or the caller's own, which is leaving. What the person
+ * wrote stays. Open invitations of the person are taken back. The API keys that the person created belong to the account:
+ * they stay, unless the caller, who must then manage keys, asks to revoke them.
  *
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `member:last_owner`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
@@ -32,11 +33,13 @@ export async function removeMember(
   // Looked at before the password is asked for, and again when it is done.
   await deps.db.transaction().execute(async (trx) => requireRemovable(await holdTeam(trx, caller)))
   refuseQuery(query)
-  const { password } = readShape(MemberRemovalBody, body)
+  const { password, revokeApiKeys = false } = readShape(MemberRemovalBody, body)
+  if (revokeApiKeys) requireRight(caller, 'api-keys:manage')
   await confirmPassword(deps, caller, password)
   await deps.db.transaction().execute(async (trx) => {
     const member = requireRemovable(await holdTeam(trx, caller))
     await deleteMembership(trx, { accountId: caller.accountId, userId: member.userId })
     await revokeOrphans(trx, caller.accountId)
+    if (revokeApiKeys) await revokeKeysOf(trx, caller, member.userId)
   })
 }

@@ -1,5 +1,6 @@
 import {
   type DatabaseTransaction,
+  deleteEmailChange,
   deleteFirstSteps,
   deleteSessions,
   deleteUserLinks,
@@ -7,8 +8,8 @@ import {
 } from '#persistence'
 
 /**
- * Gives somebody another password. What was let in by the one before ends: links, sign-ins that wait for a code, and
- * sessions but that one. The caller holds the user.
+ * Gives somebody another password. What was let in by the one before ends: links, a mail address that was asked for, sign-ins
+ * that wait for a code, and sessions but that one. The caller holds the user.
  */
 export async function replacePassword(
   trx: DatabaseTransaction,
@@ -18,6 +19,7 @@ export async function replacePassword(
 ): Promise<void> {
   await updatePasswordHash(trx, userId, passwordHash)
   await deleteUserLinks(trx, userId)
+  await deleteEmailChange(trx, userId)
   await deleteFirstSteps(trx, userId)
   await deleteSessions(trx, userId, staysSignedIn)
 }

@@ -9,8 +9,8 @@ import type { PostSetDeps } from './deps.ts'
  * back (`restorePostSet`). Its history stays, and it stays counted in the month that it was made in.
  *
  * @param request.ifMatch the header If-Match; null without one
- * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, what `requireRemovable` throws,
- *   `request:invalid_query`
+ * @throws ProblemError in this order: `auth:insufficient_scope` for the right to write, `post-set:not_found`, what
+ *   `requireChangeable` throws, `request:invalid_query`, what `requireMayRemove` throws
  */
 export async function removePostSet(
   { db }: Pick<PostSetDeps, 'db'>,
@@ -30,8 +30,9 @@ export async function applyRemoval(
 ): Promise<PostSetRow> {
   requireRight(caller, 'post-sets:write')
   const current = await holdPostSet(trx, caller, id)
-  requireRemovable(current, caller, ifMatch)
+  requireChangeable(current, caller, { ifMatch, parks: false })
   refuseQuery(query)
+  requireMayRemove(current, caller)
   const { accountId, actor, member } = caller
   await (member ? removePostSetRows(trx, current.id, member.userId) : deletePostSet(trx, current.id))
   const { status, scheduledAt } = current
@@ -40,21 +41,12 @@ export async function applyRemoval(
   return current
 }
 
-/**
- * Whether the caller's rights reach to take such a set off. A member who may not schedule changes drafts only; a key needs
- * the right to write and no other, as the interface has it.
- */
-export function mayRemove({ member, rights }: Caller, { status }: Pick<PostSetRow, 'status'>): boolean {
-  return member === null || status !== 'SCHEDULED' || rights.includes('post-sets:publish')
+/** Whether the caller's rights are enough to remove such a set: a scheduled one needs the right to publish too. */
+export function mayRemove({ status }: Pick<PostSetRow, 'status'>, { rights }: Caller): boolean {
+  return status !== 'SCHEDULED' || rights.includes('post-sets:publish')
 }
 
-/**
- * Whether a set can be taken off now, and by the caller.
- *
- * @throws ProblemError `post-set:read_only`, `post-set:locked`, `post-set:version_conflict`, `auth:insufficient_role`, in
- *   this order
- */
-export function requireRemovable(current: PostSetRow, caller: Caller, ifMatch: string | null): void {
-  requireChangeable(current, caller, { ifMatch, parks: false })
-  if (!mayRemove(caller, current)) requireRight(caller, 'post-sets:publish')
+/** @throws ProblemError `auth:insufficient_scope` for a key, `auth:insufficient_role` for a member */
+export function requireMayRemove(set: Pick<PostSetRow, 'status'>, caller: Caller): void {
+  if (!mayRemove(set, caller)) requireRight(caller, 'post-sets:publish')
 }

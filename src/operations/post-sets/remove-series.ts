@@ -2,8 +2,9 @@ import { SeriesRemoval, type SeriesRemoved } from '#contract'
 import type { PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
+import { requireChangeable } from './changeable.ts'
 import type { ChangeOptions } from './changed.ts'
-import { applyRemoval, mayRemove, requireRemovable } from './delete.ts'
+import { applyRemoval, mayRemove, requireMayRemove } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
 import { holdScope, othersOf, whyKept } from './series-scope.ts'
 
@@ -23,9 +24,10 @@ export async function removeSeries(
   requireRight(caller, 'post-sets:write')
   return db.transaction().execute(async (trx) => {
     const set = await holdScope(trx, caller, id)
-    requireRemovable(set, caller, ifMatch)
+    requireChangeable(set, caller, { ifMatch, parks: false })
     refuseQuery(query)
     const { scope, preview = false } = readShape(SeriesRemoval, body)
+    requireMayRemove(set, caller)
     const answer: SeriesRemoved = { removed: [], left: [] }
     const sets = [set, ...(await othersOf(trx, caller, set, scope))]
     for (const other of sets.toSorted((one, next) => one.scheduledAt.getTime() - next.scheduledAt.getTime())) {
@@ -42,5 +44,5 @@ export async function removeSeries(
 }
 
 function whyLeft(set: PostSetRow, caller: Caller): string | null {
-  return whyKept(set) ?? (mayRemove(caller, set) ? null : 'It is scheduled, and your role changes drafts only.')
+  return whyKept(set) ?? (mayRemove(set, caller) ? null : 'It is scheduled, and your role changes drafts only.')
 }

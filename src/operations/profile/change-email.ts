@@ -2,15 +2,17 @@ import { type ConfirmedEmail, EmailBody, entryAt, LinkBody, type Profile, receiv
 import { hashLinkToken, newLinkToken } from '#domain'
 import type { Identity } from '#identity'
 import {
+  accountsDecidedByOthers,
   claimUserLink,
   countAttempt,
+  deleteEmailChange,
   deleteUserLinks,
   findUser,
   findUserByEmail,
   findUserLink,
   insertUserLink,
   lockUser,
-  updateUserEmail,
+  putEmailChange,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { limitTries, tooManyAttempts } from '../members/attempts.ts'
@@ -18,21 +20,24 @@ import { confirmPassword } from '../members/confirm-password.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { LINK_MS, linkTo, linkTries, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 import { linkOver } from '../password-resets/redeem.ts'
-import { readShape, refuseBody } from '../read-body.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readProfile } from './read.ts'
+import { requireFreeEmail, takeEmail } from './take-email.ts'
 
 export interface ChangeEmailDeps extends UserLinkDeps {
   identity: Pick<Identity, 'verifyPassword'>
 }
 
-const MAILS = { limit: 5, minutes: 15 }
-const TAKEN = 'Somebody else signs in with this address already.'
+/** How often a person may ask for another address. */
+const REQUESTS = { limit: 5, minutes: 15 }
 
 /**
- * Gives the member another address, confirmed with the password. Where mail can be sent, it holds when a link that goes
- * to the new address was opened, and the old one is told; of an address that is taken nothing is said then. Without
- * mail it holds at once.
+ * Asks for another address for the member, with the password. Until it is confirmed the present one stays.
+ *
+ * Where mail can be sent, a link that goes to the new address confirms it, and the present address is notified; the
+ * answer does not show whether the new address is taken. Without mail, an owner confirms it in each account of the
+ * member (`confirmMemberEmail`), except where the member is the only owner; who is that everywhere gets it now.
  *
  * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
  * @throws Refusal
@@ -47,8 +52,29 @@ export async function changeEmail(deps: ChangeEmailDeps, caller: Caller, body: u
   if (!user) throw new Error('A member who was just let in is none.')
   if (user.email === email) refuseBody([entryAt(['email'], 'request:invalid_body', 'This is your address already.')])
   await confirmPassword(deps, caller, password)
+  if (mailer && receivesNoMail(email)) {
+    throw new Refusal('No mail ever arrives at an address that ends in .invalid.')
+  }
+  const { tries, endsAt } = await countAttempt(db, `email-change:${userId}`, REQUESTS.minutes)
+  if (tries > REQUESTS.limit) throw tooManyAttempts(endsAt)
   if (mailer) await sendLinks(deps, user, email)
-  else await take(deps, userId, email)
+  else await askOwners(deps, userId, email)
+  return readProfile(deps, caller)
+}
+
+/** Takes back what the member asked for, and what was refused: the address stays as it is. */
+export async function withdrawEmail(
+  deps: UserLinkDeps,
+  caller: Caller,
+  { query }: { query: string },
+): Promise<Profile> {
+  const { userId } = requireMember(caller)
+  refuseQuery(query)
+  await deps.db.transaction().execute(async (trx) => {
+    await lockUser(trx, userId)
+    await deleteUserLinks(trx, userId, 'email-change')
+    await deleteEmailChange(trx, userId)
+  })
   return readProfile(deps, caller)
 }
 
@@ -71,8 +97,7 @@ export async function confirmEmail(
       await lockUser(trx, found.userId)
       const link = await claimUserLink(trx, { tokenHash, purpose: 'email-change' })
       if (!link?.email) return null
-      if (!(await updateUserEmail(trx, link.userId, link.email))) throw new Refusal(TAKEN)
-      await deleteUserLinks(trx, link.userId)
+      await takeEmail(trx, link.userId, link.email)
       return link.email
     })
   })
@@ -80,23 +105,23 @@ export async function confirmEmail(
   return { email }
 }
 
-async function take({ db }: UserLinkDeps, userId: string, email: string): Promise<void> {
+async function askOwners({ db }: UserLinkDeps, userId: string, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, userId)
-    if (!(await updateUserEmail(trx, userId, email))) throw new Refusal(TAKEN)
-    await deleteUserLinks(trx, userId)
+    await requireFreeEmail(trx, email)
+    const decidedIn = await accountsDecidedByOthers(trx, userId)
+    if (decidedIn.length > 0) await putEmailChange(trx, userId, email)
+    else await takeEmail(trx, userId, email)
   })
 }
 
 async function sendLinks(deps: UserLinkDeps, user: { id: string; email: string }, email: string): Promise<void> {
   const { db, publicUrl } = deps
-  if (receivesNoMail(email)) throw new Refusal('No mail ever arrives at an address that ends in .invalid.')
-  const { tries, endsAt } = await countAttempt(db, `email-change:${user.id}`, MAILS.minutes)
-  if (tries > MAILS.limit) throw tooManyAttempts(endsAt)
   const { token, hash } = newLinkToken()
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, user.id)
     await deleteUserLinks(trx, user.id, 'email-change')
+    await deleteEmailChange(trx, user.id)
     await insertUserLink(trx, { tokenHash: hash, userId: user.id, purpose: 'email-change', email, lastsMs: LINK_MS })
   })
   if (!(await findUserByEmail(db, email))) {

@@ -1,16 +1,28 @@
 import { type Profile, ProfileBody } from '#contract'
-import { findPendingEmail, findUser, updateUserName } from '#persistence'
+import { accountsDecidedByOthers, findEmailChange, findPendingEmail, findUser, updateUserName } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 import { checkName } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 
-/** What the member is called. */
+/** What the member is called, and what became of a new mail address that the member asked for. */
 export async function readProfile({ db, mailer }: UserLinkDeps, caller: Caller): Promise<Profile> {
   const { userId } = requireMember(caller)
-  const [user, pendingEmail] = await Promise.all([findUser(db, userId), findPendingEmail(db, userId)])
+  const [user, linked, asked, decidedIn] = await Promise.all([
+    findUser(db, userId),
+    findPendingEmail(db, userId),
+    findEmailChange(db, userId),
+    accountsDecidedByOthers(db, userId),
+  ])
   if (!user) throw new Error('A member who was just let in is none.')
-  return { name: user.name, email: user.email, pendingEmail, confirmsByMail: mailer !== null }
+  const { email, refusedBy } = asked ?? { email: null, refusedBy: null }
+  return {
+    name: user.name,
+    email: user.email,
+    pendingEmail: linked ?? (refusedBy === null ? email : null),
+    refusedEmail: email !== null && refusedBy !== null ? { email, refusedBy } : null,
+    emailConfirmedBy: mailer ? 'LINK' : decidedIn.length > 0 ? 'OWNER' : 'PASSWORD',
+  }
 }
 
 /**

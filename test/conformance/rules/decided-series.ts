@@ -277,10 +277,12 @@ export const decidedSeriesRules: readonly Rule[] = [
   },
   {
     id: 'extension-02',
-    rule: 'DELETE /v1/post-sets/{id} removes a set that is DRAFT or SCHEDULED, with the scopes for writing it.',
+    rule: 'DELETE /v1/post-sets/{id} removes a set that is DRAFT, with post-sets:write, or SCHEDULED, with post-sets:publish too.',
     proof: [
       'test/api/post-set-deletion.happy.test.ts › deleting a post set › of status %s takes it off the calendar with its posts; media and history stay',
-      'test/api/post-set-deletion.happy.test.ts › deleting a post set › needs the scope of writing and no other',
+      'test/api/post-set-deletion.happy.test.ts › deleting a post set › needs the scope for writing, and of a scheduled set the one for publishing too',
+      'test/api/post-set-deletion.happy.test.ts › deleting a post set › of a scheduled set is possible for a key that only writes, once it has parked the set as a draft',
+      'test/api/post-set-deletion.happy.test.ts › deleting a post set › that waits while somebody schedules the set needs the scope for publishing',
     ],
   },
   {

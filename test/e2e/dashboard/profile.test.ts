@@ -33,7 +33,7 @@ test('the name is saved, and stands in the frame at once', async () => {
   await expectNoAxeViolations(page)
 })
 
-test('the address is another one at once where no mail is sent, with the password', async () => {
+test('a new address waits for an owner where no mail is sent, and can be taken back', async () => {
   browser.allowProblem(/^PUT \S+\/internal\/profile\/email: 403$/)
   const page = await open()
   await page.getByText('receives no mail').waitFor()
@@ -47,9 +47,13 @@ test('the address is another one at once where no mail is sent, with the passwor
   await expectNoAxeViolations(page)
   await password.fill(member.password)
   await page.getByRole('button', { name: 'Change email' }).click()
-  await page.getByText('Your email is saved.').waitFor()
-  expect(await page.getByLabel('Your email').inputValue()).toBe('ada@example.com')
-  member = { ...member, email: 'ada@example.com' }
+  await page.getByText('An owner has to confirm the new address.').waitFor()
+  await page.getByText(`An owner has to confirm ada@example.com. Until then, sign in with ${member.email}.`).waitFor()
+  expect(await page.getByLabel('Your email').inputValue()).toBe(member.email)
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Cancel the change' }).click()
+  await page.getByText(/An owner has to confirm ada@example.com/).waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Your email').inputValue()).toBe(member.email)
 })
 
 test('preferences hold at once and are there the next time', async () => {

@@ -80,3 +80,65 @@ test('a member gets another role and is removed with the password', async () => 
   await page.getByText('Joan Clarke is no longer a member.').waitFor()
   await page.getByRole('row', { name: /Joan Clarke/ }).waitFor({ state: 'detached' })
 })
+
+test('the API keys of a removed member are revoked by a box that is ticked', async () => {
+  const credentials = await dashboard.newMember({ role: 'admin', name: 'Annie Easley' })
+  const theirs = await dashboard.open('/dashboard/settings/api-keys', { signedIn: credentials })
+  for (const name of ['Importer', 'Report']) {
+    const answer = await theirs.context().request.post(`${dashboard.url}/internal/api-keys`, {
+      data: { name, scopes: [], socialSetIds: null, expiresAt: null, password: credentials.password },
+      headers: { origin: dashboard.url },
+    })
+    expect(answer.status()).toBe(201)
+  }
+  const page = await dashboard.open('/dashboard/settings/team', { signedIn: true })
+  await page.getByRole('button', { name: 'Remove Annie Easley' }).click()
+  const dialog = page.getByRole('dialog')
+  const box = dialog.getByRole('checkbox', { name: 'Revoke the 2 API keys they created' })
+  await box.waitFor()
+  expect(await box.isChecked()).toBe(true)
+  await dialog.getByText(/^(Importer and Report|Report and Importer)\./).waitFor()
+  await expectNoAxeViolations(page, 'the removal of a member with keys')
+  await dialog.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Annie Easley is no longer a member.').waitFor()
+
+  await page.goto(`${dashboard.url}/dashboard/settings/api-keys`)
+  await page.getByRole('checkbox', { name: 'Show 2 revoked keys' }).check()
+  const row = page.getByRole('row', { name: /Importer/ })
+  await row.getByText('Revoked', { exact: true }).waitFor()
+  await row.getByText('by Owner of Demo').waitFor()
+})
+
+test('an owner refuses or confirms the new address of a member', async () => {
+  const credentials = await dashboard.newMember({ role: 'author', name: 'Dorothy Vaughan' })
+  const theirs = await dashboard.open('/dashboard/settings/profile', { signedIn: credentials })
+  const ask = async (email: string) => {
+    await theirs.getByRole('button', { name: 'Change email' }).click()
+    await theirs.getByLabel('New email').fill(email)
+    await theirs.getByLabel('Your password').fill(credentials.password)
+    await theirs.getByRole('button', { name: 'Change email' }).click()
+    await theirs.getByText(`An owner has to confirm ${email}.`).waitFor()
+  }
+  await ask('dorothy@example.net')
+  const page = await dashboard.open('/dashboard/settings/team', { signedIn: true })
+  const row = page.getByRole('row', { name: /Dorothy Vaughan/ })
+  await row.getByText('Wants to change the address to dorothy@example.net').waitFor()
+  await expectNoAxeViolations(page, 'a new address to decide about')
+  await page.getByRole('button', { name: 'Refuse the new address of Dorothy Vaughan' }).click()
+  await page.getByText('The change to dorothy@example.net was refused.').waitFor()
+  await row.getByText('Wants to change').waitFor({ state: 'detached' })
+  await theirs.reload()
+  await theirs.getByText(/Owner of Demo refused the change to dorothy@example.net/).waitFor()
+
+  await ask('dorothy@example.org')
+  await page.reload()
+  await page.getByRole('button', { name: 'Confirm the new address of Dorothy Vaughan' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Change email' }).click()
+  await page.getByText('Dorothy Vaughan signs in with dorothy@example.org from now on.').waitFor()
+  await row.getByText('dorothy@example.org', { exact: true }).waitFor()
+  const again = await dashboard.open('/dashboard/settings/profile', {
+    signedIn: { ...credentials, email: 'dorothy@example.org' },
+  })
+  expect(await again.getByLabel('Your email').inputValue()).toBe('dorothy@example.org')
+})

@@ -208,15 +208,27 @@ function Expiry({ apiKey: { expiresAt, state } }: { apiKey: ApiKey }) {
   )
 }
 
-function State({ apiKey: { state } }: { apiKey: ApiKey }) {
+function State({ apiKey: { state, revokedAt, revokedBy } }: { apiKey: ApiKey }) {
   const { word, Icon, color } = stateLooks[state]
   return (
-    <Group gap={6} wrap="nowrap" component="span">
-      <Icon size={18} color={`var(--mantine-color-${color}-text)`} aria-hidden style={{ flex: 'none' }} />
-      <Text span size="sm" style={nowrap}>
-        {word}
-      </Text>
-    </Group>
+    <>
+      <Group gap={6} wrap="nowrap" component="span">
+        <Icon size={18} color={`var(--mantine-color-${color}-text)`} aria-hidden style={{ flex: 'none' }} />
+        <Text span size="sm" style={nowrap}>
+          {word}
+        </Text>
+      </Group>
+      {revokedBy !== null && (
+        <Text size="sm" c="dimmed">
+          by {revokedBy === 'operator' ? 'the operator' : revokedBy}
+        </Text>
+      )}
+      {revokedAt !== null && (
+        <Text size="sm" c="dimmed" style={nowrap}>
+          <RelativeTime instant={revokedAt} />
+        </Text>
+      )}
+    </>
   )
 }
 

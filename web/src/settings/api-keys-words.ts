@@ -3,10 +3,10 @@ import type { KeyState, Scope } from '#contract'
 
 /** What a scope lets a program do. */
 export const scopeWords = {
-  'post-sets:write': { title: 'Write drafts', description: 'Make and change post sets, as drafts.' },
+  'post-sets:write': { title: 'Write drafts', description: 'Create, change and delete drafts.' },
   'post-sets:publish': {
     title: 'Schedule and publish',
-    description: 'Schedule post sets and change scheduled ones. Works together with “Write drafts”.',
+    description: 'Schedule posts, and change and delete scheduled ones. Works together with “Write drafts”.',
   },
   'media:write': { title: 'Upload media', description: 'Import images and videos into the media library.' },
   'notes:write': { title: 'Write notes', description: 'Make and change notes on the calendar.' },

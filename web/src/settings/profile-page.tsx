@@ -13,7 +13,7 @@ import { ErrorSummary } from '../design/error-summary.tsx'
 import { passwordProblem } from '../design/error-text.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
-import { showDone } from '../design/toast.tsx'
+import { showDone, showError } from '../design/toast.tsx'
 import { useTextForm } from '../sign-in/text-form.ts'
 import { PreferencesSection } from './profile-preferences.tsx'
 import { Section } from './profile-section.tsx'
@@ -78,7 +78,7 @@ function NameSection({ profile }: { profile: Profile }) {
 
 function EmailSection({ profile }: { profile: Profile }) {
   const [changing, setChanging] = useState(false)
-  const { email, pendingEmail } = profile
+  const { email, pendingEmail, refusedEmail, emailConfirmedBy } = profile
   return (
     <Section title="Email" description="You sign in with it, and links for a new password go there.">
       <TextInput label="Your email" value={email} readOnly autoComplete="off" />
@@ -90,8 +90,20 @@ function EmailSection({ profile }: { profile: Profile }) {
       )}
       {pendingEmail !== null && (
         <Alert color="teal" icon={<IconMail aria-hidden />} role="status">
-          Open the link that we sent to {pendingEmail}, within an hour, to make it your address. If somebody else signs
-          in with it already, none was sent.
+          <Stack gap="xs" align="flex-start">
+            {emailConfirmedBy === 'LINK'
+              ? `Open the link that we sent to ${pendingEmail}, within an hour, to make it your address. If somebody else signs in with it already, none was sent.`
+              : `An owner has to confirm ${pendingEmail}. Until then, sign in with ${email}.`}
+            <WithdrawButton>Cancel the change</WithdrawButton>
+          </Stack>
+        </Alert>
+      )}
+      {refusedEmail !== null && (
+        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} role="status">
+          <Stack gap="xs" align="flex-start">
+            {`${refusedEmail.refusedBy} refused the change to ${refusedEmail.email}. Your address stays ${email}.`}
+            <WithdrawButton>Dismiss</WithdrawButton>
+          </Stack>
         </Alert>
       )}
       {changing ? (
@@ -107,6 +119,37 @@ function EmailSection({ profile }: { profile: Profile }) {
   )
 }
 
+/** Takes back the request for another address, and what was decided about it. */
+function WithdrawButton({ children }: { children: string }) {
+  const [busy, setBusy] = useState(false)
+  const withdraw = async () => {
+    setBusy(true)
+    try {
+      await keep(await api.delete<Profile>('/profile/email'))
+    } catch (error) {
+      showError(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="compact-sm" variant="default" loading={busy} onClick={() => void withdraw()}>
+      {children}
+    </Button>
+  )
+}
+
+const CONFIRMATION = {
+  LINK: 'We send a link there. Your address stays until you open it.',
+  OWNER: 'An owner of the account has to confirm it. Your address stays until then.',
+  PASSWORD: 'It changes immediately. No mail is sent to check it, so make sure that it is right.',
+} as const satisfies Record<Profile['emailConfirmedBy'], string>
+
+const REQUESTED = {
+  LINK: 'A link is on its way to the new address.',
+  OWNER: 'An owner has to confirm the new address.',
+  PASSWORD: 'Your email is saved.',
+} as const satisfies Record<Profile['emailConfirmedBy'], string>
+
 function EmailForm({ profile, onDone }: { profile: Profile; onDone: () => void }) {
   const form = useTextForm({
     initial: { email: '', password: '' },
@@ -114,7 +157,7 @@ function EmailForm({ profile, onDone }: { profile: Profile; onDone: () => void }
     async send(body) {
       const changed = await api.put<Profile>('/profile/email', body)
       await keep(changed)
-      showDone(changed.pendingEmail === null ? 'Your email is saved.' : 'A link is on its way to the new address.')
+      showDone(REQUESTED[changed.emailConfirmedBy])
       onDone()
     },
     explain: (error) => {
@@ -129,11 +172,7 @@ function EmailForm({ profile, onDone }: { profile: Profile; onDone: () => void }
         <Failure error={form.rest} />
         <TextInput
           label="New email"
-          description={
-            profile.confirmsByMail
-              ? 'We send a link there. Your address stays until you open it.'
-              : 'It holds at once: this installation sends no mail to confirm it. Look twice that it is right.'
-          }
+          description={CONFIRMATION[profile.emailConfirmedBy]}
           type="email"
           autoComplete="email"
           autoFocus

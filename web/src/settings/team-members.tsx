@@ -7,13 +7,14 @@ import { dashboardPath } from '../api/base.ts'
 import { api } from '../api/client.ts'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
-import { showDone } from '../design/toast.tsx'
 import { useIsWide } from '../shell/shell.tsx'
 import { socialSetsQuery } from '../shell/social-sets.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDate } from '../time/zones.ts'
 import { AccessDialog } from './team-access-dialog.tsx'
-import { accessWords, lastSeenWords, rolesQuery, teamChanged } from './team-queries.ts'
+import { EmailDecision } from './team-email-decision.tsx'
+import { accessWords, lastSeenWords, rolesQuery } from './team-queries.ts'
+import { useRemoveMember } from './team-remove.tsx'
 
 /** The people of the account: a table, on narrow screens cards. */
 export function Members({ members }: { members: readonly TeamMember[] }) {
@@ -85,7 +86,8 @@ export function Members({ members }: { members: readonly TeamMember[] }) {
   )
 }
 
-function Person({ member: { name, email, isYou, twoFactorEnabled } }: { member: TeamMember }) {
+function Person({ member }: { member: TeamMember }) {
+  const { name, email, isYou, twoFactorEnabled, pendingEmail } = member
   return (
     <Group gap="sm" wrap="nowrap">
       <Avatar name={name} color="initials" size={36} aria-hidden />
@@ -105,6 +107,7 @@ function Person({ member: { name, email, isYou, twoFactorEnabled } }: { member: 
             <Text size="xs">{twoFactorEnabled ? 'Two-factor on' : 'Two-factor off'}</Text>
           </Group>
         )}
+        {pendingEmail !== null && <EmailDecision member={member} email={pendingEmail} />}
       </div>
     </Group>
   )
@@ -141,26 +144,9 @@ function onlyOwner(members: readonly TeamMember[], { role, isYou }: TeamMember):
 function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
   const { user, rights } = useSession()
   const confirm = useConfirmPassword()
+  const remove = useRemoveMember()
   const manages = rights.includes('members:manage') && (member.role !== 'owner' || rights.includes('owners:manage'))
 
-  const remove = async () => {
-    await confirm({
-      title: `Remove ${member.name}?`,
-      children: (
-        <Text size="sm">
-          {member.name} can no longer open this account, at once. Invitations that {member.name} sent and nobody has
-          accepted are taken back. What {member.name} wrote stays, and so do the API keys that {member.name} made.
-        </Text>
-      ),
-      confirmLabel: 'Remove',
-      danger: true,
-      run: async (password) => {
-        await api.delete(`/members/${member.userId}`, { body: { password } })
-        await teamChanged()
-        showDone(`${member.name} is no longer a member.`)
-      },
-    })
-  }
   const leave = async () => {
     const left = await confirm({
       title: 'Leave this account?',
@@ -195,7 +181,7 @@ function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
         </Button>
       ) : (
         manages && (
-          <ActionIcon color="red" aria-label={`Remove ${member.name}`} onClick={() => void remove()}>
+          <ActionIcon color="red" aria-label={`Remove ${member.name}`} onClick={() => void remove(member)}>
             <IconUserMinus size={18} aria-hidden />
           </ActionIcon>
         )

@@ -1,0 +1,8 @@
+import type { ApiKeyRow } from '#persistence'
+import { type Caller, maySee } from '../caller.ts'
+
+/** Whether a key opens nothing that the member does not see. */
+export function seesKey(caller: Caller, { socialSetIds }: Pick<ApiKeyRow, 'socialSetIds'>): boolean {
+  if (caller.socialSetIds === null) return true
+  return socialSetIds?.every((id) => maySee(caller, id)) ?? false
+}

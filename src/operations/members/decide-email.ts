@@ -1,0 +1,96 @@
+import { EmailDecisionBody, ProblemError, type TeamMember } from '#contract'
+import {
+  accountsDecidedByOthers,
+  type Database,
+  type DatabaseTransaction,
+  decideEmailChange,
+  type EmailChange,
+  findEmailChange,
+  listMemberships,
+  lockUser,
+  type MemberRow,
+} from '#persistence'
+import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { requireFreeEmail, takeEmail } from '../profile/take-email.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { holdTeam } from './hold-team.ts'
+import { memberAnswer } from './list.ts'
+import { plainEmail } from './read-person.ts'
+import { memberOf } from './update.ts'
+
+interface Request {
+  body: unknown
+  query: string
+}
+
+/**
+ * Confirms the address that a member asked for, in every account where the caller is an owner. It becomes the member's
+ * address when an owner has confirmed it in each account of the member that the member does not own alone: no one gets
+ * an address against the will of another account's owners.
+ *
+ * @throws Refusal when the request is over or another one, or the address is not free any more
+ * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`
+ */
+export function confirmMemberEmail(
+  deps: { db: Database },
+  caller: Caller,
+  userId: string,
+  request: Request,
+): Promise<TeamMember> {
+  return decide(deps, caller, userId, request, async (trx, member, change) => {
+    await requireFreeEmail(trx, change.email)
+    const owned = (await listMemberships(trx, requireMember(caller).userId)).filter(({ role }) => role === 'owner')
+    const confirmedIn = [...new Set([...change.confirmedIn, ...owned.map(({ accountId }) => accountId)])]
+    const missing = (await accountsDecidedByOthers(trx, member.userId)).filter((id) => !confirmedIn.includes(id))
+    if (missing.length > 0) {
+      await decideEmailChange(trx, member.userId, { confirmedIn })
+      return member
+    }
+    await takeEmail(trx, member.userId, change.email)
+    return { ...member, email: change.email }
+  })
+}
+
+/**
+ * Refuses the address that a member asked for. The member keeps the one there is and sees who refused.
+ *
+ * @throws Refusal when the request is over or another one
+ * @throws ProblemError as `confirmMemberEmail`
+ */
+export function refuseMemberEmail(
+  deps: { db: Database },
+  caller: Caller,
+  userId: string,
+  request: Request,
+): Promise<TeamMember> {
+  return decide(deps, caller, userId, request, async (trx, member) => {
+    await decideEmailChange(trx, member.userId, { refusedBy: caller.actor.name })
+    return member
+  })
+}
+
+/** Decides about the address that the owner saw, while neither the team nor the member's address changes. */
+async function decide(
+  { db }: { db: Database },
+  caller: Caller,
+  userId: string,
+  { body, query }: Request,
+  work: (trx: DatabaseTransaction, member: MemberRow, change: EmailChange) => Promise<MemberRow>,
+): Promise<TeamMember> {
+  requireRight(caller, 'member-emails:confirm')
+  return db.transaction().execute(async (trx) => {
+    const team = await holdTeam(trx, caller)
+    const member = memberOf(team, userId)
+    refuseQuery(query)
+    const email = plainEmail(readShape(EmailDecisionBody, body).email)
+    if (member === team.self) {
+      throw new ProblemError('auth:insufficient_role', 'Another owner confirms your own address.')
+    }
+    await lockUser(trx, member.userId)
+    const change = await findEmailChange(trx, member.userId)
+    const open = change?.email === email && change.refusedBy === null && !change.confirmedIn.includes(caller.accountId)
+    if (!open) throw new Refusal(`${member.name} does not ask for this address any more. Load the page again.`)
+    return memberAnswer(caller, { ...(await work(trx, member, change)), pendingEmail: null })
+  })
+}

@@ -1,0 +1,33 @@
+import {
+  type Database,
+  type DatabaseTransaction,
+  deleteEmailChange,
+  deleteUserLinks,
+  findUserByEmail,
+  isInvited,
+  updateUserEmail,
+} from '#persistence'
+import { Refusal } from '../refusal.ts'
+
+const TAKEN = 'Another person signs in with this address or was invited with it. Choose another address.'
+
+/**
+ * Refuses an address that another user has, or that an account has invited: it is meant for the person who was invited.
+ * One answer for both, as neither is known to everybody.
+ *
+ * @throws Refusal
+ */
+export async function requireFreeEmail(db: Database, email: string): Promise<void> {
+  if ((await findUserByEmail(db, email)) || (await isInvited(db, email))) throw new Refusal(TAKEN)
+}
+
+/**
+ * Gives a user another address. Links and other requests of the user end. The caller holds the user.
+ *
+ * @throws Refusal when another user has the address
+ */
+export async function takeEmail(trx: DatabaseTransaction, userId: string, email: string): Promise<void> {
+  if (!(await updateUserEmail(trx, userId, email))) throw new Refusal(TAKEN)
+  await deleteUserLinks(trx, userId)
+  await deleteEmailChange(trx, userId)
+}

@@ -1,0 +1,77 @@
+import { Checkbox, Loader, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiKey, TeamMember } from '#contract'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { useMay } from '../api/session.ts'
+import { useConfirmPassword } from '../design/confirm.tsx'
+import { showDone } from '../design/toast.tsx'
+import { listOf } from '../design/words.ts'
+import { apiKeysQuery } from './api-keys-requests.ts'
+import { teamChanged } from './team-queries.ts'
+
+/** Asks whether a member is to be removed, and the API keys they created revoked, then does it. */
+export function useRemoveMember(): (member: TeamMember) => Promise<void> {
+  const confirm = useConfirmPassword()
+  const managesKeys = useMay('api-keys:manage')
+  return async (member) => {
+    let revokeApiKeys = managesKeys
+    await confirm({
+      title: `Remove ${member.name}?`,
+      children: (
+        <Stack gap="sm">
+          <Text size="sm">
+            {member.name} loses access to this account immediately. Open invitations from {member.name} are revoked.
+            Everything {member.name} wrote stays.
+          </Text>
+          {managesKeys && (
+            <KeysChoice
+              member={member}
+              onChange={(revoke) => {
+                revokeApiKeys = revoke
+              }}
+            />
+          )}
+        </Stack>
+      ),
+      confirmLabel: 'Remove',
+      danger: true,
+      run: async (password) => {
+        await api.delete(`/members/${member.userId}`, { body: { password, revokeApiKeys } })
+        await Promise.all([
+          teamChanged(),
+          queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys.all }),
+          queryClient.invalidateQueries({ queryKey: queryKeys.plan.all }),
+        ])
+        showDone(`${member.name} is no longer a member.`)
+      },
+    })
+  }
+}
+
+/** Whether to revoke the keys: yes, unless the person unticks it. Nothing is asked about a member who created none. */
+function KeysChoice({ member, onChange }: { member: TeamMember; onChange: (revoke: boolean) => void }) {
+  const { data, isPending } = useQuery(apiKeysQuery)
+  const [revoke, setRevoke] = useState(true)
+  const keys = data?.data.filter(({ creatorId, state }) => creatorId === member.userId && state !== 'REVOKED')
+  if (isPending) return <Loader size="sm" aria-label="Loading the API keys" />
+  if (keys?.length === 0) return null
+  return (
+    <Checkbox
+      label={`Revoke ${!keys ? 'the API keys' : keys.length === 1 ? 'the API key' : `the ${keys.length} API keys`} they created`}
+      description={keys ? `${listOf(keys.map(nameOf))}. ${EFFECT}` : EFFECT}
+      checked={revoke}
+      onChange={(event) => {
+        onChange(event.currentTarget.checked)
+        setRevoke(event.currentTarget.checked)
+      }}
+    />
+  )
+}
+
+const EFFECT = 'Programs that use a revoked key stop working. This cannot be undone.'
+
+const nameOf = ({ name, state }: ApiKey) =>
+  state === 'ACTIVE' ? name : `${name} (${state === 'DISABLED' ? 'disabled' : 'expired'})`
