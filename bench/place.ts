@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { type Database, migrate, openDatabase, openEmbeddedDatabase } from '#persistence'
+import { superuserUrl } from '../test/_util/superuser.ts'
 
 export interface Place {
   /** The database of this name, opened; made, migrated and filled when it is not there yet. */
@@ -30,7 +31,7 @@ export async function withPlace(dir: string | undefined, work: (place: Place) =>
   try {
     await work({
       async database(name, fill, poolSize = 1) {
-        const url = await filled(server.url, name, fill)
+        const url = await filled(await superuserUrl(dataDir, server.url), name, fill)
         const db = openDatabase(url, { poolSize })
         opened.push(db)
         return db

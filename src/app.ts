@@ -1,4 +1,5 @@
 import type { Stop } from './app/begin.ts'
+import type * as Demo from './app/demo.ts'
 import type { Finding } from './app/doctor.ts'
 import type { Operator } from './app/operator.ts'
 
@@ -23,4 +24,10 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
 export async function examine(): Promise<Finding[]> {
   const room = await import('./app/doctor.ts')
   return room.examine()
+}
+
+/** Gives the demo account another key and its owner another password. */
+export async function resetDemo(operator: Operator, options: { prints: boolean }): ReturnType<typeof Demo.resetDemo> {
+  const room = await import('./app/demo.ts')
+  return room.resetDemo(operator, options)
 }

@@ -6,63 +6,96 @@ import type { Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
 import type { Base } from './base.ts'
 import type { Demo } from './demo.ts'
+import { atTerminal, removeSetupAddress, writeFirstSignIn } from './first-sign-in.ts'
 
-/** What a person and a script see on standard output once everything runs. The first line is the sign of readiness. */
+/**
+ * Prints what a person and a script need once everything runs. The first line is the sign of readiness. Secrets are printed
+ * to a terminal alone; else a file in the data directory has them, which is named.
+ */
 export async function announce(
   base: Base,
   { addresses, local, sandbox }: { addresses: Addresses; local: string; sandbox: Sandbox | null },
 ): Promise<void> {
-  const { config, networks, db } = base
+  const { config, db } = base
   const lines = [`Almanac is running at ${local}`, '']
   if (addresses.publicUrl !== local) lines.push(`  Its public address is ${addresses.publicUrl}`, '')
   const account = await oldestAccount(db)
   if (!account && sandbox) {
     const { makeDemo } = await import('./demo.ts')
     const demo = await makeDemo(base, addresses, sandbox)
-    const tried = textAccountType(networks)
     lines.push(
-      '  A demo account was made. It publishes to pretend networks that run here; nobody else sees it.',
-      `  Its API key, shown this once:  ${demo.key}`,
-      `  Its owner:  ${demo.ownerEmail}, password ${demo.ownerPassword}`,
+      '  A demo account was created. It publishes to simulators that run here; no one else sees it.',
+      ...(atTerminal() ? demoLines(base, demo, { addresses, local }) : await keptLines(base, addresses, demo)),
       '',
     )
-    if (tried) {
-      lines.push(
-        '  Publish a first post:',
-        '',
-        curl(local, demo, tried.accountType),
-        '',
-        `  and look at it:  ${addresses.sandboxUrl}/${tried.network}`,
-        '',
-      )
-    }
   } else {
     lines.push(
-      ...(account
-        ? ['  Make an API key:', `  npm run --silent almanac -- keys create --account ${account.id} ${KEY_OPTIONS}`]
-        : setupLines(base, addresses)),
+      ...(account ? keyLines(account.id) : await setupLines(base, addresses)),
       ...(sandbox ? ['', `  The sandbox:  ${addresses.sandboxUrl}`] : []),
       '',
     )
+    if (account) await removeSetupAddress(config.dataDir)
   }
   lines.push(`  Documentation:  ${local}/docs`, `  Data: ${config.dataDir}. Stop with Ctrl-C.`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-const KEY_OPTIONS = `--name NAME --scopes ${SCOPES.join(',')}`
+const keyLines = (accountId: string) => [
+  '  Make an API key:',
+  `  npm run --silent almanac -- keys create --account ${accountId} --name NAME --scopes ${SCOPES.join(',')}`,
+]
 
-/** Tells where the first account is made, of a process that says little; nothing when there is one. */
-export async function announceSetup(base: Base, addresses: Addresses): Promise<void> {
-  if (await oldestAccount(base.db)) return
-  process.stdout.write(`${setupLines(base, addresses).join('\n')}\n`)
+/** The demo account's secrets and a first post, for a person at a terminal. */
+function demoLines(
+  { networks }: Base,
+  demo: Demo,
+  { addresses, local }: { addresses: Addresses; local: string },
+): string[] {
+  const tried = textAccountType(networks)
+  return [
+    `  Its API key, shown this once:  ${demo.key}`,
+    `  Its owner:  ${demo.ownerEmail}, password ${demo.ownerPassword}`,
+    ...(tried
+      ? [
+          '',
+          '  Publish a first post:',
+          '',
+          curl(local, demo, tried.accountType),
+          '',
+          `  and look at it:  ${addresses.sandboxUrl}/${tried.network}`,
+        ]
+      : []),
+  ]
 }
 
-/** The code in the address keeps strangers from being faster than whoever runs the installation. */
-function setupLines({ box }: Base, { publicUrl }: Addresses): string[] {
+async function keptLines({ config }: Base, { publicUrl }: Addresses, demo: Demo): Promise<string[]> {
+  const { ownerEmail, ownerPassword, key } = demo
+  const secrets = { dashboard: `${publicUrl}/dashboard`, ownerEmail, ownerPassword, key }
   return [
-    '  There is no account yet. Make the first one in the dashboard:',
-    `  ${publicUrl}/dashboard/setup#code=${setupCodeOf(box.derive('first-run')[0])}`,
-    '  or without it:',
+    `  Its API key and its owner's password are in ${await writeFirstSignIn(config.dataDir, secrets)}`,
+    '  Others than this user cannot read that file. almanac demo reset makes another key and password.',
+  ]
+}
+
+/** Prints that a process that says little is ready, and where the first account is created while there is none. */
+export async function announceReady(base: Base, addresses: Addresses, ready: string): Promise<void> {
+  const account = await oldestAccount(base.db)
+  if (account) await removeSetupAddress(base.config.dataDir)
+  const lines = [ready, ...(account ? [] : await setupLines(base, addresses))]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** The code in the address keeps strangers from being faster than the operator of the installation. */
+async function setupLines({ box, config }: Base, { publicUrl }: Addresses): Promise<string[]> {
+  const setup = `${publicUrl}/dashboard/setup#code=${setupCodeOf(box.derive('first-run')[0])}`
+  return [
+    ...(atTerminal()
+      ? ['  There is no account yet. Create the first one in the dashboard:', `  ${setup}`]
+      : [
+          '  There is no account yet. The address at which the first one is created in the dashboard is in',
+          `  ${await writeFirstSignIn(config.dataDir, { setup })}`,
+        ]),
+    '  or create it without the dashboard:',
     '  npm run --silent almanac -- accounts create --name NAME --plan SCALE',
   ]
 }

@@ -21,11 +21,20 @@ const DAY_MS = 24 * 3_600_000
 export async function beginProcess(): Promise<Begun> {
   const installation = await loadInstallation()
   const log = createLog(installation.config.logLevel)
+  endAtUncaught(log)
   for (const message of installation.config.warnings) log.warn({}, message)
   const tell = () => tellOfEndingVersions(installation, log)
   tell()
   setInterval(tell, DAY_MS).unref()
   return { ...installation, log }
+}
+
+/** What nothing caught ends the process as it does without us, but Node would print every field of the error. */
+function endAtUncaught(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ error }, 'An error was caught nowhere. Please report it with this line')
+    process.exit(70)
+  })
 }
 
 /** A process may run for longer than a version of a network's API. */

@@ -1,10 +1,12 @@
 import { SCOPES } from '#contract'
 import { newId } from '#domain'
 import { createIdentity } from '#identity'
-import { createAccount, createCredentialBox, createKey } from '#operations'
+import { createAccount, createCredentialBox, createKey, DEMO, renewDemo } from '#operations'
 import type { Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
 import type { Base } from './base.ts'
+import { atTerminal, type DemoSignIn, removeFirstSignIn, writeFirstSignIn } from './first-sign-in.ts'
+import type { Operator } from './operator.ts'
 
 /** What a newcomer gets to try things with. */
 export interface Demo {
@@ -14,7 +16,7 @@ export interface Demo {
   socialSetId: string
 }
 
-/** Makes an account whose brand is connected to the pretend networks, and a key that may do everything. */
+/** Creates an account whose brand is connected to the simulators, and a key that may do everything. */
 export async function makeDemo({ db, networks, box }: Base, { publicUrl }: Addresses, sandbox: Sandbox): Promise<Demo> {
   const identity = createIdentity({
     db,
@@ -30,12 +32,29 @@ export async function makeDemo({ db, networks, box }: Base, { publicUrl }: Addre
     sandboxIdentity: sandbox.identityFor,
   }
   const { accountId, ...created } = await createAccount(deps, {
-    name: 'Demo',
+    name: DEMO.account,
     plan: 'SCALE',
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     sandbox: true,
     ownerEmail: null,
   })
-  const { key } = await createKey(deps, { accountId, name: 'Demo key', scopes: SCOPES, socialSetIds: null })
+  const { key } = await createKey(deps, { accountId, name: DEMO.key, scopes: SCOPES, socialSetIds: null })
   return { key, ...created }
+}
+
+/**
+ * Gives the demo account another key and its owner another password; those before end. Without a terminal they are written
+ * to a file, of which the path is given, unless the caller prints them by itself.
+ *
+ * @throws Refusal when there is no demo account
+ */
+export async function resetDemo(
+  operator: Operator,
+  { prints }: { prints: boolean },
+): Promise<{ secrets: DemoSignIn; file: string | null }> {
+  const { config, publicUrl } = operator
+  const secrets = { dashboard: `${publicUrl}/dashboard`, ...(await renewDemo(operator)) }
+  if (!prints && !atTerminal()) return { secrets, file: await writeFirstSignIn(config.dataDir, secrets) }
+  await removeFirstSignIn(config.dataDir)
+  return { secrets, file: null }
 }

@@ -11,6 +11,7 @@ import {
   openDatabase,
   readMigrationState,
   readServerFacts,
+  type ServerFacts,
 } from '#persistence'
 import { addressesOf } from './addresses.ts'
 import { reachServer } from './database.ts'
@@ -173,6 +174,7 @@ async function examineOpenDatabase(installation: Installation, db: Database, run
         )
       : ok('clock', 'The clocks of this machine and of the database agree.'),
   )
+  if (facts.powers.length > 0) findings.push(warning('database', tooPowerful(facts)))
   const { pending, unknown } = await readMigrationState(db)
   if (unknown.length > 0) {
     return [
@@ -195,6 +197,11 @@ async function examineOpenDatabase(installation: Installation, db: Database, run
   findings.push(await examinePublicUrl(config, real))
   findings.push(await examineSandbox(config, db))
   return findings
+}
+
+function tooPowerful({ role, powers }: ServerFacts): string {
+  const without = powers.map((power) => `no${power}`).join(' ')
+  return `The role ${role} of DATABASE_URL may do more than Almanac needs (${powers.join(', ')}): a fault in Almanac would then reach beyond its data. Use a role that owns the database and nothing else, or run: alter role "${role}" ${without};`
 }
 
 async function examineSecretKey(config: Config, db: Database): Promise<Finding> {

@@ -82,9 +82,8 @@ async function api(stop: Stop): Promise<void> {
     healthy: null,
   })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
-  const { announceSetup } = await loadAnnounce()
-  say(`The interface of Almanac is ready at ${localUrl(config.host, port)}`)
-  await announceSetup(base, addresses)
+  const { announceReady } = await loadAnnounce()
+  await announceReady(base, addresses, `The interface of Almanac is ready at ${localUrl(config.host, port)}`)
   await asked(stop)
 }
 

@@ -52,7 +52,7 @@ export type LabelBody = Type.Static<typeof LabelBody>
 
 /** What is left out stays. A colour that is not one of ours is taken where it is the label's already. */
 export const LabelUpdateBody = closed({
-  name: Type.Optional(Type.String({ minLength: 1 })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints })),
   color: Type.Optional(orNull(Type.String())),
 })
 export type LabelUpdateBody = Type.Static<typeof LabelUpdateBody>

@@ -91,8 +91,8 @@ export type InvitationOffer = Type.Static<typeof InvitationOffer>
 
 export const InvitationAcceptBody = closed({
   token: Type.String({ maxLength: 200 }),
-  name: Type.Optional(Type.String()),
-  password: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String({ maxLength: LIMITS.nameCodePoints })),
+  password: Type.Optional(Type.String({ maxLength: LIMITS.password.max })),
 })
 
 /** `sign-in`: the membership is there, but signing in takes a code besides the password. */

@@ -36,7 +36,7 @@ export const SetupBody = closed({
   password: Password,
   accountName: Type.String(),
   socialSetName: Type.String(),
-  timezone: Type.String({ description: 'IANA name.' }),
+  timezone: Type.String({ maxLength: 100, description: 'IANA name.' }),
 })
 export type SetupBody = Type.Static<typeof SetupBody>
 

@@ -1,10 +1,10 @@
-import { LIMITS } from '#contract'
+import { cleanName } from '#contract'
 
 /** A name for a file that was given none: the last part of the address's path, decoded; without one, the host. */
 export function nameOfUrl(address: string): string {
   const url = new URL(address)
   const last = url.pathname.split('/').findLast((part) => part !== '') ?? ''
-  return readable(decoded(last)) || url.hostname
+  return cleanName(decoded(last)) || url.hostname
 }
 
 function decoded(text: string): string {
@@ -14,10 +14,4 @@ function decoded(text: string): string {
     // A lone percent sign: the text is what it is.
     return text
   }
-}
-
-/** Without control and formatting characters, which could make a name look like another one. */
-function readable(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '').trim()
-  return [...plain].slice(0, LIMITS.nameCodePoints).join('')
 }

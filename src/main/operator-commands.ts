@@ -2,6 +2,7 @@ import type { ConnectSandboxDeps } from '#operations'
 import type { Operator } from '../app.ts'
 import type { Command, Given } from './command.ts'
 import { connectionCommands } from './connection-commands.ts'
+import { demoCommands } from './demo-commands.ts'
 import { fields, flag, list, operatorCommand, requireSandbox, rows, text } from './operator-command.ts'
 import { userCommands } from './user-commands.ts'
 
@@ -240,6 +241,7 @@ export const operatorCommands: readonly Command[] = [
   ...userCommands,
   ...keyCommands,
   ...connectionCommands,
+  ...demoCommands,
   ...labelCommands,
   ...postSetCommands,
 ]

@@ -30,18 +30,3 @@ export async function refuseUnknownSocialSet(
   if (isId(place.socialSetId) && (await ownsSocialSet(db, place.accountId, place.socialSetId))) return
   throw new Refusal(`The account has no social set ${place.socialSetId}.`)
 }
-
-/** Control characters, ends of lines, and those that turn the text behind them round. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
-
-/**
- * Marks of direction and joiners are no such characters: names of right-to-left scripts and joined emoji need them.
- *
- * @throws Refusal for characters that neither lists nor terminals should show, and halves of characters
- */
-export function refuseUnprintable(text: string, what: string): void {
-  if (text.isWellFormed() && !UNPRINTABLE.test(text)) return
-  throw new Refusal(
-    `${what} must not have line breaks or invisible control characters. If you have pasted it, type it instead.`,
-  )
-}

@@ -39,13 +39,21 @@ export interface ServerFacts {
   encoding: string
   /** The server's clock, as the answer was made. */
   now: Date
+  /** The role that asks. */
+  role: string
+  /** What that role may do beyond its own data: `superuser`, `createrole` and the like, as `alter role` names them. */
+  powers: string[]
 }
 
 export async function readServerFacts(db: Database): Promise<ServerFacts> {
   const { rows } = await sql<ServerFacts>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
-      pg_encoding_to_char(encoding) as encoding, clock_timestamp() as now
-    from pg_database where datname = current_database()`.execute(db)
+      pg_encoding_to_char(encoding) as encoding, clock_timestamp() as now,
+      rolname as role, array_remove(array[
+        case when rolsuper then 'superuser' end, case when rolcreaterole then 'createrole' end,
+        case when rolcreatedb then 'createdb' end, case when rolreplication then 'replication' end,
+        case when rolbypassrls then 'bypassrls' end], null) as powers
+    from pg_database, pg_roles where datname = current_database() and rolname = current_user`.execute(db)
   const facts = rows[0]
   if (!facts) throw new Error('The database does not know itself.')
   return facts

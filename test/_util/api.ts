@@ -34,6 +34,7 @@ import {
   listenForChanges,
   openDatabase,
 } from '#persistence'
+import { logSerializers } from '../../src/app/log.ts'
 import { type ConnectionOptions, connectionDeps } from './connections.ts'
 import { createDatabase } from './database.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
@@ -151,10 +152,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const db = openDatabase(database.url, { poolSize: 12 })
   const folder = await mkdtemp(join(tmpdir(), 'almanac-api-'))
   const lines: string[] = []
-  const log = pino(
-    { level: 'debug', serializers: { error: pino.stdSerializers.err } },
-    { write: (line: string) => void lines.push(line) },
-  )
+  const log = pino({ level: 'debug', serializers: logSerializers }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
   let queries = 0
   const counted = db.withPlugin({

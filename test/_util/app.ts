@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,12 +16,30 @@ export interface Finished {
   stderr: string
 }
 
+/** `first-sign-in.json`: the demo account's secrets, or the address of the setup where there is no demo account. */
+export interface FirstSignIn {
+  dashboard: string
+  ownerEmail: string
+  ownerPassword: string
+  key: string
+  setup: string
+}
+
+/** Settings under which a process takes its standard output for a terminal. */
+export const AT_TERMINAL: Settings = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('process.stdout.isTTY = true')}`,
+}
+
+export const firstSignInFile = (dataDir: string) => join(dataDir, 'first-sign-in.json')
+
 export interface RunningAlmanac {
   process: ChildProcess
   /** Without a slash at the end; of the first address that the process told. */
   url: string
   stdout(): string
   stderr(): string
+  /** What the first start wrote for whoever signs in first, since its standard output is no terminal. */
+  firstSignIn(): Promise<FirstSignIn>
   /** Sends a signal; the process may take its time. */
   signal(name: NodeJS.Signals): void
   ended: Promise<Finished>
@@ -91,6 +109,9 @@ export async function startAlmanac(options: {
   return {
     ...child,
     url,
+    async firstSignIn() {
+      return JSON.parse(await readFile(firstSignInFile(options.settings.ALMANAC_DATA_DIR ?? ''), 'utf8'))
+    },
     signal: (name) => void child.process.kill(name),
     stop() {
       child.process.kill('SIGTERM')

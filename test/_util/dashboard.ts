@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { Role } from '#contract'
 import { makeDataDir, type RunningAlmanac, type Settings, startAlmanac, withAnyRate } from './app.ts'
 import type { PageOptions, TestBrowser } from './browser.ts'
-import { type Body, call, eventually, type Seeds, seeds } from './dashboard-seed.ts'
+import { type Body, call, type Seeds, seeds } from './dashboard-seed.ts'
 import { type FileServer, startFileServer } from './file-server.ts'
 
 export interface Credentials {
@@ -86,7 +86,8 @@ interface Parts {
 
 async function begun({ browser, almanac, files, stop }: Parts): Promise<Dashboard> {
   const { url } = almanac
-  const { key, owner } = await announced(almanac)
+  const { key, ownerEmail, ownerPassword } = await almanac.firstSignIn()
+  const owner = { email: ownerEmail, password: ownerPassword }
   const { data } = await call(`${url}/v1/social-sets`, 'GET', { authorization: `Bearer ${key}` })
   const socialSetId: string = data[0].id
 
@@ -178,15 +179,6 @@ export function heading(page: Page): Promise<void> {
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.getByText('Loading…').first().waitFor({ state: 'hidden' })
-}
-
-/** What the first start tells, a moment after it says that it runs. */
-async function announced(almanac: RunningAlmanac): Promise<{ key: string; owner: Credentials }> {
-  const told = await eventually('The demo account', () =>
-    /API key, shown this once: +(\S+)[\s\S]*owner: +(\S+), password (\S+)/.exec(almanac.stdout()),
-  )
-  const [, key = '', email = '', password = ''] = told
-  return { key, owner: { email, password } }
 }
 
 async function signedInCookie(url: string, credentials: Credentials): Promise<string> {

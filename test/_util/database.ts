@@ -5,11 +5,11 @@ import { inject } from 'vitest'
 /** The migrated database that tests copy theirs from; made once a run by global-setup.ts. */
 export const TEMPLATE = 'almanac_template'
 
-/** A database of its own for a test, empty and migrated. */
+/** A database of its own for a test, empty and migrated. Its address is that of the product's role. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name} template ${TEMPLATE}`)
-  const url = new URL(inject('databaseAdminUrl'))
+  const url = new URL(inject('databaseUrl'))
+  await onServer(`create database ${name} template ${TEMPLATE} owner ${url.username}`)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) }
 }

@@ -5,11 +5,14 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate, openEmbeddedDatabase } from '#persistence'
 import { TEMPLATE } from './database.ts'
+import { superuserUrl } from './superuser.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's address on the run's PostgreSQL server. */
     databaseAdminUrl: string
+    /** The address of the product's own role there. */
+    databaseUrl: string
   }
 }
 
@@ -21,9 +24,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await chmod(dataDir, 0o711)
   const database = await open(dataDir)
   try {
+    const adminUrl = await superuserUrl(dataDir, database.url)
     const url = new URL(database.url)
     url.pathname = `/${TEMPLATE}`
-    const admin = new pg.Client(database.url)
+    const admin = new pg.Client(adminUrl)
     await admin.connect()
     // The data lives as long as the run. Every file of tests creates and drops a database, and each waits for a
     // checkpoint to reach the disk: a quarter of a second to three seconds.
@@ -31,14 +35,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       await admin.query(`alter system set ${setting} = off`)
     }
     await admin.query('select pg_reload_conf()')
-    await admin.query(`create database ${TEMPLATE} template template0`)
+    await admin.query(`create database ${TEMPLATE} template template0 owner ${url.username}`)
     await admin.end()
     await migrate(url.href)
+    project.provide('databaseAdminUrl', adminUrl)
+    project.provide('databaseUrl', database.url)
   } catch (error) {
     await database.stop()
     throw error
   }
-  project.provide('databaseAdminUrl', database.url)
   return async () => {
     await database.stop()
     await rm(dataDir, { recursive: true })

@@ -9,6 +9,7 @@ import { createUrlSigner, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticate, authenticateMember, createKey } from '#operations'
 import { insertAccount, insertSocialSet } from '#persistence'
+import { logSerializers } from '../../src/app/log.ts'
 import { ANY_RATE, plansWith, SETUP_CODE } from './api.ts'
 import { connectionDeps } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
@@ -50,7 +51,7 @@ export async function startMediaApi(): Promise<MediaApi> {
   const stage = await openImportStage()
   const { db, store, queue, accountId } = stage
   const lines: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+  const log = pino({ level: 'debug', serializers: logSerializers }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
   const urls = createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 7) })
   const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)] })

@@ -86,6 +86,19 @@ test('a name and a password that can be used are asked of somebody new, and noth
   expect((await look(token)).status).toBe(200)
 })
 
+test('a name and a password are bounded before anything is hashed, of people who have a user too', async () => {
+  const known = await newMember(api, await api.newAccount())
+  const { token } = await invite(owner, { email: `${known.userId}@example.invalid` })
+  const long = 'x'.repeat(LIMITS.password.max + 1)
+  const tries = () => api.db.selectFrom('attempts').select('subject').execute()
+  const before = await tries()
+  expect(paths(await accept({ token, password: long }))).toEqual(['password'])
+  expect(paths(await accept({ token, name: 'x'.repeat(201), password: known.password }))).toEqual(['name'])
+  // No password was compared: that counts as a try.
+  expect(await tries()).toEqual(before)
+  expect((await look(token)).status).toBe(200)
+})
+
 test('somebody who became a member by another way is told so', async () => {
   const accountId = await api.newAccount()
   const person = await newMember(api, accountId)

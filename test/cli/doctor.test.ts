@@ -1,7 +1,8 @@
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { createDatabase } from '../_util/database.ts'
 
 interface Report {
   ok: boolean
@@ -111,6 +112,27 @@ test('a database that nobody serves is a problem', async () => {
   expect(of(report, 'database')).toMatchObject([
     { status: 'problem', message: expect.stringContaining('nobody listens') },
   ])
+})
+
+test('a role of an external database that may do more than own its data is a warning, a plain one is well', async () => {
+  const database = await createDatabase()
+  try {
+    const change = { ALMANAC_SECRET_KEY: Buffer.alloc(32, 3).toString('base64') }
+    const plain = await examine({ ...change, DATABASE_URL: database.url })
+    expect(of(plain, 'database').filter(({ message }) => message.includes('role'))).toEqual([])
+    const url = Object.assign(new URL(inject('databaseAdminUrl')), { pathname: new URL(database.url).pathname })
+    const powerful = await examine({ ...change, DATABASE_URL: url.href })
+    expect(of(powerful, 'database')).toContainEqual({
+      check: 'database',
+      status: 'warning',
+      message: expect.stringMatching(
+        /The role almanac of DATABASE_URL .*superuser, createrole.*alter role "almanac" nosuperuser/,
+      ),
+    })
+    expect(JSON.stringify(powerful)).not.toContain(url.password)
+  } finally {
+    await database.drop()
+  }
 })
 
 test('for people it is a list of sentences', async () => {

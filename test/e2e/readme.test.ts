@@ -5,17 +5,18 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks } from '#networks'
 import { settingsOf } from '../../src/app/installation.ts'
+import { AT_TERMINAL } from '../_util/app.ts'
 import { client } from './client.ts'
 import { type Installation, startInstallation } from './installation.ts'
 
-/** The README as a new user follows it: every line of "A first post" is run as it stands. */
+/** The README as a new user at a terminal follows it: every line of "A first post" is run as it stands. */
 
 /** One look a second leaves room for the reader's own requests within the rate. */
 const PATIENT = { pauseMs: 1_000 }
 
 let almanac: Installation
 beforeAll(async () => {
-  almanac = await startInstallation({}, { shippedPlans: true })
+  almanac = await startInstallation(AT_TERMINAL, { shippedPlans: true })
 }, 60_000)
 afterAll(() => almanac?.stop())
 

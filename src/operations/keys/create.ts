@@ -25,30 +25,33 @@ export interface CreateKeyInput {
  * @throws ProblemError `api-key:limit_reached`
  */
 export async function createKey(deps: { db: Database }, input: CreateKeyInput): Promise<{ id: string; key: string }> {
+  return deps.db.transaction().execute((trx) => addKey(trx, input))
+}
+
+/** The same in the caller's transaction. */
+export async function addKey(trx: DatabaseTransaction, input: CreateKeyInput): Promise<{ id: string; key: string }> {
   const name = readName(input.name, 'A key')
   const scopes = readScopes(input.scopes)
-  return deps.db.transaction().execute(async (trx) => {
-    await accountOrRefusal(trx, input.accountId, { lock: true })
-    await input.createdBy?.stillMay(trx)
-    await requireRoomForKey(trx, input.accountId)
-    const socialSetIds = await readSocialSets(trx, input.accountId, input.socialSetIds)
-    const expiresAt = await readExpiry(trx, input.expiresAt ?? null)
-    const id = newId()
-    const secret = newKeySecret()
-    const { prefix, hash } = secret
-    await insertApiKey(trx, {
-      id,
-      accountId: input.accountId,
-      name,
-      prefix,
-      secretHash: hash,
-      scopes,
-      socialSetIds,
-      expiresAt,
-      createdBy: input.createdBy?.userId ?? null,
-    })
-    return { id, key: secret.key }
+  await accountOrRefusal(trx, input.accountId, { lock: true })
+  await input.createdBy?.stillMay(trx)
+  await requireRoomForKey(trx, input.accountId)
+  const socialSetIds = await readSocialSets(trx, input.accountId, input.socialSetIds)
+  const expiresAt = await readExpiry(trx, input.expiresAt ?? null)
+  const id = newId()
+  const secret = newKeySecret()
+  const { prefix, hash } = secret
+  await insertApiKey(trx, {
+    id,
+    accountId: input.accountId,
+    name,
+    prefix,
+    secretHash: hash,
+    scopes,
+    socialSetIds,
+    expiresAt,
+    createdBy: input.createdBy?.userId ?? null,
   })
+  return { id, key: secret.key }
 }
 
 /**

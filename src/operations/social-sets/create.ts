@@ -1,8 +1,8 @@
-import { LIMITS } from '#contract'
+import { nameProblem } from '#contract'
 import { newId } from '#domain'
 import { type Database, type DatabaseTransaction, insertSocialSet } from '#persistence'
 import { type ConnectSandboxDeps, connectSandbox } from '../connections/connect-sandbox.ts'
-import { accountOrRefusal, Refusal, refuseUnprintable } from '../refusal.ts'
+import { accountOrRefusal, Refusal } from '../refusal.ts'
 
 export interface CreateSocialSetInput {
   accountId: string
@@ -42,14 +42,15 @@ export async function addSocialSet(
   return { socialSetId }
 }
 
-/** @throws Refusal */
+/**
+ * A name as it is kept, without spaces around it.
+ *
+ * @throws Refusal
+ */
 export function readName(text: string, what: string): string {
   const name = text.trim()
-  if (name === '') throw new Refusal(`${what} needs a name.`)
-  if ([...name].length > LIMITS.nameCodePoints) {
-    throw new Refusal(`A name has at most ${LIMITS.nameCodePoints} characters.`)
-  }
-  refuseUnprintable(name, 'A name')
+  const problem = nameProblem(name, what)
+  if (problem !== null) throw new Refusal(problem)
   return name
 }
 

@@ -8,8 +8,11 @@ import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { type Home, writeHomeFile } from './home.ts'
 import { asUser, serverEnvironment } from './server-user.ts'
 
-/** The role that owns everything; its password is in the file `password`. */
-export const ROLE = 'almanac'
+/**
+ * The superuser that initdb makes; its password is in the file `password`. The start alone signs in with it: what the data
+ * is worked with is the plain role of `role.ts`.
+ */
+export const SUPERUSER = 'almanac'
 
 /**
  * Whether the cluster is there. One of another major version, or half of one, is refused and never touched.
@@ -54,7 +57,7 @@ export async function createCluster(home: Home, binaries: string): Promise<void>
   await writeHomeFile(home, 'password', `${randomBytes(24).toString('base64url')}\n`)
   const args = [
     `--pgdata=${draft}`,
-    `--username=${ROLE}`,
+    `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile(home)}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -101,7 +104,7 @@ export async function readPassword(home: Home): Promise<string> {
   }
 }
 
-const passwordFile = (home: Home) => join(home.folder, 'password')
+export const passwordFile = (home: Home) => join(home.folder, 'password')
 
 const lastLine = (text: string) =>
   text

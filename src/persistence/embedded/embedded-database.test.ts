@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
+import { superuserUrl } from '../../../test/_util/superuser.ts'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './index.ts'
 
 const run = promisify(execFile)
@@ -83,7 +84,7 @@ test('the first start, with an empty environment, makes a UTF8 database that onl
   const url = holder.url ?? ''
   expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/almanac' })
   const [facts] = await query(
-    url,
+    await superuserUrl(dataDir, url),
     `select pg_encoding_to_char(encoding) as encoding, datlocprovider as provider, datlocale as locale,
        length('🦉é') as length, upper('é') as upper, current_setting('data_checksums') as checksums,
        current_setting('listen_addresses') as listens, current_setting('unix_socket_directories') as sockets,
@@ -105,7 +106,7 @@ test('the first start, with an empty environment, makes a UTF8 database that onl
   const withoutPassword = new URL(url)
   withoutPassword.password = 'wrong'
   await expect(query(withoutPassword.href, 'select 1')).rejects.toThrow('password authentication failed')
-  for (const name of ['password', 'port', 'server.log']) {
+  for (const name of ['password', 'app-password', 'port', 'server.log']) {
     expect((await stat(join(dataDir, 'postgres', name))).mode & 0o777, name).toBe(0o600)
   }
 })

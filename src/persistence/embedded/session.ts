@@ -2,10 +2,11 @@ import { realpath } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { ROLE, readPassword } from './cluster.ts'
+import { passwordFile, readPassword, SUPERUSER } from './cluster.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './home.ts'
 import { findPostmaster } from './postmaster.ts'
+import { APP_ROLE, appPasswordFile, prepareRole, readAppPassword } from './role.ts'
 
 export const DATABASE = 'almanac'
 
@@ -23,13 +24,17 @@ const PRESENCE_NAME = 'almanac-presence'
 /** A live server that gives no answer within this time is taken for stuck. */
 const ANSWER_MS = 5_000
 
+/** Giving tables to the application's role waits for those who use them; longer than `prepareRole` lets it. */
+const PREPARE_MS = 90_000
+
+/** The address with which the application works; its role may do nothing but that. */
 export async function databaseUrl(home: Home, port: number): Promise<string> {
-  return `postgres://${ROLE}:${encodeURIComponent(await readPassword(home))}@127.0.0.1:${port}/${DATABASE}`
+  return `postgres://${APP_ROLE}:${encodeURIComponent(await readAppPassword(home))}@127.0.0.1:${port}/${DATABASE}`
 }
 
 /**
- * Opens this process's presence on a server, first making the database should it be missing. Null when the server gives
- * no answer. A server that starts or recovers does answer, and is waited for while it lives.
+ * Opens this process's presence on a server, first making the database and the application's role should they be missing.
+ * Null when the server gives no answer. A server that starts or recovers does answer, and is waited for while it lives.
  *
  * @throws EmbeddedDatabaseError
  */
@@ -37,11 +42,12 @@ export async function openPresence(home: Home, port: number): Promise<Presence |
   let heardOf = performance.now()
   for (;;) {
     try {
-      return await connect(home, port, DATABASE)
+      await prepare(home, port)
+      return await present(home, port)
     } catch (error) {
       const { code } = error as { code?: string }
-      if (code === INVALID_PASSWORD) throw wrongPassword(home)
-      if (error instanceof EmbeddedDatabaseError) throw error
+      // Of class 42 are statements that are wrong: no server gets better by being asked again.
+      if (error instanceof EmbeddedDatabaseError || code?.startsWith('42')) throw error
       if (code === INVALID_CATALOG_NAME) await createDatabase(home, port)
       if (code === INVALID_CATALOG_NAME || code === CANNOT_CONNECT_NOW) heardOf = performance.now()
     }
@@ -55,33 +61,19 @@ const INVALID_CATALOG_NAME = '3D000'
 const CANNOT_CONNECT_NOW = '57P03'
 const INVALID_PASSWORD = '28P01'
 
-async function connect(home: Home, port: number, database: string): Promise<Presence & { client: pg.Client }> {
-  const socket = new Socket()
-  const client = new pg.Client({
-    stream: () => socket,
-    host: '127.0.0.1',
-    port,
-    user: ROLE,
-    password: await readPassword(home),
-    database,
-    ssl: false,
-    application_name: PRESENCE_NAME,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-  })
-  const ended = new Promise<void>((resolve) => client.once('end', resolve))
-  // A server that goes away shows in `ended`; without this the error would end the process.
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await checkThatItIsOurs(client, home)
-  } catch (error) {
-    socket.destroy()
-    throw error
-  }
+/** What only the superuser may: look at whose server it is, and see to the application's role. */
+async function prepare(home: Home, port: number): Promise<void> {
+  await using session = await connect(port, DATABASE, await superuser(home))
+  await checkThatItIsOurs(session.client, home)
+  await prepareRole(session.client, home)
+}
+
+async function present(home: Home, port: number): Promise<Presence> {
+  const role = { user: APP_ROLE, password: await readAppPassword(home), file: appPasswordFile(home) }
+  const { client, ended, leave } = await connect(port, DATABASE, role)
   return {
-    client,
     ended,
+    leave,
     async others() {
       const { rowCount } = await client.query(
         'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
@@ -89,12 +81,52 @@ async function connect(home: Home, port: number, database: string): Promise<Pres
       )
       return rowCount !== 0
     },
-    async leave() {
-      // A server that is stuck does not answer a farewell.
-      await Promise.race([client.end(), delay(1_000, undefined, { ref: false })])
-      socket.destroy()
-    },
   }
+}
+
+interface Role {
+  user: string
+  password: string
+  /** Where the password is from. */
+  file: string
+}
+
+const superuser = async (home: Home): Promise<Role> => ({
+  user: SUPERUSER,
+  password: await readPassword(home),
+  file: passwordFile(home),
+})
+
+async function connect(port: number, database: string, { user, password, file }: Role) {
+  const socket = new Socket()
+  const client = new pg.Client({
+    stream: () => socket,
+    host: '127.0.0.1',
+    port,
+    user,
+    password,
+    database,
+    ssl: false,
+    application_name: user === APP_ROLE ? PRESENCE_NAME : 'almanac-start',
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: user === APP_ROLE ? ANSWER_MS : PREPARE_MS,
+  })
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  // A server that goes away shows in `ended`; without this the error would end the process.
+  client.on('error', () => {})
+  const leave = async () => {
+    // A server that is stuck does not answer a farewell.
+    await Promise.race([client.end(), delay(1_000, undefined, { ref: false })])
+    socket.destroy()
+  }
+  try {
+    await client.connect()
+  } catch (error) {
+    socket.destroy()
+    if ((error as { code?: string }).code === INVALID_PASSWORD) throw wrongPassword(user, file)
+    throw error
+  }
+  return { client, ended, leave, [Symbol.asyncDispose]: leave }
 }
 
 async function checkThatItIsOurs(client: pg.Client, home: Home) {
@@ -105,15 +137,15 @@ async function checkThatItIsOurs(client: pg.Client, home: Home) {
 }
 
 async function createDatabase(home: Home, port: number) {
-  const { client, leave } = await connect(home, port, 'postgres')
-  try {
-    await client.query(`create database ${DATABASE} template template0`)
-  } finally {
-    await leave()
-  }
+  await using session = await connect(port, 'postgres', await superuser(home))
+  await session.client.query(`create database ${DATABASE} template template0`)
 }
 
-const wrongPassword = (home: Home) =>
+const wrongPassword = (user: string, file: string) =>
   new EmbeddedDatabaseError(
-    `The database in ${home.folder} refuses the password in the file password there. Restore that file from a backup.`,
+    `The database refuses the password of its role ${user} in ${file}. ${
+      user === APP_ROLE
+        ? 'Remove that file and start again: the start makes another.'
+        : 'Restore that file from a backup.'
+    }`,
   )

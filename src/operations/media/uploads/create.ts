@@ -4,6 +4,7 @@ import { checkImportUrl } from '#media'
 import { countOpenUploads, type Database, insertMediaUpload } from '#persistence'
 import type { Queue } from '#queue'
 import { type Caller, requireRight } from '../../caller.ts'
+import { checkName } from '../../members/read-person.ts'
 import { rawField, refuseBody, refuseQuery } from '../../read-body.ts'
 import { socialSetOfBody } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
@@ -30,9 +31,15 @@ export async function createMediaUpload(
 
   refuseQuery(query)
   const checked = checkShape(MediaUploadCreate, body)
-  refuseBody([...(checked.ok ? [] : checked.entries), ...checkTexts(body), ...checkAddress(body)])
+  refuseBody([
+    ...(checked.ok ? [] : checked.entries),
+    ...checkTexts(body),
+    ...checkAddress(body),
+    ...(checked.ok ? checkMediaName(checked.value.name) : []),
+  ])
   if (!socialSet || !checked.ok) throw new Error('A body that cannot be used was not refused.')
-  const { url, name = null, altText = null } = checked.value
+  const { url, altText = null } = checked.value
+  const name = checked.value.name?.trim() ?? null
 
   return db.transaction().execute(async (trx) => {
     if ((await countOpenUploads(trx, socialSet.id)) >= LIMITS.pendingUploadsPerSocialSet) throw tooManyPending()
@@ -48,6 +55,12 @@ function checkAddress(body: unknown) {
   const url = rawField(body, 'url')
   const problem = typeof url === 'string' && url !== '' ? checkImportUrl(url) : null
   return problem === null ? [] : [entryAt(['url'], 'request:invalid_body', problem)]
+}
+
+/** That it has a length is shape, halves of characters are found in all texts. */
+function checkMediaName(name: string | null | undefined) {
+  if (typeof name !== 'string' || !name.isWellFormed() || name.includes('\0')) return []
+  return checkName('name', name, 'A file')
 }
 
 function tooManyPending(): ProblemError {

@@ -1,0 +1,34 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { removeSetupAddress, writeFirstSignIn } from './first-sign-in.ts'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'almanac-first-'))
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+test('a file that others made under that name is replaced, not written into', async () => {
+  const path = join(dataDir, 'first-sign-in.json')
+  for (const name of [path, `${path}.new`]) {
+    await writeFile(name, 'left by somebody')
+    await chmod(name, 0o666)
+  }
+  const { ino } = await stat(path)
+  expect(await writeFirstSignIn(dataDir, { setup: 'https://almanac.test/dashboard/setup#code=x' })).toBe(path)
+  const now = await stat(path)
+  expect([now.ino === ino, now.mode & 0o777]).toEqual([false, 0o600])
+  expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ setup: 'https://almanac.test/dashboard/setup#code=x' })
+})
+
+test('with the first account the address of the setup goes, and the secrets of a demo account stay', async () => {
+  await removeSetupAddress(dataDir)
+  const path = await writeFirstSignIn(dataDir, { setup: 'https://almanac.test/dashboard/setup#code=x' })
+  await removeSetupAddress(dataDir)
+  await expect(stat(path)).rejects.toThrow('ENOENT')
+  await writeFirstSignIn(dataDir, { dashboard: '', ownerEmail: '', ownerPassword: 'setup', key: '' })
+  await removeSetupAddress(dataDir)
+  expect(await readFile(path, 'utf8')).toContain('ownerPassword')
+})

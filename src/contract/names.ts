@@ -1,0 +1,28 @@
+import { LIMITS } from './limits.ts'
+
+/** Control characters, ends of lines, and those that turn the text behind them round. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
+
+/**
+ * The rule of names that people and programs choose, of whatever it is: one line of at most `LIMITS.nameCodePoints` code
+ * points that is not empty, without characters that neither lists nor terminals should show. Marks of direction and
+ * joiners are no such characters: names of right-to-left scripts and joined emoji need them.
+ *
+ * @param name trimmed
+ * @param what begins the sentence where there is none: `A person`
+ * @returns a sentence; null when the name is good
+ */
+export function nameProblem(name: string, what: string): string | null {
+  if (name.length > 2 * LIMITS.nameCodePoints || [...name].length > LIMITS.nameCodePoints) {
+    return `A name has at most ${LIMITS.nameCodePoints} characters.`
+  }
+  if (name.trim() === '') return `${what} needs a name.`
+  if (name.search(UNPRINTABLE) < 0) return null
+  return 'A name must not have line breaks or invisible control characters. If you have pasted it, type it instead.'
+}
+
+/** A name that somebody else gave, such as the one in an address, made to fit the rule; empty when nothing of it does. */
+export function cleanName(text: string): string {
+  const plain = text.replace(UNPRINTABLE, '').trim()
+  return [...plain.slice(0, 2 * LIMITS.nameCodePoints)].slice(0, LIMITS.nameCodePoints).join('').trim()
+}

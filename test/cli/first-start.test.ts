@@ -1,0 +1,152 @@
+import { chmod, stat } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  AT_TERMINAL,
+  almanacJson,
+  firstSignInFile,
+  freePort,
+  makeDataDir,
+  type RunningAlmanac,
+  runAlmanac,
+  type Settings,
+  startAlmanac,
+} from '../_util/app.ts'
+import { createDatabase } from '../_util/database.ts'
+
+/** Where the secrets of the first start go: to a person at a terminal, else to a file, never into a service's log. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const SECRET = /alm_[\w-]{43}|password \S{20}|#code=/
+
+let dataDir: { path: string; remove(): Promise<void> }
+let settings: Settings
+let running: RunningAlmanac[]
+
+beforeEach(async () => {
+  dataDir = await makeDataDir()
+  settings = { ALMANAC_DATA_DIR: dataDir.path, ALMANAC_PORT: await freePort() }
+  running = []
+})
+afterEach(async () => {
+  for (const almanac of running) await almanac.stop()
+  await dataDir.remove()
+})
+
+async function start(change: Settings = {}, process: 'up' | 'api' = 'up'): Promise<RunningAlmanac> {
+  const almanac = await startAlmanac({ process, settings: { ...settings, ...change } })
+  running.push(almanac)
+  return almanac
+}
+
+const file = () => firstSignInFile(dataDir.path)
+const hasFile = () =>
+  stat(file()).then(
+    () => true,
+    () => false,
+  )
+
+const opens = async ({ url }: RunningAlmanac, key: string) =>
+  (await fetch(`${url}/v1/social-sets`, { headers: { authorization: `Bearer ${key}` } })).status
+
+const signIn = ({ url }: RunningAlmanac, email: string, password: string) =>
+  fetch(`${url}/internal/session`, {
+    method: 'POST',
+    headers: { origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+
+test('a service writes the demo account’s secrets to a file for its user alone, and demo reset makes others', async () => {
+  const almanac = await start()
+  expect(almanac.stdout()).toContain(file())
+  expect((await stat(file())).mode & 0o777).toBe(0o600)
+  const first = await almanac.firstSignIn()
+  expect(first).toEqual({
+    dashboard: `${almanac.url}/dashboard`,
+    ownerEmail: 'owner@demo.invalid',
+    ownerPassword: expect.stringMatching(/^[\w-]{20}$/),
+    key: expect.stringMatching(/^alm_[\w-]{43}$/),
+  })
+  expect(await opens(almanac, first.key)).toBe(200)
+  const session = await signIn(almanac, first.ownerEmail, first.ownerPassword)
+  expect(session.status).toBe(200)
+  const cookie = session.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0] ?? '')
+    .join('; ')
+  const who = () => fetch(`${almanac.url}/internal/session`, { headers: { cookie } })
+  expect((await who()).status).toBe(200)
+
+  // The command as a service's script runs it: the file again, also when it was opened to others.
+  await chmod(file(), 0o644)
+  const reset = await runAlmanac(['demo', 'reset'], { settings })
+  expect(reset).toMatchObject({ code: 0, stdout: expect.stringContaining(file()) })
+  expect((await stat(file())).mode & 0o777).toBe(0o600)
+  const second = await almanac.firstSignIn()
+  expect(await opens(almanac, first.key)).toBe(401)
+  expect(await opens(almanac, second.key)).toBe(200)
+  expect((await who()).status).toBe(401)
+  expect((await signIn(almanac, first.ownerEmail, first.ownerPassword)).status).toBe(401)
+  expect((await signIn(almanac, second.ownerEmail, second.ownerPassword)).status).toBe(200)
+
+  // With --json it is the command's answer, and no file is left with what does not hold any more.
+  const third = await almanacJson<typeof first>(['demo', 'reset'], { settings })
+  expect(Object.keys(third)).toEqual(['dashboard', 'ownerEmail', 'ownerPassword', 'key'])
+  expect(await hasFile()).toBe(false)
+  expect(await opens(almanac, second.key)).toBe(401)
+  expect(await opens(almanac, third.key)).toBe(200)
+  await almanac.stop()
+  for (const text of [almanac.stdout(), almanac.stderr(), reset.stdout, reset.stderr]) {
+    expect(text).not.toMatch(SECRET)
+    for (const { key, ownerPassword } of [first, second, third]) {
+      expect(text).not.toContain(key)
+      expect(text).not.toContain(ownerPassword)
+    }
+  }
+})
+
+test('to a terminal they are printed, and written nowhere', async () => {
+  const almanac = await start(AT_TERMINAL)
+  const [, key = '', email = '', password = ''] =
+    /API key, shown this once: +(\S+)[\s\S]*owner: +(\S+), password (\S+)/.exec(almanac.stdout()) ?? []
+  expect(await opens(almanac, key)).toBe(200)
+  expect((await signIn(almanac, email, password)).status).toBe(200)
+  expect(await hasFile()).toBe(false)
+  const reset = await runAlmanac(['demo', 'reset'], { settings: { ...settings, ...AT_TERMINAL } })
+  const [another = ''] = /alm_[\w-]{43}/.exec(reset.stdout) ?? []
+  expect(await opens(almanac, another)).toBe(200)
+  expect(await opens(almanac, key)).toBe(401)
+  expect(await hasFile()).toBe(false)
+})
+
+test('the address of the setup is in the file until there is an account', async () => {
+  const database = await createDatabase()
+  try {
+    const external = {
+      DATABASE_URL: database.url,
+      ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+      ALMANAC_SANDBOX: 'off',
+    }
+    const api = await start(external, 'api')
+    const { setup } = await api.firstSignIn()
+    expect(setup).toMatch(new RegExp(`^${api.url}/dashboard/setup#code=\\S+$`))
+    expect((await stat(file())).mode & 0o777).toBe(0o600)
+    expect(api.stdout()).toContain(file())
+    expect(await runAlmanac(['demo', 'reset'], { settings: { ...settings, ...external } })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^almanac: There is no demo account here[^\n]*\n$/),
+    })
+    await api.stop()
+    expect(api.stdout() + api.stderr()).not.toMatch(SECRET)
+
+    await almanacJson(['accounts', 'create', '--name', 'First'], { settings: { ...settings, ...external } })
+    expect(await hasFile()).toBe(true)
+    const later = await start(external, 'api')
+    expect(await hasFile()).toBe(false)
+    expect(later.stdout()).not.toContain('/dashboard/setup')
+  } finally {
+    for (const almanac of running.splice(0)) await almanac.stop()
+    await database.drop()
+  }
+})
