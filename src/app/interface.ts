@@ -79,6 +79,7 @@ export async function startInterface(
     healthy: async () => healthy?.() ?? reachesDatabase(parts),
     sandbox: parts.sandbox?.handle ?? null,
     trustProxy: config.trustProxy,
+    trustedOrigins: config.trustedOrigins,
     strict: false,
   })
   try {

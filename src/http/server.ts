@@ -72,6 +72,8 @@ export interface ServerDeps extends ConnectRouteDeps {
   sandbox: SandboxHandler | null
   /** Which proxies in front of us are believed about the client's address; a number counts them. */
   trustProxy: boolean | number | readonly string[]
+  /** Origins besides that of the public address at which browsers reach us. */
+  trustedOrigins: readonly string[]
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
 }
