@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
 import type { Caller } from '#operations'
 import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
-import { addressOf, type RateLimiter } from './rate-limit.ts'
+import { addressOf, type RateLimiter, refuseOverRate } from './rate-limit.ts'
 
 /**
  * On whose behalf a request with these headers acts; null when nobody is signed in. A session that was prolonged gives
@@ -27,14 +27,16 @@ export function createMemberAdmission({ authenticateMember, rate, ...origins }: 
     refuseOtherSites(request)
     const open = request.is404 || request.routeOptions.config.open === true
     const setCookie = (value: string) => void reply.header('set-cookie', value)
-    const caller = open ? null : await authenticateMember(headersOf(request), setCookie)
-    const subject = caller?.member ? `member:${caller.member.userId}` : `dashboard:${addressOf(request)}`
-    // A limiter that fails keeps nobody from working.
-    const window = await rate.take(subject, LIMITS.requestsPerSecondPerMember).catch(() => null)
-    if (window && !window.allowed) {
-      const detail = `More than ${window.limit} requests in one second. Wait a second and try again.`
-      throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1' } })
-    }
+    const count = async (subject: string) => refuseOverRate(await rate.take(subject, LIMITS.requestsPerSecondPerMember))
+    const countAddress = () => count(`dashboard:${addressOf(request)}`)
+    const caller = open
+      ? null
+      : await authenticateMember(headersOf(request), setCookie).catch(async (error: unknown) => {
+          // Whose session it is cannot be looked up.
+          await countAddress()
+          throw error
+        })
+    await (caller?.member ? count(`member:${caller.member.userId}`) : countAddress())
     if (!caller && !open) throw new ProblemError('auth:not_signed_in', 'Sign in to go on.')
     if (caller) refuseOtherPerson(request, caller)
     reply.header('vary', 'cookie')
