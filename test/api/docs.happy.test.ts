@@ -23,7 +23,7 @@ const INTERFACE_PAGES = [
   'limits',
   'versioning',
 ]
-const PAGES = ['index', ...INTERFACE_PAGES, 'networks', 'reference', 'dashboard', 'operating']
+const PAGES = ['index', ...INTERFACE_PAGES, 'networks', 'reference', 'dashboard', 'operating', 'proxy']
 const networks = await loadNetworks()
 const NETWORK_PAGES = networks.all.map(({ manifest }) => `networks/${manifest.name}`)
 const CODES = Object.keys({
@@ -128,6 +128,7 @@ test('where the files themselves are shown, links lead to files that there are',
     'docs/index.md',
     'docs/dashboard.md',
     'docs/operating.md',
+    'docs/proxy.md',
     ...INTERFACE_PAGES.map((name) => `docs/interface/${name}.md`),
   ]
   const broken: string[] = []

@@ -63,6 +63,7 @@ export const DOCS_PAGES: readonly PageEntry[] = [
     'Settings, plans and processes, for whoever runs an installation.',
     'operating.md',
   ),
+  entry('proxy', 'Behind a proxy', 'What a proxy in front must do, with nginx and Caddy examples.', 'proxy.md'),
 ]
 
 const FOLDER = join(import.meta.dirname, '../../../docs')

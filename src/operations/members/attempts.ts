@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { ProblemError } from '#contract'
+import { LIMITS, ProblemError } from '#contract'
 import { countAttempt, type Database, forgetAttempts, takeBackAttempt } from '#persistence'
 import { createTurns } from './turns.ts'
 
 const MINUTES = 15
-/** No proxy gives up a request so soon, and a process carries so many that wait. */
-const LONGEST_WAIT_MS = 15_000
+/** A process carries so many that wait, and no proxy gives them up so soon. */
+const LONGEST_WAIT_MS = LIMITS.signInWaitSeconds * 1_000
 const waitForTurn = createTurns({ longestMs: LONGEST_WAIT_MS, most: 100 })
 
 /** Who tries, and how many wrong tries are let through in 15 minutes. */
