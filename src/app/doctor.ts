@@ -17,6 +17,7 @@ import { addressesOf } from './addresses.ts'
 import { reachServer } from './database.ts'
 import { endingVersions } from './ending-versions.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
+import { proxyWarning } from './proxy.ts'
 import { inWords, placeOf } from './start-error.ts'
 
 /** One thing that was looked at. The message says what was found and, when it is wrong, what to do. */
@@ -26,6 +27,7 @@ export interface Finding {
     | 'settings'
     | 'data directory'
     | 'disk'
+    | 'proxy'
     | 'database'
     | 'clock'
     | 'secret key'
@@ -57,7 +59,7 @@ export async function examine(): Promise<Finding[]> {
     ...config.warnings.map((message) => warning('settings', message)),
     ...(config.warnings.length === 0 ? [ok('settings', 'The settings can be read.')] : []),
   )
-  findings.push(...examineNetworks(config, await loadNetworks(), new Date()))
+  findings.push(examineProxy(config), ...examineNetworks(config, await loadNetworks(), new Date()))
   const begun = await wasStarted(config)
   if (begun) {
     findings.push(...(await examineDisk(config)))
@@ -78,6 +80,12 @@ function examineNode(): Finding {
     'node',
     `Node ${node} is too old: Almanac runs on 26 or newer. Start it with npm, which brings its own.`,
   )
+}
+
+function examineProxy(config: Config): Finding {
+  const message = proxyWarning(config)
+  if (message) return warning('proxy', message)
+  return ok('proxy', config.trustProxy === false ? 'No proxy is trusted.' : 'Forwarding headers are believed.')
 }
 
 /** The operator's apps on the networks, and versions that the networks end. */

@@ -20,6 +20,7 @@ import { type Addresses, listenWords } from './addresses.ts'
 import type { Base } from './base.ts'
 import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
+import { proxyWarning } from './proxy.ts'
 
 /** A database that takes longer than this to tell the time is not reached. */
 const HEALTH_MS = 3_000
@@ -41,6 +42,8 @@ export async function startInterface(
 ): Promise<{ stop(options: { graceMs: number }): Promise<void> }> {
   const { config, db, networks, box, media, log, healthy } = parts
   const { publicUrl, sandboxUrl } = parts.addresses
+  const aboutProxy = proxyWarning(config)
+  if (aboutProxy) log.warn({}, aboutProxy)
   const outbound = createOutbound({ config, networks, sandboxUrl, guarded: media.fetch })
   const authorization = {
     db,
@@ -79,6 +82,7 @@ export async function startInterface(
     healthy: async () => healthy?.() ?? reachesDatabase(parts),
     sandbox: parts.sandbox?.handle ?? null,
     trustProxy: config.trustProxy,
+    trustedOrigins: config.trustedOrigins,
     strict: false,
   })
   try {

@@ -30,6 +30,8 @@ export interface Config {
   dataDir: string
   /** Without a slash at the end. Null: http, host and the port that is listened on. */
   publicUrl: string | null
+  /** Origins besides that of the public address at which browsers open the dashboard. */
+  trustedOrigins: readonly string[]
   databaseUrl: string | null
   secretKeys: readonly Buffer[] | null
   /** The shipped one without a file. */
@@ -119,6 +121,7 @@ export function readConfig(
     port: values.ALMANAC_PORT,
     dataDir: resolve(options.projectDir, values.ALMANAC_DATA_DIR),
     publicUrl: values.ALMANAC_PUBLIC_URL,
+    trustedOrigins: values.ALMANAC_TRUSTED_ORIGINS,
     databaseUrl: values.DATABASE_URL,
     secretKeys: values.ALMANAC_SECRET_KEY,
     plans: plans ?? SHIPPED_PLANS,

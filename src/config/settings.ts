@@ -5,6 +5,7 @@ import {
   readHost,
   readHosts,
   readLogLevel,
+  readOrigins,
   readPort,
   readSecretKeys,
   readSender,
@@ -51,6 +52,11 @@ export const SETTINGS = {
   ALMANAC_PUBLIC_URL: optional(
     'Address under which people and networks reach this installation. Without it: http, host and port.',
     readBaseUrl,
+  ),
+  ALMANAC_TRUSTED_ORIGINS: given(
+    'Further origins at which browsers open the dashboard, such as https://calendar.example.com, separated by commas.',
+    readOrigins,
+    '',
   ),
   DATABASE_URL: {
     ...optional('PostgreSQL 15 or newer, UTF8. Without it Almanac starts its own.', readDatabaseUrl),

@@ -113,6 +113,24 @@ export function readHosts(text: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
+/** Origins such as `https://calendar.example.com`, separated by commas, each as a browser writes it. */
+export function readOrigins(text: string): readonly string[] {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  return parts.map((part) => {
+    const url = URL.parse(part)
+    const plain = url && !url.username && !url.password && url.pathname === '/' && !/[?#]/.test(part)
+    if (!plain || !['http:', 'https:'].includes(url.protocol) || part.includes('*')) {
+      throw new WrongValueError(
+        `must be origins separated by commas, such as https://calendar.example.com or http://192.168.0.5:4010; ${JSON.stringify(part)} is none`,
+      )
+    }
+    return url.origin
+  })
+}
+
 /** Any text. */
 export function readText(text: string): string {
   return text

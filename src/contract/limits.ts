@@ -34,4 +34,8 @@ export const LIMITS = {
   collaborators: 100,
   richCaptionSegments: 1_000,
   bodyBytes: 1_048_576,
+  /** A stream of events is never silent for longer. */
+  eventBeatSeconds: 20,
+  /** A sign-in waits no longer for its turn. */
+  signInWaitSeconds: 15,
 } as const

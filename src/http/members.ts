@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
 import type { Caller } from '#operations'
-import { addressOf, type RateLimiter } from './rate-limit.ts'
+import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
+import { addressOf, type RateLimiter, refuseOverRate } from './rate-limit.ts'
 
 /**
  * On whose behalf a request with these headers acts; null when nobody is signed in. A session that was prolonged gives
@@ -9,9 +10,7 @@ import { addressOf, type RateLimiter } from './rate-limit.ts'
  */
 export type AuthenticateMember = (headers: Headers, setCookie: (value: string) => void) => Promise<Caller | null>
 
-export interface MemberAdmission {
-  /** Address without a slash at the end. */
-  publicUrl: string
+export interface MemberAdmission extends OwnOrigins {
   authenticateMember: AuthenticateMember
   rate: RateLimiter
 }
@@ -20,42 +19,29 @@ export interface MemberAdmission {
  * Lets a request of the dashboard in. It must come from our own pages; whose session its cookie names is the caller.
  * Routes that are open, such as the sign-in, have none.
  */
-export function createMemberAdmission({ publicUrl, authenticateMember, rate }: MemberAdmission) {
-  const publicOrigin = new URL(publicUrl).origin
+export function createMemberAdmission({ authenticateMember, rate, ...origins }: MemberAdmission) {
+  const refuseOtherSites = createSiteCheck(origins)
 
   /** @throws ProblemError `auth:cross_site_request`, `auth:not_signed_in`, `auth:acting_as_another`, `rate-limit:exceeded` */
   return async function admitMember(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
-    refuseOtherSites(request, publicOrigin)
+    refuseOtherSites(request)
     const open = request.is404 || request.routeOptions.config.open === true
     const setCookie = (value: string) => void reply.header('set-cookie', value)
-    const caller = open ? null : await authenticateMember(headersOf(request), setCookie)
-    const subject = caller?.member ? `member:${caller.member.userId}` : `dashboard:${addressOf(request)}`
-    // A limiter that fails keeps nobody from working.
-    const window = await rate.take(subject, LIMITS.requestsPerSecondPerMember).catch(() => null)
-    if (window && !window.allowed) {
-      const detail = `More than ${window.limit} requests in one second. Wait a second and try again.`
-      throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1' } })
-    }
+    const count = async (subject: string) => refuseOverRate(await rate.take(subject, LIMITS.requestsPerSecondPerMember))
+    const countAddress = () => count(`dashboard:${addressOf(request)}`)
+    const caller = open
+      ? null
+      : await authenticateMember(headersOf(request), setCookie).catch(async (error: unknown) => {
+          // Whose session it is cannot be looked up.
+          await countAddress()
+          throw error
+        })
+    await (caller?.member ? count(`member:${caller.member.userId}`) : countAddress())
     if (!caller && !open) throw new ProblemError('auth:not_signed_in', 'Sign in to go on.')
     if (caller) refuseOtherPerson(request, caller)
     reply.header('vary', 'cookie')
     return caller
   }
-}
-
-/**
- * Browsers say from where a request comes: every request with `Sec-Fetch-Site`, those that change something with
- * `Origin`. What comes from another site, or changes something and does not say, is refused.
- */
-function refuseOtherSites(request: FastifyRequest, publicOrigin: string): void {
-  const { origin, 'sec-fetch-site': site } = request.headers
-  const ours = [publicOrigin, `${request.protocol}://${request.host}`]
-  const changes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-  const foreign =
-    (typeof site === 'string' && site !== 'same-origin' && site !== 'none') ||
-    (changes && (origin === undefined || !ours.includes(origin)))
-  if (!foreign) return
-  throw new ProblemError('auth:cross_site_request', `This is answered to the dashboard at ${publicOrigin} only.`)
 }
 
 /**

@@ -18,7 +18,7 @@ export interface RateWindow {
 
 /** Counts requests. The second of a subject begins with its first request. */
 export interface RateLimiter {
-  /** Counts a request of the subject. A refused one takes nothing from the next second. */
+  /** Counts a request of the subject. A refused one takes nothing from the next second. Never rejects. */
   take(subject: string, limit: number): Promise<RateWindow>
 }
 
@@ -32,49 +32,48 @@ export interface Admission {
   rate: RateLimiter
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number
-  log: { warn(fields: object, message: string): void }
 }
 
 /**
- * Lets a request below /v1/ in: tells whose it is and counts it, for the account with a valid key, for the address
- * without. Sets the headers of the rate, whatever becomes of the request. When counting fails, the request is let in.
+ * Lets a request below /v1/ in: finds whose it is and counts it, for the account with a valid key, for the address
+ * without one, or while no key can be looked up. Sets the headers of the rate, whatever becomes of the request.
  */
-export function createAdmission({ authenticate, rate, addressLimit, log }: Admission) {
-  let failures = 0
-
-  async function count(subject: string, limit: number): Promise<RateWindow> {
-    try {
-      return await rate.take(subject, limit)
-    } catch (error) {
-      failures += 1
-      log.warn({ error, failures }, 'A request could not be counted and was let in')
-      return uncounted(limit)
-    }
+export function createAdmission({ authenticate, rate, addressLimit }: Admission) {
+  async function count(reply: FastifyReply, subject: string, limit: number): Promise<void> {
+    const window = await rate.take(subject, limit)
+    setHeaders(reply, window)
+    refuseOverRate(window)
   }
 
   /** @throws ProblemError `auth:missing_credential`, `auth:invalid_credential`, `rate-limit:exceeded` */
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     // For an answer that comes before anything could be counted.
-    tell(reply, uncounted(addressLimit))
+    setHeaders(reply, rateWindow(addressLimit, 0, new Date(Date.now() + 1_000)))
     const address = addressOf(request)
-    const caller = await readCaller(authenticate, { authorization: request.headers.authorization, address })
-    const window =
-      caller instanceof ProblemError
-        ? await count(`address:${address}`, addressLimit)
-        : await count(`account:${caller.accountId}`, caller.plan.requestsPerSecond)
-    tell(reply, window)
-    if (!window.allowed) {
-      const detail = `More than ${window.limit} requests in one second. Wait a second and try again.`
-      throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1' } })
+    const countAddress = () => count(reply, `address:${address}`, addressLimit)
+    const caller = await readCaller(authenticate, { authorization: request.headers.authorization, address }).catch(
+      async (error: unknown) => {
+        await countAddress()
+        throw error
+      },
+    )
+    if (caller instanceof ProblemError) {
+      await countAddress()
+      throw caller
     }
-    if (caller instanceof ProblemError) throw caller
+    await count(reply, `account:${caller.accountId}`, caller.plan.requestsPerSecond)
     return caller
   }
 }
 
-const uncounted = (limit: number): RateWindow => rateWindow(limit, 0, new Date(Date.now() + 1_000))
+/** @throws ProblemError `rate-limit:exceeded` when the request that was counted is one too many */
+export function refuseOverRate({ allowed, limit }: RateWindow): void {
+  if (allowed) return
+  const detail = `More than ${limit} requests in one second. Wait a second and try again.`
+  throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1' } })
+}
 
-function tell(reply: FastifyReply, { limit, remaining, resetAt }: RateWindow): void {
+function setHeaders(reply: FastifyReply, { limit, remaining, resetAt }: RateWindow): void {
   reply
     .header('x-ratelimit-limit', limit)
     .header('x-ratelimit-remaining', remaining)

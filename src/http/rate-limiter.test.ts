@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '#persistence'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase, shutDatabase } from '../../test/_util/database.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 let database: { url: string; drop(): Promise<void> }
@@ -45,4 +45,48 @@ test('what cannot be removed is told to the log, and the request is counted', as
   const limiter = createRateLimiter({ db, log, cleanEveryMs: 0 })
   expect(await limiter.take('new', 1)).toMatchObject({ allowed: true })
   await expect.poll(() => warned).toEqual(['Old counts of requests could not be removed'])
+})
+
+describe('a database that does not answer', () => {
+  const words = {
+    lost: 'The database does not count the requests: they are counted by this process alone',
+    back: 'The database counts the requests again',
+  }
+
+  test('is not waited for: this process counts, and the database again once it answers', async () => {
+    const limiter = createRateLimiter({ db, log, answerMs: 50 })
+    const free = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const holding = db.transaction().execute(async (trx) => {
+      await sql`lock table rate_windows in access exclusive mode`.execute(trx)
+      locked.resolve()
+      await free.promise
+    })
+    await locked.promise
+    const standings = []
+    for (let n = 0; n < 4; n += 1) standings.push(await limiter.take('new', 2))
+    expect(standings.map(({ remaining, allowed }) => [remaining, allowed])).toEqual([
+      [1, true],
+      [0, true],
+      [0, false],
+      [0, false],
+    ])
+    expect(warned).toEqual([words.lost])
+    free.resolve()
+    await holding
+    await vi.waitFor(async () => {
+      await limiter.take('after', 1)
+      expect(await subjects()).toContain('after')
+    }, 10_000)
+    expect(warned).toEqual([words.lost, words.back])
+  })
+
+  test('which refuses connections, either', async () => {
+    const limiter = createRateLimiter({ db, log })
+    const open = await shutDatabase(database.url)
+    const standings = await Promise.all(Array.from({ length: 10 }, () => limiter.take('new', 3)))
+    expect(standings.filter(({ allowed }) => allowed)).toHaveLength(3)
+    expect(new Set(warned)).toEqual(new Set([words.lost]))
+    await open()
+  })
 })

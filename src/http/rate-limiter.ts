@@ -1,32 +1,77 @@
 import { countInRateWindow, type Database, removeOldRateWindows } from '#persistence'
-import { type RateLimiter, rateWindow } from './rate-limit.ts'
+import { createMemoryCounter } from './memory-counter.ts'
+import { type RateLimiter, type RateWindow, rateWindow } from './rate-limit.ts'
 
 const CLEAN_EVERY_MS = 60_000
 const CLEAN_AT_ONCE = 10_000
+/** A database that takes longer to count one request does not answer. */
+const ANSWER_MS = 2_000
+/** How often a database that does not answer is asked again. */
+const ASK_AGAIN_MS = 1_000
 
 /**
- * Counts in the database, for all processes of an installation together: by one query per request. What is over is
- * removed now and then, and nobody waits for it.
+ * Counts in the database, for all processes of an installation together: by one query per request. While the database
+ * does not answer, this process counts in its memory. Old counts are removed now and then; no request waits for that.
  */
 export function createRateLimiter({
   db,
   log,
   cleanEveryMs = CLEAN_EVERY_MS,
+  answerMs = ANSWER_MS,
 }: {
   db: Database
   log: { warn(fields: object, message: string): void }
   cleanEveryMs?: number
+  answerMs?: number
 }): RateLimiter {
   let cleanAt = performance.now() + cleanEveryMs
+  /** When the database is asked again; null while it answers. */
+  let askAgainAt: number | null = null
+  const memory = createMemoryCounter()
+
+  async function countInDatabase(subject: string, limit: number): Promise<RateWindow> {
+    const { used, endsAt } = await within(answerMs, countInRateWindow(db, subject, limit))
+    if (askAgainAt !== null) {
+      askAgainAt = null
+      memory.clear()
+      log.warn({}, 'The database counts the requests again')
+    }
+    return rateWindow(limit, used, endsAt)
+  }
+
   return {
     async take(subject, limit) {
-      if (performance.now() >= cleanAt) {
-        cleanAt = performance.now() + cleanEveryMs
+      const at = performance.now()
+      if (askAgainAt !== null) {
+        if (at < askAgainAt) return memory.count(subject, limit)
+        // One request asks; the others need not wait for what it finds.
+        askAgainAt = at + ASK_AGAIN_MS + answerMs
+      }
+      if (at >= cleanAt) {
+        cleanAt = at + cleanEveryMs
         removeOld(db).catch((error: unknown) => log.warn({ error }, 'Old counts of requests could not be removed'))
       }
-      const { used, endsAt } = await countInRateWindow(db, subject, limit)
-      return rateWindow(limit, used, endsAt)
+      try {
+        return await countInDatabase(subject, limit)
+      } catch (error) {
+        if (askAgainAt === null) {
+          log.warn({ error }, 'The database does not count the requests: they are counted by this process alone')
+        }
+        askAgainAt = performance.now() + ASK_AGAIN_MS
+        return memory.count(subject, limit)
+      }
     },
+  }
+}
+
+/** @throws Error when the work takes longer; its outcome is then dropped */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`There was no answer within ${ms} ms.`)), ms)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -12,6 +12,7 @@ import { newId } from '#domain'
 import { type Caller, requireApiAccess, requireRight } from '#operations'
 import { readBodiesAsJson } from './bodies.ts'
 import { type Authenticate, requireJsonAccepted } from './credentials.ts'
+import { createForwardedWarning } from './forwarded.ts'
 import { type AuthenticateMember, createMemberAdmission } from './members.ts'
 import { answerMalformed, nodeServer, type SandboxHandler } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
@@ -72,6 +73,8 @@ export interface ServerDeps extends ConnectRouteDeps {
   sandbox: SandboxHandler | null
   /** Which proxies in front of us are believed about the client's address; a number counts them. */
   trustProxy: boolean | number | readonly string[]
+  /** Origins besides that of the public address at which browsers reach us. */
+  trustedOrigins: readonly string[]
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
 }
@@ -81,6 +84,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { publicUrl, log } = deps
   const admit = createAdmission(deps)
   const admitMember = createMemberAdmission(deps)
+  const warnOfForwarded = createForwardedWarning(deps)
   const server: FastifyInstance = fastify({
     loggerInstance: log,
     // One line per request is written below, without headers, queries and bodies.
@@ -161,6 +165,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   /** What every answer has; and who asks, below /v1/ and /internal/. Throws what the request is refused for. */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    warnOfForwarded(request)
     const path = request.is404 ? pathOfUrl(request.url) : (request.routeOptions.url ?? '')
     const room = path.split('/', 2)[1]
     if (room !== 'v1' && room !== 'internal') return null

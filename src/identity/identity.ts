@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readCookie, requestHeaders } from './cookies.ts'
+import { createKnownBrowsers, type KnownBrowsers } from './known-browsers.ts'
 import { hashPassword, newPassword, verifyPassword } from './passwords.ts'
 import { createSecondStep, type SecondStep } from './second-step.ts'
 import type { createSignIn, SignInOptions } from './sign-in.ts'
@@ -35,7 +36,7 @@ export interface SignInFrom {
 }
 
 /** Who people are and how they prove it. Behind it stands better-auth, on tables of our own migrations. */
-export interface Identity extends SecondStep {
+export interface Identity extends SecondStep, KnownBrowsers {
   hashPassword(password: string): Promise<string>
   verifyPassword(input: { hash: string; password: string }): Promise<boolean>
   newPassword(): string
@@ -59,6 +60,7 @@ export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db
     verifyPassword,
     newPassword,
     ...createSecondStep(library),
+    ...createKnownBrowsers(options),
     async readSession(headers) {
       // Most of what comes without a cookie is no browser at all.
       if (!headers.has('cookie')) return null

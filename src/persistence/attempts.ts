@@ -3,20 +3,21 @@ import type { Database } from './database.ts'
 
 /**
  * Counts a try of a subject in the time from its first one, before it is known whether it is right: so tries at the same
- * moment are counted too. By the real clock.
+ * moment are counted too. By the real clock. `beganMsAgo` is when the first one was.
  */
 export async function countAttempt(
   db: Database,
   subject: string,
   minutes: number,
-): Promise<{ tries: number; endsAt: Date }> {
+): Promise<{ tries: number; endsAt: Date; beganMsAgo: number }> {
   const over = sql`(counted.began_at < clock_timestamp() - make_interval(mins => ${minutes}::integer))`
-  const { rows } = await sql<{ tries: number; endsAt: Date }>`
+  const { rows } = await sql<{ tries: number; endsAt: Date; beganMsAgo: number }>`
     insert into attempts as counted (subject, tries, began_at) values (${subject}, 1, clock_timestamp())
     on conflict (subject) do update set
       began_at = case when ${over} then excluded.began_at else counted.began_at end,
       tries = case when ${over} then 1 else counted.tries + 1 end
-    returning tries, began_at + make_interval(mins => ${minutes}::integer) as "endsAt"`.execute(db)
+    returning tries, began_at + make_interval(mins => ${minutes}::integer) as "endsAt",
+      (extract(epoch from clock_timestamp() - began_at) * 1000)::double precision as "beganMsAgo"`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A try was counted without an answer.')
   // Anybody can make rows by trying: each one that begins takes old ones away.

@@ -37,6 +37,8 @@ export function openDatabase(
     },
   })
   pool.on('error', options.onIdleError ?? (() => {}))
+  // One that dies while it is used fails its query; an event that nothing listens to would end the process besides.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -125,6 +125,7 @@ export interface ApiOptions {
   /** Requests per second of an address without a key; one that no test reaches, unless it says otherwise. */
   addressLimit?: number
   trustProxy?: ServerDeps['trustProxy']
+  trustedOrigins?: ServerDeps['trustedOrigins']
   /** Of the built pages; without it there are none. */
   dashboardDir?: string
   finishAuthorization?: ServerDeps['finishAuthorization']
@@ -189,6 +190,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     healthy: options.healthy ?? (async () => true),
     sandbox: null,
     trustProxy: options.trustProxy ?? false,
+    trustedOrigins: options.trustedOrigins ?? [],
     strict: true,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })

@@ -14,6 +14,14 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) }
 }
 
+/** Has a database refuse connections and drops those that there are. Answers how to open it again. */
+export async function shutDatabase(url: string): Promise<() => Promise<void>> {
+  const name = new URL(url).pathname.slice(1)
+  await onServer(`alter database ${name} with allow_connections false`)
+  await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  return () => onServer(`alter database ${name} with allow_connections true`)
+}
+
 async function onServer(text: string) {
   const client = new pg.Client(inject('databaseAdminUrl'))
   await client.connect()

@@ -80,6 +80,7 @@ export async function startMediaApi(): Promise<MediaApi> {
     healthy: async () => true,
     sandbox: null,
     trustProxy: false,
+    trustedOrigins: [],
     strict: true,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })

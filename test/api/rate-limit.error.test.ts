@@ -1,8 +1,9 @@
 import { request } from 'node:http'
 import { sql } from 'kysely'
-import { afterEach, describe, expect, test } from 'vitest'
-import type { RateLimiter } from '#http'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { LIMITS } from '#contract'
 import { type Answer, type Api, type ApiOptions, type RequestOptions, startApi } from '../_util/api.ts'
+import { shutDatabase } from '../_util/database.ts'
 import { byWindow, checkRate, standing, untilReset, windowOf } from '../_util/rate.ts'
 
 const PATH = '/v1/social-sets'
@@ -196,42 +197,84 @@ test('also on answers to what no client of the web sends', async () => {
   }
 })
 
-describe('when counting fails', () => {
-  const broken: RateLimiter = { take: () => Promise.reject(new Error('no such table')) }
+describe('while the database does not answer', () => {
+  const started = async () => {
+    await start({ addressLimit: 3, plans: { SCALE: { requestsPerSecond: 2 } } })
+    return shutDatabase(api.databaseUrl)
+  }
+  const countLines = (words: string) => api.logged().split(words).length - 1
 
-  test('requests are let in with headers, and the log tells how many', async () => {
-    await start({ rate: () => broken, plans: { SCALE: { requestsPerSecond: 1 } } })
-    const answers = await times(3, () => api.request('GET', PATH))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(standing(answers[0] as Answer)).toMatchObject({ limit: 1, remaining: 1 })
-    const told = api
-      .logged()
-      .split('\n')
-      .filter((line) => line.includes('could not be counted'))
-    expect(told.map((line) => JSON.parse(line))).toEqual(
-      [1, 2, 3].map((failures) => expect.objectContaining({ failures, level: 40 })),
-    )
-    expect(told[0]).toContain('no such table')
+  test('requests without a key are counted all the same, and by the database again when it is back', async () => {
+    const open = await started()
+    const answers = await times(24, () => api.request('GET', PATH, { key: null }))
+    expect(codes(answers)).toEqual(new Set(['auth:missing_credential', 'rate-limit:exceeded']))
+    for (const window of byWindow(answers)) expect(window).toEqual(windowOf(3, window.passed + window.refused))
+    for (const answer of answers) checkRate(PATH, answer)
+    expect(countLines('counted by this process alone')).toBe(1)
+
+    await open()
+    const counted = () => api.db.selectFrom('rate_windows').select('subject').execute()
+    await vi.waitFor(async () => {
+      await api.request('GET', PATH, { key: null })
+      expect(await counted()).toEqual([{ subject: 'address:127.0.0.1' }])
+    }, 10_000)
+    expect(countLines('counts the requests again')).toBe(1)
   })
 
-  test('a request without a key is still refused for that', async () => {
-    await start({ rate: () => broken })
-    const { status, body } = await api.request('GET', PATH, { key: null })
-    expect([status, body.code]).toEqual([401, 'auth:missing_credential'])
+  test('requests with a key that nobody can look up are counted for their address', async () => {
+    const open = await started()
+    const answers = await times(24, () => api.request('GET', PATH))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500, 429]))
+    for (const window of byWindow(answers)) expect(window).toEqual(windowOf(3, window.passed + window.refused))
+    await open()
   })
 
-  test('the same goes for a database that has no place to count in', async () => {
-    await start({ plans: { SCALE: { requestsPerSecond: 1 } } })
-    await sql`drop table rate_windows`.execute(api.db)
-    const answers = await times(3, () => api.request('GET', PATH))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  test('requests of the dashboard are counted too, with a session that nobody can look up and without one', async () => {
+    const open = await started()
+    const limit = LIMITS.requestsPerSecondPerMember
+    const cookies = ['', '__Secure-almanac.session_token=x.y']
+    for (const cookie of cookies) {
+      const answers = await times(3 * limit, () =>
+        api.request('GET', '/internal/session', { key: null, headers: { origin: 'https://almanac.test', cookie } }),
+      )
+      expect(codes(answers), cookie).toContain('rate-limit:exceeded')
+    }
+    await open()
   })
+})
 
-  test('when the key cannot be looked up, the answer has the headers too', async () => {
-    await start({})
-    await sql`alter table api_keys rename to gone`.execute(api.db)
-    const answer = await api.request('GET', PATH)
-    expect(answer.status).toBe(500)
-    checkRate(PATH, answer)
-  })
+test('a database that has no place to count in lets nobody through who asks too much', async () => {
+  await start({ plans: { SCALE: { requestsPerSecond: 1 } } })
+  await sql`drop table rate_windows`.execute(api.db)
+  const answers = await times(12, () => api.request('GET', PATH))
+  for (const window of byWindow(answers)) expect(window).toEqual(windowOf(1, window.passed + window.refused))
+  expect(answers.some(({ status }) => status === 429)).toBe(true)
+  expect(api.logged()).toContain('rate_windows')
+})
+
+test('when the key cannot be looked up, the answer has the headers too', async () => {
+  await start({})
+  await sql`alter table api_keys rename to gone`.execute(api.db)
+  const answer = await api.request('GET', PATH)
+  expect(answer.status).toBe(500)
+  checkRate(PATH, answer)
+})
+
+test('an address that asks too much is refused before its body is read', async () => {
+  await start({ addressLimit: 1 })
+  // The body never comes: an answer shows that nobody waited for it.
+  const ask = (path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': '100', origin: 'https://almanac.test' }
+      const asked = request(`${api.url}${path}`, { method: 'POST', headers }, (answer) => {
+        resolve(answer.statusCode ?? 0)
+        asked.destroy()
+      })
+      asked.on('error', reject)
+      asked.flushHeaders()
+    })
+  const below = await times(12, () => ask('/v1/post-sets'))
+  expect(new Set(below)).toEqual(new Set([401, 429]))
+  const many = await times(3 * LIMITS.requestsPerSecondPerMember, () => ask('/internal/notes'))
+  expect(new Set(many)).toEqual(new Set([401, 429]))
 })

@@ -52,7 +52,8 @@ test('from then on a code is asked for after the password', async () => {
   const passed = await visitor.request('POST', '/session/second-step', { body: { code: spaced } })
   expect(passed).toMatchObject({ status: 200, body: { next: 'signed-in' } })
   expect((await visitor.request('GET', '/session')).body.user.id).toBe(person.userId)
-  expect([...visitor.cookies.keys()]).toEqual(['__Secure-almanac.session_token'])
+  const cookies = ['__Secure-almanac.known_browser', '__Secure-almanac.session_token']
+  expect([...visitor.cookies.keys()].toSorted()).toEqual(cookies)
 })
 
 test('a backup code does it too, once, however it is typed', async () => {

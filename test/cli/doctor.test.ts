@@ -41,6 +41,7 @@ test('a running installation is well', async () => {
     new Set([
       'node',
       'settings',
+      'proxy',
       'data directory',
       'disk',
       'database',

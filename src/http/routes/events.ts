@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { ProblemError } from '#contract'
+import { LIMITS, ProblemError } from '#contract'
 import { type LiveFeed, type LiveMessage, readFollowed, requireMember } from '#operations'
 import type { Database } from '#persistence'
 
@@ -14,8 +14,6 @@ export interface EventRouteDeps {
  * pages), so that some are left for everything else.
  */
 const STREAMS_PER_MEMBER = 4
-/** Proxies close what is silent for longer. */
-const BEAT_MS = 20_000
 /** How soon a stream ends at the latest whose session is over. */
 const CHECK_MS = 45_000
 /** A client that does not read what it is sent is let go of. */
@@ -66,7 +64,7 @@ export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDep
     }
     send('retry: 3000\n\n')
     const unfollow = live.follow(socialSetId, (message) => send(written(message)))
-    const beat = setInterval(() => send(': still here\n\n'), BEAT_MS)
+    const beat = setInterval(() => send(': still here\n\n'), LIMITS.eventBeatSeconds * 1_000)
     const check = setInterval(() => {
       // A database that is away keeps nobody from waiting for it.
       stillAllowed().then(

@@ -44,7 +44,7 @@ export async function renewDemo(deps: {
     const { accountId } = owned
     await findAccount(trx, accountId, { lock: true })
     for (const { id, name, revoked } of await listApiKeys(trx, accountId)) {
-      if (name === DEMO.key && !revoked) await setKeyRevoked(trx, id)
+      if (name === DEMO.key && !revoked) await setKeyRevoked(trx, id, 'operator')
     }
     const { key } = await addKey(trx, { accountId, name: DEMO.key, scopes: SCOPES, socialSetIds: null })
     await lockUser(trx, user.id)

@@ -1,12 +1,12 @@
 import { ProblemError, SetupBody, type SetupState, type SignInAnswer } from '#contract'
 import { isSetupCode } from '#domain'
 import type { Identity } from '#identity'
-import { type Database, oldestAccount } from '#persistence'
+import { type Database, findUserByEmail, oldestAccount } from '#persistence'
 import { makeAccount } from '../accounts/create.ts'
 import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
-import { limitTries } from '../members/attempts.ts'
+import { limitWrongTries } from '../members/attempts.ts'
 import { checkEmail, checkName, checkNewPassword, plainEmail, refusalAt } from '../members/read-person.ts'
-import { addressTries, type SignInRequest } from '../members/sign-in.ts'
+import type { SignInRequest } from '../members/sign-in.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readTimezone } from '../social-sets/create.ts'
@@ -33,9 +33,8 @@ export async function readSetupState({ db }: { db: Database }): Promise<SetupSta
 export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<SignInAnswer> {
   const { db, identity } = deps
   const body = readShape(SetupBody, request.body)
-  const right = await limitTries(db, [addressTries(request.address)], async () =>
-    isSetupCode(body.code, deps.setupCode) ? true : null,
-  )
+  const tries = { subject: `setup:${request.address}`, limit: 50 }
+  const right = await limitWrongTries(db, tries, async () => (isSetupCode(body.code, deps.setupCode) ? true : null))
   if (!right) {
     throw new ProblemError('auth:wrong_setup_code', 'The code is not the one that was printed at the start.')
   }
@@ -64,6 +63,8 @@ export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<Si
   const outcome = await identity.signIn({ email, password: body.password }, request)
   if (outcome.kind !== 'signed-in') throw new Error('The owner who was just made cannot sign in.')
   for (const cookie of outcome.cookies) request.setCookie(cookie)
+  const user = await findUserByEmail(db, email)
+  if (user) request.setCookie(identity.rememberBrowser(request.headers, user.id))
   return { next: 'signed-in' }
 }
 

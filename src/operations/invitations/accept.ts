@@ -52,7 +52,7 @@ export async function acceptInvitation(
   }
 
   if (user) {
-    await provePassword(deps, { ...user, email }, password, request.address)
+    await provePassword(deps, { ...user, email }, password, request)
     await makeMember(db, { token, accountId }, async () => user.id)
   } else {
     refuseBody([...checkName('name', name, 'A person'), ...checkNewPassword('password', password, email)])
@@ -93,11 +93,12 @@ async function makeMember(
 
 async function provePassword(
   { db, identity }: AcceptDeps,
-  user: { email: string; passwordHash: string | null },
+  user: { id: string; email: string; passwordHash: string | null },
   password: string,
-  address: string,
+  { headers, address }: SignInRequest,
 ): Promise<void> {
-  const right = await limitTries(db, passwordTries(user.email, address), async () => {
+  const browser = identity.findKnownBrowser(headers, user.id)
+  const right = await limitTries(db, passwordTries(user.email, { address, browser }), async () => {
     const hash = user.passwordHash
     return hash !== null && (await identity.verifyPassword({ hash, password })) ? true : null
   })
@@ -114,7 +115,10 @@ async function startSession(
   if (outcome.kind !== 'signed-in') return 'sign-in'
   const cookie = outcome.cookies.map((one) => one.split(';', 1)[0]).join('; ')
   const session = await identity.readSession(new Headers({ cookie }))
-  if (session) await chooseSessionAccount(db, session.sessionId, accountId)
   for (const one of outcome.cookies) setCookie(one)
+  if (session) {
+    await chooseSessionAccount(db, session.sessionId, accountId)
+    setCookie(identity.rememberBrowser(headers, session.userId))
+  }
   return 'signed-in'
 }

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
-import { ProblemError } from '#contract'
+import { LIMITS, ProblemError } from '#contract'
 import { countAttempt, type Database, forgetAttempts, takeBackAttempt } from '#persistence'
+import { createTurns } from './turns.ts'
 
 const MINUTES = 15
+/** A process carries so many that wait, and no proxy gives them up so soon. */
+const LONGEST_WAIT_MS = LIMITS.signInWaitSeconds * 1_000
+const waitForTurn = createTurns({ longestMs: LONGEST_WAIT_MS, most: 100 })
 
 /** Who tries, and how many wrong tries are let through in 15 minutes. */
 export interface Tries {
@@ -13,10 +17,16 @@ export interface Tries {
    * nobody wipes out the tries of others by being right once.
    */
   shared?: boolean
+  /**
+   * Beyond the limit, one more try every so many milliseconds has its turn, counted from the first one, instead of none:
+   * tries by strangers slow each other down and lock nobody out.
+   */
+  thenEveryMs?: number
 }
 
 /**
- * Runs a try to prove a password or a code, unless there were too many wrong ones. Null: it was wrong.
+ * Runs a try to prove a password or a code, unless there were too many wrong ones; a try that may wait for its turn waits
+ * for some seconds. Null: it was wrong.
  *
  * @throws ProblemError `auth:too_many_attempts`, with the time to wait
  */
@@ -25,9 +35,15 @@ export async function limitTries<T>(
   tries: readonly Tries[],
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
-  for (const { subject, limit } of tries) {
+  for (const [index, { subject, limit, thenEveryMs }] of tries.entries()) {
     const counted = await countAttempt(db, subject, MINUTES)
-    if (counted.tries > limit) throw tooManyAttempts(counted.endsAt)
+    if (counted.tries <= limit) continue
+    if (thenEveryMs === undefined) throw tooManyAttempts(counted.endsAt)
+    const turnInMs = (counted.tries - limit) * thenEveryMs - counted.beganMsAgo
+    if (await waitForTurn(turnInMs)) continue
+    // It was not tried, so it counts for nobody: else strangers would use up the tries of whoever is right.
+    for (const each of tries.slice(0, index + 1)) await takeBackAttempt(db, each.subject)
+    throw turnIsFar(turnInMs)
   }
   const outcome = await attempt()
   if (outcome === null) return null
@@ -42,6 +58,24 @@ export async function limitTries<T>(
   return outcome
 }
 
+/**
+ * Runs a try to prove a secret that is too long to be guessed. What is right is never refused, so nobody can keep others
+ * from using theirs; wrong ones are counted. Null: it was wrong.
+ *
+ * @throws ProblemError `auth:too_many_attempts`, with the time to wait
+ */
+export async function limitWrongTries<T>(
+  db: Database,
+  { subject, limit }: Tries,
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  const outcome = await attempt()
+  if (outcome !== null) return outcome
+  const counted = await countAttempt(db, subject, MINUTES)
+  if (counted.tries > limit) throw tooManyAttempts(counted.endsAt)
+  return null
+}
+
 /** A text that somebody has typed as a subject: people type passwords into the field for the address. */
 export function hashedSubject(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
@@ -54,6 +88,16 @@ export function tooManyAttempts(endsAt: Date): ProblemError {
   return new ProblemError(
     'auth:too_many_attempts',
     `There were too many wrong tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}
+
+/** @param inMs how far the turn of the try is */
+function turnIsFar(inMs: number): ProblemError {
+  const seconds = Math.max(1, Math.ceil((inMs - LONGEST_WAIT_MS) / 1_000))
+  return new ProblemError(
+    'auth:too_many_attempts',
+    `Others are trying passwords for this email address. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}, use a browser that you have signed in with before, or ask for a new password.`,
     { headers: { 'retry-after': String(seconds) } },
   )
 }

@@ -53,4 +53,4 @@ export function faultCodes(error: unknown): { fault: string; code?: string; resp
 }
 
 /** How many links that are over somebody may open from one client in 15 minutes. */
-export const linkTries = (address: string): Tries => ({ subject: `link:${address}`, limit: 30, shared: true })
+export const linkTries = (address: string): Tries => ({ subject: `link:${address}`, limit: 30 })

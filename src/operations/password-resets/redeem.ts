@@ -2,14 +2,15 @@ import { LinkBody, PasswordResetBody, type PasswordResetLink, ProblemError, rece
 import { hashLinkToken } from '#domain'
 import type { Identity } from '#identity'
 import { claimUserLink, findUser, findUserLink, lockUser, type UserRow } from '#persistence'
-import { limitTries } from '../members/attempts.ts'
+import { limitWrongTries } from '../members/attempts.ts'
 import { checkNewPassword } from '../members/read-person.ts'
+import type { SignInRequest } from '../members/sign-in.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 import { linkTries, sendLater, type UserLinkDeps } from './deps.ts'
 import { replacePassword } from './replace.ts'
 
 export interface RedeemDeps extends UserLinkDeps {
-  identity: Pick<Identity, 'hashPassword'>
+  identity: Pick<Identity, 'hashPassword' | 'findKnownBrowser' | 'rememberBrowser'>
 }
 
 interface LinkRequest {
@@ -29,11 +30,14 @@ export async function readResetLink(deps: UserLinkDeps, { body, address }: LinkR
 
 /**
  * Gives somebody the new password that was chosen with a link. The link, all others of the user, all sessions and
- * sign-ins that wait for a code end; the second step stays.
+ * sign-ins that wait for a code end; the second step stays. The browser is one that the user is known in from now on.
  *
  * @throws ProblemError `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  */
-export async function resetPassword(deps: RedeemDeps, { body, address }: LinkRequest): Promise<void> {
+export async function resetPassword(
+  deps: RedeemDeps,
+  { body, address, headers, setCookie }: SignInRequest,
+): Promise<void> {
   const { token, password } = readShape(PasswordResetBody, body)
   const { user, tokenHash } = await requireLink(deps, token, address)
   refuseBody(checkNewPassword('password', password, user.email))
@@ -44,6 +48,7 @@ export async function resetPassword(deps: RedeemDeps, { body, address }: LinkReq
     if (!(await claimUserLink(trx, { tokenHash, purpose: 'password-reset' }))) throw linkOver()
     await replacePassword(trx, user.id, passwordHash, { staysSignedIn: null })
   })
+  setCookie(deps.identity.rememberBrowser(headers, user.id))
   tellOfNewPassword(deps, user.email)
 }
 
@@ -68,7 +73,7 @@ async function requireLink(
   address: string,
 ): Promise<{ user: UserRow; tokenHash: Buffer }> {
   const tokenHash = hashLinkToken(token)
-  const user = await limitTries(db, [linkTries(address)], async () => {
+  const user = await limitWrongTries(db, linkTries(address), async () => {
     const link = tokenHash && (await findUserLink(db, { tokenHash, purpose: 'password-reset' }))
     return link ? findUser(db, link.userId) : null
   })

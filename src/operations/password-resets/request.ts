@@ -5,10 +5,11 @@ import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 import { faultCodes, sendLater, type UserLinkDeps } from './deps.ts'
 import { makeResetLink } from './make.ts'
+import type { RedeemDeps } from './redeem.ts'
 
 const MINUTES = 15
-/** How many links may be asked for in that time, from one client and for one address of mail. */
-const LIMIT = { client: 20, mail: 3 }
+/** How many links may be asked for in that time, from one client, for one address of mail, and by a known browser. */
+const LIMIT = { client: 20, mail: 3, browser: 3 }
 
 /** Whether a link for a new password can be sent by mail here; else the operator makes one. */
 export function readResetWays({ mailer }: Pick<UserLinkDeps, 'mailer'>): PasswordResetWays {
@@ -17,31 +18,42 @@ export function readResetWays({ mailer }: Pick<UserLinkDeps, 'mailer'>): Passwor
 
 /**
  * Sends somebody a link for a new password. The answer does not wait for it and is the same for an address that nobody
- * has: nobody learns here who is a user.
+ * has: nobody learns here who is a user. A browser that the user has signed in with before is counted by itself.
  *
  * @throws ProblemError `request:invalid_body`, `auth:too_many_attempts`
  */
 export async function requestPasswordReset(
-  deps: UserLinkDeps,
-  request: { body: unknown; address: string },
+  deps: RedeemDeps,
+  request: { body: unknown; headers: Headers; address: string },
 ): Promise<PasswordResetWays> {
   const email = plainEmail(readShape(ForgottenPasswordBody, request.body).email)
   refuseBody(checkEmail('email', email))
-  const { tries, endsAt } = await countAttempt(deps.db, `forgotten:${request.address}`, MINUTES)
-  if (tries > LIMIT.client) throw tooManyAttempts(endsAt)
+  const browser = await findBrowserOf(deps, email, request.headers)
+  const { tries, endsAt } = await countAttempt(deps.db, `forgotten:${browser ?? request.address}`, MINUTES)
+  if (tries > (browser === null ? LIMIT.client : LIMIT.browser)) throw tooManyAttempts(endsAt)
   if (deps.mailer) {
-    void sendResetLink(deps, email).catch((error) =>
+    void sendResetLink(deps, email, { counted: browser !== null }).catch((error) =>
       deps.log.warn(faultCodes(error), 'A link for a password was not made'),
     )
   }
   return readResetWays(deps)
 }
 
-async function sendResetLink(deps: UserLinkDeps, email: string): Promise<void> {
+/** Most requests come without a cookie: then nothing is looked up. */
+async function findBrowserOf({ db, identity }: RedeemDeps, email: string, headers: Headers): Promise<string | null> {
+  const user = headers.has('cookie') ? await findUserByEmail(db, email) : null
+  return user && identity.findKnownBrowser(headers, user.id)
+}
+
+/** @param options.counted the browser was counted by itself: strangers have not used up its mails */
+async function sendResetLink(deps: UserLinkDeps, email: string, { counted }: { counted: boolean }): Promise<void> {
   if (receivesNoMail(email)) return
-  const { tries } = await countAttempt(deps.db, `forgotten:${hashedSubject(email)}`, MINUTES)
+  if (!counted) {
+    const { tries } = await countAttempt(deps.db, `forgotten:${hashedSubject(email)}`, MINUTES)
+    if (tries > LIMIT.mail) return
+  }
   const user = await findUserByEmail(deps.db, email)
-  if (!user || tries > LIMIT.mail) return
+  if (!user) return
   sendLater(deps, {
     to: email,
     subject: 'A new password for Almanac',

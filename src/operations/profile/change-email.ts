@@ -15,7 +15,7 @@ import {
   putEmailChange,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { limitTries, tooManyAttempts } from '../members/attempts.ts'
+import { limitWrongTries, tooManyAttempts } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { LINK_MS, linkTo, linkTries, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
@@ -89,7 +89,7 @@ export async function confirmEmail(
   request: { body: unknown; address: string },
 ): Promise<ConfirmedEmail> {
   const tokenHash = hashLinkToken(readShape(LinkBody, request.body).token)
-  const email = await limitTries(db, [linkTries(request.address)], async () => {
+  const email = await limitWrongTries(db, linkTries(request.address), async () => {
     if (!tokenHash) return null
     return db.transaction().execute(async (trx) => {
       const found = await findUserLink(trx, { tokenHash, purpose: 'email-change' })
