@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Role } from '#contract'
-import { makeDataDir, type RunningAlmanac, type Settings, startAlmanac, withAnyRate } from './app.ts'
+import { type RunningAlmanac, type Settings, startAlmanac, withAnyRate } from './app.ts'
+import { copyOfBegunData } from './begun-data.ts'
 import type { PageOptions, TestBrowser } from './browser.ts'
 import { type Body, call, type Seeds, seeds } from './dashboard-seed.ts'
 import { type FileServer, startFileServer } from './file-server.ts'
@@ -50,7 +51,7 @@ export type DashboardBrowser = Pick<TestBrowser, 'newContext' | 'allowProblem'>
 /** Starts a server with a data folder of its own; `settings` come on top. Call it in beforeAll, and `stop` in afterAll. */
 export async function startDashboard(browser: DashboardBrowser, settings: Settings = {}): Promise<Dashboard> {
   await buildDashboard()
-  const data = await makeDataDir()
+  const data = await copyOfBegunData()
   const files = await startFileServer()
   let almanac: RunningAlmanac | undefined
   const stop = async () => {
@@ -64,7 +65,6 @@ export async function startDashboard(browser: DashboardBrowser, settings: Settin
         ALMANAC_DATA_DIR: data.path,
         ALMANAC_PORT: '0',
         ALMANAC_TRUSTED_FETCH_HOSTS: files.host,
-        // The demo's social set gets the zone of the machine.
         TZ: 'Europe/Berlin',
         ...(await withAnyRate(data.path)),
         ...settings,

@@ -13,6 +13,8 @@ declare module 'vitest' {
     databaseAdminUrl: string
     /** The address of the product's own role there. */
     databaseUrl: string
+    /** A folder that goes at the end of the run. */
+    runDir: string
   }
 }
 
@@ -40,6 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await migrate(url.href)
     project.provide('databaseAdminUrl', adminUrl)
     project.provide('databaseUrl', database.url)
+    project.provide('runDir', dataDir)
   } catch (error) {
     await database.stop()
     throw error
