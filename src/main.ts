@@ -20,6 +20,7 @@ const SENTENCES = new Set([
   'InterruptedError',
   'ProblemError',
   'Refusal',
+  'SandboxFullError',
   'StartError',
 ])
 

@@ -20,6 +20,7 @@ import { type Addresses, listenWords } from './addresses.ts'
 import type { Base } from './base.ts'
 import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
+import { sandboxKeysOf } from './secrets.ts'
 
 /** A database that takes longer than this to tell the time is not reached. */
 const HEALTH_MS = 3_000
@@ -41,7 +42,13 @@ export async function startInterface(
 ): Promise<{ stop(options: { graceMs: number }): Promise<void> }> {
   const { config, db, networks, box, media, log, healthy } = parts
   const { publicUrl, sandboxUrl } = parts.addresses
-  const outbound = createOutbound({ config, networks, sandboxUrl, guarded: media.fetch })
+  const outbound = createOutbound({
+    config,
+    networks,
+    sandboxUrl,
+    sandboxKeys: sandboxKeysOf(box),
+    guarded: media.fetch,
+  })
   const authorization = {
     db,
     networks,

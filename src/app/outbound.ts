@@ -11,6 +11,7 @@ import {
   OPERATOR_SERVICE,
   resolveEndpoint,
   resolveSetting,
+  type SigningKeys,
 } from '#networks'
 
 /** The ways of connectors to their networks. */
@@ -40,9 +41,10 @@ export function createOutbound(deps: {
   config: Config
   networks: Networks
   sandboxUrl: string
+  sandboxKeys: SigningKeys
   guarded: Pick<GuardedFetch, 'dispatcher'>
 }): Outbound {
-  const { config, networks, sandboxUrl } = deps
+  const { config, networks, sandboxUrl, sandboxKeys } = deps
   const settingsOf = (network: string) => config.networks[network] ?? {}
   const trusted = new Set([new URL(sandboxUrl).origin])
   for (const { manifest } of networks.all) {
@@ -64,7 +66,11 @@ export function createOutbound(deps: {
     })
   }
   const setting: Outbound['setting'] = (network, name, { sandbox }) =>
-    resolveSetting(networkNamed(networks, network).manifest, name, { sandbox, settings: settingsOf(network) })
+    resolveSetting(networkNamed(networks, network).manifest, name, {
+      sandbox,
+      sandboxKeys,
+      settings: settingsOf(network),
+    })
 
   return {
     http,
