@@ -20,7 +20,8 @@ export async function announce(
   const lines = [`Almanac is running at ${local}`, '']
   if (addresses.publicUrl !== local) lines.push(`  Its public address is ${addresses.publicUrl}`, '')
   const account = await oldestAccount(db)
-  if (!account && sandbox) {
+  // Where others can reach it, an account with a key is made by whoever runs the installation.
+  if (!account && sandbox && !config.sandbox.open) {
     const { makeDemo } = await import('./demo.ts')
     const demo = await makeDemo(base, addresses, sandbox)
     lines.push(

@@ -18,6 +18,7 @@ import { reachServer } from './database.ts'
 import { endingVersions } from './ending-versions.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { proxyWarning } from './proxy.ts'
+import { openSandboxWords } from './sandbox-words.ts'
 import { inWords, placeOf } from './start-error.ts'
 
 /** One thing that was looked at. The message says what was found and, when it is wrong, what to do. */
@@ -60,6 +61,7 @@ export async function examine(): Promise<Finding[]> {
     ...(config.warnings.length === 0 ? [ok('settings', 'The settings can be read.')] : []),
   )
   findings.push(examineProxy(config), ...examineNetworks(config, await loadNetworks(), new Date()))
+  if (config.sandbox.open) findings.push(warning('sandbox', openSandboxWords(config)))
   const begun = await wasStarted(config)
   if (begun) {
     findings.push(...(await examineDisk(config)))
@@ -239,8 +241,7 @@ async function examineSecretKey(config: Config, db: Database): Promise<Finding> 
 
 async function examinePublicUrl(config: Config, real: boolean): Promise<Finding> {
   const { publicUrl } = addressesOf(config, { port: config.port, together: true })
-  const host = new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, '$1')
-  if (real && isLoopback(host)) {
+  if (real && isLoopback(new URL(publicUrl).hostname)) {
     return problem(
       'public url',
       `Real accounts are connected, but networks cannot fetch media from ${publicUrl}. Set ALMANAC_PUBLIC_URL to an address that the internet reaches.`,
@@ -270,9 +271,9 @@ async function examineSandbox(config: Config, db: Database): Promise<Finding> {
   )
 }
 
-/** Whether a start has left its marks. A look at a database that is not there would make one. */
+/** Whether a start has left its marks; the sandbox alone leaves none of a database. A look at a database that is not there would make one. */
 async function wasStarted({ dataDir }: Config): Promise<boolean> {
-  const marks = ['secret-key', 'postgres', 'postgres-location'].map((name) => exists(join(dataDir, name)))
+  const marks = ['postgres', 'postgres-location'].map((name) => exists(join(dataDir, name)))
   return (await Promise.all(marks)).includes(true)
 }
 

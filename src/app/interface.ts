@@ -21,6 +21,7 @@ import type { Base } from './base.ts'
 import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
 import { proxyWarning } from './proxy.ts'
+import { sandboxKeysOf } from './secrets.ts'
 
 /** A database that takes longer than this to tell the time is not reached. */
 const HEALTH_MS = 3_000
@@ -44,7 +45,13 @@ export async function startInterface(
   const { publicUrl, sandboxUrl } = parts.addresses
   const aboutProxy = proxyWarning(config)
   if (aboutProxy) log.warn({}, aboutProxy)
-  const outbound = createOutbound({ config, networks, sandboxUrl, guarded: media.fetch })
+  const outbound = createOutbound({
+    config,
+    networks,
+    sandboxUrl,
+    sandboxKeys: sandboxKeysOf(box),
+    guarded: media.fetch,
+  })
   const authorization = {
     db,
     networks,

@@ -6,7 +6,7 @@ import { addressesOf } from './addresses.ts'
 import { migrateServer, reachServer } from './database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import type { Outbound } from './outbound.ts'
-import { openSecrets } from './secrets.ts'
+import { openSecrets, sandboxKeysOf } from './secrets.ts'
 
 /** What the operator's commands work with. */
 export interface Operator extends Installation {
@@ -45,7 +45,8 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
     import('#identity'),
     import('#domain'),
   ])
-  const { publicUrl, sandboxUrl } = addressesOf(config, { port: config.port, together: true })
+  const addresses = addressesOf(config, { port: config.port, together: true })
+  const { publicUrl, sandboxUrl } = addresses
   return await work({
     ...installation,
     operations,
@@ -58,7 +59,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
     async openSandbox() {
       const { visitSandbox } = await import('./sandbox.ts')
       const networks = await loadNetworks()
-      const sandbox = await visitSandbox({ ...installation, networks }, { sandboxUrl }, closing)
+      const sandbox = await visitSandbox({ ...installation, networks, box }, addresses, closing)
       return { networks, sandboxIdentity: sandbox.identityFor }
     },
     async openNetworks() {
@@ -69,7 +70,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
       ])
       const guarded = createGuardedFetch({ trustedHosts: config.trustedFetchHosts })
       closing.defer(() => guarded.close())
-      const outbound = createOutbound({ config, networks, sandboxUrl, guarded })
+      const outbound = createOutbound({ config, networks, sandboxUrl, sandboxKeys: sandboxKeysOf(box), guarded })
       closing.defer(() => outbound.close())
       return { ...outbound, networks }
     },

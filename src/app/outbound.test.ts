@@ -40,7 +40,13 @@ const network = {
 function outbound(environment: Record<string, string> = {}) {
   const config = readConfig(environment, { projectDir: '/', networkSettings: settingsOf(network.manifest) })
   const guarded = createGuardedFetch({ trustedHosts: [] })
-  const made = createOutbound({ config, networks: networksOf([network]), sandboxUrl: `${origins[0]}/sandbox`, guarded })
+  const made = createOutbound({
+    config,
+    networks: networksOf([network]),
+    sandboxUrl: `${origins[0]}/sandbox`,
+    sandboxKeys: [Buffer.alloc(32)],
+    guarded,
+  })
   const close = async () => {
     await made.close()
     await guarded.close()

@@ -12,6 +12,7 @@ import {
   OPERATOR_SERVICE,
   resolveEndpoint,
   resolveSetting,
+  type SigningKeys,
 } from '#networks'
 
 /** The ways of connectors to their networks. */
@@ -39,9 +40,10 @@ export function createOutbound(deps: {
   config: Config
   networks: Networks
   sandboxUrl: string
+  sandboxKeys: SigningKeys
   guarded: Pick<GuardedFetch, 'dispatcher'>
 }): Outbound {
-  const { config, networks, sandboxUrl } = deps
+  const { config, networks, sandboxUrl, sandboxKeys } = deps
   const settingsOf = (network: string) => config.networks[network] ?? {}
   const ofSettings = networks.all.flatMap(({ manifest }) =>
     Object.values(manifest.endpoints).map(
@@ -67,7 +69,11 @@ export function createOutbound(deps: {
       settings: settingsOf(network),
     })
   const setting: Outbound['setting'] = (network, name, { sandbox }) =>
-    resolveSetting(networkNamed(networks, network).manifest, name, { sandbox, settings: settingsOf(network) })
+    resolveSetting(networkNamed(networks, network).manifest, name, {
+      sandbox,
+      sandboxKeys,
+      settings: settingsOf(network),
+    })
 
   return {
     httpFor,

@@ -119,20 +119,22 @@ async function sandbox(stop: Stop): Promise<void> {
   const { config } = begun
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.sandbox.port, 'ALMANAC_SANDBOX_PORT')
-  const { sandboxUrl } = addressesOf(
+  const addresses = addressesOf(
     { ...config, sandbox: { ...config.sandbox, port } },
     { port: config.port, together: false },
   )
-  const [{ startSandbox }, { closeServer, listen }, networks] = await Promise.all([
+  const [{ startSandbox }, { closeServer, listen }, { openSecretsAlone }, networks] = await Promise.all([
     loadSandbox(),
     import('./health-server.ts'),
+    import('./secrets.ts'),
     loadNetworkCode(),
   ])
-  const { handle } = await startSandbox({ ...begun, networks }, { sandboxUrl }, closing)
+  const parts = { ...begun, networks, box: await openSecretsAlone(begun) }
+  const { handle } = await startSandbox(parts, addresses, closing)
   const place = { host: config.host, port, setting: 'ALMANAC_SANDBOX_PORT' }
   const server = await listen((request, response) => void handle(request, response), place)
   closing.defer(() => closeServer(server, { graceMs: 1_000 }))
-  say(`The sandbox of Almanac is ready at ${sandboxUrl}`)
+  say(`The sandbox of Almanac is ready at ${addresses.sandboxUrl}`)
   await asked(stop)
 }
 

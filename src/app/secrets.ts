@@ -1,7 +1,9 @@
-import { readSecretKeysOf } from '#config'
+import { type Config, readSecretKeysOf } from '#config'
 import { createSecretBox, type SecretBox } from '#domain'
+import type { SigningKeys } from '#networks'
 import { checkSecretKey } from '#operations'
 import type { Database } from '#persistence'
+import { makeDataDir } from './data-dir.ts'
 import type { Installation } from './installation.ts'
 import { inWords } from './start-error.ts'
 
@@ -15,11 +17,28 @@ export async function openSecrets(
   db: Database,
   log: (message: string) => void,
 ): Promise<SecretBox> {
-  const keys = await readSecretKeysOf(config).catch((error) => {
-    throw inWords(error, { dataDir: config.dataDir })
-  })
-  const box = createSecretBox(keys)
+  const box = await readBox(config)
   const { resealed } = await checkSecretKey(db, box)
   if (resealed > 0) log(`${resealed} stored secrets were sealed anew with the first secret key.`)
   return box
+}
+
+/**
+ * The keys of the installation for a process without a database.
+ *
+ * @throws ConfigError, StartError
+ */
+export async function openSecretsAlone({ config }: Installation): Promise<SecretBox> {
+  await makeDataDir(config.dataDir)
+  return readBox(config)
+}
+
+/** What signs the tokens of the simulators: the same in all processes of an installation. */
+export const sandboxKeysOf = (box: SecretBox): SigningKeys => box.derive('sandbox')
+
+async function readBox(config: Config): Promise<SecretBox> {
+  const keys = await readSecretKeysOf(config).catch((error) => {
+    throw inWords(error, { dataDir: config.dataDir })
+  })
+  return createSecretBox(keys)
 }

@@ -11,6 +11,7 @@ import type { Addresses } from './addresses.ts'
 import type { Log } from './log.ts'
 import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
+import { sandboxKeysOf } from './secrets.ts'
 
 /** What publishes posts and imports media. */
 export interface Work {
@@ -35,7 +36,13 @@ export async function startWork(parts: {
   log: Log
 }): Promise<Work> {
   const { config, networks, db, queue, box, media, addresses, log } = parts
-  const outbound = createOutbound({ config, networks, sandboxUrl: addresses.sandboxUrl, guarded: media.fetch })
+  const outbound = createOutbound({
+    config,
+    networks,
+    sandboxUrl: addresses.sandboxUrl,
+    sandboxKeys: sandboxKeysOf(box),
+    guarded: media.fetch,
+  })
   const publisher = createPublisher({
     db,
     queue,

@@ -43,7 +43,8 @@ export interface Config {
   leaseMs: number
   tickMs: number
   graceMs: number
-  sandbox: { on: boolean; port: number; url: string | null }
+  /** `open`: it is on, and the host or the public URL lets others reach it. */
+  sandbox: { on: boolean; open: boolean; port: number; url: string | null }
   workerPort: number
   trustedFetchHosts: readonly string[]
   logLevel: string
@@ -116,11 +117,14 @@ export function readConfig(
   }
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   const host = values.ALMANAC_HOST
+  const publicUrl = values.ALMANAC_PUBLIC_URL
+  const alone = isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname))
+  const sandboxOn = values.ALMANAC_SANDBOX ?? alone
   return {
     host,
     port: values.ALMANAC_PORT,
     dataDir: resolve(options.projectDir, values.ALMANAC_DATA_DIR),
-    publicUrl: values.ALMANAC_PUBLIC_URL,
+    publicUrl,
     trustedOrigins: values.ALMANAC_TRUSTED_ORIGINS,
     databaseUrl: values.DATABASE_URL,
     secretKeys: values.ALMANAC_SECRET_KEY,
@@ -132,7 +136,8 @@ export function readConfig(
     tickMs: values.ALMANAC_TICK,
     graceMs: values.ALMANAC_GRACE,
     sandbox: {
-      on: values.ALMANAC_SANDBOX ?? isLoopback(host),
+      on: sandboxOn,
+      open: sandboxOn && !alone,
       port: values.ALMANAC_SANDBOX_PORT,
       url: values.ALMANAC_SANDBOX_URL,
     },
@@ -144,8 +149,9 @@ export function readConfig(
   }
 }
 
-/** Whether a host to listen on can be reached from this machine alone. */
-export function isLoopback(host: string): boolean {
+/** Whether a host, as it is listened on or as a URL has it, can be reached from this machine alone. */
+export function isLoopback(written: string): boolean {
+  const host = written.replace(/^\[(.*)\]$/, '$1')
   if (host === 'localhost' || host === '::1') return true
   return isIP(host) === 4 && host.startsWith('127.')
 }

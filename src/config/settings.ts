@@ -93,7 +93,10 @@ export const SETTINGS = {
   ALMANAC_LEASE: given('How long a worker keeps a delivery without a sign of life.', readDuration, '40s'),
   ALMANAC_TICK: given('Pause between two looks at the calendar.', readDuration, '1s'),
   ALMANAC_GRACE: given('How long deliveries under way may take once the process is to stop.', readDuration, '8s'),
-  ALMANAC_SANDBOX: optional('The pretend networks: on or off. Without it: on when the host is loopback.', readSwitch),
+  ALMANAC_SANDBOX: optional(
+    'The sandbox with its simulators: on or off. Without it: on when the host and the public URL (if set) are loopback.',
+    readSwitch,
+  ),
   ALMANAC_SANDBOX_PORT: given('Port of `almanac sandbox`.', readPort, '4011'),
   ALMANAC_SANDBOX_URL: optional(
     'Address of the pretend networks. Without it: that of the interface in `up`, else that of the sandbox port.',

@@ -14,6 +14,7 @@ const SENTENCES = new Set([
   'InterruptedError',
   'ProblemError',
   'Refusal',
+  'SandboxFullError',
   'StartError',
 ])
 

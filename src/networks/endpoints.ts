@@ -1,4 +1,5 @@
 import type { Manifest } from './network.ts'
+import { type SigningKeys, sandboxSecret } from './toolkit/signed-tokens.ts'
 
 /**
  * Name under which an identity keeps the address of the server that the operator named when connecting it. What the
@@ -38,14 +39,19 @@ export function resolveEndpoint(manifest: Manifest, name: string, options: Endpo
   return address.replace(/\/+$/, '')
 }
 
-/** A setting of the manifest: for sandbox identities the manifest's own, else the installation's. Empty when not set. */
+/**
+ * A setting of the manifest: for sandbox identities the manifest's own, else the installation's. Empty when not set. A
+ * secret of the sandbox is made of the installation's keys.
+ */
 export function resolveSetting(
   manifest: Manifest,
   name: string,
-  options: { sandbox: boolean; settings: Readonly<Record<string, string>> },
+  options: { sandbox: boolean; sandboxKeys: SigningKeys; settings: Readonly<Record<string, string>> },
 ): string {
   const setting = manifest.settings[name]
   if (!setting) throw new TypeError(`${manifest.title} has no setting ${name}.`)
   const fallback = setting.default ?? ''
-  return options.sandbox ? (setting.sandbox ?? fallback) : (options.settings[name] ?? fallback)
+  if (!options.sandbox) return options.settings[name] ?? fallback
+  if (setting.secret && setting.sandbox !== undefined) return sandboxSecret(options.sandboxKeys, manifest.name, name)
+  return setting.sandbox ?? fallback
 }

@@ -46,7 +46,10 @@ export interface Manifest {
 export interface Setting {
   description: string
   default?: string
-  /** What holds for accounts of the sandbox, whatever the operator has set: `sandbox-app`. Else the default. */
+  /**
+   * What holds for accounts of the sandbox, whatever the operator has set: `sandbox-app`. Else the default. Of a secret one
+   * it only says that there is one: the value is made of the installation's keys (`sandboxSecret`).
+   */
   sandbox?: string
   /** Never shown. */
   secret?: boolean

@@ -1,25 +1,50 @@
-/** Larger than anything that a network takes by address. */
-const MAX_BYTES = 1024 * 1024 * 1024
+import type { GuardedFetch } from '#media'
+import type { SimulatorDeps } from '#networks'
+import type { Blobs } from './blobs.ts'
+
+/** The ways of the simulators to files that are named to them. */
+export interface FileFetch {
+  /** To the public internet alone. */
+  guarded: Pick<GuardedFetch, 'download'>
+  /** To this installation's own media, which may have a private address. */
+  own: Pick<GuardedFetch, 'download'>
+  /** What the addresses of own media begin with: `http://127.0.0.1:4010/media/`. */
+  ownPrefix: string
+}
+
+/** Largest file that a network takes by address: https://developers.facebook.com/docs/threads/posts (1 GB, read 2026-11-21). */
+const MAX_BYTES = 1_073_741_824
 const TIMEOUT_MS = 120_000
+const IDLE_MS = 30_000
 
 /**
- * Fetches a file as a network's servers would, from anywhere and with redirects. Status 0 when nobody answered, or the
- * file was too large or took too long.
+ * Fetches files as a network's servers would, into the files of its simulator: every address on the way is checked, at
+ * most five redirects are followed, and nothing is held in memory.
  */
-export async function fetchFile(url: string): Promise<{ status: number; bytes: Buffer; mimeType: string | null }> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of answer.body ?? []) {
-      size += chunk.length
-      if (size > MAX_BYTES) throw new RangeError('The file is too large.')
-      chunks.push(chunk)
+export function createFetchFile(blobs: Pick<Blobs, 'keepStream'>, ways: FileFetch): SimulatorDeps['fetchFile'] {
+  return async (url, options) => {
+    // As it will be asked for: without `..` and in one spelling.
+    const address = URL.parse(url)?.href
+    if (address === undefined) return null
+    const way = address.startsWith(ways.ownPrefix) ? ways.own : ways.guarded
+    const found = await way.download(address, {
+      signal: new AbortController().signal,
+      maxBytes: Math.min(options.maxBytes, MAX_BYTES),
+      timeoutMs: TIMEOUT_MS,
+      idleTimeoutMs: IDLE_MS,
+    })
+    if (found.kind === 'failed') return notFetched(found.code)
+    try {
+      return await blobs.keepStream(found.stream)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code?.startsWith('media-upload:')) return notFetched(code)
+      throw error
     }
-    const mimeType = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() || null
-    return { status: answer.status, bytes: Buffer.concat(chunks), mimeType }
-  } catch {
-    // Whatever went wrong on the way: to a network it is a file that it could not get.
-    return { status: 0, bytes: Buffer.alloc(0), mimeType: null }
   }
+}
+
+/** Whatever went wrong on the way: to a network it is a file that it could not get. */
+function notFetched(code: string): 'too large' | null {
+  return code === 'media-upload:too_large' ? 'too large' : null
 }

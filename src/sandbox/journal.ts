@@ -1,9 +1,24 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
+import { SandboxFullError } from './bounds.ts'
 
 /** A file of lines, each JSON, that only grows. Several processes may append to it. */
 export interface Journal {
-  /** Written when it returns: the line outlives the process, however that ends. Replays it, and what others wrote. */
+  /**
+   * Written when it returns: the line outlives the process, however that ends. Replays it, and what others wrote.
+   *
+   * @throws SandboxFullError
+   */
   append(line: string): void
   /** Replays what other processes have written since. */
   catchUp(): void
@@ -16,6 +31,8 @@ export interface JournalOptions {
    * was never answered. False for one that is there beside it: the line may be one that is just being written.
    */
   repair: boolean
+  /** The file does not become larger. */
+  maxBytes: number
 }
 
 /** Opens a journal and hands every line of it to `replay`, in the order of the file. */
@@ -40,6 +57,10 @@ export function openJournal(path: string, replay: (line: unknown) => void, optio
 
   try {
     catchUp()
+    if (options.repair) {
+      chmodSync(dirname(path), 0o700)
+      fchmodSync(file, 0o600)
+    }
     if (options.repair && fstatSync(file).size > replayed) ftruncateSync(file, replayed)
   } catch (error) {
     closeSync(file)
@@ -49,6 +70,7 @@ export function openJournal(path: string, replay: (line: unknown) => void, optio
     append(line) {
       const bytes = Buffer.from(`${line}\n`)
       const { size } = fstatSync(file)
+      if (size + bytes.length > options.maxBytes) throw fullJournal(options.maxBytes, dirname(path))
       try {
         for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
       } catch (error) {
@@ -61,6 +83,28 @@ export function openJournal(path: string, replay: (line: unknown) => void, optio
     catchUp,
     close: () => closeSync(file),
   }
+}
+
+/** A journal that ends with the process. */
+export function journalInMemory(
+  replay: (line: unknown) => void,
+  { maxBytes }: Pick<JournalOptions, 'maxBytes'>,
+): Journal {
+  let size = 0
+  return {
+    append(line) {
+      const bytes = Buffer.byteLength(line) + 1
+      if (size + bytes > maxBytes) throw fullJournal(maxBytes, null)
+      size += bytes
+      replay(JSON.parse(line))
+    },
+    catchUp() {},
+    close() {},
+  }
+}
+
+function fullJournal(maxBytes: number, folder: string | null): SandboxFullError {
+  return new SandboxFullError(`written ${Math.floor(maxBytes / 1024)} KiB, all that it may`, folder)
 }
 
 /** The pretend networks' memory cannot be read. The message is a sentence for the operator. */

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createGuardedFetch, type GuardedFetch } from '#media'
 import { type Network, networksOf, type Simulator, type SimulatorDeps } from '#networks'
+import type { Bounds } from './bounds.ts'
 import { openSandbox, type Sandbox } from './sandbox.ts'
 
 let folder: string
@@ -13,6 +15,8 @@ let origin: string
 let sandbox: Sandbox
 let simulated: SimulatorDeps | undefined
 let errors: unknown[]
+let guarded: GuardedFetch
+let own: GuardedFetch
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'almanac-sandbox-'))
@@ -20,19 +24,25 @@ beforeEach(async () => {
   server = createServer((request, response) => void sandbox.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  guarded = createGuardedFetch({ trustedHosts: [] })
+  own = createGuardedFetch({ trustedHosts: [new URL(origin).host] })
   sandbox = open()
 })
 afterEach(async () => {
+  await Promise.all([guarded.close(), own.close()])
   await new Promise((resolve) => server.close(resolve))
   sandbox.close()
   await rm(folder, { recursive: true })
 })
 
-function open(change: { serves?: boolean } = {}): Sandbox {
+function open(change: { serves?: boolean; bounds?: Bounds } = {}): Sandbox {
   return openSandbox({
     networks: networksOf([pretend]),
     folder,
     url: `${origin}/sandbox`,
+    publicUrl: origin,
+    keys: [Buffer.alloc(32)],
+    files: { guarded, own, ownPrefix: `${origin}/media/` },
     now: () => new Date(),
     onError: (error) => errors.push(error),
     ...change,

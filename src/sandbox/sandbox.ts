@@ -1,9 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { AccountType } from '#contract'
-import type { Network, NetworkIdentity, Networks, Simulator } from '#networks'
-import { fetchFile } from './fetch-file.ts'
+import {
+  type Network,
+  type NetworkIdentity,
+  type Networks,
+  type OpenBlob,
+  type SigningKeys,
+  type Simulator,
+  signedTokens,
+} from '#networks'
+import { type BlobRoom, BOUNDS, type Bounds, createBlobRoom, SandboxFullError } from './bounds.ts'
+import { createFetchFile, type FileFetch } from './fetch-file.ts'
 import { CONTENT_SECURITY_POLICY, indexPage, networkPage, notFoundPage, postPage } from './pages.ts'
 import { type OpenStore, openStore } from './store.ts'
 
@@ -27,6 +38,14 @@ export interface SandboxOptions {
   serves?: boolean
   /** Address of the sandbox without a slash at the end: `http://127.0.0.1:4010/sandbox`. */
   url: string
+  /** Address of the installation without a slash at the end; sign-ins lead back there and nowhere else. */
+  publicUrl: string
+  /** Keys of the installation that sign what simulators give out. */
+  keys: SigningKeys
+  /** The ways to files that are named to simulators. */
+  files: FileFetch
+  /** What is kept at most. Default: `BOUNDS`. */
+  bounds?: Bounds
   now(): Date
   /** Hears of what a simulator threw. */
   onError(error: unknown): void
@@ -42,8 +61,12 @@ interface Host {
 /** A picture for those who have none at hand: `/sandbox/samples/photo.jpg`. */
 const SAMPLE = new URL('./samples/photo.jpg', import.meta.url)
 
+/** For whoever sent the request; where its folder is, is for the operator alone. */
+const FULL = 'The simulator is full and takes nothing more. The log of Almanac says what to do.'
+
 /** Posts that a network's page shows; the list as data holds all. */
 const SHOWN_POSTS = 100
+const PIECE_BYTES = 256 * 1024
 
 /**
  * Opens the pretend networks: one simulator per network folder, with its memory.
@@ -51,16 +74,24 @@ const SHOWN_POSTS = 100
  * @throws DamagedJournalError
  */
 export function openSandbox(options: SandboxOptions): Sandbox {
-  const hosts = new Map(options.networks.all.map((network) => [network.manifest.name, openHost(network, options)]))
+  const room = createBlobRoom((options.bounds ?? BOUNDS).blobBytes)
+  const hosts = new Map(
+    options.networks.all.map((network) => [network.manifest.name, openHost(network, options, room)]),
+  )
+  /** Folders of which it has been said that they are full. */
+  const full = new Set<string>()
 
   return {
     async handle(request, response) {
       try {
         await answer(request, response)
       } catch (error) {
-        options.onError(error)
+        const isFull = error instanceof SandboxFullError
+        if (!isFull || !full.has(error.message)) options.onError(error)
+        if (isFull) full.add(error.message)
         if (response.headersSent) response.destroy()
-        else send(response, 500, 'text/plain', 'The pretend network failed.')
+        else if (isFull) send(response, 507, 'text/plain', FULL)
+        else send(response, 500, 'text/plain', 'The simulator failed.')
       }
     },
     identityFor(network, connection) {
@@ -74,7 +105,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://sandbox')
+    const url = URL.parse(request.url ?? '/', 'http://sandbox')
+    if (!url) return sendPage(response, 404, notFoundPage())
     const path = url.pathname.replace(/^\/sandbox(?=\/|$)/, '')
     const [, name = '', page = '', ...rest] = path.split('/')
     const host = hosts.get(name)
@@ -105,11 +137,20 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-function openHost(network: Network, options: SandboxOptions): Host {
+function openHost(network: Network, options: SandboxOptions, room: BlobRoom): Host {
   const { name } = network.manifest
+  const { now, serves = true, bounds = BOUNDS } = options
   const url = `${options.url}/${name}`
-  const store = openStore(options.folder && join(options.folder, name), { repair: options.serves ?? true })
-  return { network, url, store, simulator: network.simulate({ store, url, now: options.now, fetchFile }) }
+  const store = openStore(options.folder && join(options.folder, name), { repair: serves, bounds, room })
+  const simulator = network.simulate({
+    store,
+    tokens: signedTokens(options.keys, name),
+    url,
+    callback: `${options.publicUrl}/connect/${name}/callback`,
+    now,
+    fetchFile: createFetchFile(store, options.files),
+  })
+  return { network, url, store, simulator }
 }
 
 function decoded(text: string): string {
@@ -135,19 +176,29 @@ function sendPage(response: ServerResponse, status: number, text: string): void 
 
 /** A file that somebody has posted: never as a page, whatever it claims to be. */
 async function sendBlob(response: ServerResponse, store: OpenStore, id: string, type: string | null): Promise<void> {
-  const bytes = await store.getBlob(id)
-  if (!bytes) return sendPage(response, 404, notFoundPage())
+  const blob = await store.openBlob(id)
+  if (!blob) return sendPage(response, 404, notFoundPage())
   const shown = type && /^(image\/(png|jpeg|gif|webp)|video\/(mp4|quicktime|webm))$/.test(type)
   response.setHeader('content-security-policy', "default-src 'none'; sandbox")
-  send(response, 200, shown ? type : 'application/octet-stream', bytes)
+  response.writeHead(200, headersOf(shown ? type : 'application/octet-stream', blob.bytes))
+  // In pieces: a video is never in memory as a whole. Who goes away meanwhile is no error.
+  await pipeline(Readable.from(piecesOf(blob)), response).catch(() => response.destroy())
+}
+
+async function* piecesOf(blob: OpenBlob): AsyncGenerator<Buffer> {
+  for (let start = 0; start < blob.bytes; start += PIECE_BYTES) {
+    yield await blob.read(start, Math.min(start + PIECE_BYTES, blob.bytes))
+  }
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
-  response.writeHead(status, {
-    'content-type': type,
-    'content-length': Buffer.byteLength(body),
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  })
+  response.writeHead(status, headersOf(type, Buffer.byteLength(body)))
   response.end(body)
 }
+
+const headersOf = (type: string, bytes: number) => ({
+  'content-type': type,
+  'content-length': bytes,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+})

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LedgerPost } from '#networks'
+import { BOUNDS, createBlobRoom } from './bounds.ts'
 import { DamagedJournalError } from './journal.ts'
-import { openStore as open } from './store.ts'
+import { openStore as open, type StoreOptions } from './store.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -14,7 +15,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const openStore = (path: string | null, options = { repair: true }) => open(path, options)
+const openStore = (path: string | null, options: Partial<StoreOptions> = {}) =>
+  open(path, { repair: true, bounds: BOUNDS, room: createBlobRoom(BOUNDS.blobBytes), ...options })
 const post = (id: string, text = 'hello'): LedgerPost => ({
   id,
   accountId: 'connection',
@@ -76,7 +78,8 @@ test('a damaged line inside the file is told in words', async () => {
 test('a process that is killed while it writes loses nothing that it had been told was written', async () => {
   const program = `
     const { openStore } = await import(${JSON.stringify(new URL('./store.ts', import.meta.url).href)})
-    const store = openStore(process.argv[1], { repair: true })
+    const { BOUNDS, createBlobRoom } = await import(${JSON.stringify(new URL('./bounds.ts', import.meta.url).href)})
+    const store = openStore(process.argv[1], { repair: true, bounds: BOUNDS, room: createBlobRoom(1) })
     for (let id = 0; ; id++) {
       store.addPost({ id: String(id), accountId: 'c', text: 'x'.repeat(20_000), permalink: '', createdAt: '' })
       process.stdout.write(id + '\\n')

@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LedgerPost, SimulatorStore } from '#networks'
-import { type Journal, type JournalOptions, openJournal } from './journal.ts'
+import { type Blobs, blobsIn, blobsInMemory } from './blobs.ts'
+import { type BlobRoom, type Bounds, SandboxFullError } from './bounds.ts'
+import { type JournalOptions, journalInMemory, openJournal } from './journal.ts'
 
 /** One change of what a simulator remembers, as a line of its journal. */
 type Change =
@@ -11,30 +11,42 @@ type Change =
   | { post: LedgerPost }
   | { amend: [id: string, change: Partial<LedgerPost>] }
 
-export interface OpenStore extends SimulatorStore {
+export interface OpenStore extends SimulatorStore, Blobs {
   /** Learns what other processes have written since. */
   catchUp(): void
   close(): void
 }
 
+export interface StoreOptions extends Pick<JournalOptions, 'repair'> {
+  bounds: Bounds
+  /** Shared by all networks. */
+  room: BlobRoom
+}
+
 /**
  * What a simulator remembers, in `journal.jsonl` and `blobs/` of a folder. Reads come from memory, which holds what a
  * reader of the file would find; every change is in the file before it returns. Without a folder nothing outlives the
- * process.
+ * process. Every write throws `SandboxFullError` once the bounds are reached; of the files the oldest give way.
  *
  * @throws DamagedJournalError
  */
-export function openStore(folder: string | null, options: JournalOptions): OpenStore {
+export function openStore(folder: string | null, { repair, bounds, room }: StoreOptions): OpenStore {
   const memory = createMemory()
   const replay = (line: unknown) => memory.apply(line as Change)
-  const journal = folder === null ? forgetful(replay) : openJournal(join(folder, 'journal.jsonl'), replay, options)
+  const options = { repair, maxBytes: bounds.journalBytes }
+  const journal =
+    folder === null ? journalInMemory(replay, options) : openJournal(join(folder, 'journal.jsonl'), replay, options)
   const change = (line: Change) => journal.append(JSON.stringify(line))
   return {
     ...memory.reads,
-    ...(folder === null ? blobsInMemory() : blobsIn(join(folder, 'blobs'))),
+    ...(folder === null ? blobsInMemory(room) : blobsIn(join(folder, 'blobs'), room, { clean: repair })),
     put: (collection, id, value) => change({ put: [collection, id, value] }),
     remove: (collection, id) => change({ remove: [collection, id] }),
-    addPost: (post) => change({ post }),
+    addPost(post) {
+      const count = memory.reads.posts().length
+      if (count >= bounds.posts) throw new SandboxFullError(`${count} posts, all that it may have`, folder)
+      change({ post })
+    },
     amendPost: (id, amendment) => change({ amend: [id, amendment] }),
     catchUp: journal.catchUp,
     close: journal.close,
@@ -71,48 +83,4 @@ function createMemory() {
     posts: (): readonly LedgerPost[] => posts,
   }
   return { apply, reads }
-}
-
-type Blobs = Pick<SimulatorStore, 'putBlob' | 'getBlob'>
-
-const nameOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-function blobsIn(folder: string): Blobs {
-  return {
-    async putBlob(bytes) {
-      const id = nameOf(bytes)
-      await mkdir(folder, { recursive: true })
-      const draft = join(folder, `.${randomUUID()}`)
-      try {
-        await writeFile(draft, bytes)
-        await rename(draft, join(folder, id))
-      } finally {
-        await rm(draft, { force: true })
-      }
-      return id
-    },
-    async getBlob(id) {
-      if (!/^[0-9a-f]{64}$/.test(id)) return undefined
-      return readFile(join(folder, id)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined
-        throw error
-      })
-    },
-  }
-}
-
-function forgetful(replay: (line: unknown) => void): Journal {
-  return { append: (line) => replay(JSON.parse(line)), catchUp() {}, close() {} }
-}
-
-function blobsInMemory(): Blobs {
-  const blobs = new Map<string, Buffer>()
-  return {
-    async putBlob(bytes) {
-      const id = nameOf(bytes)
-      blobs.set(id, Buffer.from(bytes))
-      return id
-    },
-    getBlob: async (id) => blobs.get(id),
-  }
 }

@@ -4,9 +4,12 @@ import { Agent } from 'undici'
 import { createSecretBox } from '#domain'
 import type { RateLimiter } from '#http'
 import { createGuardedFetch } from '#media'
-import { createHttp, type Http, type Networks, resolveEndpoint, resolveSetting } from '#networks'
+import { createHttp, type Http, type Networks, resolveEndpoint, resolveSetting, type SigningKeys } from '#networks'
 import { createAuthorizationBox, createCredentialBox, type MemberConnectionDeps } from '#operations'
 import { openSandbox } from '#sandbox'
+
+/** What the simulators of tests sign with. */
+export const SANDBOX_KEYS: SigningKeys = [Buffer.alloc(32, 4)]
 
 /** What is different from an installation without a sandbox, without settings and without a way out. */
 export interface ConnectionOptions {
@@ -39,7 +42,7 @@ export function connectionDeps(
       settings: settings[network] ?? {},
     })
   const setting: MemberConnectionDeps['setting'] = (network, name, { sandbox }) =>
-    resolveSetting(named(network), name, { sandbox, settings: settings[network] ?? {} })
+    resolveSetting(named(network), name, { sandbox, sandboxKeys: SANDBOX_KEYS, settings: settings[network] ?? {} })
   const box = createSecretBox([Buffer.alloc(32, 3)])
   const now = () => new Date()
   return {
@@ -69,21 +72,25 @@ export const anyRate = (): RateLimiter => ({
 /** The pretend networks on a port of their own, and the way to them. */
 export async function startPretendNetworks(
   networks: Networks,
+  publicUrl = 'https://almanac.test',
 ): Promise<ConnectionOptions & { close(): Promise<void> }> {
   const errors: unknown[] = []
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const sandboxUrl = `${origin}/sandbox`
+  const guarded = createGuardedFetch({ trustedHosts: [] })
   const sandbox = openSandbox({
     networks,
     folder: null,
     url: sandboxUrl,
+    publicUrl,
+    keys: SANDBOX_KEYS,
+    files: { guarded, own: guarded, ownPrefix: `${publicUrl}/media/` },
     now: () => new Date(),
     onError: (error) => void errors.push(error),
   })
   server.on('request', (request, response) => void sandbox.handle(request, response))
-  const guarded = createGuardedFetch({ trustedHosts: [] })
   const plain = new Agent()
   return {
     sandboxUrl,

@@ -4,7 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDiskStore } from '#media'
+import { createSecretBox } from '#domain'
+import { createDiskStore, createGuardedFetch } from '#media'
 import { loadNetworks } from '#networks'
 import { openPublicMedia } from '#operations'
 import { openSandbox, type Sandbox } from '#sandbox'
@@ -51,10 +52,15 @@ export async function openStage(): Promise<CrashStage> {
     response.writeHead(404).end()
   }
 
+  const guarded = createGuardedFetch({ trustedHosts: [] })
+  const own = createGuardedFetch({ trustedHosts: [new URL(publicUrl).host] })
   sandbox = openSandbox({
     networks,
     folder: join(folder, 'sandbox'),
     url: `${publicUrl}/sandbox`,
+    publicUrl,
+    keys: createSecretBox([Buffer.from(secretKey, 'base64')]).derive('sandbox'),
+    files: { guarded, own, ownPrefix: `${publicUrl}/media/` },
     now: () => new Date(),
     onError: (error) => console.error(error),
   })
@@ -76,7 +82,7 @@ export async function openStage(): Promise<CrashStage> {
       sandbox?.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await pds.stop()
+      await Promise.all([pds.stop(), guarded.close(), own.close()])
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadNetworks } from '#networks'
+import { loadNetworks, signedTokens } from '#networks'
 import { type Api, startApi } from '../_util/api.ts'
 import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
-import { anyRate, startPretendNetworks } from '../_util/connections.ts'
+import { anyRate, SANDBOX_KEYS, startPretendNetworks } from '../_util/connections.ts'
 import { type Person, signInAs } from '../_util/members.ts'
+
+/** The app password of an account at the simulator. */
+const appPasswordOf = (did: string) => signedTokens(SANDBOX_KEYS, 'bluesky').sign('app password', did)
 
 let api: Api
 let pretend: Awaited<ReturnType<typeof startPretendNetworks>>
@@ -240,7 +243,7 @@ test('what a social set publishes with is not replaced by a member who does not 
   const [theirs, mine, free] = [await api.newSocialSet(), await api.newSocialSet(), await api.newSocialSet()]
   const id = await pretending(theirs, 'BLUESKY')
   const before = await identityIn(theirs)
-  const body = { accountType: 'BLUESKY', identifier: before.external_id, password: 'sand-box0-test-only' }
+  const body = { accountType: 'BLUESKY', identifier: before.external_id, password: appPasswordOf(before.external_id) }
   const connect = (person: Person, socialSetId: string) =>
     person.request('POST', '/connections/password', { body: { ...body, socialSetId } })
   const person = await signInAs(api, 'admin', { socialSetIds: [mine, free] })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCOUNT_TYPES, type AccountType, accountTypes } from '#contract'
 import { createSecretBox } from '#domain'
-import { loadNetworks } from '#networks'
+import { loadNetworks, sandboxSecret } from '#networks'
 import { createCredentialBox } from '#operations'
 import { type Database, openDatabase } from '#persistence'
 import { createDatabase } from '../_util/database.ts'
@@ -278,8 +278,11 @@ test('no token, client secret or key is in the log, the database or any answer',
   const tokens = [...new Set(secrets)].filter((value) => value.length >= 16)
   expect(tokens.length).toBeGreaterThan(15)
   const keys = [key, secretKey.toString('base64'), NO_SECRET]
+  const signing = createSecretBox([secretKey]).derive('sandbox')
   const clientSecrets = networks.all.flatMap(({ manifest }) =>
-    Object.values(manifest.settings).flatMap(({ secret, sandbox }) => (secret && sandbox ? [sandbox] : [])),
+    Object.entries(manifest.settings).flatMap(([name, { secret, sandbox }]) =>
+      secret && sandbox ? [sandbox, sandboxSecret(signing, manifest.name, name)] : [],
+    ),
   )
   const places = {
     'the log': almanac.almanac.stdout() + almanac.almanac.stderr(),

@@ -10,10 +10,9 @@ import { openVideoService } from './simulator/video.ts'
 
 /** Largest body that is not a file. */
 const MAX_JSON_BYTES = 1_000_000
+/** Of a sign-in, which anyone may send. */
+const MAX_SIGN_IN_BYTES = 16_384
 const NO_BODY = refusal(400, 'InvalidRequest', 'A request body is expected but none was provided')
-
-/** How the pretend account of a sandbox connection signs in, for people who try the sign-in by hand. */
-export const SANDBOX_APP_PASSWORD = 'sand-box0-test-only'
 
 /**
  * A pretend Bluesky: a server of accounts (`/pds`), the directory of accounts (`/plc`), the video service (`/video`) and
@@ -22,7 +21,7 @@ export const SANDBOX_APP_PASSWORD = 'sand-box0-test-only'
 export function simulate(deps: SimulatorDeps): Simulator {
   const { store } = deps
   const pds = `${deps.url}/pds`
-  const accounts = openAccounts(deps, { pds, password: SANDBOX_APP_PASSWORD })
+  const accounts = openAccounts(deps, { pds })
   const blobs = openBlobs(store)
   const records = openRecords(deps, blobs)
   const videos = openVideoService(deps, { accounts, blobs })
@@ -41,7 +40,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       body: { did: accounts.serverDid, availableUserDomains: ['.test'], inviteCodeRequired: true },
     }),
     'POST com.atproto.server.createSession': async ({ request }) => {
-      const body = await readJson(request, MAX_JSON_BYTES)
+      const body = await readJson(request, MAX_SIGN_IN_BYTES)
       return body ? accounts.signIn(body) : NO_BODY
     },
     'POST com.atproto.server.refreshSession': ({ request }) => accounts.refresh(request.headers.authorization),
@@ -143,7 +142,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
 
   /** `profile/{did}/post/{rkey}`: the page stands where the sandbox shows all posts. */
   function showPage(response: ServerResponse, [, who = '', , rkey = '']: string[]): void {
-    const account = accounts.find(decodeURIComponent(who))
+    const account = accounts.find(who.replaceAll(/%3a/gi, ':'))
     const { pathname } = new URL(deps.url)
     const post = account && rkey ? `/p/${encodeURIComponent(records.uri(account, rkey))}` : ''
     response.writeHead(302, { location: `${pathname}${post}` }).end()

@@ -2,6 +2,7 @@ import type { AccountType, MediaTag, PostProblemCode } from '#contract'
 import type { Attempt, Credentials, Defaults, Network, PostToCheck } from '../network.ts'
 import type { FaultName } from '../toolkit/faults.ts'
 import type { ErrorTable } from '../toolkit/outcomes.ts'
+import type { SignedTokens, SigningKeys } from '../toolkit/signed-tokens.ts'
 
 /** What the conformance suite must be told of a network to try it against one backend. */
 export interface ConformanceHarness {
@@ -33,6 +34,8 @@ export interface OptOuts {
 export interface BackendContext {
   /** The clock of the suite: it jumps over what the network asks to wait. */
   now(): Date
+  /** Of the installation that a simulator belongs to. Default: those of the suite. */
+  keys?: SigningKeys
 }
 
 /** A running network with one account on it. */
@@ -43,6 +46,8 @@ export interface Backend {
   endpoints: Readonly<Record<string, string>>
   /** Settings of the manifest that differ from their defaults. */
   settings?: Readonly<Record<string, string>>
+  /** What is behind a simulator: what signs its tokens, and where it keeps what it gets. */
+  simulator?: { tokens: SignedTokens; folder: string }
   /** What the account has posted so far, without the posts of the given ids. */
   posts(except?: ReadonlySet<string>): Promise<readonly HeldPost[]>
   /** Ends the process of the network and starts it again on the same data and address. */

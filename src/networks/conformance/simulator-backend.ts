@@ -4,28 +4,46 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AccountType } from '#contract'
+import { createGuardedFetch } from '#media'
 import { openSandbox, type Sandbox } from '#sandbox'
 import { sandboxDefaults } from '../check-posts.ts'
 import { resolveSetting } from '../endpoints.ts'
 import type { Network } from '../network.ts'
 import { networksOf } from '../registry.ts'
+import { type SigningKeys, signedTokens } from '../toolkit/signed-tokens.ts'
 import type { LedgerPost } from '../toolkit/simulation.ts'
 import type { Backend, BackendContext } from './harness.ts'
+
+/** Where the suite says that Almanac is. */
+const PUBLIC_URL = 'https://almanac.example'
+const KEYS: SigningKeys = [Buffer.alloc(32, 'suite')]
 
 /** The simulator of a network in the sandbox, behind a real HTTP server on a free port, with its files in a folder. */
 export async function simulatorBackend(
   network: Network,
   accountType: AccountType,
-  { now }: BackendContext,
+  { now, keys = KEYS }: BackendContext,
 ): Promise<Backend> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-conformance-'))
   const errors: unknown[] = []
   let sandbox: Sandbox | undefined
+  // Media of the suite come from ports of this machine.
+  const near = createGuardedFetch({ trustedHosts: ['127.0.0.1'] })
+  const files = { guarded: near, own: near, ownPrefix: `${PUBLIC_URL}/media/` }
   const server = createServer((request, response) => void sandbox?.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sandbox`
   const open = () =>
-    openSandbox({ networks: networksOf([network]), folder, url, now, onError: (error) => errors.push(error) })
+    openSandbox({
+      networks: networksOf([network]),
+      folder,
+      url,
+      publicUrl: PUBLIC_URL,
+      keys,
+      files,
+      now,
+      onError: (error) => errors.push(error),
+    })
   sandbox = open()
   const { name, endpoints, settings } = network.manifest
   const identity = sandbox.identityFor(network, { id: 'connection-1', accountType, name: 'Corner Bakery' })
@@ -41,9 +59,10 @@ export async function simulatorBackend(
     settings: Object.fromEntries(
       Object.keys(settings).map((setting) => [
         setting,
-        resolveSetting(network.manifest, setting, { sandbox: true, settings: {} }),
+        resolveSetting(network.manifest, setting, { sandbox: true, sandboxKeys: keys, settings: {} }),
       ]),
     ),
+    simulator: { tokens: signedTokens(keys, name), folder: join(folder, name) },
     async posts(except = new Set()) {
       if (errors.length > 0) throw new AggregateError(errors, 'The simulator threw.')
       const list = (await (await fetch(`${url}/${name}/posts`)).json()) as LedgerPost[]
@@ -57,6 +76,7 @@ export async function simulatorBackend(
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       sandbox?.close()
+      await near.close()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -12,10 +12,10 @@ export interface SimulatedPage {
   name: string
 }
 
-const PREFIX = 'EAAPAGESANDBOX.'
+const PREFIX = 'EAAPAGESANDBOX'
 
 /** The same connection has the same Page and the same token, in every process and after every restart. */
-export function identityFor(connection: { id: string; name: string }, url: string): NetworkIdentity {
+export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
   const { id, name } = connection
   return {
     externalId: pageOf(connection).id,
@@ -23,20 +23,16 @@ export function identityFor(connection: { id: string; name: string }, url: strin
     username: null,
     profileUrl: url,
     avatarUrl: null,
-    credentials: { accessToken: PREFIX + Buffer.from(JSON.stringify({ id, name })).toString('base64url') },
+    credentials: { accessToken: PREFIX + tokens.write('access', { id, name }) },
     expiresAt: null,
   }
 }
 
 /** The Page of a token; null when it is none of ours. */
-export function pageOfToken(token: string): SimulatedPage | null {
+export function pageOfToken({ tokens }: SimulatorDeps, token: string): SimulatedPage | null {
   if (!token.startsWith(PREFIX)) return null
-  try {
-    const { id, name } = JSON.parse(Buffer.from(token.slice(PREFIX.length), 'base64url').toString('utf8'))
-    return typeof id === 'string' && typeof name === 'string' ? pageOf({ id, name }) : null
-  } catch {
-    return null
-  }
+  const connection = tokens.read('access', token.slice(PREFIX.length)) as { id: string; name: string } | undefined
+  return connection ? pageOf(connection) : null
 }
 
 function pageOf({ id, name }: { id: string; name: string }): SimulatedPage {
@@ -61,11 +57,9 @@ export const PAGES: readonly PretendPage[] = [
 
 /** The pretend dialog with everything behind it. */
 export function simulatedLogin(deps: SimulatorDeps): PretendLogin {
-  const { CLIENT_ID: client, CLIENT_SECRET: secret } = manifest.settings
   return pretendLogin(deps, {
     title: manifest.title,
-    clientId: client?.sandbox ?? '',
-    clientSecret: secret?.sandbox ?? '',
+    clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
     pages: PAGES,
   })
 }

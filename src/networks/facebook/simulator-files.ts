@@ -1,9 +1,11 @@
+import { measureImage } from '../toolkit/measure-image.ts'
 import { measureVideo } from '../toolkit/measure-video.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { refuse } from './simulator-answers.ts'
 
 /** As the page on photos has it. */
 const IMAGE_BYTES = 10 * 1024 * 1024
+const TOO_LARGE = 'Your photos could not be uploaded. They are too large.'
 const IMAGE_FORMATS = ['jpeg', 'png', 'gif', 'tiff']
 
 export interface StoredFile {
@@ -15,25 +17,21 @@ export interface StoredFile {
 /** Keeps an image, or refuses it by its bytes. */
 export async function takeImage(deps: SimulatorDeps, bytes: Buffer): Promise<StoredFile> {
   if (bytes.length === 0) refuse(324, null, '(#324) Requires upload file')
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  const format = await sharp(bytes)
-    .metadata()
-    .then((read) => read.format)
-    .catch(() => null)
-  if (format === null || !IMAGE_FORMATS.includes(format)) {
+  const format = (await measureImage(bytes))?.format
+  if (format === undefined || !IMAGE_FORMATS.includes(format)) {
     refuse(324, null, '(#324) Missing or invalid image file', { user: 'Upload a JPEG or a PNG.' })
   }
-  if (bytes.length > IMAGE_BYTES) refuse(100, 1366046, 'Your photos could not be uploaded. They are too large.')
+  if (bytes.length > IMAGE_BYTES) refuse(100, 1366046, TOO_LARGE)
   return { blobId: await deps.store.putBlob(bytes), mimeType: `image/${format}` }
 }
 
 /** Fetches a picture as the network does. */
 export async function fetchImage(deps: SimulatorDeps, url: unknown): Promise<StoredFile> {
   const usable = typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
-  const file = usable ? await deps.fetchFile(url) : null
-  if (file?.status !== 200) refuse(389, null, '(#389) Unable to fetch file from URL.')
-  return takeImage(deps, file.bytes)
+  const file = usable ? await deps.fetchFile(url, { maxBytes: IMAGE_BYTES }) : null
+  if (file === 'too large') return refuse(100, 1366046, TOO_LARGE)
+  const bytes = file && (await deps.store.getBlob(file.blobId))
+  return bytes ? takeImage(deps, bytes) : refuse(389, null, '(#389) Unable to fetch file from URL.')
 }
 
 export type VideoKind = 'reel' | 'story' | 'video'

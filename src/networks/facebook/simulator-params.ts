@@ -54,16 +54,19 @@ export function textIn(params: Params, name: string): string | undefined {
 export const isTrue = (value: unknown): boolean => value === true || value === 'true'
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024
+/** Of a client that is not known yet. */
+const MAX_FIRST_BYTES = 64 * 1024
 
 /** JSON, a form whose lists and objects are JSON, or a form with files. */
-export async function readParams(request: IncomingMessage): Promise<Params> {
+export async function readParams(request: IncomingMessage, { large }: { large: boolean }): Promise<Params> {
+  const maxBytes = large ? MAX_BODY_BYTES : MAX_FIRST_BYTES
   const type = request.headers['content-type'] ?? ''
   try {
     if (type.startsWith('multipart/form-data')) {
-      const form = await readMultipart(request, MAX_BODY_BYTES)
+      const form = await readMultipart(request, maxBytes)
       return form ? Object.fromEntries(form) : invalid('the form cannot be read')
     }
-    const text = (await readBytes(request, MAX_BODY_BYTES)).toString('utf8')
+    const text = (await readBytes(request, maxBytes)).toString('utf8')
     if (text === '') return {}
     if (type.startsWith('application/json')) {
       const body = parsed(text)

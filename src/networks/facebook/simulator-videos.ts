@@ -11,6 +11,8 @@ import { addStory, newId } from './simulator-posts.ts'
 /** Times that a status is asked for until the network has noticed the upload, and has worked on the video. */
 const UPLOAD_POLLS = 1
 const WORK_POLLS = 2
+/** Far below the network's, because files pass through memory here. */
+const MAX_VIDEO_BYTES = 512 * 1024 * 1024
 /** An upload in parts takes so many, of at least so many bytes. */
 const PARTS = 4
 const PART_BYTES = 4_096
@@ -62,7 +64,9 @@ export function videoCall(
 
 function start(deps: SimulatorDeps, page: SimulatedPage, kind: VideoKind, params: Params): SimulatedAnswer {
   const bytes = params.file_size === undefined ? null : Number(params.file_size)
-  if (kind === 'video' && !(Number.isSafeInteger(bytes) && Number(bytes) > 0)) invalid('file_size')
+  if (kind === 'video' && !(Number.isSafeInteger(bytes) && Number(bytes) > 0 && Number(bytes) <= MAX_VIDEO_BYTES)) {
+    invalid('file_size')
+  }
   const id = newId()
   const session = kind === 'video' ? newId() : null
   const video: SimulatedVideo = {
@@ -133,15 +137,19 @@ export async function takeVideoBytes(
   if (!request.headers.authorization?.startsWith('OAuth ')) return uploadError('ProcessingFailedError', 'Unauthorized')
   if (!(bytes > 0) || offset === undefined) return uploadError('ProcessingFailedError', 'Headers are missing')
   if (Number(offset) !== video.received) return uploadError('OffsetInvalidError', 'The offset is not valid')
+  if (bytes > MAX_VIDEO_BYTES) return uploadError('ProcessingFailedError', 'The video is too large')
   const chunks: Buffer[] = []
+  let received = video.received
   try {
-    for await (const chunk of request) chunks.push(chunk as Buffer)
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      received += (chunk as Buffer).length
+      if (received > bytes) return uploadError('ProcessingFailedError', 'More bytes than were announced')
+      chunks.push(chunk as Buffer)
+    }
   } catch {
     // The connection broke.
   }
   const arrived = Buffer.concat(chunks)
-  const received = video.received + arrived.length
-  if (received > bytes) return uploadError('ProcessingFailedError', 'More bytes than were announced')
   const parts = arrived.length === 0 ? video.parts : [...video.parts, await deps.store.putBlob(arrived)]
   keep(deps, { ...video, bytes, received, parts })
   if (received < bytes) return uploadError('PartialRequestError', 'Partial request (did not match length of file)')

@@ -17,23 +17,27 @@ import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
 export function simulate(deps: SimulatorDeps): Simulator {
   const login = simulatedLogin(deps)
   return {
-    identityFor: (connection) => identityFor(connection, deps.url),
+    identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, path) {
       if (await login.handle(request, response, path)) return
       const url = new URL(path, 'http://graph')
       try {
         const video = /^\/rupload\/video-upload\/v\d+\.\d+\/(\d+)$/.exec(url.pathname)?.[1]
         if (video !== undefined) {
-          const answer = await takeVideoBytes(deps, authorized(request, {}, login), video, request)
+          const page = authorized(deps, tokenIn(request, url.searchParams), login)
+          const answer = await takeVideoBytes(deps, page, video, request)
           if (!response.destroyed) sendAnswer(response, answer)
           return
         }
         const target = /^\/graph\/v\d+\.\d+\/([\w-]+)(?:\/(\w+))?$/.exec(url.pathname)
         if (!target) refuse(2500, null, `Unknown path components: ${url.pathname}`)
         const [, id = '', edge = ''] = target
+        // A token outside of the body is looked at before the body is read; a stranger's body is a small one.
+        const early = tokenIn(request, url.searchParams)
+        const known = early === null ? null : authorized(deps, early, login)
         const { access_token: given, ...params } = {
           ...(request.method === 'POST' ? {} : Object.fromEntries(url.searchParams)),
-          ...(await readParams(request)),
+          ...(await readParams(request, { large: known !== null })),
         } as Params
         const call: Call = {
           method: request.method ?? 'GET',
@@ -41,7 +45,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
           edge,
           query: url.searchParams,
           params,
-          page: authorized(request, { given: given ?? url.searchParams.get('access_token') }, login),
+          page: known ?? authorized(deps, typeof given === 'string' ? given : null, login),
         }
         const visible = visibleCall(deps, call)
         if (visible) return await answerVisibleCall({ store: deps.store, response, ...visible })
@@ -112,16 +116,20 @@ function answer(deps: SimulatorDeps, call: Call): SimulatedAnswer | Promise<Simu
   }
 }
 
-/** The Page of the token of the header, else of the parameters. */
-function authorized(request: IncomingMessage, { given }: { given?: unknown }, login: PretendLogin): SimulatedPage {
+/** The token of the header, else of the address. */
+function tokenIn(request: IncomingMessage, query: URLSearchParams): string | null {
   const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const token = header ?? (typeof given === 'string' ? given : null)
+  return header ?? query.get('access_token')
+}
+
+/** The Page of a token. @throws SimulatedRefusal */
+function authorized(deps: SimulatorDeps, token: string | null, login: PretendLogin): SimulatedPage {
   if (token === null) {
     throw new SimulatedRefusal(
       graphFault(104, null, 'An access token is required to request this resource.', { status: 401 }),
     )
   }
-  const own = pageOfToken(token)
+  const own = pageOfToken(deps, token)
   if (own) return own
   const page = login.pageOf(token)
   if (page === 'expired') refuse(190, 463, 'Error validating access token: Session has expired.')

@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
 import { network } from './index.ts'
 import { SCOPE } from './manifest.ts'
 
-const redirectUri = 'http://127.0.0.1:4010/connect/google-business/callback'
+const redirectUri = 'https://almanac.example/connect/google-business/callback'
 const codeVerifier = 'v'.repeat(43)
 const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
 

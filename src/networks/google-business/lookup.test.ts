@@ -82,10 +82,10 @@ test('a post that was there before is not taken for it, however alike', async ()
 
 describe('when the connection was renewed through another account of the location', () => {
   // The person of the sign-in reaches the bakery through two accounts.
-  const accessToken = `ya29.sandbox-${Buffer.from('{"principal":{"grant":"g"}}').toString('base64url')}`
   const through = (account: string) => {
     const { backend } = stage.world
-    const credentials = { accessToken, account }
+    const person = backend.simulator?.tokens.write('access', { principal: { grant: 'g' } })
+    const credentials = { accessToken: `ya29.sandbox-${person}`, account }
     const location = { ...backend.account, externalId: 'locations/2000001' }
     return { ...stage.world, backend: { ...backend, credentials, account: location } }
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { NetworkIdentity } from '../network.ts'
 import type { SimulatedAnswer } from '../toolkit/faults.ts'
 import { record, string } from '../toolkit/read-json.ts'
+import type { SignedTokens } from '../toolkit/signed-tokens.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { noPermission, notFound, ok, refuse, rpcError, unauthenticated } from './simulator-answers.ts'
 
@@ -85,7 +86,7 @@ function ownLocation({ id, name }: { id: string; name: string }): SimulatedLocat
 }
 
 /** The same connection has the same identity and the same tokens, in every process and after every restart. */
-export function identityFor(connection: { id: string; name: string }, url: string): NetworkIdentity {
+export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
   const principal: Principal = { connection: { id: connection.id, name: connection.name } }
   const location = ownLocation(connection)
   return {
@@ -95,8 +96,8 @@ export function identityFor(connection: { id: string; name: string }, url: strin
     profileUrl: url,
     avatarUrl: null,
     credentials: {
-      accessToken: accessToken(principal, null),
-      refreshToken: refreshToken(principal),
+      accessToken: accessToken(tokens, principal, null),
+      refreshToken: refreshToken(tokens, principal),
       account: location.account,
     },
     // Tokens that a refresh gives end after an hour; this first one has no time of its own to count from.
@@ -107,17 +108,18 @@ export function identityFor(connection: { id: string; name: string }, url: strin
 const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** @param until when it expires; null: never. One that expires is unlike all others. */
-export function accessToken(principal: Principal, until: Date | null): string {
+export function accessToken(tokens: SignedTokens, principal: Principal, until: Date | null): string {
   const more = until === null ? {} : { until: until.toISOString(), nonce: randomBytes(6).toString('base64url') }
-  return ACCESS + packed({ principal, ...more })
+  return ACCESS + tokens.write('access', { principal, ...more })
 }
 
-export const refreshToken = (principal: Principal): string => REFRESH + packed({ principal })
+export const refreshToken = (tokens: SignedTokens, principal: Principal): string =>
+  REFRESH + tokens.write('refresh', { principal })
 
 /** Who a token of either kind belongs to; null when it is none of ours, has expired or was revoked. */
 export function principalOf(deps: SimulatorDeps, kind: 'access' | 'refresh', token: string): Principal | null {
   const prefix = kind === 'access' ? ACCESS : REFRESH
-  const content = token.startsWith(prefix) ? unpacked(token.slice(prefix.length)) : undefined
+  const content = token.startsWith(prefix) ? record(deps.tokens.read(kind, token.slice(prefix.length))) : undefined
   const principal = readPrincipal(content?.principal)
   if (!principal || deps.store.get(REVOKED, packed(principal)) !== undefined) return null
   const until = string(content?.until)
@@ -136,14 +138,6 @@ function readPrincipal(value: unknown): Principal | null {
   const connection = record(content?.connection)
   const id = string(connection?.id)
   return id === undefined ? null : { connection: { id, name: String(connection?.name ?? '') } }
-}
-
-function unpacked(text: string) {
-  try {
-    return record(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
-  } catch {
-    return undefined
-  }
 }
 
 /** @throws SimulatedRefusal */

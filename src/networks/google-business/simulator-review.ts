@@ -1,3 +1,4 @@
+import { measureImage } from '../toolkit/measure-image.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import type { SimulatedPost } from './simulator-posts.ts'
 
@@ -15,15 +16,10 @@ export async function judgePost(deps: SimulatorDeps, post: SimulatedPost): Promi
   const rejected: Judgement = { state: 'REJECTED', photo: null }
   if (PHONE_NUMBER.test(post.summary)) return rejected
   if (post.sourceUrl === null) return { state: 'LIVE', photo: null }
-  const { status, bytes } = await deps.fetchFile(post.sourceUrl)
-  if (status !== 200 || bytes.length < MIN_BYTES || bytes.length > MAX_BYTES) return rejected
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  const facts = await sharp(bytes)
-    .metadata()
-    // Whatever cannot be read is no photo.
-    .catch(() => null)
+  const file = await deps.fetchFile(post.sourceUrl, { maxBytes: MAX_BYTES })
+  if (file === null || file === 'too large' || file.bytes < MIN_BYTES) return rejected
+  const facts = await measureImage(await deps.store.getBlob(file.blobId))
   const fits = facts !== null && facts.width >= MIN_SIDE && facts.height >= MIN_SIDE
   if (!fits || (facts.format !== 'jpeg' && facts.format !== 'png')) return rejected
-  return { state: 'LIVE', photo: { blobId: await deps.store.putBlob(bytes), mimeType: `image/${facts.format}` } }
+  return { state: 'LIVE', photo: { blobId: file.blobId, mimeType: `image/${facts.format}` } }
 }

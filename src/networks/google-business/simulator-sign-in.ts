@@ -11,7 +11,6 @@ import { ACCESS_SECONDS, accessToken, type Principal, principalOf, refreshToken,
 const CODE_LASTS_MS = 10 * 60_000
 
 const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
-const clientSecret = manifest.settings.CLIENT_SECRET?.sandbox ?? ''
 
 /** `GET /o/oauth2/v2/auth` */
 export function showConsent(deps: SimulatorDeps, request: IncomingMessage, response: ServerResponse): void {
@@ -21,7 +20,7 @@ export function showConsent(deps: SimulatorDeps, request: IncomingMessage, respo
 /** `POST /token`: a code for tokens, or a refresh token for an access token. */
 export async function answerToken(deps: SimulatorDeps, request: IncomingMessage): Promise<SimulatedAnswer> {
   const form = await readForm(request)
-  if (form.client_id !== clientId || form.client_secret !== clientSecret) {
+  if (form.client_id !== clientId || !deps.tokens.isSecret('CLIENT_SECRET', form.client_secret)) {
     return refusal(401, 'invalid_client', 'The OAuth client was not found.')
   }
   if (form.grant_type === 'authorization_code') return redeem(deps, form)
@@ -50,16 +49,21 @@ function redeem(deps: SimulatorDeps, form: Record<string, string>): SimulatedAns
   if (grant.codeChallenge !== null && challengeOf(form.code_verifier) !== grant.codeChallenge) {
     return refusal(400, 'invalid_grant', 'Invalid code verifier.')
   }
-  const principal: Principal = { grant: grant.code }
+  const principal: Principal = { grant: grant.id }
   const answer = granted(deps, principal, grant.scope)
-  return { ...answer, body: { ...answer.body, refresh_token: refreshToken(principal) } }
+  return { ...answer, body: { ...answer.body, refresh_token: refreshToken(deps.tokens, principal) } }
 }
 
 function granted(deps: SimulatorDeps, principal: Principal, scope: string) {
   const until = new Date(deps.now().getTime() + ACCESS_SECONDS * 1000)
   return {
     status: 200,
-    body: { access_token: accessToken(principal, until), expires_in: ACCESS_SECONDS, scope, token_type: 'Bearer' },
+    body: {
+      access_token: accessToken(deps.tokens, principal, until),
+      expires_in: ACCESS_SECONDS,
+      scope,
+      token_type: 'Bearer',
+    },
   }
 }
 

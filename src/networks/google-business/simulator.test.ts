@@ -109,7 +109,7 @@ describe('who may do what', () => {
   })
 
   test('a location where no program may post, of the person of the sign-in', async () => {
-    const person = Buffer.from(JSON.stringify({ principal: { grant: 'g' } })).toString('base64url')
+    const person = stage.world.backend.simulator?.tokens.write('access', { principal: { grant: 'g' } })
     const token = `ya29.sandbox-${person}`
     const path = '/v4/accounts/1000001/locations/2000003/localPosts'
     const answer = await ask('POST', 'posts', path, { json: valid, token })
@@ -239,7 +239,7 @@ describe('a post that was taken', () => {
   })
 
   test('is the same post through every account that shows the location', async () => {
-    const person = Buffer.from(JSON.stringify({ principal: { grant: 'g' } })).toString('base64url')
+    const person = stage.world.backend.simulator?.tokens.write('access', { principal: { grant: 'g' } })
     const token = `ya29.sandbox-${person}`
     const posts = (account: string, more = '') => `/v4/accounts/${account}/locations/2000001/localPosts${more}`
     const made = await ask('POST', 'posts', posts('1000001'), { json: valid, token })
@@ -257,21 +257,27 @@ describe('a post that was taken', () => {
 })
 
 describe('the token endpoint', () => {
-  const client = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' }
+  const client = () => ({
+    client_id: 'sandbox-client',
+    client_secret: stage.world.backend.settings?.CLIENT_SECRET ?? '',
+  })
   test.each<[string, Record<string, string>, number, string]>([
-    ['another client', { ...client, client_secret: 'x', grant_type: 'refresh_token' }, 401, 'invalid_client'],
-    ['no client', { grant_type: 'refresh_token' }, 401, 'invalid_client'],
-    ['another grant', { ...client, grant_type: 'password' }, 400, 'unsupported_grant_type'],
-    ['no refresh token', { ...client, grant_type: 'refresh_token' }, 400, 'invalid_request'],
-    ['a dead one', { ...client, grant_type: 'refresh_token', refresh_token: '1//x' }, 400, 'invalid_grant'],
-    ['an unknown code', { ...client, grant_type: 'authorization_code', code: 'x' }, 400, 'invalid_grant'],
+    ['another client', { client_secret: 'x', grant_type: 'refresh_token' }, 401, 'invalid_client'],
+    ['no client', { client_id: '', client_secret: '', grant_type: 'refresh_token' }, 401, 'invalid_client'],
+    ['another grant', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    ['no refresh token', { grant_type: 'refresh_token' }, 400, 'invalid_request'],
+    ['a dead one', { grant_type: 'refresh_token', refresh_token: '1//x' }, 400, 'invalid_grant'],
+    ['an unknown code', { grant_type: 'authorization_code', code: 'x' }, 400, 'invalid_grant'],
   ])('refuses %s', async (_, form, status, error) => {
-    expect(await ask('POST', 'token', '/token', { form, token: null })).toMatchObject({ status, json: { error } })
+    expect(await ask('POST', 'token', '/token', { form: { ...client(), ...form }, token: null })).toMatchObject({
+      status,
+      json: { error },
+    })
   })
 
   test('does not tell the refresh token again', async () => {
     const form = {
-      ...client,
+      ...client(),
       grant_type: 'refresh_token',
       refresh_token: stage.world.backend.credentials.refreshToken ?? '',
     }

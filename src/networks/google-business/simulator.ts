@@ -52,7 +52,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
   }
 
   return {
-    identityFor: (connection) => identityFor(connection, deps.url),
+    identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, address) {
       const { pathname, searchParams } = new URL(address, 'http://pretend')
       const call: Call = { request, response, method: request.method ?? 'GET', path: pathname, query: searchParams }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NetworkIdentity } from '../network.ts'
+import type { SimulatorDeps } from '../toolkit/simulation.ts'
 
 /** A pretend professional account. It belongs to one connection and is known by its token alone. */
 export interface SimulatedAccount {
@@ -9,10 +10,11 @@ export interface SimulatedAccount {
   name: string
 }
 
-const PREFIX = 'IGSANDBOX.'
+const PREFIX = 'IGSANDBOX'
 
 /** The same connection has the same identity and the same token, in every process and after every restart. */
-export function identityFor(connection: { id: string; name: string }, url: string): NetworkIdentity {
+export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
+  const { id, name } = connection
   const account = accountOf(connection)
   return {
     externalId: account.igId,
@@ -20,23 +22,17 @@ export function identityFor(connection: { id: string; name: string }, url: strin
     username: account.username,
     profileUrl: url,
     avatarUrl: null,
-    credentials: { accessToken: PREFIX + Buffer.from(JSON.stringify(connectionIn(connection))).toString('base64url') },
+    credentials: { accessToken: PREFIX + tokens.write('access', { id, name }) },
     expiresAt: null,
   }
 }
 
 /** The account of a token; null when it is none of ours. */
-export function accountOfToken(token: string): SimulatedAccount | null {
+export function accountOfToken({ tokens }: SimulatorDeps, token: string): SimulatedAccount | null {
   if (!token.startsWith(PREFIX)) return null
-  try {
-    const { id, name } = JSON.parse(Buffer.from(token.slice(PREFIX.length), 'base64url').toString('utf8'))
-    return typeof id === 'string' && typeof name === 'string' ? accountOf({ id, name }) : null
-  } catch {
-    return null
-  }
+  const connection = tokens.read('access', token.slice(PREFIX.length)) as { id: string; name: string } | undefined
+  return connection ? accountOf(connection) : null
 }
-
-const connectionIn = ({ id, name }: { id: string; name: string }) => ({ id, name })
 
 function accountOf({ id, name }: { id: string; name: string }): SimulatedAccount {
   const number = createHash('sha256').update(id).digest().readBigUInt64BE() % 10n ** 13n

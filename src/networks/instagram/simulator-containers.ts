@@ -83,7 +83,7 @@ async function takeFiles(
       user: `Thumbnail offset must be greater than or equal to 0 and less than video duration, i.e. ${taken.seconds}`,
     })
   }
-  return { files: [taken.file], failure: taken.failure }
+  return { files: taken.files, failure: taken.failure }
 }
 
 function childOf(deps: SimulatorDeps, account: SimulatedAccount, id: string): SimulatedContainer {

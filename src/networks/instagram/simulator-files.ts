@@ -1,5 +1,6 @@
+import { measureImage } from '../toolkit/measure-image.ts'
 import { measureVideo } from '../toolkit/measure-video.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import type { FetchedFile, SimulatorDeps } from '../toolkit/simulation.ts'
 import { refuse } from './simulator-answers.ts'
 
 /** As the error text has it. */
@@ -18,34 +19,30 @@ export interface StoredFile {
 
 /** Fetches an image as the network does while a container is made, and refuses what it refuses. */
 export async function takeImage(deps: SimulatorDeps, url: unknown, options: { feed: boolean }): Promise<StoredFile> {
-  const bytes = await fetched(deps, url)
-  if (bytes.length > IMAGE_BYTES) {
-    refuse(36000, 2207004, { message: 'Image is too large.', user: 'The image should be less than 8 MiB.' })
+  const file = await fetched(deps, url, IMAGE_BYTES)
+  if (file === 'too large') {
+    return refuse(36000, 2207004, { message: 'Image is too large.', user: 'The image should be less than 8 MiB.' })
   }
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  const { format, width, height } = await sharp(bytes)
-    .metadata()
-    .then(({ format, autoOrient }) => ({ format, ...autoOrient }))
-    .catch(() => ({ format: null, width: 1, height: 1 }))
-  if (format !== 'jpeg') {
-    refuse(36001, 2207005, {
+  const image = await measureImage(await deps.store.getBlob(file.blobId))
+  if (image?.format !== 'jpeg') {
+    return refuse(36001, 2207005, {
       message: 'Image format is not supported.',
-      user: `The format ${format} is not supported.`,
+      user: `The format ${image?.format} is not supported.`,
     })
   }
-  const ratio = width / height
+  const ratio = image.width / image.height
   if (options.feed && (ratio < RATIOS.min || ratio > RATIOS.max)) {
     refuse(36003, 2207009, {
       message: 'The aspect ratio is not supported.',
       user: `The submitted image with aspect ratio ${ratio.toFixed(3)} cannot be published.`,
     })
   }
-  return { blobId: await deps.store.putBlob(bytes), mimeType: 'image/jpeg' }
+  return { blobId: file.blobId, mimeType: 'image/jpeg' }
 }
 
 export interface TakenVideo {
-  file: StoredFile
+  /** None for one that is too large to be kept. */
+  files: StoredFile[]
   seconds: number
   /** Subcode with which processing will fail; null when it will not. */
   failure: number | null
@@ -64,32 +61,32 @@ export async function takeVideo(
   url: unknown,
   kind: keyof typeof VIDEO_LIMITS,
 ): Promise<TakenVideo> {
-  const bytes = await fetched(deps, url)
   const limits = VIDEO_LIMITS[kind]
-  const measured = await measureVideo(bytes)
+  const file = await fetched(deps, url, limits.bytes)
+  if (file === 'too large') return { files: [], seconds: Number.POSITIVE_INFINITY, failure: 2207026 }
+  const measured = await measureVideo(await deps.store.openBlob(file.blobId))
   const wrong =
     measured === null ||
-    bytes.length > limits.bytes ||
     measured.seconds < limits.minSeconds ||
     measured.seconds > limits.maxSeconds ||
     measured.width > 1920 ||
     !VIDEO_CODECS.includes(measured.videoCodec) ||
     !AUDIO_CODECS.includes(measured.audioCodec)
   return {
-    file: { blobId: await deps.store.putBlob(bytes), mimeType: measured?.mimeType ?? 'application/octet-stream' },
+    files: [{ blobId: file.blobId, mimeType: measured?.mimeType ?? 'application/octet-stream' }],
     seconds: measured?.seconds ?? 0,
     failure: wrong ? 2207026 : null,
   }
 }
 
-async function fetched(deps: SimulatorDeps, url: unknown): Promise<Buffer> {
+async function fetched(deps: SimulatorDeps, url: unknown, maxBytes: number): Promise<FetchedFile | 'too large'> {
   const usable = typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
-  const file = usable ? await deps.fetchFile(url) : null
-  if (file?.status !== 200 || file.bytes.length === 0) {
-    refuse(9004, 2207052, {
+  const file = usable ? await deps.fetchFile(url, { maxBytes }) : null
+  if (file === null) {
+    return refuse(9004, 2207052, {
       message: 'Only photo or video can be accepted as media type.',
       user: 'The media could not be fetched from this URI.',
     })
   }
-  return file.bytes
+  return file
 }

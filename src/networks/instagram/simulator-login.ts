@@ -36,11 +36,9 @@ export const PAGES: readonly PretendPage[] = [
 
 /** The pretend dialog with everything behind it. */
 export function simulatedLogin(deps: SimulatorDeps): PretendLogin {
-  const { CLIENT_ID: client, CLIENT_SECRET: secret } = manifest.settings
   return pretendLogin(deps, {
     title: manifest.title,
-    clientId: client?.sandbox ?? '',
-    clientSecret: secret?.sandbox ?? '',
+    clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
     pages: PAGES,
   })
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Backend, simulatorBackend } from '../conformance/index.ts'
+import { signedTokens } from '../toolkit/signed-tokens.ts'
 import { network } from './index.ts'
 
 const HOUR = 3_600_000
@@ -263,7 +264,8 @@ describe('who asks', () => {
     expect(codes(await graph('GET', id, undefined, 'EAAB'))).toBe('190/')
     const nobody = await fetch(`${backend.endpoints.graph}/v25.0/${id}`)
     expect(nobody.status).toBe(401)
-    const token = `IGSANDBOX.${Buffer.from(JSON.stringify({ id: 'connection-2', name: 'Other' })).toString('base64url')}`
+    const other = backend.simulator?.tokens.write('access', { id: 'connection-2', name: 'Other' })
+    const token = `IGSANDBOX${other}`
     expect(codes(await graph('GET', id, undefined, token))).toBe('100/33')
     expect(codes(await graph('POST', `${me}/media`, image(), token))).toBe('100/33')
   })
@@ -300,7 +302,9 @@ describe('who asks', () => {
 test('a connection has the same account every time, and connections have different ones', () => {
   const deps = {
     store: null as never,
+    tokens: signedTokens([Buffer.alloc(32)], 'instagram'),
     url: 'http://127.0.0.1/sandbox/instagram',
+    callback: '',
     now: () => new Date(),
     fetchFile: null as never,
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
 import type { PretendLogin } from '../toolkit/graph-login-simulator.ts'
+import { readBytes, TooLargeError } from '../toolkit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { accountOfToken, identityFor, type SimulatedAccount } from './simulator-accounts.ts'
 import { faultAnswers, graphError, ok, SimulatedRefusal, unknownObject } from './simulator-answers.ts'
@@ -18,7 +19,8 @@ import {
   readMedia,
 } from './simulator-posts.ts'
 
-const MAX_BODY_BYTES = 1024 * 1024
+/** The token may be in the body, so that anyone may send one. */
+const MAX_BODY_BYTES = 64 * 1024
 /** Far above the network's 50 or 100, so that trying things out with many posts does not end in a wait of a day. */
 const QUOTA_TOTAL = 10_000
 
@@ -31,7 +33,7 @@ export function simulate(deps: SimulatorDeps, options: { quotaTotal?: number } =
   const quotaTotal = options.quotaTotal ?? QUOTA_TOTAL
   const login = simulatedLogin(deps)
   return {
-    identityFor: (connection) => identityFor(connection, deps.url),
+    identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, path) {
       if (await login.handle(request, response, path)) return
       const url = new URL(path, 'http://graph')
@@ -39,7 +41,7 @@ export function simulate(deps: SimulatorDeps, options: { quotaTotal?: number } =
       try {
         const body = await readBody(request)
         call.params = { ...Object.fromEntries(url.searchParams), ...body }
-        const account = authorized(request, call, login)
+        const account = authorized(deps, request, call, login)
         const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
         if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
         const visible = visibleCall(deps, account, call, { id, edge, quotaTotal })
@@ -129,7 +131,7 @@ function profileOf(account: SimulatedAccount, fields: string[]): Params {
 }
 
 /** The token of the header, else of the parameters, which then is none of the call's own. */
-function authorized(request: IncomingMessage, call: Call, login: PretendLogin): SimulatedAccount {
+function authorized(deps: SimulatorDeps, request: IncomingMessage, call: Call, login: PretendLogin): SimulatedAccount {
   const { access_token: given, ...params } = call.params
   call.params = params
   const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
@@ -139,7 +141,7 @@ function authorized(request: IncomingMessage, call: Call, login: PretendLogin): 
       graphError(104, null, { message: 'An access token is required to request this resource.' }, { status: 401 }),
     )
   }
-  const account = accountOfToken(token) ?? accountOfPage(login.pageOf(token))
+  const account = accountOfToken(deps, token) ?? accountOfPage(login.pageOf(token))
   // The network's own error text repeats a token that it cannot parse.
   if (!account) throw new SimulatedRefusal(graphError(190, null, { message: `Malformed access token ${token}` }))
   return account
@@ -149,16 +151,11 @@ const unknownPath = (path: string) => graphError(2500, null, { message: `Unknown
 
 /** JSON, or a form whose lists and objects are JSON. */
 async function readBody(request: IncomingMessage): Promise<Params> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length
-    if (bytes > MAX_BODY_BYTES) {
-      throw new SimulatedRefusal(graphError(1, null, { message: 'The request is too large.' }, { status: 413 }))
-    }
-    chunks.push(chunk as Buffer)
-  }
-  const text = Buffer.concat(chunks).toString('utf8')
+  const bytes = await readBytes(request, MAX_BODY_BYTES).catch((error: unknown) => {
+    if (!(error instanceof TooLargeError)) throw error
+    throw new SimulatedRefusal(graphError(1, null, { message: 'The request is too large.' }, { status: 413 }))
+  })
+  const text = bytes.toString('utf8')
   if (text === '') return {}
   if (request.headers['content-type']?.startsWith('application/json')) {
     const body = parsed(text)

@@ -31,6 +31,7 @@ export interface Access {
 
 export interface SimulatedApp {
   id: string
+  /** The setting that holds its secret. */
   secret: string
   scopes: readonly string[]
   /** Whether its tokens can be refreshed: approved partners alone. */
@@ -40,13 +41,13 @@ export interface SimulatedApp {
 const setting = (name: string) => manifest.settings[name]?.sandbox ?? ''
 export const MEMBER_APP: SimulatedApp = {
   id: setting('CLIENT_ID'),
-  secret: setting('CLIENT_SECRET'),
+  secret: 'CLIENT_SECRET',
   scopes: ['openid', 'profile', 'email', 'w_member_social'],
   refreshes: false,
 }
 export const PAGE_APP: SimulatedApp = {
   id: setting('PAGE_CLIENT_ID'),
-  secret: setting('PAGE_CLIENT_SECRET'),
+  secret: 'PAGE_CLIENT_SECRET',
   scopes: ['r_basicprofile', 'rw_organization_admin', 'r_organization_social', 'w_organization_social'],
   refreshes: true,
 }
@@ -71,7 +72,7 @@ export function identityFor(
   { id, accountType, name }: { id: string; accountType: AccountType; name: string },
 ): NetworkIdentity {
   const hash = createHash('sha256').update(id).digest()
-  const token = (kind: string) => `${kind}-${createHash('sha256').update(`${kind} of ${id}`).digest('base64url')}`
+  const token = (kind: 'access' | 'refresh') => `${kind}.${deps.tokens.sign(kind, id)}`
   const accessToken = token('access')
   const isPage = accountType === 'LINKEDIN_PAGE'
   const number = String(hash.readUInt32BE())
@@ -108,13 +109,22 @@ export function identityFor(
   }
 }
 
+/** What a token stands for. Earlier versions made the tokens of connections of nothing but their ids: those are over. */
+function accessOf(deps: SimulatorDeps, kind: 'access' | 'refresh', token: string): Access | undefined {
+  const access = deps.store.get<Access>(kind, token)
+  const guessable = Object.values(access?.ledger ?? {}).some(
+    (id) => token === `${kind}-${createHash('sha256').update(`${kind} of ${id}`).digest('base64url')}`,
+  )
+  return guessable ? undefined : access
+}
+
 /** Whose token the request has. @throws SimulatedRefusal */
 export function authorized(deps: SimulatorDeps, request: IncomingMessage): Access {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) {
     return refuse(401, 'Empty oauth2 access token', { serviceErrorCode: 65600, code: 'EMPTY_ACCESS_TOKEN' })
   }
-  const access = deps.store.get<Access>('access', token)
+  const access = accessOf(deps, 'access', token)
   if (!access) return refuse(401, 'Invalid access token', { serviceErrorCode: 65600, code: 'INVALID_ACCESS_TOKEN' })
   if (access.expiresAt !== null && new Date(access.expiresAt) <= deps.now()) throw new SimulatedRefusal(expiredToken)
   return access
@@ -123,7 +133,7 @@ export function authorized(deps: SimulatorDeps, request: IncomingMessage): Acces
 /** `POST /oauth/v2/accessToken`. */
 export function giveToken(deps: SimulatorDeps, form: Readonly<Record<string, string>>): SimulatedAnswer {
   const app = [MEMBER_APP, PAGE_APP].find(({ id }) => id === form.client_id)
-  if (!app || app.secret !== form.client_secret)
+  if (!app || !deps.tokens.isSecret(app.secret, form.client_secret))
     return oauthError(401, 'invalid_client', 'Client authentication failed')
   switch (form.grant_type) {
     case 'authorization_code': {
@@ -138,7 +148,7 @@ export function giveToken(deps: SimulatorDeps, form: Readonly<Record<string, str
     }
     case 'refresh_token': {
       const token = form.refresh_token ?? ''
-      const access = deps.store.get<Access>('refresh', token)
+      const access = accessOf(deps, 'refresh', token)
       const over = access?.expiresAt && new Date(access.expiresAt) <= deps.now()
       if (!access || over || access.clientId !== app.id) {
         return oauthError(400, 'invalid_grant', 'The provided refresh token is invalid, expired or revoked')

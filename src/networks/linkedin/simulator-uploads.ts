@@ -90,18 +90,24 @@ function begin(
   return ok({ value: { uploadUrlsExpireAt: expires, video: asset.urn, uploadInstructions, uploadToken: '' } })
 }
 
-/** `PUT` of the bytes of an image, or of a part of a video. */
-export async function takeBytes(
-  deps: SimulatorDeps,
-  [urn = '', part = '']: string[],
-  sign: string | null,
-  bytes: Buffer,
-): Promise<SimulatedAnswer> {
-  const asset = findAsset(deps, urn)
+/** The asset of an address for bytes, before they are read. @throws SimulatedRefusal */
+export function openAsset(deps: SimulatorDeps, urn: string | undefined, sign: string | null): SimulatedAsset {
+  const asset = findAsset(deps, urn ?? '')
   if (!asset || asset.secret !== sign) return refuse(403, 'The upload is not known')
   if (new Date(asset.urlExpiresAt) <= deps.now()) {
     return refuseInput(400, 'EXPIRED_UPLOAD_URL', 'The upload URL has expired')
   }
+  return asset
+}
+
+/** `PUT` of the bytes of an image, or of a part of a video. */
+export async function takeBytes(
+  deps: SimulatorDeps,
+  asset: SimulatedAsset,
+  part: string,
+  bytes: Buffer,
+): Promise<SimulatedAnswer> {
+  const { urn } = asset
   if (asset.kind === 'images') {
     const blobId = await deps.store.putBlob(bytes)
     const mimeType = imageType(bytes)

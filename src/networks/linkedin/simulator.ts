@@ -8,7 +8,7 @@ import { type Access, authorized, giveToken, identityFor, MEMBER_APP, PAGE_APP }
 import { denied, faultAnswers, ok, refusal, refuse, SimulatedRefusal } from './simulator-answers.ts'
 import { createPost, keyOf, listPosts, readPost } from './simulator-posts.ts'
 import { shownText } from './simulator-text.ts'
-import { handleAction, MAX_PUT_BYTES, readAsset, takeBytes } from './simulator-uploads.ts'
+import { handleAction, MAX_PUT_BYTES, openAsset, readAsset, takeBytes } from './simulator-uploads.ts'
 
 const CODE_LASTS_MS = 30 * 60_000
 const DAY = 24 * 3_600_000
@@ -62,8 +62,9 @@ async function answerWeb(deps: SimulatorDeps, { request, response, query, parts 
   if (route === 'GET oauth/v2/authorization') return answerSignIn(deps, request, response, query)
   if (route === 'POST oauth/v2/accessToken') return sendAnswer(response, giveToken(deps, await readForm(request)))
   if (request.method === 'PUT' && parts[0] === 'dms-uploads') {
+    const asset = openAsset(deps, parts[1], query.get('sign'))
     const bytes = await readBytes(request, MAX_PUT_BYTES)
-    return sendAnswer(response, await takeBytes(deps, parts.slice(1), query.get('sign'), bytes))
+    return sendAnswer(response, await takeBytes(deps, asset, parts[2] ?? '', bytes))
   }
   if (parts[0] === 'feed' && parts[1] === 'update') {
     response.writeHead(302, { location: `${new URL(deps.url).pathname}/p/${parts[2] ?? ''}` }).end()
@@ -80,10 +81,9 @@ function answerSignIn(
   query: URLSearchParams,
 ): void {
   const app = query.get('client_id') === PAGE_APP.id ? PAGE_APP : MEMBER_APP
-  const back = query.get('redirect_uri') ?? ''
   const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app.scopes.includes(scope))
-  if (query.get('client_id') === app.id && wrong !== undefined && URL.canParse(back)) {
-    const url = new URL(back)
+  if (query.get('client_id') === app.id && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
+    const url = new URL(deps.callback)
     url.searchParams.set('error', 'unauthorized_scope_error')
     url.searchParams.set('error_description', `Scope "${wrong}" is not authorized for your application`)
     url.searchParams.set('state', query.get('state') ?? '')

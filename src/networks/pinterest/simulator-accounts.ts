@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { NetworkIdentity } from '../network.ts'
 import { redeemCode } from '../toolkit/consent.ts'
 import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { basicAuthorization } from '../toolkit/oauth.ts'
+import { readBasicAuthorization } from '../toolkit/oauth.ts'
 import { readForm } from '../toolkit/request-body.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { SCOPES } from './connect.ts'
@@ -32,7 +32,6 @@ const [ACCESS, REFRESH, SESSIONS] = ['access-tokens', 'refresh-tokens', 'session
 
 /** The app that there is on the pretend network. */
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
-const APP = basicAuthorization(CLIENT_ID, manifest.settings.CLIENT_SECRET?.sandbox ?? '')
 const GRANT_INVALID = errorAnswer(401, 283, 'The authorization grant is invalid')
 
 /** Who signs in on the pretend sign-in page. */
@@ -79,7 +78,8 @@ export const hasScope = (granted: string, scope: string): boolean => granted.spl
 
 /** `POST /v5/oauth/token` */
 export async function answerToken(deps: SimulatorDeps, request: IncomingMessage): Promise<SimulatedAnswer> {
-  if (request.headers.authorization !== APP) return AUTHENTICATION_FAILED
+  const [id, secret] = readBasicAuthorization(request.headers.authorization)
+  if (id !== CLIENT_ID || !deps.tokens.isSecret('CLIENT_SECRET', secret)) return AUTHENTICATION_FAILED
   const form = await readForm(request)
   switch (form.grant_type) {
     case 'authorization_code': {

@@ -52,11 +52,25 @@ export async function registerMedia(
   }
   const media = { id, accountId: account.id, fields, blobId: null, mimeType: '', usable: false, looksLeft: LOOKS }
   deps.store.put(COLLECTION, id, media satisfies SimulatedMedia)
-  return ok({ media_id: id, media_type: 'video', upload_url: `${deps.url}/upload/`, upload_parameters: fields }, 201)
+  return ok(
+    {
+      media_id: id,
+      media_type: 'video',
+      upload_url: `${deps.url}/upload/?key=${deps.tokens.write('upload', { id })}`,
+      upload_parameters: fields,
+    },
+    201,
+  )
 }
 
 /** The form that takes in a file: all fields as they were given, the file last, and no token. */
-export async function takeUpload(deps: SimulatorDeps, request: IncomingMessage): Promise<SimulatedAnswer> {
+export async function takeUpload(
+  deps: SimulatorDeps,
+  request: IncomingMessage,
+  query: URLSearchParams,
+): Promise<SimulatedAnswer> {
+  // The fields say the same, but stand in a body that is not read for just anyone.
+  if (deps.tokens.read('upload', query.get('key') ?? '') === undefined) return storageError(403, 'AccessDenied')
   if (request.headers.authorization !== undefined) return storageError(400, 'InvalidArgument')
   if (request.headers['content-length'] === undefined) return storageError(411, 'MissingContentLength')
   const form = await readMultipart(request, MAX_BYTES).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { measureImage } from '../toolkit/measure-image.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { limits } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
@@ -20,6 +21,7 @@ export interface Shown {
 }
 
 const IMAGE_TYPES: readonly unknown[] = ['image/jpeg', 'image/png']
+const TOO_LARGE = 'The image is too large.'
 const ITEM_WORDS = ['title', 'description', 'link'] as const
 
 /** Parameters by kind of source; `is_standard` is for few apps and refused here. */
@@ -103,16 +105,12 @@ async function takeCarousel(deps: SimulatorDeps, source: Params, names: readonly
 /** By address or in base64. `size`: upright, `600x900`. */
 async function takeImage(deps: SimulatorDeps, image: Params): Promise<{ file: StoredFile; size: string }> {
   const bytes = image.url === undefined ? decoded(image) : await fetched(deps, image.url)
-  if (bytes.length > limits.imageBytes.value) return refuse(400, 1, 'The image is too large.')
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  const measured = await sharp(bytes)
-    .metadata()
-    .catch(() => null)
+  if (bytes.length > limits.imageBytes.value) return refuse(400, 1, TOO_LARGE)
+  const measured = await measureImage(bytes)
   if (!measured) return refuse(400, 1, 'The image could not be processed.')
   const mimeType = `image/${measured.format}`
   if (image.url === undefined && mimeType !== image.content_type) return refuse(400, 1, 'The image is of another type.')
-  const { width, height } = measured.autoOrient
+  const { width, height } = measured
   return { file: { blobId: await deps.store.putBlob(bytes), mimeType }, size: `${width}x${height}` }
 }
 
@@ -124,9 +122,8 @@ function decoded({ content_type: type, data }: Params): Buffer {
 
 async function fetched(deps: SimulatorDeps, url: unknown): Promise<Buffer> {
   const usable = typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
-  const file = usable ? await deps.fetchFile(url) : null
-  if (file?.status !== 200 || file.bytes.length === 0) {
-    return refuse(400, 1, 'Unable to reach the URL. Please check the URL is correct and try again.')
-  }
-  return file.bytes
+  const file = usable ? await deps.fetchFile(url, { maxBytes: limits.imageBytes.value }) : null
+  if (file === 'too large') return refuse(400, 1, TOO_LARGE)
+  const bytes = file && (await deps.store.getBlob(file.blobId))
+  return bytes || refuse(400, 1, 'Unable to reach the URL. Please check the URL is correct and try again.')
 }

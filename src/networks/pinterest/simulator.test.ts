@@ -276,10 +276,14 @@ describe('identities', () => {
     const { openSandbox } = await import('#sandbox')
     const { networksOf } = await import('../registry.ts')
     let time = Date.now()
+    const nothing = { download: () => Promise.reject(new Error('Nothing is fetched.')) }
     const sandbox = openSandbox({
       networks: networksOf([network]),
       folder: null,
       url: 'http://127.0.0.1:9/sandbox',
+      publicUrl: 'http://127.0.0.1:9',
+      keys: [Buffer.alloc(32)],
+      files: { guarded: nothing, own: nothing, ownPrefix: '' },
       now: () => new Date(time),
       onError: (error) => {
         throw error

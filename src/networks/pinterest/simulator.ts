@@ -48,7 +48,7 @@ async function answerRequest(
 ): Promise<SimulatedAnswer | null> {
   const [, endpoint = '', ...path] = url.pathname.split('/')
   if (endpoint === 'www') return answerPage(deps, request, response, path)
-  if (endpoint === 'upload' && request.method === 'POST') return takeUpload(deps, request)
+  if (endpoint === 'upload' && request.method === 'POST') return takeUpload(deps, request, url.searchParams)
   if (endpoint !== 'api') return errorAnswer(404, 404, 'Not found.')
   const [, first = '', id = ''] = path
   const query = url.searchParams

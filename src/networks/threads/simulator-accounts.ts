@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { SignedTokens } from '../toolkit/signed-tokens.ts'
 
 /** A pretend profile. */
 export interface SimulatedAccount {
@@ -10,7 +11,7 @@ export interface SimulatedAccount {
   name: string
 }
 
-/** What a token says of itself. Tokens hold this in the clear: nothing has to be remembered of them. */
+/** What a token says of itself. Tokens hold this in the clear and signed: nothing has to be remembered of them. */
 export interface SimulatedToken {
   account: SimulatedAccount
   long: boolean
@@ -28,31 +29,36 @@ export const HOUR_MS = 3_600_000
 /** As the documentation's example has it, a little less than 60 days. */
 export const LONG_SECONDS = 5_183_944
 
-export function writeToken(token: SimulatedToken): string {
-  return PREFIX + Buffer.from(JSON.stringify(token)).toString('base64url')
+export function writeToken(tokens: SignedTokens, token: SimulatedToken): string {
+  return PREFIX + tokens.write('access', token)
 }
 
 /** The token of a text; null when it is none of ours. */
-export function readToken(text: string): SimulatedToken | null {
+export function readToken(tokens: SignedTokens, text: string): SimulatedToken | null {
   if (!text.startsWith(PREFIX)) return null
-  try {
-    const token = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString('utf8'))
-    return typeof token?.account?.threadsId === 'string' ? (token as SimulatedToken) : null
-  } catch {
-    return null
-  }
+  return (tokens.read('access', text.slice(PREFIX.length)) as SimulatedToken | undefined) ?? null
 }
 
 /** A token of an hour, as a code is redeemed for. */
-export function shortToken(account: SimulatedAccount, scopes: readonly string[], now: Date): string {
+export function shortToken(
+  tokens: SignedTokens,
+  account: SimulatedAccount,
+  scopes: readonly string[],
+  now: Date,
+): string {
   const issuedAt = now.getTime()
-  return writeToken({ account, long: false, scopes, issuedAt, expiresAt: issuedAt + HOUR_MS, nonce: nonce() })
+  return writeToken(tokens, { account, long: false, scopes, issuedAt, expiresAt: issuedAt + HOUR_MS, nonce: nonce() })
 }
 
 /** A token of 60 days. */
-export function longToken(account: SimulatedAccount, scopes: readonly string[], now: Date): string {
+export function longToken(
+  tokens: SignedTokens,
+  account: SimulatedAccount,
+  scopes: readonly string[],
+  now: Date,
+): string {
   const issuedAt = now.getTime()
-  return writeToken({
+  return writeToken(tokens, {
     account,
     long: true,
     scopes,

@@ -15,7 +15,6 @@ import {
 import { graphError, ok } from './simulator-answers.ts'
 
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
-const CLIENT_SECRET = manifest.settings.CLIENT_SECRET?.sandbox ?? ''
 const DAY_MS = 24 * 3_600_000
 
 /** Errors of the endpoint for codes are flat. */
@@ -36,7 +35,9 @@ export async function redeem(
   if (missing !== undefined) return flat(`Missing required parameter: ${missing}`)
   const foreign = Object.keys(asked).find((name) => !wanted.includes(name))
   if (foreign !== undefined) return flat(`Unknown parameter: ${foreign}`)
-  if (asked.client_id !== CLIENT_ID || asked.client_secret !== CLIENT_SECRET) return flat('Invalid client credentials')
+  if (asked.client_id !== CLIENT_ID || !deps.tokens.isSecret('CLIENT_SECRET', asked.client_secret)) {
+    return flat('Invalid client credentials')
+  }
   if (asked.grant_type !== 'authorization_code') return flat('Invalid grant type')
   const grant = redeemCode(deps, asked.code ?? '')
   if (!grant) return flat('Invalid verification code format or it was used before')
@@ -44,17 +45,19 @@ export async function redeem(
   const account = signedInAccount()
   const scopes = grant.scope.split(/[\s,]+/)
   // A number that JSON readers round: written by hand.
-  const accessToken = JSON.stringify(shortToken(account, scopes, deps.now()))
+  const accessToken = JSON.stringify(shortToken(deps.tokens, account, scopes, deps.now()))
   return ok(`{"access_token":${accessToken},"user_id":${account.threadsId}}`)
 }
 
 /** `GET /access_token`: a token of an hour for one of 60 days. */
 export function exchange(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
   if (query.get('grant_type') !== 'th_exchange_token') return graphError(100, 'Invalid parameter: grant_type')
-  if (query.get('client_secret') !== CLIENT_SECRET) return graphError(1, 'Error validating client secret.')
+  if (!deps.tokens.isSecret('CLIENT_SECRET', query.get('client_secret'))) {
+    return graphError(1, 'Error validating client secret.')
+  }
   const token = living(deps, query)
   if (!token || token.long) return sessionInvalid(query)
-  return ok(tokenBody(longToken(token.account, token.scopes, deps.now())))
+  return ok(tokenBody(longToken(deps.tokens, token.account, token.scopes, deps.now())))
 }
 
 /**
@@ -65,13 +68,13 @@ export function refreshToken(deps: SimulatorDeps, query: URLSearchParams): Simul
   if (query.get('grant_type') !== 'th_refresh_token') return graphError(100, 'Invalid parameter: grant_type')
   const token = living(deps, query)
   if (!token?.long || deps.now().getTime() - token.issuedAt < DAY_MS) return sessionInvalid(query)
-  return ok(tokenBody(longToken(token.account, token.scopes, deps.now())))
+  return ok(tokenBody(longToken(deps.tokens, token.account, token.scopes, deps.now())))
 }
 
 const tokenBody = (token: string) => ({ access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS })
 
 function living(deps: SimulatorDeps, query: URLSearchParams): SimulatedToken | null {
-  const token = readToken(query.get('access_token') ?? '')
+  const token = readToken(deps.tokens, query.get('access_token') ?? '')
   return token && isLiving(deps, token) ? token : null
 }
 

@@ -195,16 +195,20 @@ describe('publishing', () => {
 
 describe('who asks', () => {
   const account = { threadsId: '1', ledgerId: '1', username: 'a', name: 'A' }
-  const token = (more: object) =>
-    writeToken({ account, long: true, scopes: ['threads_basic'], issuedAt: 0, expiresAt: null, nonce: '', ...more })
+  const claims = { account, long: true, scopes: ['threads_basic'], issuedAt: 0, expiresAt: null, nonce: '' }
+  const token = (more: object) => {
+    const { tokens } = stage.world.backend.simulator ?? {}
+    if (!tokens) throw new Error('There is no simulator.')
+    return writeToken(tokens, { ...claims, ...more })
+  }
 
-  test.each<[string, string | null, object]>([
+  test.each<[string, (() => string) | null, object]>([
     ['nobody', null, { code: 104 }],
-    ['one whose token is none', 'THAAwrong', { code: 190, message: expect.stringContaining('THAAwrong') }],
-    ['one whose token is no longer good', token({ expiresAt: 1 }), { code: 190, error_subcode: 463 }],
-    ['one who may not look', token({ scopes: [] }), { code: 10 }],
+    ['one whose token is none', () => 'THAAwrong', { code: 190, message: expect.stringContaining('THAAwrong') }],
+    ['one whose token is no longer good', () => token({ expiresAt: 1 }), { code: 190, error_subcode: 463 }],
+    ['one who may not look', () => token({ scopes: [] }), { code: 10 }],
   ])('%s is refused', async (_, given, expected) => {
-    expect((await ask('GET', 'v1.0/me', { fields: 'id' }, given)).body.error).toMatchObject(expected)
+    expect((await ask('GET', 'v1.0/me', { fields: 'id' }, given?.() ?? null)).body.error).toMatchObject(expected)
   })
 
   test('one who may only look publishes nothing', async () => {
@@ -228,7 +232,7 @@ test.each(['me/threads', '1.0/me', 'v1.0/me/likes', 'v1.0/me/threads/more'])('th
 
 test('tokens are refused that are not what they are given for', async () => {
   const { accessToken = '' } = stage.world.backend.credentials
-  const secret = { client_secret: 'sandbox-secret' }
+  const secret = { client_secret: stage.world.backend.settings?.CLIENT_SECRET ?? '' }
   const exchange = (query: Record<string, string>) => ask('GET', 'access_token', query, null)
   expect(
     (await exchange({ grant_type: 'th_exchange_token', client_secret: 'x', access_token: accessToken })).status,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerConsent } from '../toolkit/consent.ts'
 import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import { readForm } from '../toolkit/request-body.ts'
+import { readForm, TooLargeError } from '../toolkit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import {
   accountOf,
@@ -56,7 +56,14 @@ export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simul
         profileUrl: deps.url,
         avatarUrl: null,
         credentials: {
-          accessToken: writeToken({ account, long: true, scopes: SCOPES, issuedAt: 0, expiresAt: null, nonce: '' }),
+          accessToken: writeToken(deps.tokens, {
+            account,
+            long: true,
+            scopes: SCOPES,
+            issuedAt: 0,
+            expiresAt: null,
+            nonce: '',
+          }),
         },
         expiresAt: null,
       }
@@ -73,6 +80,7 @@ export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simul
         }
         sendAnswer(response, await answer(deps, asked, quirks))
       } catch (error) {
+        if (error instanceof TooLargeError) return sendAnswer(response, graphError(1, 'Too large.', { status: 413 }))
         if (!(error instanceof SimulatedRefusal)) throw error
         sendAnswer(response, error.answer)
       }
@@ -138,7 +146,7 @@ function authorized(deps: SimulatorDeps, text: string | undefined): SimulatedTok
       graphError(104, 'An access token is required to request this resource.', { status: 401 }),
     )
   }
-  const token = readToken(text)
+  const token = readToken(deps.tokens, text)
   // The network's own error text repeats a token that it cannot parse.
   if (!token)
     throw new SimulatedRefusal(graphError(190, `Invalid OAuth access token - Cannot parse access token ${text}`))

@@ -130,7 +130,7 @@ export function openAccounts(deps: SimulatorDeps) {
 
     /** `POST /v2/oauth/token/`. A refresh token is good for one refresh. Refusals come with HTTP 200 too. */
     token(form: Readonly<Record<string, string>>): SimulatedAnswer {
-      if (form.client_key !== CLIENT_KEY || form.client_secret !== sandboxValue('CLIENT_SECRET')) {
+      if (form.client_key !== CLIENT_KEY || !deps.tokens.isSecret('CLIENT_SECRET', form.client_secret)) {
         return oauthError(401, 'invalid_client', 'Client key or secret is incorrect.')
       }
       if (form.grant_type === 'authorization_code') {

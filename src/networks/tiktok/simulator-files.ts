@@ -1,3 +1,4 @@
+import { measureImage } from '../toolkit/measure-image.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { limits } from './manifest.ts'
 
@@ -35,21 +36,16 @@ export async function takePhotos(
 ): Promise<{ photos: Photo[]; failure: string | null }> {
   const photos: Photo[] = []
   for (const url of urls) {
-    const file = await deps.fetchFile(url)
-    if (file.status !== 200 || file.bytes.length === 0) return { photos: [], failure: 'photo_pull_failed' }
-    const { default: sharp } = await import('sharp')
-    sharp.cache(false)
-    const facts = await sharp(file.bytes)
-      .metadata()
-      .then(({ format, autoOrient }) => ({ format, ...autoOrient }))
-      .catch(() => null)
+    const file = await deps.fetchFile(url, { maxBytes: limits.photoBytes.value })
+    if (file === null) return { photos: [], failure: 'photo_pull_failed' }
+    if (file === 'too large') return { photos: [], failure: 'picture_size_check_failed' }
+    const facts = await measureImage(await deps.store.getBlob(file.blobId))
     if (facts?.format !== 'jpeg' && facts?.format !== 'webp') return { photos: [], failure: 'file_format_check_failed' }
     const [long, short] = [Math.max(facts.width, facts.height), Math.min(facts.width, facts.height)]
-    const large = long > limits.photoLongSide.value || short > limits.photoShortSide.value
-    if (large || file.bytes.length > limits.photoBytes.value) {
+    if (long > limits.photoLongSide.value || short > limits.photoShortSide.value) {
       return { photos: [], failure: 'picture_size_check_failed' }
     }
-    photos.push({ blobId: await deps.store.putBlob(file.bytes), mimeType: `image/${facts.format}` })
+    photos.push({ blobId: file.blobId, mimeType: `image/${facts.format}` })
   }
   return { photos, failure: null }
 }

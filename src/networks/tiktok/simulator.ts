@@ -113,9 +113,9 @@ export function simulate(deps: SimulatorDeps, options: { listsPhotos?: boolean }
   }
 
   async function upload(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    const bytes = await readBytes(request, limits.lastChunkMaxBytes.value)
     const job = request.method === 'PUT' ? jobOfUpload(deps, url.searchParams) : null
     if (!job) return sendAnswer(response, { status: 404, body: '' })
+    const bytes = await readBytes(request, limits.lastChunkMaxBytes.value)
     const { 'content-type': type, 'content-range': range } = request.headers
     const taken = await takeChunk(deps, job, { type, range, bytes })
     if (taken.kind === 'answer') return sendAnswer(response, taken.answer)
@@ -140,7 +140,7 @@ export function simulate(deps: SimulatorDeps, options: { listsPhotos?: boolean }
     }
     // `@name/video/123`: the page stands where the sandbox shows all posts.
     const [who = '', kind = '', id = ''] = rest
-    const account = accounts.byName(decodeURIComponent(who).replace(/^@/, ''))
+    const account = accounts.byName(who.replace(/^@|^%40/, ''))
     const post = account && store.posts().find((each) => each.id === id && each.details?.kind === kind)
     const { pathname } = new URL(deps.url)
     response.writeHead(302, { location: post ? `${pathname}/p/${post.id}` : pathname }).end()

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SimulatorDeps } from './simulation.ts'
 
-/** What a sign-in on a pretend network was asked for, kept until its code is redeemed. */
+/** What a sign-in at a simulator was asked for. Its code carries it: a visit to the page leaves nothing behind. */
 export interface PretendGrant {
-  code: string
+  /** Tells this grant from all others. */
+  id: string
   clientId: string
   redirectUri: string
   scope: string
@@ -13,7 +14,7 @@ export interface PretendGrant {
   expiresAt: string
 }
 
-const COLLECTION = 'grants'
+const USED = 'used-codes'
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
@@ -39,7 +40,7 @@ export function answerConsent(
 ): void {
   const url = new URL(request.url ?? '', 'http://pretend')
   const asked = (name: string) => url.searchParams.get(name) ?? ''
-  const wrong = refusedBecause(asked, options, deps.url)
+  const wrong = refusedBecause(asked, options, deps.callback)
   if (wrong !== null) {
     sendPage(response, 400, options.title, `<p>${escaped(wrong)}</p>`)
     return
@@ -55,15 +56,14 @@ export function answerConsent(
   const back = new URL(asked('redirect_uri'))
   if (decision === 'allow') {
     const grant: PretendGrant = {
-      code: randomBytes(24).toString('base64url'),
+      id: randomBytes(24).toString('base64url'),
       clientId: options.clientId,
       redirectUri: asked('redirect_uri'),
       scope: asked('scope'),
       codeChallenge: url.searchParams.get('code_challenge'),
       expiresAt: new Date(deps.now().getTime() + options.codeLastsMs).toISOString(),
     }
-    deps.store.put(COLLECTION, grant.code, grant)
-    back.searchParams.set('code', grant.code)
+    back.searchParams.set('code', deps.tokens.write('code', grant))
   } else {
     back.searchParams.set('error', 'access_denied')
     back.searchParams.set('error_description', 'The person said no.')
@@ -72,33 +72,31 @@ export function answerConsent(
   response.writeHead(302, { location: back.href + (options.suffix ?? '') }).end()
 }
 
-/** The grant of a code, which is used up by this; null for one that is unknown, used or too old. */
+/**
+ * The grant of a code, which is used up by this; null for one that is not ours, used or too old. To be called for a client
+ * that has proved who it is: it writes.
+ */
 export function redeemCode(deps: SimulatorDeps, code: string): PretendGrant | null {
-  const grant = deps.store.get<PretendGrant>(COLLECTION, code)
-  if (!grant) return null
-  deps.store.remove(COLLECTION, code)
-  return new Date(grant.expiresAt) > deps.now() ? grant : null
+  const grant = deps.tokens.read('code', code) as PretendGrant | undefined
+  if (!grant || new Date(grant.expiresAt) <= deps.now()) return null
+  if (deps.store.get(USED, grant.id) !== undefined) return null
+  deps.store.put(USED, grant.id, {})
+  return grant
 }
 
 function refusedBecause(
   asked: (name: string) => string,
   { clientIdName = 'client_id', clientId }: { clientIdName?: string; clientId: string },
-  simulator: string,
+  callback: string,
 ): string | null {
-  const network = simulator.split('/').at(-1) ?? ''
+  if (asked('redirect_uri') !== callback) {
+    return `The redirect_uri is none of the app: sign-ins of this sandbox lead back to ${callback} alone.`
+  }
   if (asked(clientIdName) !== clientId) return `There is no app with this ${clientIdName}.`
-  if (!isCallback(asked('redirect_uri'), network)) return 'The redirect_uri is none of the app.'
   if (asked('response_type') !== 'code' && asked('response_type') !== '') return 'The response_type must be code.'
   if (asked('state') === '') return 'The state is missing.'
   if (asked('code_challenge') !== '' && asked('code_challenge_method') !== 'S256') return 'The challenge must be S256.'
   return null
-}
-
-/** As networks take registered addresses alone, this takes the one that there is: nobody is led anywhere else. */
-function isCallback(text: string, network: string): boolean {
-  const url = URL.parse(text)
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') return false
-  return url.pathname.endsWith(`/connect/${network}/callback`) && url.username === ''
 }
 
 function sendPage(response: ServerResponse, status: number, title: string, body: string): void {

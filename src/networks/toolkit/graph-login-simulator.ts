@@ -77,7 +77,7 @@ export function graphFault(
  */
 export function pretendLogin(
   deps: SimulatorDeps,
-  options: { title: string; clientId: string; clientSecret: string; pages: readonly PretendPage[] },
+  options: { title: string; clientId: string; pages: readonly PretendPage[] },
 ): PretendLogin {
   const { store } = deps
   const more = options.pages.flatMap((page) => Object.keys(page.more ?? {}))
@@ -93,7 +93,7 @@ export function pretendLogin(
   /** A code is redeemed, or a short-lived token is exchanged. */
   function accessToken(query: URLSearchParams): SimulatedAnswer {
     if (query.get('client_id') !== options.clientId) return graphFault(101, null, 'Error validating application.')
-    if (query.get('client_secret') !== options.clientSecret) {
+    if (!deps.tokens.isSecret('CLIENT_SECRET', query.get('client_secret'))) {
       return graphFault(1, null, 'Error validating client secret.')
     }
     if (query.get('grant_type') === 'fb_exchange_token') {

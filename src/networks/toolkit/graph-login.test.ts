@@ -6,6 +6,7 @@ import type { ConnectContext, NetworkIdentity } from '../network.ts'
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from './graph-login.ts'
 import { type PretendLogin, type PretendPage, pretendLogin } from './graph-login-simulator.ts'
 import { createHttp, type Http, type HttpResult } from './http.ts'
+import { type SigningKeys, sandboxSecret, signedTokens } from './signed-tokens.ts'
 import type { SimulatorStore } from './simulation.ts'
 
 const HOUR = 3_600_000
@@ -32,6 +33,8 @@ const LOGIN: GraphLogin = {
   accountOf,
   advice: 'Get a role on one.',
 }
+const KEYS: SigningKeys = [Buffer.alloc(32, 5)]
+const SECRET = sandboxSecret(KEYS, 'pretend', 'CLIENT_SECRET')
 const BACK = 'https://almanac.example/connect/pretend/callback'
 
 let server: Server
@@ -73,8 +76,15 @@ function open(): void {
     put: (collection: string, id: string, value: unknown) => void rows.set(`${collection}/${id}`, value),
     remove: (collection: string, id: string) => void rows.delete(`${collection}/${id}`),
   } as unknown as SimulatorStore
-  const deps = { store, url: `${origin()}/sandbox/pretend`, now, fetchFile: () => Promise.reject(new Error('none')) }
-  login = pretendLogin(deps, { title: 'Pretend', clientId: 'app', clientSecret: 'app-secret-words', pages })
+  const deps = {
+    store,
+    tokens: signedTokens(KEYS, 'pretend'),
+    url: `${origin()}/sandbox/pretend`,
+    callback: BACK,
+    now,
+    fetchFile: () => Promise.reject(new Error('none')),
+  }
+  login = pretendLogin(deps, { title: 'Pretend', clientId: 'app', pages })
 }
 
 function context(settings: Record<string, string> = {}): ConnectContext {
@@ -86,7 +96,7 @@ function context(settings: Record<string, string> = {}): ConnectContext {
   }
   const all: Record<string, string> = {
     CLIENT_ID: 'app',
-    CLIENT_SECRET: 'app-secret-words',
+    CLIENT_SECRET: SECRET,
     API_VERSION: 'v25.0',
     ...settings,
   }
@@ -262,7 +272,7 @@ test('a Page that stands in two lists is judged by the first, which tells what o
 test('the pretend network knows what the real one does not answer', async () => {
   const code = codeOf(await decide('allow'))
   const token = async (query: Record<string, string>) => {
-    const parameters = new URLSearchParams({ client_id: 'app', client_secret: 'app-secret-words', ...query })
+    const parameters = new URLSearchParams({ client_id: 'app', client_secret: SECRET, ...query })
     const answer = await fetch(`${origin()}/graph/v25.0/oauth/access_token?${parameters}`)
     return (await answer.json()) as { access_token: string; expires_in: number }
   }

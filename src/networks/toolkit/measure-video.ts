@@ -1,3 +1,5 @@
+import type { OpenBlob } from './simulation.ts'
+
 /** What a pretend network learns of a video by reading it. */
 export interface MeasuredVideo {
   /** `video/mp4` or `video/quicktime`. */
@@ -13,9 +15,13 @@ export interface MeasuredVideo {
 }
 
 /** Measures an MP4 or QuickTime file as the networks' servers do; null for what they would fail at as well. */
-export async function measureVideo(bytes: Buffer): Promise<MeasuredVideo | null> {
-  const { BufferSource, Input, MP4, QTFF } = await import('mediabunny')
-  const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(new Uint8Array(bytes)) })
+export async function measureVideo(file: Buffer | OpenBlob | undefined): Promise<MeasuredVideo | null> {
+  if (!file) return null
+  const { BufferSource, CustomSource, Input, MP4, QTFF } = await import('mediabunny')
+  const source = Buffer.isBuffer(file)
+    ? new BufferSource(new Uint8Array(file))
+    : new CustomSource({ getSize: () => file.bytes, read: file.read, prefetchProfile: 'fileSystem' })
+  const input = new Input({ formats: [MP4, QTFF], source })
   try {
     const [format, video, audio] = await Promise.all([
       input.getFormat(),

@@ -106,3 +106,9 @@ export async function refreshGrant(
 export function basicAuthorization(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
 }
+
+/** The id and the secret of such a header; undefined where there are none. */
+export function readBasicAuthorization(header: string | undefined): (string | undefined)[] {
+  const encoded = /^Basic (\S+)$/.exec(header ?? '')?.[1] ?? ''
+  return [...new URLSearchParams(Buffer.from(encoded, 'base64').toString('utf8').replace(':', '='))][0] ?? []
+}

@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 
+/** A form, as a sign-in sends it. Anyone may send one. */
+const MAX_FORM_BYTES = 64 * 1024
+/** A body of JSON without a file in it. */
+const MAX_JSON_BYTES = 256 * 1024
+
 /** A request of the pretend network's client that is larger than the network takes. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError'
 }
 
-/** The bytes of a request. @throws TooLargeError */
+/** The bytes of a request. One that is too large can still be answered: the rest is thrown away as it comes. @throws TooLargeError */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of request) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length
     if (bytes > maxBytes) throw new TooLargeError()
     chunks.push(chunk as Buffer)
@@ -18,7 +23,7 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
 }
 
 /** The body as JSON; undefined when it is none. @throws TooLargeError */
-export async function readJson(request: IncomingMessage, maxBytes = 1024 * 1024): Promise<unknown> {
+export async function readJson(request: IncomingMessage, maxBytes = MAX_JSON_BYTES): Promise<unknown> {
   try {
     return JSON.parse((await readBytes(request, maxBytes)).toString('utf8'))
   } catch (error) {
@@ -28,7 +33,7 @@ export async function readJson(request: IncomingMessage, maxBytes = 1024 * 1024)
 }
 
 /** `application/x-www-form-urlencoded`, of a repeated name the last. @throws TooLargeError */
-export async function readForm(request: IncomingMessage, maxBytes = 1024 * 1024): Promise<Record<string, string>> {
+export async function readForm(request: IncomingMessage, maxBytes = MAX_FORM_BYTES): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams((await readBytes(request, maxBytes)).toString('utf8')))
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccountType } from '#contract'
 import type { NetworkIdentity } from '../network.ts'
+import type { SignedTokens } from './signed-tokens.ts'
 
 /** A post that a pretend network holds. `GET /sandbox/{folder}/posts` lists these. */
 export interface LedgerPost {
@@ -27,20 +28,43 @@ export interface SimulatorStore {
   put(collection: string, id: string, value: unknown): void
   remove(collection: string, id: string): void
   putBlob(bytes: Uint8Array): Promise<string>
+  /** The whole file; undefined for one that is not there, or no longer: the oldest give way to new ones. */
   getBlob(blobId: string): Promise<Buffer | undefined>
+  /** The same for files that may be large: they are read in parts. */
+  openBlob(blobId: string): Promise<OpenBlob | undefined>
   /** The ledger: what is published. Appended once per post, never changed but by `amendPost`. */
   posts(): readonly LedgerPost[]
   addPost(post: LedgerPost): void
   amendPost(id: string, change: Partial<LedgerPost>): void
 }
 
+/** A file that is read in parts. */
+export interface OpenBlob {
+  bytes: number
+  /** `start` inclusive, `end` exclusive. */
+  read(start: number, end: number): Promise<Buffer>
+}
+
+/** A file that was fetched, and is kept with the other files of the simulator. */
+export interface FetchedFile {
+  blobId: string
+  bytes: number
+}
+
 export interface SimulatorDeps {
   store: SimulatorStore
+  /** What this simulator gives to clients and takes back from them. */
+  tokens: SignedTokens
   /** Base address of this simulator, without a slash at the end: `http://127.0.0.1:4010/sandbox/bluesky`. */
   url: string
+  /** The one address to which a sign-in leads back: the callback of this installation for this network. */
+  callback: string
   now(): Date
-  /** Fetches a file as the network's servers would: no private-address guard, bounded in size and time. */
-  fetchFile(url: string): Promise<{ status: number; bytes: Buffer; mimeType: string | null }>
+  /**
+   * Fetches a file as the network's servers would: from the public internet, and from this installation's own media.
+   * Null for a file that cannot be had, or is empty.
+   */
+  fetchFile(url: string, options: { maxBytes: number }): Promise<FetchedFile | 'too large' | null>
 }
 
 export interface Simulator {

@@ -147,7 +147,7 @@ describe('signing in', () => {
       id: request.form?.client_id,
       header: request.headers?.authorization,
     }))
-    expect(open).toEqual({ status: 200, id: 'sandbox-client', header: undefined })
+    expect(open).toEqual({ status: 401, id: 'sandbox-client', header: undefined })
     expect(secret).toEqual({ status: 200, id: 'sandbox-client', header: expect.stringMatching(/^Basic /) })
   })
 })

@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { NetworkIdentity } from '../network.ts'
 import { redeemCode } from '../toolkit/consent.ts'
 import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import { readBasicAuthorization } from '../toolkit/oauth.ts'
 import { readForm } from '../toolkit/request-body.ts'
 import type { SimulatorDeps } from '../toolkit/simulation.ts'
-import { SCOPES } from './manifest.ts'
+import { manifest, SCOPES } from './manifest.ts'
 import { forbidden, ok, refuse, unauthorized } from './simulator-answers.ts'
 
 /** A pretend account. */
@@ -28,23 +29,26 @@ interface Grant {
 
 const ACCESS_SECONDS = 7_200
 /** Those of sandbox connections. They are made of the connection, so that they are the same for ever. */
-const FIRST = { access: 'XSANDBOX.A.', refresh: 'XSANDBOX.R.' }
-export const CLIENT = { id: 'sandbox-client', secret: 'sandbox-secret' }
+const FIRST = { access: 'XSANDBOX-A-', refresh: 'XSANDBOX-R-' } as const
+export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 
 /**
  * The same connection has the same identity and the same tokens, in every process and after every restart. Its access
  * token does not end; its refresh token is good for one use, as all are.
  */
-export function identityFor(connection: { id: string; name: string }, url: string): NetworkIdentity {
+export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
+  const { id, name } = connection
   const account = accountOf(connection)
-  const encoded = Buffer.from(JSON.stringify({ id: connection.id, name: connection.name })).toString('base64url')
   return {
     externalId: account.userId,
     name: account.name,
     username: account.username,
     profileUrl: `${url}/web/${account.username}`,
     avatarUrl: null,
-    credentials: { accessToken: FIRST.access + encoded, refreshToken: FIRST.refresh + encoded },
+    credentials: {
+      accessToken: FIRST.access + tokens.write('access', { id, name }),
+      refreshToken: FIRST.refresh + tokens.write('refresh', { id, name }),
+    },
     expiresAt: null,
   }
 }
@@ -71,21 +75,16 @@ function accountOf({ id, name }: { id: string; name: string }): SimulatedAccount
   }
 }
 
-function firstGrant(token: string, prefix: string): Grant | null {
-  if (!token.startsWith(prefix)) return null
-  try {
-    const { id, name } = JSON.parse(Buffer.from(token.slice(prefix.length), 'base64url').toString('utf8'))
-    if (typeof id !== 'string' || typeof name !== 'string') return null
-    return { account: accountOf({ id, name }), scope: SCOPES.join(' '), expiresAt: null }
-  } catch {
-    return null
-  }
+function firstGrant({ tokens }: SimulatorDeps, kind: keyof typeof FIRST, token: string): Grant | null {
+  if (!token.startsWith(FIRST[kind])) return null
+  const connection = tokens.read(kind, token.slice(FIRST[kind].length)) as { id: string; name: string } | undefined
+  return connection ? { account: accountOf(connection), scope: SCOPES.join(' '), expiresAt: null } : null
 }
 
 /** The account of the request's token, when it is allowed what the call needs. */
 export function authorized(deps: SimulatorDeps, request: IncomingMessage, scope: string): SimulatedAccount {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  const grant = deps.store.get<Grant>('access', token) ?? firstGrant(token, FIRST.access)
+  const grant = deps.store.get<Grant>('access', token) ?? firstGrant(deps, 'access', token)
   if (!grant || (grant.expiresAt !== null && new Date(grant.expiresAt) <= deps.now())) refuse(unauthorized)
   if (!grant.scope.split(' ').includes(scope)) refuse(forbidden(`Your client token lacks a required scope: ${scope}`))
   return grant.account
@@ -95,7 +94,8 @@ export function authorized(deps: SimulatorDeps, request: IncomingMessage, scope:
 export async function tokenEndpoint(deps: SimulatorDeps, request: IncomingMessage): Promise<SimulatedAnswer> {
   const form = await readForm(request)
   if (form.client_id === undefined) return oauthError(400, 'invalid_request', 'Missing required parameter [client_id].')
-  if (!isOurApp(request, form)) return oauthError(401, 'unauthorized_client', 'Missing valid authorization header')
+  if (!isOurApp(deps, request, form))
+    return oauthError(401, 'unauthorized_client', 'Missing valid authorization header')
   switch (form.grant_type) {
     case 'authorization_code':
       return redeem(deps, form)
@@ -106,14 +106,10 @@ export async function tokenEndpoint(deps: SimulatorDeps, request: IncomingMessag
   }
 }
 
-/** Every client names itself in the form; a confidential one proves it in the header. */
-function isOurApp(request: IncomingMessage, form: Record<string, string>): boolean {
-  const { authorization } = request.headers
-  if (form.client_id !== CLIENT.id) return false
-  return (
-    authorization === undefined ||
-    authorization === `Basic ${Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64')}`
-  )
+/** Every client names itself in the form; the app of the sandbox is a confidential one and proves it in the header. */
+function isOurApp(deps: SimulatorDeps, request: IncomingMessage, form: Record<string, string>): boolean {
+  const [id, secret] = readBasicAuthorization(request.headers.authorization)
+  return form.client_id === CLIENT_ID && id === CLIENT_ID && deps.tokens.isSecret('CLIENT_SECRET', secret)
 }
 
 function redeem(deps: SimulatorDeps, form: Record<string, string>): SimulatedAnswer {
@@ -130,7 +126,7 @@ function redeem(deps: SimulatorDeps, form: Record<string, string>): SimulatedAns
 /** A refresh token is good for one use; the old one is dead before the answer is on its way. */
 function refresh(deps: SimulatorDeps, token: string): SimulatedAnswer {
   const kept = deps.store.get<Grant>('refresh', token)
-  const first = deps.store.get('spent', token) === undefined ? firstGrant(token, FIRST.refresh) : null
+  const first = deps.store.get('spent', token) === undefined ? firstGrant(deps, 'refresh', token) : null
   const grant = kept ?? first
   if (!grant) return invalidValue('token')
   if (kept) deps.store.remove('refresh', token)

@@ -5,7 +5,7 @@ import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/
 import { record } from '../toolkit/read-json.ts'
 import { readJson, TooLargeError } from '../toolkit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
-import { authorized, CLIENT, identityFor, type SimulatedAccount, tokenEndpoint } from './simulator-accounts.ts'
+import { authorized, CLIENT_ID, identityFor, type SimulatedAccount, tokenEndpoint } from './simulator-accounts.ts'
 import { faultAnswers, ok, problem, SimulatedRefusal, withRateHeaders } from './simulator-answers.ts'
 import { append, describe, finalize, initialize, readStatus, refuseUnknown, tooLarge } from './simulator-media.ts'
 import { createPost, listPosts, type Spelling, timesPublished } from './simulator-posts.ts'
@@ -22,7 +22,7 @@ const CODE_LASTS_MS = 30_000
 export function simulate(deps: SimulatorDeps, options: { spelling?: Spelling } = {}): Simulator {
   const spelling = options.spelling ?? 'post'
   return {
-    identityFor: (connection) => identityFor(connection, deps.url),
+    identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, path) {
       const url = new URL(path, 'http://pretend')
       const [, endpoint, ...rest] = url.pathname.split('/')
@@ -113,7 +113,7 @@ function readMe(account: SimulatedAccount, query: URLSearchParams): SimulatedAns
 /** The consent page, and posts where the network has them: they stand where the sandbox shows all posts. */
 function showPage(deps: SimulatorDeps, request: IncomingMessage, response: ServerResponse, rest: string[]): void {
   if (rest.join('/') === 'i/oauth2/authorize') {
-    answerConsent(deps, request, response, { title: 'X', clientId: CLIENT.id, codeLastsMs: CODE_LASTS_MS })
+    answerConsent(deps, request, response, { title: 'X', clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS })
     return
   }
   const { pathname } = new URL(deps.url)

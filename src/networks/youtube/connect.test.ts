@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
 import { network } from './index.ts'
 import { answer, apiError, kindOf, openStage } from './testing-stage.ts'
 
-const redirectUri = 'http://127.0.0.1:4010/connect/youtube/callback'
+const redirectUri = 'https://almanac.example/connect/youtube/callback'
 const codeVerifier = 'v'.repeat(43)
 const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
 

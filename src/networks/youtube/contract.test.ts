@@ -23,7 +23,7 @@ import { openStage, sample } from './testing-stage.ts'
 const fixtures = join(import.meta.dirname, '../../../test/_fixtures')
 const file = readFileSync(join(fixtures, 'video-short.mp4'))
 const image = readFileSync(join(fixtures, 'photo.jpg'))
-const redirectUri = 'http://127.0.0.1:4010/connect/youtube/callback'
+const redirectUri = 'https://almanac.example/connect/youtube/callback'
 
 let stage: Stage
 let auth: OAuth2Client
@@ -44,10 +44,10 @@ beforeEach(() => {
 })
 
 function createAuth(): OAuth2Client {
-  const { endpoints } = stage.world.backend
+  const { endpoints, settings } = stage.world.backend
   return new OAuth2Client({
     clientId: 'sandbox-client',
-    clientSecret: 'sandbox-secret',
+    clientSecret: settings?.CLIENT_SECRET ?? '',
     redirectUri,
     endpoints: {
       oauth2AuthBaseUrl: `${endpoints.accounts}/o/oauth2/v2/auth`,

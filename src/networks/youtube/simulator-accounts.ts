@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { NetworkIdentity } from '../network.ts'
+import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { SCOPES } from './connect.ts'
 import { refuse, SimulatedRefusal, unauthorized } from './simulator-answers.ts'
 
@@ -29,7 +30,7 @@ const REFRESH = '1//pretend-'
 const ALL_SCOPES = SCOPES.join(' ')
 
 /** The same connection has the same identity and the same tokens, in every process and after every restart. */
-export function identityFor(connection: { id: string; name: string }, url: string): NetworkIdentity {
+export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
   const claims: Claims = { id: connection.id, name: connection.name, scope: ALL_SCOPES, until: null }
   const channel = channelOf(claims)
   return {
@@ -38,30 +39,35 @@ export function identityFor(connection: { id: string; name: string }, url: strin
     username: channel.handle,
     profileUrl: `${url}/web/channel/${channel.id}`,
     avatarUrl: null,
-    credentials: { accessToken: ACCESS + written(claims), refreshToken: REFRESH + written(claims) },
+    credentials: {
+      accessToken: ACCESS + tokens.write('access', claims),
+      refreshToken: REFRESH + tokens.write('refresh', claims),
+    },
     expiresAt: null,
   }
 }
 
 /** Tokens of the one pretend account that can sign in. */
-export function signedIn(scope: string, now: Date): { accessToken: string; refreshToken: string } {
-  const claims: Claims = { id: null, name: 'Pretend channel', scope, until: now.getTime() + ACCESS_SECONDS * 1000 }
-  return { accessToken: ACCESS + written(claims), refreshToken: REFRESH + written({ ...claims, until: null }) }
+export function signedIn({ tokens, now }: SimulatorDeps, scope: string): { accessToken: string; refreshToken: string } {
+  const claims: Claims = { id: null, name: 'Pretend channel', scope, until: now().getTime() + ACCESS_SECONDS * 1000 }
+  const refreshToken = REFRESH + tokens.write('refresh', { ...claims, until: null })
+  return { accessToken: ACCESS + tokens.write('access', claims), refreshToken }
 }
 
 /** A new access token for a refresh token; null when that is none of ours. */
-export function refreshed(refreshToken: string, now: Date): { accessToken: string; scope: string } | null {
-  const claims = readClaims(refreshToken, REFRESH)
+export function refreshed(deps: SimulatorDeps, refreshToken: string): { accessToken: string; scope: string } | null {
+  const claims = readClaims(deps, 'refresh', refreshToken)
   if (!claims) return null
-  const until = now.getTime() + ACCESS_SECONDS * 1000
-  return { accessToken: ACCESS + written({ ...claims, until }), scope: claims.scope }
+  const until = deps.now().getTime() + ACCESS_SECONDS * 1000
+  return { accessToken: ACCESS + deps.tokens.write('access', { ...claims, until }), scope: claims.scope }
 }
 
 /** The channel that asks. @throws SimulatedRefusal without a token that holds and has one of the scopes */
-export function authorized(request: IncomingMessage, now: Date, scopes: readonly string[]): SimulatedChannel {
+export function authorized(deps: SimulatorDeps, request: IncomingMessage, scopes: readonly string[]): SimulatedChannel {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const claims = token === undefined ? null : readClaims(token, ACCESS)
-  if (!claims || (claims.until !== null && claims.until <= now.getTime())) throw new SimulatedRefusal(unauthorized())
+  const claims = token === undefined ? null : readClaims(deps, 'access', token)
+  if (!claims || (claims.until !== null && claims.until <= deps.now().getTime()))
+    throw new SimulatedRefusal(unauthorized())
   const granted = claims.scope.split(' ')
   if (!scopes.some((scope) => granted.includes(scope))) {
     refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
@@ -69,16 +75,10 @@ export function authorized(request: IncomingMessage, now: Date, scopes: readonly
   return channelOf(claims)
 }
 
-const written = (claims: Claims) => Buffer.from(JSON.stringify(claims)).toString('base64url')
-
-function readClaims(token: string, prefix: string): Claims | null {
+function readClaims({ tokens }: SimulatorDeps, kind: 'access' | 'refresh', token: string): Claims | null {
+  const prefix = kind === 'access' ? ACCESS : REFRESH
   if (!token.startsWith(prefix)) return null
-  try {
-    const claims = JSON.parse(Buffer.from(token.slice(prefix.length), 'base64url').toString('utf8')) as Claims
-    return typeof claims.name === 'string' && typeof claims.scope === 'string' ? claims : null
-  } catch {
-    return null
-  }
+  return (tokens.read(kind, token.slice(prefix.length)) as Claims | undefined) ?? null
 }
 
 function channelOf({ id, name }: Claims): SimulatedChannel {

@@ -8,7 +8,6 @@ import { manifest } from './manifest.ts'
 import { ACCESS_SECONDS, refreshed, signedIn } from './simulator-accounts.ts'
 
 const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
-const CLIENT_SECRET = manifest.settings.CLIENT_SECRET?.sandbox ?? ''
 const CODE_MS = 10 * 60_000
 
 /** The page of Google that asks the person. */
@@ -27,12 +26,12 @@ export async function answerToken(deps: SimulatorDeps, request: IncomingMessage,
 }
 
 function grant(deps: SimulatorDeps, form: Record<string, string>): SimulatedAnswer {
-  if (form.client_id !== CLIENT_ID || form.client_secret !== CLIENT_SECRET) {
+  if (form.client_id !== CLIENT_ID || !deps.tokens.isSecret('CLIENT_SECRET', form.client_secret)) {
     return oauthError(401, 'invalid_client', 'The OAuth client was not found.')
   }
   const token = { token_type: 'Bearer', expires_in: ACCESS_SECONDS }
   if (form.grant_type === 'refresh_token') {
-    const fresh = refreshed(form.refresh_token ?? '', deps.now())
+    const fresh = refreshed(deps, form.refresh_token ?? '')
     if (!fresh) return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.')
     return { status: 200, body: { ...token, access_token: fresh.accessToken, scope: fresh.scope } }
   }
@@ -48,7 +47,7 @@ function grant(deps: SimulatorDeps, form: Record<string, string>): SimulatedAnsw
   if (given.codeChallenge !== null && given.codeChallenge !== challenge) {
     return oauthError(400, 'invalid_grant', 'Invalid code verifier.')
   }
-  const { accessToken, refreshToken } = signedIn(given.scope, deps.now())
+  const { accessToken, refreshToken } = signedIn(deps, given.scope)
   return {
     status: 200,
     body: { ...token, access_token: accessToken, refresh_token: refreshToken, scope: given.scope },

@@ -207,11 +207,12 @@ test.each<[string, Call, number, string | null]>([
 })
 
 test('a token without the permission is refused', async () => {
-  const { credentials } = stage.world.backend
-  const claims = JSON.parse(Buffer.from((credentials.accessToken ?? '').split('-')[1] ?? '', 'base64url').toString())
-  const [upload, read] = claims.scope.split(' ')
-  const token = (scope: string) =>
-    `ya29.pretend-${Buffer.from(JSON.stringify({ ...claims, scope })).toString('base64url')}`
+  const { credentials, simulator } = stage.world.backend
+  const claims = simulator?.tokens.read('access', (credentials.accessToken ?? '').replace('ya29.pretend-', '')) as {
+    scope: string
+  }
+  const [upload = '', read = ''] = claims.scope.split(' ')
+  const token = (scope: string) => `ya29.pretend-${simulator?.tokens.write('access', { ...claims, scope })}`
   expect(await begin({ token: token(read) })).toMatchObject({ status: 403, reason: 'insufficientPermissions' })
   const channels = { query: { part: 'id', mine: 'true' }, token: token(upload) }
   expect(await call('/youtube/v3/channels', channels)).toMatchObject({ status: 403, reason: 'insufficientPermissions' })

@@ -20,7 +20,7 @@ const UPLOADING = SCOPES.filter((scope) => scope.endsWith('.upload'))
  */
 export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simulator {
   return {
-    identityFor: (connection) => identityFor(connection, deps.url),
+    identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, path) {
       const url = new URL(path, 'http://pretend')
       try {
@@ -54,7 +54,7 @@ async function route(
     case 'GET /web/watch':
       return showVideo(deps, query.get('v') ?? '')
     case 'POST /api/upload/youtube/v3/thumbnails/set': {
-      const channel = authorized(request, deps.now(), UPLOADING)
+      const channel = authorized(deps, request, UPLOADING)
       const file = {
         bytes: await readBytes(request, MAX_IMAGE_BYTES),
         mimeType: request.headers['content-type'] ?? '',
@@ -64,7 +64,7 @@ async function route(
     }
     case 'POST /api/upload/youtube/v3/videos':
     case 'PUT /api/upload/youtube/v3/videos': {
-      const channel = authorized(request, deps.now(), UPLOADING)
+      const channel = authorized(deps, request, UPLOADING)
       const upload = { deps, request, response, query, channel, behaviour }
       if (request.method === 'PUT') return continueUpload(upload)
       if (query.get('uploadType') === 'resumable') return beginUpload(upload)
@@ -76,7 +76,7 @@ async function route(
   const list = Object.hasOwn(listings, listing) ? listings[listing] : undefined
   if (!list) return { status: 404, body: '<html>Error 404 (Not Found)!!1</html>' }
   const reading = SCOPES.filter((scope) => listing === 'videoCategories' || !UPLOADING.includes(scope))
-  return list({ deps, query, channel: authorized(request, deps.now(), reading), behaviour })
+  return list({ deps, query, channel: authorized(deps, request, reading), behaviour })
 }
 
 /** Where a permalink leads. */

@@ -31,13 +31,15 @@ const REFRESH_MS = 90 * 24 * HOUR
 /** A used refresh token is answered for so long, so that a lost answer costs nobody the session. */
 const GRACE_MS = 2 * HOUR
 const SERVICE_MS = HOUR
+/** App passwords are signatures of this kind of the account's DID: the installation alone can make them. */
+const PASSWORD = 'app password'
 
 export type Accounts = ReturnType<typeof openAccounts>
 
 /** The accounts of the pretend server and who is signed in. */
-export function openAccounts(deps: SimulatorDeps, options: { pds: string; password: string }) {
+export function openAccounts(deps: SimulatorDeps, options: { pds: string }) {
   const { store, now } = deps
-  const tokens = openTokens(store)
+  const tokens = openTokens(deps)
   const serverDid = `did:web:${encodeURIComponent(new URL(deps.url).host)}`
   const seconds = (ms: number) => Math.floor((now().getTime() + ms) / SECOND)
 
@@ -131,7 +133,8 @@ export function openAccounts(deps: SimulatorDeps, options: { pds: string; passwo
 
     signIn({ identifier, password }: Record<string, unknown>): SimulatedAnswer {
       const account = typeof identifier === 'string' ? find(identifier) : null
-      if (!account || password !== options.password) {
+      const right = account && typeof password === 'string' && deps.tokens.isSignature(PASSWORD, account.did, password)
+      if (!right) {
         return refusal(401, 'AuthenticationRequired', 'Invalid identifier or password')
       }
       return sessionAnswer(account, open(account))

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { SimulatedAnswer } from '../../toolkit/faults.ts'
+import { readBytes as readAtMost, TooLargeError } from '../../toolkit/request-body.ts'
 
 /** An error in the form of the protocol. */
 export function refusal(status: number, error: string, message: string): SimulatedAnswer {
@@ -8,13 +9,12 @@ export function refusal(status: number, error: string, message: string): Simulat
 
 /** The body; null when it is larger than `maxBytes`. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size <= maxBytes) chunks.push(chunk as Buffer)
+  try {
+    return await readAtMost(request, maxBytes)
+  } catch (error) {
+    if (error instanceof TooLargeError) return null
+    throw error
   }
-  return size <= maxBytes ? Buffer.concat(chunks) : null
 }
 
 /** The body as a JSON object; null when it is none, or larger than `maxBytes`. */

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SimulatedAnswer } from '../../toolkit/faults.ts'
-import type { SimulatorStore } from '../../toolkit/simulation.ts'
+import type { SimulatorDeps } from '../../toolkit/simulation.ts'
 import { refusal } from './answers.ts'
 
 export interface Claims {
@@ -20,26 +20,23 @@ export interface Tokens {
   verify(authorization: string | undefined, now: Date): Claims | SimulatedAnswer
 }
 
-/** Tokens as servers make them: JWTs that only the server can check. The key is remembered with everything else. */
-export function openTokens(store: SimulatorStore): Tokens {
-  const kept = store.get<{ key: string }>('keys', 'tokens')
-  const key = kept?.key ?? randomBytes(32).toString('base64')
-  if (!kept) store.put('keys', 'tokens', { key })
-  const seal = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+const KIND = 'session'
+
+/** Tokens as servers make them: JWTs that only the server can check. */
+export function openTokens({ store, tokens }: SimulatorDeps): Tokens {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
   return {
     sign(claims) {
       const text = `${encode({ typ: 'at+jwt', alg: 'HS256' })}.${encode(claims)}`
-      return `${text}.${seal(text)}`
+      return `${text}.${tokens.sign(KIND, text)}`
     },
     verify(authorization, now) {
       const [scheme, token = ''] = authorization?.split(' ') ?? []
       if (scheme !== 'Bearer') return refusal(401, 'AuthMissing', 'Authentication Required')
       const [header = '', payload = '', signature = ''] = token.split('.')
-      const right = Buffer.from(seal(`${header}.${payload}`))
-      const given = Buffer.from(signature)
-      if (given.length !== right.length || !timingSafeEqual(given, right)) {
+      const text = `${header}.${payload}`
+      if (!tokens.isSignature(KIND, text, signature) && !isOfKeptKey(store, text, signature)) {
         return refusal(400, 'InvalidToken', 'Token could not be verified')
       }
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
@@ -47,6 +44,15 @@ export function openTokens(store: SimulatorStore): Tokens {
       return claims
     },
   }
+}
+
+/** Earlier versions signed with a key of their own, which is remembered with everything else. */
+function isOfKeptKey(store: SimulatorDeps['store'], text: string, signature: string): boolean {
+  const kept = store.get<{ key: string }>('keys', 'tokens')
+  if (!kept) return false
+  const right = createHmac('sha256', kept.key).update(text).digest()
+  const given = Buffer.from(signature, 'base64url')
+  return given.length === right.length && timingSafeEqual(given, right)
 }
 
 export function isAnswer(value: object): value is SimulatedAnswer {

@@ -37,8 +37,8 @@ export function openVideoService(deps: SimulatorDeps, { accounts, blobs }: { acc
     /** A repeated upload of the same bytes is an error that names the job which has them. */
     async upload(request: IncomingMessage, query: URLSearchParams): Promise<SimulatedAnswer> {
       const account = accounts.authorizeService(request.headers.authorization, 'com.atproto.repo.uploadBlob')
-      const bytes = await readBytes(request, MAX_BYTES)
       if (isAnswer(account)) return account
+      const bytes = await readBytes(request, MAX_BYTES)
       if (query.get('did') !== account.did)
         return refusal(401, 'AuthenticationRequired', 'did does not match the token')
       if (!query.get('name')) return refusal(400, 'InvalidRequest', 'name is required')

@@ -1,0 +1,284 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { Agent } from 'undici'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Backend } from './conformance/harness.ts'
+import { simulatorBackend } from './conformance/index.ts'
+import type { ConnectContext, Network } from './network.ts'
+import { loadNetworks } from './registry.ts'
+import { createHttp } from './toolkit/http.ts'
+
+/** What a stranger may try on every simulator: tokens made by hand, sign-ins that lead elsewhere, large bodies. */
+
+/** The connection of the suite, as a reader of the source code and of the public ledger knows it. */
+const CONNECTION = { id: 'connection-1', name: 'Corner Bakery' }
+const OWN = 'https://almanac.example'
+
+interface Row {
+  /** A call that wants a token, below the address of the simulator. */
+  call(account: Backend['account']): { method?: string; path: string }
+  /** Tokens that anyone can write who has read what earlier versions took. */
+  forged: readonly string[]
+  /** Name of the access token among the credentials. Default `accessToken`. */
+  token?: string
+  /** Where bodies are sent to. */
+  open: readonly string[]
+}
+
+const VERIFIER = 'v'.repeat(43)
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
+
+const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const jwt = (claims: object) => {
+  const text = `${packed({ typ: 'at+jwt', alg: 'HS256' })}.${packed(claims)}`
+  return `${text}.${createHmac('sha256', '').update(text).digest('base64url')}`
+}
+const claims = { scope: 'com.atproto.appPass', sub: 'did:plc:x', exp: 4_000_000_000, jti: '1' }
+const profile = { threadsId: '17840000000000007', ledgerId: CONNECTION.id, username: 'bakery', name: CONNECTION.name }
+const threadsToken = { account: profile, long: true, issuedAt: 0, expiresAt: null, nonce: '' }
+const youtubeScopes = ['youtube.readonly', 'youtube.upload', 'youtube'].map(
+  (name) => `https://www.googleapis.com/auth/${name}`,
+)
+
+const ROWS: Readonly<Record<string, Row>> = {
+  bluesky: {
+    open: [
+      'POST /pds/xrpc/com.atproto.server.createSession',
+      'POST /pds/xrpc/com.atproto.repo.uploadBlob',
+      'POST /video/xrpc/app.bsky.video.uploadVideo?did=x&name=y',
+    ],
+    call: () => ({ path: '/pds/xrpc/com.atproto.server.getServiceAuth?aud=did:web:a&lxm=com.atproto.repo.uploadBlob' }),
+    forged: [jwt(claims), `${packed({ alg: 'none' })}.${packed(claims)}.`],
+    token: 'accessJwt',
+  },
+  facebook: {
+    open: ['POST /graph/v25.0/1/photos', 'POST /rupload/video-upload/v25.0/1'],
+    call: ({ externalId }) => ({ path: `/graph/v25.0/${externalId}/published_posts` }),
+    forged: [`EAAPAGESANDBOX.${packed(CONNECTION)}`],
+  },
+  'google-business': {
+    open: ['POST /token/token', 'POST /posts/v4/accounts/1/locations/1/localPosts'],
+    call: () => ({ path: '/accounts/v1/accounts' }),
+    forged: [`ya29.sandbox-${packed({ principal: { connection: CONNECTION } })}`],
+  },
+  instagram: {
+    open: ['POST /graph/v25.0/1/media'],
+    call: ({ externalId }) => ({ path: `/graph/v25.0/${externalId}?fields=name` }),
+    forged: [`IGSANDBOX.${packed(CONNECTION)}`],
+  },
+  linkedin: {
+    open: ['POST /web/oauth/v2/accessToken', 'PUT /web/dms-uploads/urn:li:image:x/0?sign=y', 'POST /api/rest/posts'],
+    call: () => ({ path: '/api/v2/userinfo' }),
+    forged: [`access-${createHash('sha256').update(`access of ${CONNECTION.id}`).digest('base64url')}`],
+  },
+  pinterest: {
+    open: ['POST /api/v5/pins', 'POST /upload/'],
+    call: () => ({ path: '/api/v5/user_account' }),
+    forged: ['pina_guessed'],
+  },
+  threads: {
+    open: ['POST /graph/v1.0/me/threads', 'POST /graph/oauth/access_token'],
+    call: () => ({ path: '/graph/v1.0/me?fields=id' }),
+    forged: [`THAAsandbox${packed({ ...threadsToken, scopes: ['threads_basic', 'threads_content_publish'] })}`],
+  },
+  tiktok: {
+    open: ['PUT /upload/video/?upload_id=x&upload_token=y', 'POST /api/v2/post/publish/video/init/'],
+    call: () => ({ method: 'POST', path: '/api/v2/post/publish/creator_info/query/' }),
+    forged: ['act.guessed'],
+  },
+  x: {
+    open: ['POST /api/2/oauth2/token', 'POST /api/2/media/upload/1/append', 'POST /api/2/tweets'],
+    call: () => ({ path: '/api/2/users/me' }),
+    forged: [`XSANDBOX.A.${packed(CONNECTION)}`],
+  },
+  youtube: {
+    open: [
+      'POST /token/token',
+      'PUT /api/upload/youtube/v3/videos?upload_id=x',
+      'POST /api/upload/youtube/v3/thumbnails/set',
+    ],
+    call: () => ({ path: '/api/youtube/v3/channels?part=id&mine=true' }),
+    forged: [`ya29.pretend-${packed({ ...CONNECTION, scope: youtubeScopes.join(' '), until: null })}`],
+  },
+}
+
+const networks = (await loadNetworks()).all
+
+test('every simulator has its row', () => {
+  expect(Object.keys(ROWS).sort()).toEqual(networks.map(({ manifest }) => manifest.name).sort())
+})
+
+describe.each(networks.map((network) => [network.manifest.name, network] as const))('%s', (name, network) => {
+  const row = ROWS[name] as Row
+  let backend: Backend
+  let url: string
+  beforeAll(async () => {
+    const [accountType] = network.manifest.accountTypes
+    if (!accountType) throw new Error('A network without account types.')
+    const type = accountType === 'LINKEDIN_PAGE' ? 'LINKEDIN_PERSONAL' : accountType
+    backend = await simulatorBackend(network, type, { now: () => new Date() })
+    url = (Object.values(backend.endpoints)[0] ?? '').split('/').slice(0, -1).join('/')
+  })
+  afterAll(() => backend.stop())
+
+  const ask = async (token: string) => {
+    const { method = 'GET', path } = row.call(backend.account)
+    const answer = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } })
+    return { ok: answer.ok, text: await answer.text() }
+  }
+  const genuine = () => backend.credentials[row.token ?? 'accessToken'] ?? ''
+
+  test('takes the token that it gave', async () => {
+    expect(await ask(genuine())).toMatchObject({ ok: true })
+  })
+
+  test('refuses tokens that it did not give', async () => {
+    for (const token of row.forged) expect({ token, ...(await ask(token)) }).toMatchObject({ ok: false })
+  })
+
+  test('refuses a token of which one letter was changed', async () => {
+    const token = genuine()
+    // The last letter of base64 may hold bits that nobody reads.
+    for (let at = 0; at < token.length - 1; at += Math.max(1, Math.floor(token.length / 40))) {
+      const other = token[at] === 'A' ? 'B' : 'A'
+      const changed = token.slice(0, at) + other + token.slice(at + 1)
+      expect({ changed, ...(await ask(changed)) }).toMatchObject({ ok: false })
+    }
+  })
+
+  test('refuses tokens of another installation', async () => {
+    const other = await simulatorBackend(network, network.manifest.accountTypes[0] ?? 'BLUESKY', {
+      now: () => new Date(),
+      keys: [randomBytes(32)],
+    })
+    try {
+      for (const token of Object.values(other.credentials)) expect(await ask(token)).toMatchObject({ ok: false })
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test.each(row.open.map((each) => each.split(' ') as [string, string]))(
+    'waits for no large body of a stranger at %s %s',
+    async (method, path) => {
+      // A part comes, and the rest never does: who wants all of it before looking who it is never answers.
+      const sending = httpRequest(url + path, {
+        method,
+        headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 50_000_000 },
+      })
+      const status = await new Promise<number>((resolve, reject) => {
+        sending.once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+        sending.once('error', reject)
+        sending.write(Buffer.alloc(300 * 1024, 'a'))
+      })
+      sending.destroy()
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(500)
+    },
+  )
+
+  if (network.connect.oauth) describeSignIn(network, () => backend)
+})
+
+function describeSignIn(network: Network, running: () => Backend): void {
+  const { name } = network.manifest
+  const context = (): ConnectContext => {
+    const { endpoints, settings } = running()
+    return {
+      endpoint: (each) => endpoints[each] ?? '',
+      setting: (each) => settings?.[each] ?? '',
+      http: async () => ({ kind: 'failed', sent: false, message: 'Nothing is sent.' }),
+      signal: AbortSignal.timeout(20_000),
+      now: () => new Date(),
+    }
+  }
+  const addresses = (redirectUri: string) =>
+    network.manifest.accountTypes.map(
+      (accountType) =>
+        network.connect.oauth?.authorizeUrl(context(), {
+          accountType,
+          state: 'state-1',
+          redirectUri,
+          codeChallenge: network.connect.oauth.pkce ? CHALLENGE : null,
+        }) ?? '',
+    )
+  const own = `${OWN}/connect/${name}/callback`
+
+  test('its sign-in leads back to the callback of the installation', async () => {
+    for (const address of addresses(own)) {
+      for (const decision of ['allow', 'deny']) {
+        const answer = await fetch(`${address}&decision=${decision}`, { redirect: 'manual' })
+        expect(answer.status).toBe(302)
+        expect(answer.headers.get('location')).toMatch(new RegExp(`^${own.replaceAll('.', '\\.')}\\?`))
+      }
+    }
+  })
+
+  test.each([
+    `https://evil.example/connect/${name}/callback`,
+    `https://almanac.example.evil.example/connect/${name}/callback`,
+    `https://almanac.example:444/connect/${name}/callback`,
+    `http://almanac.example/connect/${name}/callback`,
+    `https://almanac.example@evil.example/connect/${name}/callback`,
+    `https://almanac.example/elsewhere/connect/${name}/callback`,
+    'https://almanac.example/connect/another/callback',
+    `//evil.example/connect/${name}/callback`,
+    `javascript:alert(1)//connect/${name}/callback`,
+    '',
+  ])('its sign-in does not lead to %s', async (elsewhere) => {
+    for (const address of addresses(elsewhere)) {
+      // A scope that the app does not have is sent back before anyone is asked.
+      const scoped = new URL(address)
+      scoped.searchParams.set('scope', 'everything')
+      for (const each of [address, `${address}&decision=allow`, `${address}&decision=deny`, scoped.href]) {
+        const answer = await fetch(each, { redirect: 'manual' })
+        expect(answer.status).toBe(400)
+        expect(answer.headers.get('location')).toBeNull()
+        expect(await answer.text()).toContain('redirect_uri')
+      }
+    }
+  })
+
+  test('a visit to its sign-in leaves nothing behind', async () => {
+    const journal = join(running().simulator?.folder ?? '', 'journal.jsonl')
+    const before = (await stat(journal)).size
+    for (const address of addresses(own)) {
+      for (let visit = 0; visit < 5; visit++) await fetch(`${address}&decision=allow`, { redirect: 'manual' })
+    }
+    expect((await stat(journal)).size).toBe(before)
+  })
+
+  test('a code is worth nothing without the secret of the installation, nor is one that was made by hand', async () => {
+    const { oauth } = network.connect
+    const agent = new Agent()
+    const http = createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent })
+    const guessing = (name: string) => {
+      const value = context().setting(name)
+      return network.manifest.settings[name]?.secret ? 'sandbox-secret' : value
+    }
+    try {
+      for (const [index, address] of addresses(own).entries()) {
+        const accountType = network.manifest.accountTypes[index]
+        if (!oauth || !accountType) throw new Error('There is no sign-in.')
+        const complete = (code: string, more: Partial<ConnectContext> = {}) =>
+          oauth.complete(
+            { ...context(), http, ...more },
+            { accountType, code, redirectUri: own, codeVerifier: oauth.pkce ? VERIFIER : null },
+          )
+        const answer = await fetch(`${address}&decision=allow`, { redirect: 'manual' })
+        const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? ''
+        const [claims = ''] = code.split('.')
+        expect((await complete(code, { setting: guessing })).kind).toBe('failed')
+        for (const made of [claims, `${claims}.`, `${claims}.${'A'.repeat(43)}`, `${code.slice(0, -2)}AA`]) {
+          expect((await complete(made)).kind).toBe('failed')
+        }
+        expect((await complete(code)).kind).toBe('accounts')
+        expect((await complete(code)).kind).toBe('failed')
+      }
+    } finally {
+      await agent.destroy()
+    }
+  })
+}
