@@ -79,6 +79,7 @@ export async function startInterface(
     healthy: async () => healthy?.() ?? reachesDatabase(parts),
     sandbox: parts.sandbox?.handle ?? null,
     trustProxy: config.trustProxy,
+    limits: { keepAliveMs: config.keepAliveMs, connections: config.maxConnections },
     strict: false,
   })
   try {

@@ -107,7 +107,8 @@ async function worker(stop: Stop): Promise<void> {
   const work = await startWork({ ...base, queue, media, addresses })
   closing.defer(() => endWithin(stop, config.graceMs, work.stop))
   const handler = healthHandler(() => base.server.healthy() && work.healthy())
-  const server = await listen(handler, { host: config.host, port, setting: 'ALMANAC_WORKER_PORT' })
+  const { publicUrl } = addresses
+  const server = await listen(handler, { host: config.host, port, setting: 'ALMANAC_WORKER_PORT', publicUrl }, begun)
   closing.defer(() => closeServer(server, { graceMs: 0 }))
   say(`The worker of Almanac is ready; its health is told at ${localUrl(config.host, port)}/healthz`)
   await asked(stop)
@@ -119,14 +120,14 @@ async function sandbox(stop: Stop): Promise<void> {
   const { config } = begun
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.sandbox.port, 'ALMANAC_SANDBOX_PORT')
-  const { sandboxUrl } = addressesOf(
+  const { publicUrl, sandboxUrl } = addressesOf(
     { ...config, sandbox: { ...config.sandbox, port } },
     { port: config.port, together: false },
   )
   const [{ startSandbox }, { closeServer, listen }] = await Promise.all([loadSandbox(), import('./health-server.ts')])
   const { handle } = await startSandbox(begun, { sandboxUrl }, closing)
-  const place = { host: config.host, port, setting: 'ALMANAC_SANDBOX_PORT' }
-  const server = await listen((request, response) => void handle(request, response), place)
+  const place = { host: config.host, port, setting: 'ALMANAC_SANDBOX_PORT', publicUrl }
+  const server = await listen((request, response) => void handle(request, response), place, begun)
   closing.defer(() => closeServer(server, { graceMs: 1_000 }))
   say(`The sandbox of Almanac is ready at ${sandboxUrl}`)
   await asked(stop)

@@ -124,6 +124,8 @@ export interface ApiOptions {
   /** Requests per second of an address without a key; one that no test reaches, unless it says otherwise. */
   addressLimit?: number
   trustProxy?: ServerDeps['trustProxy']
+  /** Of connections. */
+  limits?: ServerDeps['limits']
   /** Of the built pages; without it there are none. */
   dashboardDir?: string
   finishAuthorization?: ServerDeps['finishAuthorization']
@@ -191,6 +193,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     healthy: options.healthy ?? (async () => true),
     sandbox: null,
     trustProxy: options.trustProxy ?? false,
+    limits: options.limits ?? {},
     strict: true,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
