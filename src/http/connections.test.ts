@@ -6,7 +6,7 @@ import { type RawClient, rawClient } from '../../test/_util/raw-client.ts'
 import { type ConnectionLimits, limitedServer, type TrustProxy } from './connections.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
-/** Long enough that no test waits for it. */
+/** Longer than any test. */
 const NEVER = 1_000_000
 const LIMITS: ConnectionLimits = {
   headersMs: NEVER,
@@ -29,7 +29,7 @@ afterEach(() => {
 interface Options {
   answer?: (request: IncomingMessage, response: ServerResponse) => void
   limits?: Partial<ConnectionLimits>
-  /** What clients seem to come from; of several addresses each next one from the next. */
+  /** Where clients seem to come from; with several, each client takes the next one. */
   address?: string | string[]
   trustProxy?: TrustProxy
 }
@@ -67,10 +67,10 @@ async function serve({ answer, limits, address, trustProxy = false }: Options = 
   return { server, open, count, untilCount, full }
 }
 
-describe('requests that never come to their end', () => {
+describe('requests that never end', () => {
   const drain = { ...LIMITS.drain, idleMs: 50 }
 
-  test('in their headers, or before, keep no connection', async () => {
+  test('in the headers, or before them, lose the connection', async () => {
     const { open, untilCount } = await serve({ limits: { headersMs: 100, drain } })
     const silent = await open()
     const begun = await open('GET / HTTP/1.1\r\nhost: x\r\n')
@@ -81,7 +81,7 @@ describe('requests that never come to their end', () => {
     expect(await second.ended).toMatch(/200 OK[\s\S]*400 ERR_HTTP_REQUEST_TIMEOUT/)
   })
 
-  test('in their body neither', async () => {
+  test('in the body lose it too', async () => {
     const { open, untilCount } = await serve({
       answer: (request, response) => void request.resume().once('end', () => response.end('done')),
       limits: { headersMs: 100, requestMs: 100, drain },
@@ -91,7 +91,7 @@ describe('requests that never come to their end', () => {
     expect(await client.ended).toContain('400 ERR_HTTP_REQUEST_TIMEOUT')
   })
 
-  test('that have an answer already get no second one in the middle of it', async () => {
+  test('get no second answer in the middle of the first', async () => {
     const { open, untilCount } = await serve({
       answer: (_, response) => void response.writeHead(200, { 'content-length': 100 }).write('begun'),
       limits: { requestMs: 100, drain },
@@ -118,12 +118,12 @@ describe('requests that never come to their end', () => {
   })
 })
 
-describe('the rest of a request that was refused before its end', () => {
+describe('the rest of a request that was refused early', () => {
   const refuseAtOnce: Options['answer'] = (_, response) =>
     void response.writeHead(413, { connection: 'close', 'content-length': 3 }).end('big')
   const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000000\r\n\r\n'
 
-  test('is taken, but not more than a bound', async () => {
+  test('is read up to a number of bytes', async () => {
     const { open } = await serve({ answer: refuseAtOnce, limits: { drain: { ...LIMITS.drain, bytes: 100_000 } } })
     const client = await open(head)
     expect(await client.ended).toMatch(/413[\s\S]*big$/)
@@ -132,7 +132,7 @@ describe('the rest of a request that was refused before its end', () => {
     await client.closed
   })
 
-  test('not for longer than a bound', async () => {
+  test('is read for a limited time', async () => {
     const { open, untilCount } = await serve({
       answer: refuseAtOnce,
       limits: { drain: { ...LIMITS.drain, ms: 50 } },
@@ -142,7 +142,7 @@ describe('the rest of a request that was refused before its end', () => {
     await untilCount(0)
   })
 
-  test('and not from one who sends nothing more', async () => {
+  test('is not waited for when nothing comes', async () => {
     const { open, untilCount } = await serve({
       answer: refuseAtOnce,
       limits: { drain: { ...LIMITS.drain, idleMs: 50 } },
@@ -151,7 +151,7 @@ describe('the rest of a request that was refused before its end', () => {
     await untilCount(0)
   })
 
-  test('is no further request', async () => {
+  test('is never answered as another request', async () => {
     const answer = vi.fn(refuseAtOnce)
     const { open, untilCount } = await serve({ answer })
     const client = await open('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\n')
@@ -161,7 +161,7 @@ describe('the rest of a request that was refused before its end', () => {
     expect(answer).toHaveBeenCalledTimes(1)
   })
 
-  test('of a connection that is kept is bounded too; within the bounds the next request is answered', async () => {
+  test('is bounded on a connection that stays open, where the next request is answered', async () => {
     const { open } = await serve({ limits: { drain: { ...LIMITS.drain, bytes: 100_000 } } })
     const client = await open('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 50000\r\n\r\n')
     await client.until(/done$/)
@@ -175,7 +175,7 @@ describe('the rest of a request that was refused before its end', () => {
 })
 
 describe('idle connections', () => {
-  test('are kept for longer than proxies keep theirs, which the answer says', async () => {
+  test('are kept for a time that the answer names', async () => {
     const { open } = await serve({ limits: { keepAliveMs: 75_000 } })
     const client = await open(REQUEST)
     expect(await client.until(/done$/)).toContain('Keep-Alive: timeout=75\r\n')
@@ -183,7 +183,7 @@ describe('idle connections', () => {
     await client.until(/done[\s\S]*done$/)
   })
 
-  test('are closed when their time is over, not by the limit of a first request', async () => {
+  test('are closed after that time, not by the limit for headers', async () => {
     const { open } = await serve({ limits: { headersMs: 50, keepAliveMs: 1_000 } })
     const client = await open(REQUEST)
     await client.until(/done$/)
@@ -196,7 +196,7 @@ describe('idle connections', () => {
   })
 })
 
-test('a client that never reads its answer is let go of', async () => {
+test('a client that never reads its answer loses the connection', async () => {
   const { open, untilCount } = await serve({
     answer: (_, response) => void response.end(Buffer.alloc(50_000_000)),
     limits: { stalledMs: 100 },
@@ -208,13 +208,13 @@ test('a client that never reads its answer is let go of', async () => {
 })
 
 describe('when all places are taken', () => {
-  test('the one that has waited longest gives way', async () => {
+  test('the connection that has been idle longest is closed', async () => {
     const { open, full } = await serve({ limits: { connections: 3 } })
     const first = await open()
     const second = await open()
     const third = await open()
     expect(full).not.toHaveBeenCalled()
-    // It has waited for the shortest time now.
+    // It is the one that has been idle for the shortest time now.
     await first.send(REQUEST)
     await first.until(/done$/)
     const fourth = await open(REQUEST)
@@ -224,7 +224,7 @@ describe('when all places are taken', () => {
     expect(full).toHaveBeenCalledTimes(1)
   })
 
-  test('by requests under way, there is none for another', async () => {
+  test('by requests under way, a new connection is refused', async () => {
     const responses: ServerResponse[] = []
     const { open } = await serve({ answer: (_, response) => void responses.push(response), limits: { connections: 2 } })
     const busy = [await open(REQUEST), await open(REQUEST)]
@@ -236,7 +236,7 @@ describe('when all places are taken', () => {
     await vi.waitFor(() => expect(responses).toHaveLength(1))
   })
 
-  test('by one address, it takes none from others', async () => {
+  test('of one address, other addresses keep theirs', async () => {
     for (const own of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::7']) {
       const address = ['203.0.113.200', own]
       const { open, count, untilCount } = await serve({ address, limits: { connectionsPerAddress: 2 } })
@@ -255,7 +255,7 @@ describe('when all places are taken', () => {
     }
   })
 
-  test('one address is not bounded where many clients may stand behind it', async () => {
+  test('addresses that may be proxies have no bound of their own', async () => {
     const proxies = ['198.51.100.0/24', '2001:db8::/32', '192.0.2.1']
     for (const [address, trustProxy] of [
       ['127.0.0.1', false],
@@ -276,7 +276,7 @@ describe('when all places are taken', () => {
   })
 })
 
-test('closing waits for answers under way alone', async () => {
+test('close waits only for answers under way', async () => {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>()
   const { server, open } = await serve({
     answer: (request, response) => (request.url === '/slow' ? resolve(response) : void response.end('done')),

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { BlockList, isIP, type Socket } from 'node:net'
 import { countedAddress } from './rate-limit.ts'
 
-/** What connections may take of a process. Times in milliseconds. */
+/** How much connections may use. Times in milliseconds. */
 export interface ConnectionLimits {
-  /** From a connection's start, or a further request's first byte, to the end of the headers. */
+  /** From the start of a connection, or the first byte of a later request, to the end of the headers. */
   headersMs: number
   /** From the same moment to the end of the body. Answers may take any time. */
   requestMs: number
@@ -12,13 +12,13 @@ export interface ConnectionLimits {
   checkMs: number
   /** How long an idle connection stays open for another request. */
   keepAliveMs: number
-  /** A connection on which nothing moves in either direction for this long is closed, a request under way or not. */
+  /** A connection with a request under way is closed when neither side sends anything for this long. */
   stalledMs: number
-  /** What is still taken of a request that was answered before it came to its end. */
+  /** How much of a request is still read after it was answered early. */
   drain: { bytes: number; ms: number; idleMs: number }
   /** Connections at once. */
   connections: number
-  /** Connections at once from one address that is no proxy. */
+  /** Connections at once from one address that is not a proxy. */
   connectionsPerAddress: number
 }
 
@@ -34,17 +34,17 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   connectionsPerAddress: 200,
 }
 
-/** How often the bounds on input that nobody wants are looked at. */
+/** How often the bounds on unwanted input are checked. */
 const LOOK_MS = 100
 
-/** Whose headers of forwarding are believed: everyone's, no one's, those of so many proxies, or those of addresses. */
+/** Whose forwarding headers are trusted: all, none, those of a number of proxies, or those of some addresses. */
 export type TrustProxy = boolean | number | readonly string[]
 
 export interface LimitedServerOptions {
   limits?: Partial<ConnectionLimits>
   /** Default false. */
   trustProxy?: TrustProxy
-  /** Answers what is no HTTP request: a whole response, sent as it is. */
+  /** The whole response to input that is not HTTP, as it is sent. */
   answerMalformed(error: Error & { code?: string }): string
   /** Called when a connection is refused or closed early because there are too many. */
   onFull?(): void
@@ -55,15 +55,15 @@ interface Connection {
   address: string | null
   /** Answers that are not complete yet. */
   underWay: Set<ServerResponse>
-  /** The last one that came. */
+  /** The latest one. */
   request: IncomingMessage | null
-  /** No further request is read from it. */
+  /** No further request is answered on it. */
   ending: boolean
 }
 
 /**
- * A server whose connections are bounded: in time, in number, and in what is read of requests that nobody takes. When
- * all places are taken, the connection that has waited longest without a request gives way to the new one.
+ * Creates an HTTP server whose connections are bounded in time, in number, and in the input that is read and dropped.
+ * When all places are taken, the connection that has been idle longest is closed for the new one.
  */
 export function limitedServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -72,7 +72,7 @@ export function limitedServer(
   const limits = { ...CONNECTION_LIMITS, ...options.limits }
   const isProxy = proxiesOf(options.trustProxy ?? false)
   const connections = new Map<Socket, Connection>()
-  /** Without a request under way, the longest waiting first. */
+  /** Without a request under way, the longest idle first. */
   const waiting = new Set<Socket>()
   const byAddress = new Map<string, number>()
 
@@ -85,10 +85,10 @@ export function limitedServer(
     },
     serve,
   )
-  // By itself, Node answers expectations that it does not know, in a way that is not ours.
+  // By default Node answers unknown expectations itself, without a problem.
   server.on('checkExpectation', serve).on('connection', admit).on('clientError', refuse)
   server.timeout = limits.stalledMs
-  // Called by close(). Node's own leaves open what has not sent a whole request yet.
+  // Called by close(). Node's own version keeps connections that have not sent a whole request.
   server.closeIdleConnections = () => {
     for (const socket of waiting) socket.destroy()
   }
@@ -110,7 +110,7 @@ export function limitedServer(
     if (address !== null) byAddress.set(address, (byAddress.get(address) ?? 0) + 1)
     waiting.add(socket)
     socket.once('close', () => forget(socket))
-    // With this, Node ends a connection behind an answer that is the last.
+    // Node calls this to close a connection after its last answer.
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {
       if (connections.get(socket)?.request?.complete === false) end(socket, destroySoon)
@@ -148,17 +148,17 @@ export function limitedServer(
       if (!server.listening) socket.destroySoon()
       else if (!request.complete) request.once('close', boundInput(socket))
     })
-    // Longer than what is read of it: its client does well to stop sending.
+    // Longer than what would be read of it: the client had better stop sending.
     if (Number(request.headers['content-length']) > limits.drain.bytes) response.setHeader('connection', 'close')
     answer(request, response)
   }
 
   function refuse(error: Error & { code?: string }, socket: Socket): void {
     const connection = connections.get(socket)
-    // An answer that has begun cannot be followed by another one. To a connection that asked nothing, none is due.
+    // An answer that has begun must not be mixed with another one. A connection that sent nothing needs none.
     const begun = connection?.underWay.values().some(({ headersSent }) => headersSent)
     const silent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-    // What comes behind the end is no longer HTTP for us.
+    // Input after the end is read and dropped, whatever it is.
     if (connection?.ending) return
     if (!connection || begun || silent || error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
@@ -168,26 +168,26 @@ export function limitedServer(
   }
 
   /**
-   * Ends a connection from our side and lets its client read the answer. Bytes that nobody takes would make the system
-   * reset the connection, and the client lose what it has not read yet; so what it still sends is taken, within bounds.
+   * Closes our side of a connection so that the client can still read the answer. Closing with unread input makes the
+   * system reset the connection, and the client loses what it has not read; so its input is read within bounds.
    */
-  function end(socket: Socket, destroySoon: () => void, lastWords = ''): void {
+  function end(socket: Socket, destroySoon: () => void, lastAnswer = ''): void {
     const connection = connections.get(socket)
     if (connection) connection.ending = true
     boundInput(socket)
     socket.setTimeout(limits.drain.idleMs)
-    socket.end(lastWords)
-    // Whichever comes first: the end of the request, or of everything that the client sends.
+    socket.end(lastAnswer)
+    // Whichever comes first: the end of the request, or the end of the client's side.
     socket.once('end', destroySoon)
     connection?.request?.once('end', destroySoon).resume()
   }
 
-  /** Cuts the connection when too much comes, or for too long, before the function that is returned is called. */
+  /** Cuts the connection when too much input comes, or for too long, until the returned function is called. */
   function boundInput(socket: Socket): () => void {
     const { bytes, ms } = limits.drain
     const most = socket.bytesRead + bytes
     const until = performance.now() + ms
-    // A listener that counts would take the connection out of the hands of Node's parser.
+    // Not counted by a listener: that would switch the connection to a slower way of parsing, and lose its pauses.
     const look = () => {
       if (socket.bytesRead > most || performance.now() > until) socket.destroy()
     }
@@ -202,8 +202,8 @@ export function limitedServer(
 }
 
 /**
- * Whether many clients may stand behind a peer's address. Of loopback that is so also when nothing is said of a proxy:
- * the one on this machine may not have been declared.
+ * Whether a peer may be a proxy, with many clients behind one address. That includes loopback, because a proxy on this
+ * machine may not be declared.
  */
 function proxiesOf(trustProxy: TrustProxy): (address: string | undefined) => boolean {
   if (trustProxy === true || typeof trustProxy === 'number') return () => true

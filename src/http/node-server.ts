@@ -15,10 +15,10 @@ export interface NodeServerOptions {
   log: { warn(fields: object, message: string): void }
 }
 
-/** At most one line in this time says that there are too many connections. */
+/** The log warns of too many connections once in this time. */
 const WARN_EVERY_MS = 60_000
 
-/** The server of every process: its connections are bounded, and what is not HTTP is answered with a problem. */
+/** Creates the server of a process: its connections are bounded, and input that is not HTTP is answered with a problem. */
 export function nodeServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { publicUrl, log, ...options }: NodeServerOptions,
@@ -35,7 +35,7 @@ export function nodeServer(
   })
 }
 
-/** The sandbox in front of the routes. */
+/** Puts the sandbox in front of the routes. */
 export function withSandbox(
   sandbox: SandboxHandler | null,
   handler: (request: IncomingMessage, response: ServerResponse) => void,

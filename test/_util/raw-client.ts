@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 
-/** A connection of which a test decides every byte. It does not end because the server does. */
+/** A connection on which a test decides every byte. It stays open when the server ends its side. */
 export interface RawClient {
   socket: Socket
-  /** Everything that came so far. */
+  /** Everything received so far. */
   text(): string
-  /** Resolves when this much was taken by the system; rejects when the connection is cut. */
+  /** Resolves when the system has taken the bytes; rejects when the connection is cut. */
   send(bytes: string | Uint8Array): Promise<void>
-  /** Until what came fits. Rejects when the server ends before. */
+  /** Waits for text that matches. Rejects when the server ends before. */
   until(pattern: RegExp): Promise<string>
-  /** Until the server sends no more: all that came. */
+  /** Everything received, when the server has ended its side. */
   ended: Promise<string>
-  /** Until the connection is gone. */
+  /** Resolves when the connection is gone. */
   closed: Promise<void>
 }
 
@@ -24,7 +24,7 @@ export async function rawClient(url: string): Promise<RawClient> {
   socket.setEncoding('utf8').on('data', (part) => {
     text += part
   })
-  // What is lost by a reset is seen by what came.
+  // A reset shows in what was received.
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
   const over = new Promise<void>((resolve) => void socket.once('end', resolve).once('close', resolve))
@@ -47,10 +47,10 @@ export async function rawClient(url: string): Promise<RawClient> {
 }
 
 /**
- * Sends what makes a server answer, and goes on sending when the answer has begun to come, as clients do that read only
- * behind their own last byte. Then it ends its side; everything that came.
+ * Sends until the server answers, then goes on sending without reading, as many clients do until their body is sent.
+ * Then ends its side and resolves with everything received.
  */
-export async function sendOnBehindAnswer(
+export async function sendOnAfterAnswer(
   client: RawClient,
   first: string | Uint8Array,
   pieces: number,
