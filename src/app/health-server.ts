@@ -1,13 +1,22 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { nodeServer } from '#http'
 import { listenWords } from './addresses.ts'
+import type { Begun } from './begin.ts'
 
-/** Listens, or says in words why not. */
+/**
+ * Serves with the limits of every server of ours.
+ *
+ * @throws StartError in words when the port cannot be listened on
+ */
 export async function listen(
   handler: RequestListener,
-  place: { host: string; port: number; setting: string },
+  place: { host: string; port: number; setting: string; publicUrl: string },
+  { config, log }: Pick<Begun, 'config' | 'log'>,
 ): Promise<Server> {
-  const server = createServer(handler)
+  const { keepAliveMs, maxConnections, trustProxy } = config
+  const limits = { keepAliveMs, connections: maxConnections }
+  const server = nodeServer(handler, { publicUrl: place.publicUrl, limits, trustProxy, log })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenWords(error, place.host, place.port, place.setting)))
     server.listen({ host: place.host, port: place.port, exclusive: true }, resolve)

@@ -90,6 +90,7 @@ export async function startInterface(
     sandbox: parts.sandbox?.handle ?? null,
     trustProxy: config.trustProxy,
     trustedOrigins: config.trustedOrigins,
+    limits: { keepAliveMs: config.keepAliveMs, connections: config.maxConnections },
     strict: false,
   })
   try {

@@ -107,7 +107,8 @@ async function worker(stop: Stop): Promise<void> {
   const work = await startWork({ ...base, queue, media, addresses })
   closing.defer(() => endWithin(stop, config.graceMs, work.stop))
   const handler = healthHandler(() => base.server.healthy() && work.healthy())
-  const server = await listen(handler, { host: config.host, port, setting: 'ALMANAC_WORKER_PORT' })
+  const { publicUrl } = addresses
+  const server = await listen(handler, { host: config.host, port, setting: 'ALMANAC_WORKER_PORT', publicUrl }, begun)
   closing.defer(() => closeServer(server, { graceMs: 0 }))
   say(`The worker of Almanac is ready; its health is told at ${localUrl(config.host, port)}/healthz`)
   await asked(stop)
@@ -131,8 +132,8 @@ async function sandbox(stop: Stop): Promise<void> {
   ])
   const parts = { ...begun, networks, box: await openSecretsAlone(begun) }
   const { handle } = await startSandbox(parts, addresses, closing)
-  const place = { host: config.host, port, setting: 'ALMANAC_SANDBOX_PORT' }
-  const server = await listen((request, response) => void handle(request, response), place)
+  const place = { host: config.host, port, setting: 'ALMANAC_SANDBOX_PORT', publicUrl: addresses.publicUrl }
+  const server = await listen((request, response) => void handle(request, response), place, begun)
   closing.defer(() => closeServer(server, { graceMs: 1_000 }))
   say(`The sandbox of Almanac is ready at ${addresses.sandboxUrl}`)
   await asked(stop)

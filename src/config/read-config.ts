@@ -37,6 +37,8 @@ export interface Config {
   /** The shipped one without a file. */
   plans: PlanCatalogue
   trustProxy: boolean | number | readonly string[]
+  keepAliveMs: number
+  maxConnections: number
   /** Null: no mail is sent. */
   mail: { smtpUrl: string; from: string } | null
   lateLimitMs: number
@@ -130,6 +132,8 @@ export function readConfig(
     secretKeys: values.ALMANAC_SECRET_KEY,
     plans: plans ?? SHIPPED_PLANS,
     trustProxy: values.ALMANAC_TRUST_PROXY,
+    keepAliveMs: values.ALMANAC_KEEP_ALIVE,
+    maxConnections: values.ALMANAC_MAX_CONNECTIONS,
     mail: smtpUrl !== null && from !== null ? { smtpUrl, from } : null,
     lateLimitMs: values.ALMANAC_LATE_LIMIT,
     leaseMs: values.ALMANAC_LEASE,

@@ -1,9 +1,11 @@
 import {
   readBaseUrl,
+  readConnections,
   readDatabaseUrl,
   readDuration,
   readHost,
   readHosts,
+  readKeepAlive,
   readLogLevel,
   readOrigins,
   readPort,
@@ -78,6 +80,12 @@ export const SETTINGS = {
     readTrustProxy,
     'off',
   ),
+  ALMANAC_KEEP_ALIVE: given(
+    'How long an idle connection stays open for another request: longer than a proxy in front keeps its own.',
+    readKeepAlive,
+    '150s',
+  ),
+  ALMANAC_MAX_CONNECTIONS: given('Connections that a process serves at once.', readConnections, '2000'),
   ALMANAC_SMTP_URL: {
     ...optional(
       'Mail server, such as smtp://user:password@host:587, or smtps: for TLS from the start. Without it no mail is sent.',

@@ -15,6 +15,20 @@ export function readDuration(text: string): number {
   return milliseconds
 }
 
+/** How long idle connections stay open, in milliseconds. */
+export function readKeepAlive(text: string): number {
+  const milliseconds = readDuration(text)
+  if (milliseconds >= 1_000 && milliseconds <= 3_600_000) return milliseconds
+  throw new WrongValueError('must be a length of time from 1s to 1h')
+}
+
+/** A number of connections. */
+export function readConnections(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  if (count >= 10) return count
+  throw new WrongValueError('must be a whole number from 10 to 999999')
+}
+
 /** `on` or `off`. */
 export function readSwitch(text: string): boolean {
   const word = text.toLowerCase()

@@ -1,36 +1,58 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { ProblemError } from '#contract'
 import { newId } from '#domain'
+import { type ConnectionLimits, limitedServer, type TrustProxy } from './connections.ts'
 import { problemBody } from './problems.ts'
 
 /** Answers requests below /sandbox by itself; bodies are its own business. */
 export type SandboxHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Node's server with the sandbox in front of the routes. */
-export function nodeServer(
-  sandbox: SandboxHandler | null,
-  handler: (request: IncomingMessage, response: ServerResponse) => void,
-): Server {
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    if (sandbox && /^\/sandbox(?:[/?]|$)/.test(request.url ?? '')) void sandbox(request, response)
-    else handler(request, response)
-  }
-  // By itself, Node answers expectations that it does not know, in a way that is not ours.
-  return createServer({ keepAliveTimeout: 5_000, requestTimeout: 60_000 }, answer).on('checkExpectation', answer)
+export interface NodeServerOptions {
+  /** Address of the pages that explain errors, without a slash at the end. */
+  publicUrl: string
+  limits?: Partial<ConnectionLimits>
+  trustProxy?: TrustProxy
+  log: { warn(fields: object, message: string): void }
 }
 
-/** What is not HTTP at all still gets a problem, as far as a connection takes one. */
-export function answerMalformed(publicUrl: string, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+/** The log warns of too many connections once in this time. */
+const WARN_EVERY_MS = 60_000
+
+/** Creates the server of a process: its connections are bounded, and input that is not HTTP is answered with a problem. */
+export function nodeServer(
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+  { publicUrl, log, ...options }: NodeServerOptions,
+): Server {
+  let warnAt = 0
+  return limitedServer(handler, {
+    ...options,
+    answerMalformed: ({ code }) => malformedAnswer(publicUrl, malformed(code)),
+    onFull() {
+      if (performance.now() < warnAt) return
+      warnAt = performance.now() + WARN_EVERY_MS
+      log.warn({}, 'There are too many connections: some are refused, or closed early (ALMANAC_MAX_CONNECTIONS)')
+    },
+  })
+}
+
+/** Puts the sandbox in front of the routes. */
+export function withSandbox(
+  sandbox: SandboxHandler | null,
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  if (!sandbox) return handler
+  return (request, response) => {
+    if (/^\/sandbox(?:[/?]|$)/.test(request.url ?? '')) void sandbox(request, response)
+    else handler(request, response)
   }
-  const problem = malformed(error.code)
+}
+
+/** A whole response that closes the connection. */
+function malformedAnswer(publicUrl: string, problem: ProblemError): string {
   const body = JSON.stringify(problemBody(publicUrl, newId(), problem))
-  socket.end(
+  return (
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\ncontent-type: application/problem+json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
   )
 }
 

@@ -86,7 +86,7 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /** Of IPv6 the /64, which is what one customer gets: whoever has one has all of its addresses. Null: no address. */
-function countedAddress(text: string | undefined): string | null {
+export function countedAddress(text: string | undefined): string | null {
   if (text === undefined || isIP(text) === 0) return null
   const address = ipaddr.process(text)
   if (address instanceof ipaddr.IPv4) return address.toString()

@@ -11,12 +11,13 @@ import { LIMITS, type PlanCatalogue, ProblemError } from '#contract'
 import { newId } from '#domain'
 import { type Caller, requireApiAccess, requireRight } from '#operations'
 import { readBodiesAsJson } from './bodies.ts'
+import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { type Authenticate, requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { type AuthenticateMember, createMemberAdmission } from './members.ts'
-import { answerMalformed, nodeServer, type SandboxHandler } from './node-server.ts'
+import { nodeServer, type SandboxHandler, withSandbox } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
-import { collectMethods, pathOfUrl } from './paths.ts'
+import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
@@ -72,9 +73,11 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
   sandbox: SandboxHandler | null
   /** Which proxies in front of us are believed about the client's address; a number counts them. */
-  trustProxy: boolean | number | readonly string[]
+  trustProxy: TrustProxy
   /** Origins besides that of the public address at which browsers reach us. */
   trustedOrigins: readonly string[]
+  /** Of connections, where they differ from the usual ones. */
+  limits?: Partial<ConnectionLimits>
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
 }
@@ -105,8 +108,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       const answer = (why: unknown) => void answerError(why, request as FastifyRequest, reply as FastifyReply)
       void begin(request as FastifyRequest, reply as FastifyReply).then(() => answer(error), answer)
     },
-    clientErrorHandler: (error, socket) => answerMalformed(publicUrl, error, socket),
-    serverFactory: (handler) => nodeServer(deps.sandbox, handler),
+    // The server does that by itself.
+    clientErrorHandler: () => {},
+    serverFactory: (handler) => nodeServer(withSandbox(deps.sandbox, handler), deps),
   })
   // Operations check bodies and queries themselves, in the order that the interface wants.
   server.setValidatorCompiler(() => () => true)
@@ -114,7 +118,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   readBodiesAsJson(server)
   server.decorateRequest('caller', null)
 
-  const methodsOf = collectMethods(server)
+  const methodsOf = collectRoutes(server)
   server.addHook('onRequest', async (request, reply) => {
     request.caller = await begin(request, reply)
     // Here and not in a handler: nobody reads the body of what is not there.
@@ -198,7 +202,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 }
 
 /** A number is that of the proxies between us and the world. */
-function trusted(proxies: ServerDeps['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
+function trusted(proxies: TrustProxy): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof proxies === 'number') return (_, hop) => hop < proxies
   return typeof proxies === 'boolean' ? proxies : [...proxies]
 }

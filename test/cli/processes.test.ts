@@ -9,6 +9,7 @@ import {
   startAlmanac,
 } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+import { rawClient } from '../_util/raw-client.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -44,12 +45,24 @@ async function start(process: 'up' | 'api' | 'worker' | 'sandbox', change: Setti
 const status = async (url: string) => (await fetch(url)).status
 
 test('interface, worker and sandbox run as processes of their own on one database', async () => {
-  const [api, worker, sandbox] = await Promise.all([start('api'), start('worker'), start('sandbox')])
+  const change = { ALMANAC_KEEP_ALIVE: '33s' }
+  const [api, worker, sandbox] = await Promise.all([
+    start('api', change),
+    start('worker', change),
+    start('sandbox', change),
+  ])
   expect(await status(`${api.url}/healthz`)).toBe(200)
   expect(await status(`${api.url}/sandbox`)).toBe(404)
   expect(await status(`${worker.url}/healthz`)).toBe(200)
   expect(await (await fetch(`${worker.url}/metrics`)).text()).toMatch(/^almanac_healthy 1$/m)
   expect(await status(sandbox.url)).toBe(200)
+  for (const { url } of [api, worker, sandbox]) {
+    expect((await fetch(url)).headers.get('keep-alive')).toBe('timeout=33')
+    const client = await rawClient(url)
+    await client.send('this is no HTTP\r\n\r\n')
+    expect(await client.ended).toMatch(/^HTTP\/1\.1 400 [\s\S]*application\/problem\+json[\s\S]*request:invalid_json/)
+    client.socket.destroy()
+  }
   for (const almanac of [api, worker, sandbox]) expect((await almanac.stop()).code).toBe(0)
 })
 

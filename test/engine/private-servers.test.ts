@@ -63,6 +63,7 @@ test('a private server is reached with the posts of the account that the operato
     config: readConfig({}, { projectDir: '/', networkSettings: [] }),
     networks: networksOf([network]),
     sandboxUrl: 'http://127.0.0.1:9/sandbox',
+    sandboxKeys: [Buffer.alloc(32)],
     guarded,
   })
   closing.defer(() => outbound.close())
