@@ -204,6 +204,12 @@ async function casesOf(place: PostSetPlace, ways: Ways): Promise<Case[]> {
   const set = await dashboard.seed.postSet({ scheduledAt: '2090-06-12T10:00:00Z' })
   const note = await dashboard.seed.note({ scheduledAt: '2090-06-12T00:00:00Z' })
   const [{ id: label } = { id: set.id }] = (await call('GET', '/v1/labels')).data
+  const [fullest] = largePostSets(place, {
+    scheduledAt: '2091-01-01T10:00:00Z',
+    status: 'DRAFT',
+    repeat: { interval: 'DAY', occurrences: 50 },
+  }).filter(({ name }) => name.includes('50 media with 5 tags'))
+  const richest = await call('POST', '/v1/post-sets', JSON.parse(fullest?.json ?? missing()))
   const types = values.types.split(',') as AccountType[]
   const routes: [method: string, path: string, headers: Record<string, string>][] = [
     ['POST', '/v1/post-sets/validate', ways.key],
@@ -257,8 +263,9 @@ async function casesOf(place: PostSetPlace, ways: Ways): Promise<Case[]> {
   const encoded = (unit: string) =>
     encodeURIComponent(repeated(unit, Math.floor(12_000 / encodeURIComponent(unit).length) * unit.length))
   const reads = [
-    get(`${list}&size=100`, 'the richest page'),
-    get(`/v1/post-sets/${set.id}`, 'the richest set'),
+    get(`${list}&size=100`, 'a full page'),
+    get(`/v1/post-sets/${richest.id}`, 'the richest set'),
+    get(`${list}&filters[startDate]=2091-01-01&size=50`, 'a page of the 50 richest sets'),
     get(`${list}&${Array.from({ length: 600 }, (_, i) => `a${i}=1`).join('&')}`, '600 unknown parameters'),
     get(`${list}&${Array.from({ length: 600 }, () => `filters[status][]=X`).join('&')}`, '600 wrong statuses'),
     get(`${list}&${Array.from({ length: 200 }, () => `filters[labelsId][]=${label}`).join('&')}`, '200 labels'),
