@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type AccountType, accountTypeEntry, accountTypes, networkFieldNames } from './account-types.ts'
-import { type Checked, checkShape, checkTexts, unchangeable } from './check-shape.ts'
+import { type Checked, checkShape, checkTexts, codePointsOf, unchangeable } from './check-shape.ts'
 import { LIMITS } from './limits.ts'
 import { MEASURE_NAMES, type PostInput, PostSetCreate, PostSetUpdate, postInputs } from './post-sets.ts'
 import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
@@ -125,21 +125,29 @@ function checkRepeat(given: Repeat | null | undefined, { seriesId, repeat }: Rea
 
 type Mode = 'create' | 'update'
 
-/** The posts of a body; null when it has none. A list that is none is told by the envelope. */
+/**
+ * The posts of a body; null when it has none. A list that is none, or too long to be looked through, is reported by the
+ * envelope. Posts behind the first 100 problems are not looked at.
+ */
 function checkPostList(body: unknown, mode: Mode): Checked<PostInput[] | null> {
   const given = isObject(body) ? body.posts : undefined
-  if (!Array.isArray(given)) return { ok: true, value: null }
-  const checked = given.slice(0, LIMITS.postsPerSet.max).map((post, index) => checkPost(post, ['posts', index], mode))
-  const entries = checked.flatMap(faultsOf)
+  if (!Array.isArray(given) || given.length > LIMITS.postsPerSet.max) return { ok: true, value: null }
+  const entries: ProblemEntry[] = []
+  const posts: PostInput[] = []
+  for (const [index, post] of given.entries()) {
+    if (entries.length >= LIMITS.problems) break
+    const checked = checkPost(post, ['posts', index], mode)
+    if (checked.ok) posts.push(checked.value)
+    else entries.push(...checked.entries)
+  }
   if (entries.length > 0) return { ok: false, entries }
-  const posts = checked.flatMap((post) => (post.ok ? [post.value] : []))
   const together = checkCaptionsTogether(posts)
   return together.length > 0 ? { ok: false, entries: together } : { ok: true, value: posts }
 }
 
 function checkCaptionsTogether(posts: readonly PostInput[]): ProblemEntry[] {
   const limit = LIMITS.captionsOfSetCodePoints
-  const actual = posts.reduce((sum, { caption }) => sum + [...caption].length, 0)
+  const actual = posts.reduce((sum, { caption }) => sum + codePointsOf(caption), 0)
   if (actual <= limit) return []
   const message = `The captions of a set have at most ${limit} characters together; these have ${actual}.`
   return [entryAt(['posts'], CODE, message, { limit, actual })]
@@ -151,6 +159,11 @@ function checkPost(post: unknown, at: readonly (string | number)[], mode: Mode):
   if (!accountType) {
     const words = post.accountType === undefined ? 'is required' : `must be one of ${accountTypes.join(', ')}`
     return { ok: false, entries: [problem([...at, 'accountType'], words)] }
+  }
+  if (Array.isArray(post.media) && post.media.length > LIMITS.mediaPerPost) {
+    const [limit, actual] = [LIMITS.mediaPerPost, post.media.length]
+    const words = `${pathOf([...at, 'media'])} must have at most ${limit} elements.`
+    return { ok: false, entries: [entryAt([...at, 'media'], CODE, words, { accountType, limit, actual })] }
   }
   const own = Object.keys(accountTypeEntry(accountType).fields)
   const foreign = networkFieldNames.filter((name) => !own.includes(name) && Object.hasOwn(post, name))
@@ -170,7 +183,7 @@ function checkPost(post: unknown, at: readonly (string | number)[], mode: Mode):
 function checkAnsweredFields(post: Record<string, unknown>, at: readonly (string | number)[]): ProblemEntry[] {
   const words = 'is not a known field'
   const entries = Object.hasOwn(post, 'result') ? [problem([...at, 'result'], words)] : []
-  const media = Array.isArray(post.media) ? post.media.slice(0, LIMITS.mediaPerPost) : []
+  const media = Array.isArray(post.media) ? post.media : []
   media.forEach((item, index) => {
     if (!isObject(item)) return
     const found = MEASURE_NAMES.filter((name) => Object.hasOwn(item, name))
@@ -181,7 +194,7 @@ function checkAnsweredFields(post: Record<string, unknown>, at: readonly (string
 
 function checkMediaReferences(media: unknown, at: readonly (string | number)[]): ProblemEntry[] {
   if (!Array.isArray(media)) return []
-  return media.slice(0, LIMITS.mediaPerPost).flatMap((item, index) => {
+  return media.flatMap((item, index) => {
     if (!isObject(item) || isGiven(item.id) || isGiven(item.mediaLibraryId)) return []
     return [problem([...at, 'media', index, 'mediaLibraryId'], 'is required')]
   })

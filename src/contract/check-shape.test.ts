@@ -60,11 +60,13 @@ test('every problem is told at once, in words and at its place', () => {
   expect(problems(null)).toEqual([['', 'The body must be an object.']])
 })
 
-test('more problems than eight', () => {
+test('more problems than eight, and the first hundred of more', () => {
   const extra = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x${index}`, 1]))
   expect(problems({ name: 'a', ...extra })).toHaveLength(40)
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1]))
-  expect(problems({ name: 'a', ...many }).length).toBeGreaterThan(900)
+  expect(problems({ name: 'a', ...many })).toHaveLength(100)
+  const segments = Array.from({ length: 5_000 }, () => ({ text: 0, mention: { id: 0, x: 0 } }))
+  expect(problems({ name: 'a', segments })).toHaveLength(100)
 })
 
 test('of a union, the branch that was meant speaks', () => {
@@ -89,13 +91,6 @@ test('the place begins where the value lies', () => {
 test('text that a database cannot hold is a problem, wherever it stands', () => {
   const entries = checkTexts({ name: 'a\0', free: { deep: ['ok', '\ud800', '😀'] } })
   expect(entries.map(({ path }) => path)).toEqual(['name', 'free.deep[1]'])
-})
-
-test('a body of very many levels is a problem, told at once', () => {
-  const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)
-  expect(checkTexts({ name: 'a', free: deep }).map(({ message }) => message)).toEqual([
-    expect.stringMatching(/nested too deeply/),
-  ])
 })
 
 test('a field without a name is told by its place', () => {

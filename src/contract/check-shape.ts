@@ -2,10 +2,14 @@ import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
+import { LIMITS } from './limits.ts'
 import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
 
-/** Every problem of a body is told at once; without this, TypeBox stops at eight. */
-Settings.Set({ maxErrors: 1000 })
+/**
+ * As many as the problems that an answer lists are made of: of a union each branch has some. Without this, TypeBox stops
+ * at eight.
+ */
+Settings.Set({ maxErrors: 5 * LIMITS.problems })
 
 type Step = string | number
 export type Checked<T> = { ok: true; value: T } | { ok: false; entries: ProblemEntry[] }
@@ -22,9 +26,9 @@ export function validatorOf(schema: TSchema): Validator {
 }
 
 /**
- * Checks a value against a schema. Each problem is an entry of its own in plain words, at its place; unknown fields
- * are named. `at` are the steps that lead to the value. The value is given back as it came. `checkTexts` belongs to it
- * wherever texts of a body are stored.
+ * Checks a value against a schema. Each problem is an entry of its own in plain words, at its place, the first 100 of
+ * them; unknown fields are named. `at` are the steps that lead to the value. The value is given back as it came.
+ * `checkTexts` belongs to it wherever texts of a body are stored.
  */
 export function checkShape<T extends TSchema>(
   schema: T,
@@ -35,13 +39,24 @@ export function checkShape<T extends TSchema>(
   const code = options.code ?? 'request:invalid_body'
   const validator = validatorOf(schema)
   if (validator.Check(value)) return { ok: true, value: value as Static<T> }
-  const entries = plainProblems(withoutUnionNoise(validator.Errors(value)), value).map(
-    ({ steps, words, ...numbers }) => {
+  const entries = plainProblems(withoutUnionNoise(validator.Errors(value)), value)
+    .slice(0, LIMITS.problems)
+    .map(({ steps, words, ...numbers }) => {
       const where = [...at, ...steps]
       return entryAt(where, code, `${pathOf(where) || 'The body'} ${words}.`, numbers)
-    },
-  )
+    })
   return { ok: false, entries }
+}
+
+/** Unicode code points, without a list of them: the text may be a mebibyte. */
+export function codePointsOf(text: string): number {
+  let count = text.length
+  for (let at = 0; at < text.length - 1; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) !== 0xd800 || (text.charCodeAt(at + 1) & 0xfc00) !== 0xdc00) continue
+    count--
+    at++
+  }
+  return count
 }
 
 /** Fields that no request may change and that came with another value. */
@@ -113,7 +128,7 @@ function numbersOf(fault: Fault, actual: unknown): { limit: number; actual: numb
   switch (fault.keyword) {
     case 'minLength':
     case 'maxLength':
-      return { limit: Number(fault.params.limit), actual: [...String(actual)].length }
+      return { limit: Number(fault.params.limit), actual: codePointsOf(String(actual)) }
     case 'minItems':
     case 'maxItems':
       return { limit: Number(fault.params.limit), actual: Array.isArray(actual) ? actual.length : 0 }
@@ -183,20 +198,15 @@ function stepsOf(pointer: string, value: unknown): Step[] {
     })
 }
 
-/** Deeper than anything that the interface knows, and cheap to walk. */
-const MAX_DEPTH = 50
-const MAX_TEXT_PROBLEMS = 100
-
 /**
- * Problems of the texts of a body, wherever they stand: PostgreSQL stores neither NUL nor half of a surrogate pair. A
- * body that nests too deeply is one problem.
+ * Problems of the texts of a body, wherever they stand, the first 100: PostgreSQL stores neither NUL nor half of a
+ * surrogate pair.
  */
 export function checkTexts(value: unknown, code = 'request:invalid_body'): ProblemEntry[] {
   const entries: ProblemEntry[] = []
   const steps: Step[] = []
   const add = (words: string) => {
-    if (entries.length < MAX_TEXT_PROBLEMS)
-      entries.push(entryAt(steps, code, `${pathOf(steps) || 'The body'} ${words}.`))
+    if (entries.length < LIMITS.problems) entries.push(entryAt(steps, code, `${pathOf(steps) || 'The body'} ${words}.`))
   }
   const walk = (current: unknown): void => {
     if (typeof current === 'string') {
@@ -206,10 +216,6 @@ export function checkTexts(value: unknown, code = 'request:invalid_body'): Probl
       return
     }
     if (typeof current !== 'object' || current === null) return
-    if (steps.length > MAX_DEPTH) {
-      add('is nested too deeply')
-      return
-    }
     for (const [step, part] of Array.isArray(current) ? current.entries() : Object.entries(current)) {
       steps.push(step)
       walk(part)

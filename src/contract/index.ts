@@ -1,5 +1,6 @@
 export * from './account-types.ts'
 export * from './api-keys.ts'
+export * from './body-size.ts'
 export * from './calendar.ts'
 export * from './check-post-set.ts'
 export * from './check-query.ts'

@@ -38,4 +38,12 @@ export const LIMITS = {
   eventBeatSeconds: 20,
   /** A sign-in waits no longer for its turn. */
   signInWaitSeconds: 15,
+  /** Of routes that answer without a session: nothing that they take is long. */
+  openBodyBytes: 16_384,
+  /** Keys and elements of a body in all: three times what the fullest set of real posts has. */
+  bodyElements: 20_000,
+  /** Lists and objects of a body that lie in each other. */
+  bodyDepth: 50,
+  /** Problems that an answer lists. */
+  problems: 100,
 } as const

@@ -59,18 +59,22 @@ export class ProblemError extends Error {
   }
 }
 
+/** Names that a request made up may be as long as its body: of longer ones the beginning is told. */
+const LONGEST_NAME = 100
+const nameOf = (step: string) => (step.length <= LONGEST_NAME ? step : `${step.slice(0, LONGEST_NAME)}…`)
+
 /** `posts[0].caption` of the steps `['posts', 0, 'caption']`. A field whose name is empty is written `[""]`. */
 export function pathOf(steps: readonly (string | number)[]): string {
   return steps.reduce<string>((path, step) => {
     if (typeof step === 'number') return `${path}[${step}]`
     if (step === '') return `${path}[""]`
-    return path === '' ? step : `${path}.${step}`
+    return path === '' ? nameOf(step) : `${path}.${nameOf(step)}`
   }, '')
 }
 
 /** `#/posts/0/caption` of the steps `['posts', 0, 'caption']` (RFC 6901, as a URI fragment without escapes for ~ and /). */
 export function pointerOf(steps: readonly (string | number)[]): string {
-  return `#${steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
+  return `#${steps.map((step) => `/${nameOf(String(step)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
 }
 
 /** An entry at the given steps. */

@@ -16,18 +16,24 @@ export function searchable(text: string): string {
 
 function recode(character: string): string {
   if (character === ' ') return 'Z'
-  const folded = [...character.toUpperCase().toLowerCase()]
-  return folded.map((part) => (/[a-z0-9]/.test(part) ? part : `X${letters(part.codePointAt(0) ?? 0)}Y`)).join('')
+  let text = ''
+  for (const part of character.toUpperCase().toLowerCase()) {
+    text += /[a-z0-9]/.test(part) ? part : `X${letters(part.codePointAt(0) ?? 0)}Y`
+  }
+  return text
 }
 
 /** What a search looks through: the captions of a set, each once, a line each. */
 export function searchTextOf(posts: readonly { caption: string }[]): string {
-  return [...new Set(posts.map(({ caption }) => searchable(caption)))].join('\n')
+  const captions = new Set(posts.map(({ caption }) => caption))
+  return [...new Set([...captions].map(searchable))].join('\n')
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOP'
 
 /** A number in hexadecimal, written with letters. */
 function letters(codePoint: number): string {
-  return codePoint.toString(16).replace(/./g, (digit) => DIGITS[Number.parseInt(digit, 16)] ?? '')
+  let text = ''
+  for (let rest = codePoint; text === '' || rest > 0; rest >>= 4) text = DIGITS.charAt(rest & 15) + text
+  return text
 }

@@ -1,6 +1,8 @@
 const DATE = '\\d{4}-\\d{2}-\\d{2}'
 const TIME = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d+)?)?'
 const OFFSET = 'Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?'
+/** With as many digits behind the seconds as any program writes. */
+const LONGEST = 60
 const FORM = new RegExp(`^(?<date>${DATE})(T(?<time>${TIME})(?<offset>${OFFSET})?)?$`)
 
 /**
@@ -9,6 +11,7 @@ const FORM = new RegExp(`^(?<date>${DATE})(T(?<time>${TIME})(?<offset>${OFFSET})
  * of that day. Null for what is no time, impossible dates included.
  */
 export function parseTime(text: string, timezone: string): Date | null {
+  if (text.length > LONGEST) return null
   const parts = FORM.exec(text)?.groups
   if (!parts?.date) return null
   const { date, time, offset } = parts

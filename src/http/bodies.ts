@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { ProblemError } from '#contract'
+import { ProblemError, refuseLargeBody } from '#contract'
 
-/** Bodies are JSON in UTF-8, or they are refused: 415 for another form, 400 for what cannot be read. */
+/**
+ * Bodies are JSON in UTF-8, or they are refused: 415 for another form, 400 for what cannot be read or holds too much to be
+ * read cheaply.
+ */
 export function readBodiesAsJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
@@ -11,6 +14,12 @@ export function readBodiesAsJson(server: FastifyInstance): void {
       const encoding = request.headers['content-encoding']
       if (encoding !== undefined && encoding !== 'identity') {
         done(new ProblemError('request:unsupported_media_type', 'Send the body as it is, without a content-encoding.'))
+        return
+      }
+      try {
+        refuseLargeBody(body as Buffer)
+      } catch (error) {
+        done(error as Error)
         return
       }
       try {

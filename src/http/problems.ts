@@ -40,7 +40,6 @@ const MACHINERY: Record<string, { code: ErrorCode; detail: string }> = {
     code: 'request:unsupported_media_type',
     detail: 'Send the body as JSON, with the header content-type: application/json.',
   },
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'request:too_large', detail: 'The body is larger than 1 MiB.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'request:invalid_json',
     detail: 'The body is not as long as its content-length says.',
@@ -48,11 +47,19 @@ const MACHINERY: Record<string, { code: ErrorCode; detail: string }> = {
   FST_ERR_BAD_URL: { code: 'route:not_found', detail: 'The path is not a valid one.' },
 }
 
-/** Translates whatever was thrown. Null: an error of ours, of which nothing is told. */
-export function problemOf(error: unknown): ProblemError | null {
+/**
+ * Translates whatever was thrown. Null: an error of ours, of which nothing is told.
+ *
+ * @param bodyBytes what a body of the route may have at most
+ */
+export function problemOf(error: unknown, bodyBytes: number): ProblemError | null {
   if (error instanceof ProblemError) return error
   if (error instanceof Refusal) return new ProblemError('request:refused', error.message)
-  const known = MACHINERY[(error as FastifyError).code]
+  const { code } = error as FastifyError
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ProblemError('request:too_large', `The body is larger than ${bodyBytes / 1024} KiB. Send less.`)
+  }
+  const known = MACHINERY[code]
   return known ? new ProblemError(known.code, known.detail) : null
 }
 

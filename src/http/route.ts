@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import Value from 'typebox/value'
-import { ERRORS, type ErrorCode, Problem, type Right, readQuery, type Scope, validatorOf } from '#contract'
+import { ERRORS, type ErrorCode, LIMITS, Problem, type Right, readQuery, type Scope, validatorOf } from '#contract'
 import type { Caller } from '#operations'
 import { headersOf } from './members.ts'
 import { described } from './openapi.ts'
@@ -43,7 +43,12 @@ export const DASHBOARD_COMMON: ErrorCode[] = [
   'request:not_acceptable',
   'internal:error',
 ]
-const WITH_BODY: ErrorCode[] = ['request:invalid_json', 'request:too_large', 'request:unsupported_media_type']
+const WITH_BODY: ErrorCode[] = [
+  'request:invalid_json',
+  'request:invalid_body',
+  'request:too_large',
+  'request:unsupported_media_type',
+]
 
 export interface InterfaceRoute<Answer extends TSchema = TSchema> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -150,20 +155,21 @@ export function registerRoute<Answer extends TSchema>(
   guard: Guard,
   route: RegisteredRoute<Answer>,
 ): void {
-  const codes = [
+  const codes = new Set([
     ...route.common,
     'request:invalid_query' as const,
     // Of a DELETE a body is read too, before it is ignored.
     ...(route.body || route.method === 'DELETE' ? WITH_BODY : []),
     ...route.problems,
-  ]
+  ])
   server.route({
     method: route.method,
     url: route.url,
+    ...(route.open ? { bodyLimit: LIMITS.openBodyBytes } : {}),
     config: {
       ...(route.right ? { right: route.right } : {}),
       ...(route.open ? { open: true } : {}),
-      statuses: [route.status, ...codes.map((code) => ERRORS[code].status)],
+      statuses: [route.status, ...[...codes].map((code) => ERRORS[code].status)],
     },
     schema: route.described
       ? {
@@ -172,7 +178,7 @@ export function registerRoute<Answer extends TSchema>(
           ...(route.query ? { querystring: described(route.query) } : {}),
           ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String({ description: 'UUID' }) }) } : {}),
           ...(route.takesIfMatch ? { headers: IF_MATCH } : {}),
-          response: { [route.status]: documented(route), ...problemResponses(codes) },
+          response: { [route.status]: documented(route), ...problemResponses([...codes]) },
         }
       : { hide: true },
     async handler(request: FastifyRequest, reply: FastifyReply) {

@@ -178,8 +178,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const problem = problemOf(error)
-    const statuses = request.routeOptions.config?.statuses
+    const { bodyLimit = LIMITS.bodyBytes, config } = request.routeOptions
+    const problem = problemOf(error, bodyLimit)
+    const statuses = config?.statuses
     const undeclared = problem !== null && statuses !== undefined && !statuses.includes(problem.status)
     if (undeclared) request.log.error({ error }, 'A route has answered with a status that it does not declare')
     else if (!problem) request.log.error({ error }, 'A request failed by an error of ours')

@@ -1,4 +1,11 @@
-import { type AccountType, type ConnectionStatus, entryAt, type ProblemEntry, type RichCaptionSegment } from '#contract'
+import {
+  type AccountType,
+  type ConnectionStatus,
+  entryAt,
+  LIMITS,
+  type ProblemEntry,
+  type RichCaptionSegment,
+} from '#contract'
 import type { DefaultField, Defaults, Manifest, PostToCheck } from './network.ts'
 import type { Networks } from './registry.ts'
 
@@ -19,7 +26,8 @@ export interface PostsCheck {
 
 /**
  * The rules of scheduled posts: those of every network, then each network's own. The one implementation for create,
- * update, the live check and the publisher. All problems of all posts are reported, in the order of the posts.
+ * update, the live check and the publisher. The problems of all posts are reported in the order of the posts, the first
+ * 100 of them; with these, no further post is looked at.
  */
 export function checkPosts(
   networks: Networks,
@@ -28,7 +36,8 @@ export function checkPosts(
 ): PostsCheck {
   const check: PostsCheck = { problems: [], warnings: [] }
   const seen = new Set<AccountType>()
-  posts.forEach((post, index) => {
+  for (const [index, post] of posts.entries()) {
+    if (check.problems.length >= LIMITS.problems) break
     const { accountType } = post
     const at = ['posts', index] as const
     if (seen.has(accountType)) {
@@ -56,8 +65,8 @@ export function checkPosts(
       if (finding.warning) check.warnings.push(entry)
       else check.problems.push(entry)
     }
-  })
-  return check
+  }
+  return { problems: check.problems.slice(0, LIMITS.problems), warnings: check.warnings.slice(0, LIMITS.problems) }
 }
 
 function checkConnection(

@@ -86,10 +86,21 @@ export function refuseBody(entries: readonly ProblemEntry[]): void {
   if (entries.length > 0) throw bodyProblem(entries)
 }
 
-/** A body that is refused for these reasons: 400 with all of them. */
+/** How many problems there are, of which `errors` lists 100 at most, and no more may have been looked for. */
+export function countedProblems(subject: 'There are' | 'The posts have', count: number): string {
+  if (count < LIMITS.problems) {
+    const inAll = subject === 'There are' ? ' in all' : ''
+    return `${subject} ${count} problems${inAll}; errors lists them.`
+  }
+  return `${subject} ${LIMITS.problems} problems or more; errors lists the first ${LIMITS.problems}.`
+}
+
+/** A body that is refused for these reasons: 400 with the first 100 of them. */
 export function bodyProblem(entries: readonly ProblemEntry[]): ProblemError {
   const told = entries.find(({ code }) => code === CODE) ?? entries[0]
   if (!told) throw new TypeError('A body without problems was refused.')
-  const rest = entries.length === 1 ? '' : ` There are ${entries.length} problems in all; errors lists them.`
-  return new ProblemError(told.code as ErrorCode, `${told.message}${rest}`, { entries })
+  const rest = entries.length === 1 ? '' : ` ${countedProblems('There are', entries.length)}`
+  return new ProblemError(told.code as ErrorCode, `${told.message}${rest}`, {
+    entries: entries.slice(0, LIMITS.problems),
+  })
 }

@@ -72,16 +72,16 @@ export async function copyPostSet(
 }
 
 async function copyMedia(trx: Database, copies: readonly PostSetCopy[]): Promise<void> {
-  const media = copies.flatMap((copy) => copy.media.map((item) => ({ ...item, copy })))
+  const media = copies.flatMap((copy) => copy.media)
   if (media.length === 0) return
+  const ofSets = copies.flatMap((copy) => copy.media.map(() => copy.id))
   const posts = copies.flatMap((copy) => copy.posts.map((post) => ({ ...post, postSetId: copy.id })))
   await sql`
     insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags)
     select copy.id, post.id, original.media_id, original.position, original.alt_text, original.title,
       original.description, original.link, original.tags
     from unnest(
-      ${media.map((item) => item.id)}::uuid[], ${media.map((item) => item.of)}::uuid[],
-      ${media.map((item) => item.copy.id)}::uuid[]
+      ${uuids(media.map((item) => item.id))}, ${uuids(media.map((item) => item.of))}, ${uuids(ofSets)}
     ) as copy (id, of, post_set_id)
     join post_media original on original.id = copy.of
     join unnest(
@@ -89,6 +89,9 @@ async function copyMedia(trx: Database, copies: readonly PostSetCopy[]): Promise
       ${posts.map((post) => post.postSetId)}::uuid[]
     ) as post (id, of, post_set_id) on post.of = original.post_id and post.post_set_id = copy.post_set_id`.execute(trx)
 }
+
+/** Ids as a list of the database. The driver would look through every one for quotes, and there are up to 27,500. */
+const uuids = (ids: readonly string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`
 
 /**
  * Holds the rows of a post set and of its series, as far as they can change, until the transaction ends: in the order of

@@ -93,7 +93,20 @@ function limitTable(plans: PlanCatalogue): string {
       ],
       ['Name of media', `1 to ${LIMITS.nameCodePoints} characters`, '`name`'],
       ['Address to import from', atMost(LIMITS.urlCharacters, 'characters'), '`url`'],
+      ['Segments of a rich caption', atMost(LIMITS.richCaptionSegments, 'segments'), '`richCaption`'],
+      [
+        'Collaborators of a post',
+        `${atMost(LIMITS.collaborators, 'handles')}; Instagram takes less`,
+        '`collaborators`',
+      ],
       ['Body of a request', `1 MiB (${number(LIMITS.bodyBytes)} bytes)`, 'Every request with a body'],
+      [
+        'Keys and elements of a body in all',
+        atMost(LIMITS.bodyElements, ''),
+        'Objects and lists, however deep they are nested',
+      ],
+      ['Levels of a body', atMost(LIMITS.bodyDepth, ''), 'Objects and lists within each other'],
+      ['Problems that an answer lists', `the first ${LIMITS.problems}`, '`errors`, `problems`, `warnings`'],
     ],
   )
 }

@@ -1,5 +1,6 @@
 import type { CheckedMedia, Finding, PostToCheck } from '../network.ts'
 import { graphemes, utf8Bytes } from '../toolkit/text.ts'
+import { isFarTooLong } from '../toolkit/text-rules.ts'
 import { canBeMp4 } from '../toolkit/videos.ts'
 import { LIMITS } from './manifest.ts'
 
@@ -13,6 +14,8 @@ export function checkPost(post: PostToCheck): Finding[] {
 
 function checkText({ caption, media }: PostToCheck): Finding[] {
   const steps = ['caption']
+  const bytes = utf8Bytes(caption)
+  if (isFarTooLong(bytes, LIMITS.textBytes)) return checkBytes(bytes, 'Shorten it.')
   const findings: Finding[] = []
   if (caption.trim() === '' && media.length === 0) {
     const message = 'A Bluesky post needs a caption or media. Write a text, or add an image or a video.'
@@ -28,13 +31,14 @@ function checkText({ caption, media }: PostToCheck): Finding[] {
     const message = `The caption has ${length} characters, Bluesky takes ${limit}. Shorten it by ${length - limit}.`
     findings.push({ code: 'post:caption_too_long', steps, message, limit, actual: length })
   }
-  const bytes = utf8Bytes(caption)
-  const maxBytes = LIMITS.textBytes.value
-  if (bytes > maxBytes) {
-    const message = `The caption has ${bytes} bytes in UTF-8, Bluesky takes ${maxBytes}. Use fewer emojis that are made of several.`
-    findings.push({ code: 'post:caption_too_long', steps, message, limit: maxBytes, actual: bytes })
-  }
-  return findings
+  return [...findings, ...checkBytes(bytes, 'Use fewer emojis that are made of several.')]
+}
+
+function checkBytes(actual: number, advice: string): Finding[] {
+  const limit = LIMITS.textBytes.value
+  if (actual <= limit) return []
+  const message = `The caption has ${actual} bytes in UTF-8, Bluesky takes ${limit}. ${advice}`
+  return [{ code: 'post:caption_too_long', steps: ['caption'], message, limit, actual }]
 }
 
 function checkCount(media: readonly CheckedMedia[]): Finding[] {
@@ -61,7 +65,8 @@ function checkCount(media: readonly CheckedMedia[]): Finding[] {
 function checkItem(item: CheckedMedia, index: number): Finding[] {
   const steps = ['media', index]
   const findings = item.facts.type === 'VIDEO' ? checkVideo(item, steps) : checkImage(item, steps)
-  const length = graphemes(item.altText ?? '')
+  // Of the items that have to go, nothing is counted.
+  const length = index < LIMITS.images.value ? graphemes(item.altText ?? '') : 0
   const limit = LIMITS.altText.value
   if (length > limit) {
     const message = `The alternative text has ${length} characters, the Bluesky app shows ${limit}. It is sent as it is.`

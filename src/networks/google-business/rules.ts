@@ -1,6 +1,6 @@
 import type { CheckedMedia, Finding, PostToCheck } from '../network.ts'
 import { checkFile } from '../toolkit/media-rules.ts'
-import { tooLong } from '../toolkit/text-rules.ts'
+import { isFarTooLong, tooLong } from '../toolkit/text-rules.ts'
 import { CTA_TYPES, fieldsOf, leadsToAddress } from './fields.ts'
 import { limits, TITLE } from './manifest.ts'
 import { phoneNumberIn } from './phone-numbers.ts'
@@ -37,7 +37,7 @@ function checkCaption(caption: string): Finding[] {
   }
   const limit = limits.summaryLength
   const findings = tooLong({ network: TITLE, what: 'captions', steps, limit, actual: caption.length })
-  const number = phoneNumberIn(caption)
+  const number = isFarTooLong(caption.length, limit) ? null : phoneNumberIn(caption)
   if (number !== null) {
     const message = `${TITLE} allows no phone numbers in the text of posts and may reject this one for "${number}". Remove it; the button CALL dials the number of the profile.`
     findings.push(invalid(steps, message, { warning: true }))

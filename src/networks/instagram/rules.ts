@@ -1,5 +1,6 @@
 import type { Finding, PostToCheck } from '../network.ts'
 import { codePoints } from '../toolkit/text.ts'
+import { isFarTooLong } from '../toolkit/text-rules.ts'
 import { type Fields, fieldsOf, handle, POST_TYPES, type PostType } from './fields.ts'
 import { forms, limits } from './manifest.ts'
 import { checkMedia } from './rules-media.ts'
@@ -57,6 +58,7 @@ function checkCaption({ caption }: PostToCheck, { type }: Fields): Finding[] {
       message: `Instagram takes captions of at most ${limit} characters; this one has ${caption.length}. Shorten it by ${caption.length - limit}.`,
     })
   }
+  if (isFarTooLong(caption.length, limits.captionLength)) return findings
   const counts = [
     ['post:hashtags_count', 'hashtags', /#[\p{L}\p{N}_]/gu, limits.hashtags.value, limits.hashtagsInApp.value],
     // A handle, not the host of a mail address.

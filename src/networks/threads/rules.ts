@@ -1,7 +1,7 @@
 import type { CheckedMedia, Finding, PostToCheck } from '../network.ts'
 import { checkFile } from '../toolkit/media-rules.ts'
 import { codePoints } from '../toolkit/text.ts'
-import { hashtagsIn, linksIn, tooLong } from '../toolkit/text-rules.ts'
+import { hashtagsIn, isFarTooLong, linksIn, tooLong } from '../toolkit/text-rules.ts'
 import { limits, videoTypes } from './manifest.ts'
 import { textLength } from './text.ts'
 
@@ -12,6 +12,18 @@ export function checkPost(post: PostToCheck): Finding[] {
 
 function checkText({ caption, media }: PostToCheck): Finding[] {
   const steps = ['caption']
+  const points = codePoints(caption)
+  // An emoji counts more than its code points, nothing counts less.
+  const isFar = isFarTooLong(points, limits.textLength)
+  const length = tooLong({
+    network: 'Threads',
+    what: 'captions',
+    unit: 'characters (an emoji counts as 4 or more)',
+    steps,
+    limit: limits.textLength,
+    actual: isFar ? points : textLength(caption),
+  })
+  if (isFar) return length
   const findings: Finding[] = []
   if (caption.trim() === '' && media.length === 0) {
     const message = 'A post on Threads needs a caption or media. Write a text, or add an image or a video.'
@@ -21,16 +33,7 @@ function checkText({ caption, media }: PostToCheck): Finding[] {
     const message = 'The caption holds half of a character, which Threads cannot show. Remove the broken character.'
     findings.push({ code: 'post:field_invalid', steps, message })
   }
-  findings.push(
-    ...tooLong({
-      network: 'Threads',
-      what: 'captions',
-      unit: 'characters (an emoji counts as 4 or more)',
-      steps,
-      limit: limits.textLength,
-      actual: textLength(caption),
-    }),
-  )
+  findings.push(...length)
   const links = linksIn(caption).length
   const mostLinks = limits.links.value
   if (links > mostLinks) {

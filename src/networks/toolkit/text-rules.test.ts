@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { hashtagsIn, linksIn, mentionsIn, tooLong } from './text-rules.ts'
 
 test.each<[string, string[]]>([
@@ -11,8 +11,21 @@ test.each<[string, string[]]>([
   ['**https://a.example/b**', ['https://a.example/b']],
   ['https://a.example/b… and https://a.example/b', ['https://a.example/b']],
   ['HTTP://A.example/?q=1&r=[2]!', ['HTTP://A.example/?q=1&r=[2]']],
+  ['https://a.example/(b)).)', ['https://a.example/(b)']],
+  ['https://a.example/((b)', ['https://a.example/((b)']],
 ])('links in %j', (text, links) => {
   expect(linksIn(text)).toEqual(links)
+})
+
+test('what comes behind a link is taken off without going through the link again', () => {
+  const text = `https://a.example/${')'.repeat(30_000)}${'.'.repeat(30_000)}`
+  const split = vi.spyOn(String.prototype, 'split')
+  const slice = vi.spyOn(String.prototype, 'slice')
+  const links = linksIn(text)
+  const calls = split.mock.calls.length + slice.mock.calls.length
+  vi.restoreAllMocks()
+  expect(links).toEqual(['https://a.example/'])
+  expect(calls).toBeLessThan(10)
 })
 
 test('hashtags and mentions, without the hosts of mail addresses', () => {

@@ -23,6 +23,12 @@ export function tooLong(text: {
   return [{ code: text.code ?? 'post:caption_too_long', steps, limit, actual, message }]
 }
 
+/**
+ * Whether a text is so much longer than its limit that this is all there is to say of it: counters that look into texts
+ * are not asked, for their time grows with the text. `atLeast` is never more than what the network would count.
+ */
+export const isFarTooLong = (atLeast: number, limit: Limit): boolean => atLeast > 2 * limit.value
+
 /** `#hashtags` of a text. */
 export const hashtagsIn = (text: string): string[] => [...text.matchAll(/#[\p{L}\p{N}_]+/gu)].map(([tag]) => tag)
 
@@ -41,11 +47,17 @@ const LINK =
 
 /** A closing bracket belongs to the address when the address has opened it. */
 function trimmed(link: string): string {
-  for (let end = link; ; ) {
-    const last = end.at(-1) ?? ''
+  const counts = new Map<string, number>()
+  for (const [bracket] of link.matchAll(/[()[\]{}]/g)) counts.set(bracket, (counts.get(bracket) ?? 0) + 1)
+  const count = (bracket: string) => counts.get(bracket) ?? 0
+  let end = link.length
+  for (; end > 0; end--) {
+    const last = link.charAt(end - 1)
     const opening = { ')': '(', ']': '[', '}': '{' }[last]
-    const unopened = opening !== undefined && end.split(last).length > end.split(opening).length
-    if (!unopened && !/[.,;:!?]/.test(last)) return end
-    end = end.slice(0, -1)
+    const unopened = opening !== undefined && count(last) > count(opening)
+    if (!unopened && !/[.,;:!?]/.test(last)) break
+    // Taken off, it no longer counts.
+    if (opening !== undefined) counts.set(last, count(last) - 1)
   }
+  return link.slice(0, end)
 }

@@ -1,6 +1,6 @@
-import type { CheckedMedia, Defaults, Finding, PostToCheck } from '../network.ts'
+import type { CheckedMedia, Defaults, Finding, Limit, PostToCheck } from '../network.ts'
 import { checkFile, type FileRules } from '../toolkit/media-rules.ts'
-import { tooLong } from '../toolkit/text-rules.ts'
+import { isFarTooLong, tooLong } from '../toolkit/text-rules.ts'
 import { cashtagsIn, hasInvalidCharacters, weightedLength } from './count-text.ts'
 import { limits } from './manifest.ts'
 
@@ -18,7 +18,10 @@ export const isGif = ({ facts }: CheckedMedia): boolean => facts.mimeType === 'i
 
 function checkCaption({ caption, media }: PostToCheck, longPosts: boolean): Finding[] {
   const steps = ['caption']
-  const findings: Finding[] = []
+  const limit = longPosts ? limits.longTextLength : limits.textLength
+  const length = weightedLength(caption, 2 * limit.value)
+  const findings = checkLength(length, limit)
+  if (isFarTooLong(length, limit)) return findings
   if (caption.trim() === '' && media.length === 0) {
     const message = 'A post on X needs a text or media. Write a caption, or add an image or a video.'
     findings.push({ code: 'post:caption_required', steps, message })
@@ -27,27 +30,25 @@ function checkCaption({ caption, media }: PostToCheck, longPosts: boolean): Find
     const message = 'The caption holds a character that X takes in no post, such as a byte order mark. Remove it.'
     findings.push({ code: 'post:field_invalid', steps, message })
   }
-  findings.push(...checkLength(caption, longPosts))
   const cashtags = cashtagsIn(caption).length
-  const limit = limits.cashtags.value
-  if (cashtags > limit) {
-    const message = `X takes at most ${limit} cashtag in a post; this one has ${cashtags}. Write the others without "$".`
-    findings.push({ code: 'post:field_invalid', steps, limit, actual: cashtags, message })
+  const most = limits.cashtags.value
+  if (cashtags > most) {
+    const message = `X takes at most ${most} cashtag in a post; this one has ${cashtags}. Write the others without "$".`
+    findings.push({ code: 'post:field_invalid', steps, limit: most, actual: cashtags, message })
   }
   return findings
 }
 
-function checkLength(caption: string, longPosts: boolean): Finding[] {
-  const limit = longPosts ? limits.longTextLength : limits.textLength
+function checkLength(actual: number, limit: Limit): Finding[] {
   const found = tooLong({
     network: 'X',
     what: 'captions',
     unit: 'characters (a link counts 23, an emoji 2)',
     steps: ['caption'],
     limit,
-    actual: weightedLength(caption),
+    actual,
   })
-  if (longPosts) return found
+  if (limit === limits.longTextLength) return found
   return found.map((finding) => ({
     ...finding,
     message: `${finding.message} If the account has X Premium, turn on "Long posts" among its publishing defaults.`,

@@ -1,7 +1,7 @@
 import type { CheckedMedia, Finding, PostToCheck } from '../network.ts'
 import { checkFile } from '../toolkit/media-rules.ts'
 import { utf8Bytes } from '../toolkit/text.ts'
-import { hashtagsIn, tooLong } from '../toolkit/text-rules.ts'
+import { hashtagsIn, isFarTooLong, tooLong } from '../toolkit/text-rules.ts'
 import { fieldsOf } from './fields.ts'
 import { limits } from './manifest.ts'
 
@@ -41,17 +41,17 @@ function checkTitle({ fields }: PostToCheck): Finding[] {
 
 function checkCaption({ caption }: PostToCheck): Finding[] {
   const steps = ['caption']
-  return [
-    ...tooLong({
-      network,
-      what: 'descriptions',
-      unit: 'bytes (a letter of English is one, others are two to four)',
-      steps,
-      limit: limits.descriptionBytes,
-      actual: utf8Bytes(caption),
-    }),
-    ...checkBrackets(caption, 'The caption', 'post:field_invalid', steps),
-  ]
+  const actual = utf8Bytes(caption)
+  const length = tooLong({
+    network,
+    what: 'descriptions',
+    unit: 'bytes (a letter of English is one, others are two to four)',
+    steps,
+    limit: limits.descriptionBytes,
+    actual,
+  })
+  if (isFarTooLong(actual, limits.descriptionBytes)) return length
+  return [...length, ...checkBrackets(caption, 'The caption', 'post:field_invalid', steps)]
 }
 
 function checkBrackets(text: string, what: string, code: Finding['code'], steps: Finding['steps']): Finding[] {
@@ -63,6 +63,7 @@ function checkBrackets(text: string, what: string, code: Finding['code'], steps:
 }
 
 function checkHashtags({ caption, fields }: PostToCheck): Finding[] {
+  if (isFarTooLong(utf8Bytes(caption), limits.descriptionBytes)) return []
   const limit = limits.hashtags.value
   const actual = hashtagsIn(`${fieldsOf(fields).title}\n${caption}`).length
   if (actual <= limit) return []

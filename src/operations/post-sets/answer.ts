@@ -5,6 +5,18 @@ import type { PostSetMediaRow, PostSetPostRow, PostSetRow } from '#persistence'
 /** Hours that an address in an answer is good for at least. */
 export const URL_HOURS = 48
 
+/** The sets of a page. What many of them show, as the sets of a series do, is signed once. */
+export function postSetAnswers(rows: readonly PostSetRow[], urls: Pick<UrlSigner, 'sign'>, now: Date): PostSet[] {
+  const signed = new Map<string, string>()
+  const sign: UrlSigner['sign'] = (path, ...rest) => {
+    const key = `${path.id} ${path.variant}`
+    const url = signed.get(key) ?? urls.sign(path, ...rest)
+    signed.set(key, url)
+    return url
+  }
+  return rows.map((row) => postSetAnswer(row, { sign }, now))
+}
+
 /** A post set as clients see it. */
 export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, now: Date): PostSet {
   return {

@@ -1,4 +1,4 @@
-import { entryAt, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
+import { entryAt, LIMITS, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
 import { isId, type PlannedPost, type PostContent } from '#domain'
 import { checkPosts, type Networks, type PostToCheck } from '#networks'
 import {
@@ -8,6 +8,7 @@ import {
   findMediaFacts,
   type PostSetRow,
 } from '#persistence'
+import { countedProblems } from '../read-body.ts'
 
 /** Facts of media items, by the id of the library item. */
 export type FactsById = ReadonlyMap<string, MediaFacts>
@@ -71,8 +72,10 @@ export async function checkRules(
   networks: Networks,
   check: PostsToCheck,
 ): Promise<{ problems: ProblemEntry[]; warnings: ProblemEntry[] }> {
-  const missing = missingMedia(check).map(({ path }) => path.slice(0, path.indexOf('.media') + '.media'.length))
-  const told = ({ path }: ProblemEntry) => !missing.some((media) => path.startsWith(media))
+  const missing = new Set(
+    missingMedia(check).map(({ path }) => path.slice(0, path.indexOf('.media') + '.media'.length)),
+  )
+  const told = ({ path }: ProblemEntry) => ![...missing].some((media) => path.startsWith(media))
   const toCheck = check.posts.map((post) => postToCheck(post, check.facts))
   const { problems, warnings } = checkPosts(networks, toCheck, await connectionStates(db, check.socialSetId))
   return { problems: problems.filter(told), warnings: warnings.filter(told) }
@@ -91,10 +94,12 @@ export async function requireValidPosts(
   { scheduled }: { scheduled: boolean },
 ): Promise<void> {
   const { problems } = scheduled ? await checkRules(trx, networks, check) : { problems: [] }
-  const entries = [...missingMedia(check), ...problems].sort((a, b) => postIndex(a) - postIndex(b))
+  const entries = [...missingMedia(check), ...problems]
+    .sort((a, b) => postIndex(a) - postIndex(b))
+    .slice(0, LIMITS.problems)
   const [first] = entries
   if (!first) return
-  const detail = entries.length === 1 ? first.message : `The posts have ${entries.length} problems; errors lists them.`
+  const detail = entries.length === 1 ? first.message : countedProblems('The posts have', entries.length)
   throw new ProblemError('post-set:invalid_posts', detail, { entries })
 }
 

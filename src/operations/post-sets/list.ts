@@ -15,7 +15,7 @@ import { countPostSets, listPostSetRows, type PostSetFilters, type PostSetSort }
 import type { Caller } from '../caller.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
-import { postSetAnswer } from './answer.ts'
+import { postSetAnswers } from './answer.ts'
 import type { PostSetDeps } from './deps.ts'
 
 const SORTS = ['sort[scheduledAt]', 'sort[createdAt]'] as const
@@ -43,12 +43,7 @@ export async function listPostSets(
   const wanted = { socialSetId: socialSet.id, ...filters }
   const rows = await listPostSetRows(db, wanted, sort, { limit: page.size, offset: (page.page - 1) * page.size })
   const counted = await countPostSets(db, wanted)
-  const now = new Date()
-  return pageAnswer(
-    rows.map((row) => postSetAnswer(row, urls, now)),
-    page,
-    counted,
-  )
+  return pageAnswer(postSetAnswers(rows, urls, new Date()), page, counted)
 }
 
 function readFilters(reader: QueryReader, timezone: string): Omit<PostSetFilters, 'socialSetId'> {

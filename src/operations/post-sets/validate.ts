@@ -1,4 +1,4 @@
-import { entryAt, POST_SET_WARNINGS, type PostSetValidation, type ProblemEntry } from '#contract'
+import { entryAt, LIMITS, POST_SET_WARNINGS, type PostSetValidation, type ProblemEntry } from '#contract'
 import { planProblems } from '#domain'
 import { databaseNow } from '#persistence'
 import type { Caller } from '../caller.ts'
@@ -10,7 +10,8 @@ import { readCreate, type WantedPostSet } from './read-create.ts'
 
 /**
  * Says of the body of a new post set what would be refused, by the same checks, and writes nothing. Of a draft the rules
- * of its networks are warnings: they stop it from being scheduled. The scopes of the key do not matter.
+ * of its networks are warnings: they stop it from being scheduled. Of either the first 100 are answered. The scopes of the
+ * key do not matter.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
@@ -21,7 +22,7 @@ export async function validatePostSet(
 ): Promise<PostSetValidation> {
   const read = await readCreate(deps.db, caller, body)
   refuseQuery(query)
-  if (!read.ok) return { valid: false, problems: read.entries, warnings: [] }
+  if (!read.ok) return { valid: false, problems: read.entries.slice(0, LIMITS.problems), warnings: [] }
   const { wanted } = read
   const { socialSet, status, approval, repeat, posts } = wanted
   const facts = await readFacts(deps.db, socialSet.id, posts)
@@ -39,7 +40,8 @@ export async function validatePostSet(
     ...(scheduled ? rules.problems : []),
   ]
   const warnings = [...(scheduled ? await checkPast(deps, wanted) : rules.problems), ...rules.warnings]
-  return { valid: problems.length === 0, problems, warnings }
+  const most = LIMITS.problems
+  return { valid: problems.length === 0, problems: problems.slice(0, most), warnings: warnings.slice(0, most) }
 }
 
 async function checkPast({ db }: PostSetDeps, { times: [first] }: WantedPostSet): Promise<ProblemEntry[]> {

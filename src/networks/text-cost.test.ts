@@ -1,0 +1,97 @@
+import twitter from 'twitter-text'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type AccountType, accountTypes, LIMITS } from '#contract'
+import type { CheckedMedia } from './network.ts'
+import { loadNetworks, networksOf } from './registry.ts'
+
+/** What the rules of a text may cost, held by its causes: which texts reach the counters that look into them. */
+
+const networks = networksOf((await loadNetworks()).all)
+afterEach(() => void vi.restoreAllMocks())
+
+const fields: Readonly<Partial<Record<AccountType, Record<string, unknown>>>> = {
+  INSTAGRAM: { type: 'IMAGE', collaborators: [] },
+  FACEBOOK: { type: 'TEXT', richCaption: [] },
+  PINTEREST: { title: 'A title', website: '' },
+  YOUTUBE: { title: 'A title', privacy: 'PUBLIC' },
+  GMB: { ctaType: 'NONE' },
+}
+
+function check(accountType: AccountType, caption: string, media: CheckedMedia[] = []) {
+  const network = networks.serving(accountType)
+  if (!network) throw new Error(`No network serves ${accountType}.`)
+  return network.checkPost({ accountType, caption, media, fields: fields[accountType] ?? {} }, {})
+}
+
+/** Lengths of the texts that reach a counter while `work` runs. */
+function lettersCounted(work: () => unknown): number[] {
+  const seen: number[] = []
+  const segment = Intl.Segmenter.prototype.segment
+  const matchAll = String.prototype.matchAll
+  vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(function (this: Intl.Segmenter, text) {
+    seen.push(text.length)
+    return segment.call(this, text)
+  })
+  vi.spyOn(String.prototype, 'matchAll').mockImplementation(function (this: string, pattern) {
+    seen.push(this.length)
+    return matchAll.call(this, pattern)
+  })
+  for (const name of ['parseTweet', 'extractCashtags', 'extractUrlsWithIndices', 'hasInvalidCharacters'] as const) {
+    const counter = twitter[name] as (text: string) => unknown
+    vi.spyOn(twitter, name).mockImplementation(((text: string) => {
+      seen.push(text.length)
+      return counter(text)
+    }) as never)
+  }
+  work()
+  vi.restoreAllMocks()
+  return seen
+}
+
+const most = (unit: string) => unit.repeat(Math.floor(LIMITS.captionCodePoints / [...unit].length))
+const TEXTS = ['Ж.Я.', '漢.字.', 'a.', '#a', '@a', '👩‍👩‍👧‍👦', 'e\u0301', '1 2 ', 'http://a.b '].map(most)
+
+test.each(accountTypes)('a caption on %s that is far too long reaches no counter as a whole', (accountType) => {
+  for (const text of [...TEXTS, `http://a.b/${')'.repeat(LIMITS.captionCodePoints - 11)}`]) {
+    const letters = lettersCounted(() => check(accountType, text))
+    // Twice the longest limit of a network that has counters: YouTube's 5,000 bytes.
+    expect(letters.reduce((sum, each) => sum + each, 0)).toBeLessThan(15_000)
+    const found = check(accountType, text).filter(({ code }) => code === 'post:caption_too_long')
+    expect(found).not.toEqual([])
+    for (const { limit, actual } of found) expect(actual).toBeGreaterThan(limit ?? Number.POSITIVE_INFINITY)
+  }
+})
+
+test('words without end reach the library of X in parts no longer than a host or a link can be', () => {
+  for (const text of ['Ж.Я.', '漢.字.', 'https://a.co/漢.', 'https://a.invalid/Ж.', 'a'].map((unit) =>
+    unit.repeat(Math.floor(25_000 / unit.length)),
+  )) {
+    const letters = lettersCounted(() => check('TWITTER', text))
+    expect(Math.max(...letters)).toBeLessThanOrEqual(text.includes('.') ? 253 + 'https://'.length : 2_048)
+  }
+  const link = `https://example.com/?token=${'a.b'.repeat(600)}`
+  expect(check('TWITTER', `${link} ${'a'.repeat(256)}`)).toEqual([])
+})
+
+test('alternative texts of items that Bluesky does not take are not counted', () => {
+  const item = {
+    facts: {
+      type: 'IMAGE',
+      mimeType: 'image/jpeg',
+      bytes: 1,
+      width: 1,
+      height: 1,
+      durationMs: null,
+      videoCodec: null,
+      audioCodec: null,
+      frameRate: null,
+      animated: false,
+    },
+    altText: 'e\u0301'.repeat(2_500),
+    title: null,
+    description: null,
+    link: null,
+    tags: [],
+  } as const
+  expect(lettersCounted(() => check('BLUESKY', 'x', Array(50).fill(item)))).toEqual(Array(4).fill(5_000))
+})
