@@ -214,10 +214,13 @@ function startWatch(options: DownloadOptions): Watch {
     signal: controller.signal,
     async whileWaiting(promise) {
       const since = performance.now()
-      const idle = setTimeout(() => {
-        const little = bytes === 0 ? 'sent nothing for' : `sent less than ${formatBytes(idleBytes)} in`
-        giveUp(`${host} ${little} ${seconds(options.idleTimeoutMs)}. Try again later.`)
-      }, options.idleTimeoutMs - waitedMs)
+      const idle = setTimeout(
+        () => {
+          const little = bytes === 0 ? 'sent nothing for' : `sent less than ${formatBytes(idleBytes)} in`
+          giveUp(`${host} ${little} ${seconds(options.idleTimeoutMs)}. Try again later.`)
+        },
+        Math.max(0, options.idleTimeoutMs - waitedMs),
+      )
       let abandon = () => {}
       try {
         return await new Promise((resolve, reject) => {
