@@ -30,6 +30,10 @@ export const LIMITS = {
   /** All captions of a set together: a series writes them once for each occurrence. */
   captionsOfSetCodePoints: 100_000,
   mediaPerPost: 50,
+  /** Pixels of an imported picture. */
+  picturePixels: 120_000_000,
+  /** Bytes of an imported picture that its decoder has to hold at once. A 60-megapixel photo has 180 MB. */
+  pictureDecodedBytes: 256_000_000,
   tagsPerMedia: 100,
   collaborators: 100,
   richCaptionSegments: 1_000,

@@ -28,7 +28,7 @@ export interface MediaFacts {
 /** A form that a network would take, made on the way; the original is kept. */
 export type RenditionSpec = JpegSpec | Mp4Spec
 
-/** Of an image: never enlarged, locations stripped. */
+/** Of an image: never enlarged, at most 36 million pixels, locations stripped. */
 export interface JpegSpec {
   format: 'jpeg'
   /** Upper bound of the file in bytes; quality, then size go down until it fits. */

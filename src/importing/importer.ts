@@ -1,13 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MEDIA_UPLOAD_ERRORS } from '#contract'
-import { failUsedUpImports, finishRemovedLabels, forgetRemoved } from '#persistence'
+import { newId } from '#domain'
+import {
+  failUsedUpImports,
+  finishRemovedLabels,
+  forgetRemoved,
+  type ImportLease,
+  importWaits,
+  type MediaUploadRow,
+  takeNextImport,
+} from '#persistence'
 import type { Queue } from '#queue'
-import { ringDueImports } from './due-imports.ts'
+import { createPlaces } from './places.ts'
 import { type ImportSignals, type RunImportDeps, runImport } from './run-import.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
+import { createTurns } from './turns.ts'
 
-export interface ImporterDeps extends Omit<RunImportDeps, 'signals'> {
-  queue: Pick<Queue, 'enqueue' | 'work'>
+export interface ImporterDeps extends Omit<RunImportDeps, 'signals' | 'inTurn'> {
+  queue: Pick<Queue, 'work'>
   signals?: ImportSignals
 }
 
@@ -33,24 +43,26 @@ const interrupted = {
   message: `${MEDIA_UPLOAD_ERRORS['media-upload:interrupted']}. Try again; if it ends like this again, the file may be too much for this server.`,
 } as const
 
-/** The importer of one process. README.md tells what it does and what holds. */
+/** The importer of one process. README.md says what it does and what holds. */
 export function createImporter({ queue, signals = () => {}, ...rest }: ImporterDeps): Importer {
-  const deps: RunImportDeps = { ...rest, signals }
+  const deps: RunImportDeps = { ...rest, signals, inTurn: createTurns() }
   const { db, settings, log } = deps
+  const { maxAttempts } = settings
   const stopping = new AbortController()
+  const places = createPlaces(settings.places)
   const running = new Set<Promise<void>>()
   let lastLook = Number.NEGATIVE_INFINITY
   let lastSweep = Number.NEGATIVE_INFINITY
   let loop: Promise<void> = Promise.resolve()
+  let taking: Promise<void> = Promise.resolve()
 
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const { maxAttempts } = settings
         for (const upload of await failUsedUpImports(db, { maxAttempts, error: interrupted })) {
           log.warn({ upload }, 'An import was interrupted too often and is given up')
         }
-        await ringDueImports(db, queue, { ringAgainAfterMs: settings.leaseMs })
+        await takeUp()
         lastLook = performance.now()
         if (lastLook - lastSweep >= DAY_MS) {
           lastSweep = lastLook
@@ -66,23 +78,66 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
     }
   }
 
-  function handle({ id }: { id: string }, signal: AbortSignal): Promise<void> {
-    if (stopping.signal.aborted) return Promise.resolve()
-    const run = runImport(deps, id, AbortSignal.any([stopping.signal, signal])).finally(() => running.delete(run))
+  /** One look after the other: each counts the places that the one before it has taken. */
+  function takeUp(): Promise<void> {
+    const look = taking.then(takeWhatFits)
+    taking = look.catch(() => {})
+    return look
+  }
+
+  /** Takes imports up without being waited for. What goes wrong shows at the next look. */
+  function wake(): void {
+    takeUp().catch((error) => log.warn({ error }, 'Waiting imports could not be taken up'))
+  }
+
+  async function takeWhatFits(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const full = places.full()
+      if (full === 'back') return giveAPlaceAway()
+      if (full === 'front') return
+      const lease: ImportLease = { owner: newId(), ms: settings.leaseMs }
+      const upload = await takeNextImport(db, lease, { maxAttempts, exceptAccounts: places.withShare() })
+      if (!upload) return
+      begin(upload, lease)
+    }
+  }
+
+  async function giveAPlaceAway(): Promise<void> {
+    const gives = places.toGiveAway()
+    if (!gives || gives.place.givenAway.signal.aborted) return
+    if (!(await importWaits(db, { maxAttempts, exceptAccounts: gives.except }))) return
+    gives.place.givenAway.abort(new Error('The place of an import went to another account.'))
+  }
+
+  function begin(upload: MediaUploadRow, lease: ImportLease): void {
+    const place = places.take(upload.account_id)
+    const timer = setTimeout(() => {
+      places.fallBack(place)
+      wake()
+    }, settings.frontMs)
+    const breakOff = AbortSignal.any([stopping.signal, place.givenAway.signal])
+    const run = runImport(deps, upload, lease, breakOff)
+      .catch((error) => log.error({ upload: upload.id, error }, 'An import could not be ended'))
+      .finally(() => {
+        clearTimeout(timer)
+        places.leave(place)
+        running.delete(run)
+        if (!stopping.signal.aborted) wake()
+      })
     running.add(run)
-    return run
   }
 
   return {
     async start() {
       const swept = await deps.store.sweep()
       if (swept > 0) log.info({ files: swept }, 'Half written files were removed')
-      await queue.work('imports', { concurrency: settings.concurrency }, handle)
+      await queue.work('imports', { concurrency: 1 }, async () => wake())
       loop = keepLooking()
     },
     async stop() {
       stopping.abort()
       await loop
+      await taking
       await Promise.allSettled(running)
     },
     healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * settings.tickMs, 15_000),

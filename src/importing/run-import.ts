@@ -1,6 +1,14 @@
 import type { MediaFacts, MediaUploadErrorCode, PlanCatalogue } from '#contract'
 import { newId } from '#domain'
-import { type GuardedFetch, MediaFailure, type MediaStore, makeThumbnail, probe, type StoredFile } from '#media'
+import {
+  type GuardedFetch,
+  MediaFailure,
+  type MediaStore,
+  makeThumbnail,
+  type PictureProcesses,
+  probe,
+  type StoredFile,
+} from '#media'
 import {
   type Database,
   failImport,
@@ -10,7 +18,6 @@ import {
   type MediaUploadRow,
   releaseImport,
   renewImport,
-  takeImport,
 } from '#persistence'
 import { nameOfUrl } from './name-of-url.ts'
 import { claimRoom, planRoom } from './plan-room.ts'
@@ -27,8 +34,12 @@ export interface RunImportDeps {
   db: Database
   store: MediaStore
   fetch: Pick<GuardedFetch, 'download'>
+  /** Default: those of this process. */
+  pictures?: PictureProcesses
   plans: PlanCatalogue
   settings: ImporterSettings
+  /** One account's turns follow each other; those of several accounts do not wait for each other. */
+  inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>
   signals: ImportSignals
   log: {
     info(fields: object, message: string): void
@@ -52,21 +63,23 @@ interface Arrived {
 type Failed = { kind: 'failed'; code: MediaUploadErrorCode; message: string }
 
 /**
- * Works on one import until it has ended, belongs to somebody else, or `stopping` aborts: then the lease is given back.
- * What can go wrong ends in the row, as README.md tells; rejects only when the database is away.
+ * Works on one import, whose lease was taken, until it has ended, belongs to another worker, or `breakOff` aborts: then
+ * the lease is given back. What can go wrong ends in the row, as README.md says; rejects only when the database is away.
  */
-export async function runImport(deps: RunImportDeps, uploadId: string, stopping: AbortSignal): Promise<void> {
-  const { db, settings, log } = deps
-  const lease: ImportLease = { owner: newId(), ms: settings.leaseMs }
-  const upload = await takeImport(db, uploadId, lease, { maxAttempts: settings.maxAttempts })
-  if (!upload) return
+export async function runImport(
+  deps: RunImportDeps,
+  upload: MediaUploadRow,
+  lease: ImportLease,
+  breakOff: AbortSignal,
+): Promise<void> {
+  const { db, log } = deps
   const about = { upload: upload.id, host: new URL(upload.url).host }
   const held = holdLease(deps, upload.id, lease)
   // What no row names yet: removed unless a row may name it.
   const loose = new Set<string>()
   try {
     await deps.signals('lease-taken', upload.id)
-    const arrived = await bringIn(deps, upload, AbortSignal.any([stopping, held.lost]), held.progress, loose)
+    const arrived = await bringIn(deps, upload, AbortSignal.any([breakOff, held.lost]), held.progress, loose)
     await deps.signals('before-finish', upload.id)
     const outcome = arrived.kind === 'failed' ? arrived : await finish(deps, upload, lease, arrived, loose)
     if (outcome.kind === 'failed') {
@@ -78,7 +91,7 @@ export async function runImport(deps: RunImportDeps, uploadId: string, stopping:
     await deps.signals('finished', upload.id)
   } catch (error) {
     if (error instanceof LeaseLostError || held.lost.aborted) log.warn(about, 'An import went to another worker')
-    else if (stopping.aborted) await releaseImport(db, upload.id, lease.owner)
+    else if (breakOff.aborted) await releaseImport(db, upload.id, lease.owner)
     else log.error({ ...about, error }, 'An import was cut off by an error of ours and will be tried again')
   } finally {
     await held.end()
@@ -108,6 +121,7 @@ async function bringIn(
     maxBytes,
     timeoutMs: settings.downloadMs,
     idleTimeoutMs: settings.idleMs,
+    idleBytes: settings.idleBytes,
     onProgress: (received, total) => Object.assign(progress, { received, total }),
   })
   if (download.kind === 'failed') return failed(download)
@@ -122,12 +136,27 @@ async function bringIn(
   loose.add(stored.key)
   await deps.signals('stored', upload.id)
   signal.throwIfAborted()
-  const probed = await probe(store, stored.key)
-  if (probed.kind === 'failed') return probed
-  const thumbnail = await makeThumbnail(store, stored.key)
-  if (thumbnail) loose.add(thumbnail.key)
-  signal.throwIfAborted()
-  return { kind: 'ok', stored, facts: probed.facts, thumbnailKey: thumbnail?.key ?? null }
+  return deps.inTurn(upload.account_id, () => lookAt(deps, stored, signal, loose))
+}
+
+/** Measures a stored file and makes its thumbnail. */
+async function lookAt(
+  { store, pictures: processes }: RunImportDeps,
+  stored: StoredFile,
+  signal: AbortSignal,
+  loose: Set<string>,
+): Promise<Arrived | Failed> {
+  try {
+    const probed = await probe(store, stored.key, { signal, processes })
+    if (probed.kind === 'failed') return probed
+    const thumbnail = await makeThumbnail(store, stored.key, { signal, processes })
+    if (thumbnail) loose.add(thumbnail.key)
+    signal.throwIfAborted()
+    return { kind: 'ok', stored, facts: probed.facts, thumbnailKey: thumbnail?.key ?? null }
+  } catch (error) {
+    if (error instanceof MediaFailure) return { kind: 'failed', code: error.code, message: error.message }
+    throw error
+  }
 }
 
 /** The item, its count for the plan and the end of the import: one transaction. Failed: the plan does not allow it. */

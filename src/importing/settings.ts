@@ -1,36 +1,43 @@
+import type { PlaceLimits } from './places.ts'
+
 /** Sizes in bytes, times in milliseconds. */
 export interface ImporterSettings {
   /** Length of an import's lease: how long a dead worker holds it up. */
   leaseMs: number
-  /** Pause between two looks for imports that wait for nobody. */
+  /** Pause between two looks for imports that no worker has. */
   tickMs: number
   /** Progress is written at most this often. */
   progressMs: number
   /** Imports that one worker has under way at once. */
-  concurrency: number
+  places: PlaceLimits
+  /** How long an import has a place at the front. */
+  frontMs: number
   /**
    * The largest file, image or video. Every import costs its size on the disk until it is measured, and one that is
-   * cut off begins anew.
+   * cut off begins again.
    */
   maxBytes: number
-  /** Time for one download, redirects included. */
+  /** Time for one download, redirects included: what is as slow as this gives its place up in the end. */
   downloadMs: number
-  /** Time that a server may be silent. */
+  /** Time in which a server has to send `idleBytes`, or the rest. */
   idleMs: number
+  idleBytes: number
   /** Attempts before an import that is cut off again and again is given up. */
   maxAttempts: number
 }
 
 const second = 1_000
-const minute = 60 * second
+const hour = 3_600 * second
 
 export const importerDefaults: ImporterSettings = {
   leaseMs: 30 * second,
   tickMs: 2 * second,
   progressMs: second,
-  concurrency: 4,
+  places: { front: 6, frontOfAccount: 3, all: 48, allOfAccount: 8 },
+  frontMs: 5 * second,
   maxBytes: 1024 ** 3,
-  downloadMs: 30 * minute,
+  downloadMs: 6 * hour,
   idleMs: 30 * second,
+  idleBytes: 64_000,
   maxAttempts: 3,
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Dispatcher, request } from 'undici'
 import type { MediaUploadErrorCode } from '#contract'
-import { MediaFailure, tooLarge } from './failure.ts'
+import { formatBytes, MediaFailure, tooLarge } from './failure.ts'
 
 const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -13,8 +13,10 @@ export interface DownloadOptions {
   maxBytes: number
   /** Milliseconds for everything, redirects and the whole body included. */
   timeoutMs: number
-  /** Milliseconds that may pass without a byte from the server. A reader that is slow does not count. */
+  /** Milliseconds in which the server has to send `idleBytes` or the rest. A reader that is slow does not count. */
   idleTimeoutMs: number
+  /** Default 1. */
+  idleBytes?: number
   /** Called for each piece with the bytes so far and, where the server announced it, the size. */
   onProgress?: (received: number, total: number | null) => void
 }
@@ -76,7 +78,7 @@ async function followRedirects(dispatcher: Dispatcher, address: string, watch: W
       throw new MediaFailure('media-upload:url_blocked', what)
     }
     const current = new URL(url)
-    watch.host = current.host
+    watch.begin(current.host)
     const answer = await watch.whileWaiting(
       request(current, {
         dispatcher,
@@ -128,6 +130,7 @@ function watchBody(body: Readable, total: number | null, watch: Watch, options: 
   // A body may fail before its first read, when nobody listens yet. The read then says so.
   body.on('error', () => {})
   const pieces: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()
+  watch.begin(watch.host)
   let received = 0
   const next = async (): Promise<Buffer | null> => {
     const piece = await watch.whileWaiting(pieces.next())
@@ -136,6 +139,7 @@ function watchBody(body: Readable, total: number | null, watch: Watch, options: 
       throw new MediaFailure('media-upload:http_error', `${watch.host} answered with an empty file.`)
     }
     received += piece.value.length
+    watch.came(piece.value.length)
     if (received > options.maxBytes) throw tooLarge(options.maxBytes, null)
     options.onProgress?.(received, total)
     return piece.value
@@ -158,7 +162,11 @@ function watchBody(body: Readable, total: number | null, watch: Watch, options: 
 /** One download's clock and the translator of what breaks it. */
 interface Watch {
   /** Host of the request under way, for messages. */
-  host: string
+  readonly host: string
+  /** A request to `host`, or its body, is next: the idle limit begins. */
+  begin(host: string): void
+  /** Bytes of the body that the server has sent. */
+  came(bytes: number): void
   /** Aborts by the caller, by either time limit, and on `stop`. */
   signal: AbortSignal
   /**
@@ -185,13 +193,34 @@ function startWatch(options: DownloadOptions): Watch {
     giveUp(`The download took longer than ${seconds(options.timeoutMs)}. Use a smaller file or a faster server.`)
   }, options.timeoutMs)
   options.signal.addEventListener('abort', stop, { once: true })
+  const { idleBytes = 1 } = options
+  let host = ''
+  // Since the server has sent `idleBytes` last.
+  let waitedMs = 0
+  let bytes = 0
   const watch: Watch = {
-    host: '',
+    get host() {
+      return host
+    },
+    begin(next) {
+      host = next
+      waitedMs = 0
+      bytes = 0
+    },
+    came(more) {
+      bytes += more
+      if (bytes >= idleBytes) watch.begin(host)
+    },
     signal: controller.signal,
     async whileWaiting(promise) {
-      const idle = setTimeout(() => {
-        giveUp(`${watch.host} sent nothing for ${seconds(options.idleTimeoutMs)}. Try again later.`)
-      }, options.idleTimeoutMs)
+      const since = performance.now()
+      const idle = setTimeout(
+        () => {
+          const little = bytes === 0 ? 'sent nothing for' : `sent less than ${formatBytes(idleBytes)} in`
+          giveUp(`${host} ${little} ${seconds(options.idleTimeoutMs)}. Try again later.`)
+        },
+        Math.max(0, options.idleTimeoutMs - waitedMs),
+      )
       let abandon = () => {}
       try {
         return await new Promise((resolve, reject) => {
@@ -203,9 +232,10 @@ function startWatch(options: DownloadOptions): Watch {
         })
       } catch (error) {
         options.signal.throwIfAborted()
-        throw late ?? explainWire(error, watch.host)
+        throw late ?? explainWire(error, host)
       } finally {
         clearTimeout(idle)
+        waitedMs += performance.now() - since
         controller.signal.removeEventListener('abort', abandon)
       }
     },

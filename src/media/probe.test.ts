@@ -7,7 +7,11 @@ import { crc32 } from 'node:zlib'
 import { BlobSource, BufferTarget, Conversion, Input, MP4, Mp4OutputFormat, Output } from 'mediabunny'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BlankPng, blankPng } from '../../test/_util/blank-png.ts'
+import { createPictureProcess, type PictureProcess } from './picture-process.ts'
+import type { PictureProcesses } from './pictures.ts'
 import { probe } from './probe.ts'
+import { makeThumbnail, renderImage } from './renditions.ts'
 import { createDiskStore, type MediaStore } from './store.ts'
 
 const fixtures = fileURLToPath(new URL('../../test/_fixtures/', import.meta.url))
@@ -34,6 +38,21 @@ async function frames(count: number): Promise<Buffer[]> {
         .toBuffer(),
     ),
   )
+}
+
+/** Processes that list what they are asked for. */
+function recorded(): { processes: PictureProcesses; tasks: string[] } {
+  const tasks: string[] = []
+  const listed = (name: string): PictureProcess => {
+    const process = createPictureProcess({ residentBytes: 512 * 1024 * 1024, seconds: 60, idleMs: 1_000 })
+    return {
+      run(path, task, signal) {
+        tasks.push(`${name} ${task.kind}`)
+        return process.run(path, task, signal)
+      },
+    }
+  }
+  return { processes: { light: listed('light'), heavy: listed('heavy') }, tasks }
 }
 
 const STILL = { type: 'IMAGE', durationMs: null, videoCodec: null, audioCodec: null, frameRate: null, animated: false }
@@ -103,25 +122,64 @@ describe('images', () => {
     expect(await probe(remote, key)).toMatchObject({ kind: 'ok', facts: { width: 900, height: 1200 } })
   })
 
-  it('with more pixels than any memory holds are refused before they are decoded', async () => {
-    const [png = Buffer.alloc(0)] = await frames(1)
-    const header = Buffer.alloc(13)
-    png.copy(header, 0, 16, 29)
-    header.writeUInt32BE(20_000, 0)
-    header.writeUInt32BE(20_000, 4)
-    const huge = Buffer.concat([png.subarray(0, 8), chunk('IHDR', header), png.subarray(33)])
-    const probed = await probeBytes(huge)
-    expect(probed).toMatchObject({ kind: 'failed', code: 'media-upload:unsupported_type' })
-    expect(probed.kind === 'failed' && probed.message).toContain('20000 x 20000')
+  it.each([
+    [
+      'more pixels than allowed',
+      { width: 20_000, height: 20_000, bits: 8, interlaced: false },
+      'the most is 120 million',
+    ],
+    [
+      'more bytes than allowed',
+      { width: 10_900, height: 10_900, bits: 16, interlaced: true },
+      'take 950.5 MB of memory',
+    ],
+  ] as const)('with %s are refused by their header: nothing is decoded', async (_, picture, words) => {
+    const { processes, tasks } = recorded()
+    const { key } = await store.put(Readable.from([blankPng(picture)]))
+    const probed = await probe(store, key, { processes })
+    expect(probed).toMatchObject({ kind: 'failed', code: 'media-upload:too_large' })
+    expect(probed.kind === 'failed' && probed.message).toContain(`${picture.width} x ${picture.height} pixels`)
+    expect(probed.kind === 'failed' && probed.message).toContain(words)
+    expect(tasks).toEqual(['light header'])
+    await expect(makeThumbnail(store, key, { processes })).rejects.toMatchObject({ code: 'media-upload:too_large' })
+    const jpeg = { format: 'jpeg', maxWidth: 100 } as const
+    await expect(renderImage(store, key, jpeg, { processes })).rejects.toMatchObject({ code: 'media-upload:too_large' })
+    expect(tasks).toEqual(['light header', 'light header', 'light header'])
   })
 
-  it.each(['photo.jpg', 'transparent.png', 'animated.gif'])('that were cut off are damaged: %s', async (name) => {
-    const bytes = await read(name)
-    for (const left of [0.3, 0.6, 0.9, 1 - 20 / bytes.length]) {
-      const probed = await probeBytes(bytes.subarray(0, Math.floor(bytes.length * left)))
-      expect(probed, `${left} of ${name}`).toMatchObject({ kind: 'failed', code: 'media-upload:corrupt' })
+  it('that are large do not keep the others waiting', async () => {
+    const { processes, tasks } = recorded()
+    const of = async (picture: BlankPng) => {
+      const { key } = await store.put(Readable.from([blankPng(picture)]))
+      expect(await probe(store, key, { processes })).toMatchObject({ kind: 'ok' })
+      return tasks.splice(0)
     }
+    expect(await of({ width: 5_000, height: 5_000, bits: 8, interlaced: true })).toEqual([
+      'light header',
+      'heavy check',
+    ])
+    expect(await of({ width: 4_000, height: 3_000, bits: 8, interlaced: false })).toEqual([
+      'light header',
+      'light check',
+    ])
   })
+
+  it.each(['photo.jpg', 'transparent.png', 'animated.gif', 'WebP'])(
+    'that were cut off are damaged: %s',
+    async (name) => {
+      const photo = () => read('photo.jpg')
+      const bytes =
+        name === 'WebP'
+          ? await sharp(await photo())
+              .webp()
+              .toBuffer()
+          : await read(name)
+      for (const left of [0.3, 0.6, 0.9, 1 - 20 / bytes.length]) {
+        const probed = await probeBytes(bytes.subarray(0, Math.floor(bytes.length * left)))
+        expect(probed, `${left} of ${name}`).toMatchObject({ kind: 'failed', code: 'media-upload:corrupt' })
+      }
+    },
+  )
 })
 
 describe('videos', () => {
@@ -211,6 +269,25 @@ describe('videos', () => {
     }
     expect((await probe(watched, key)).kind).toBe('ok')
     expect(ranges).not.toContain(undefined)
+  })
+
+  it('are measured one at a time', async () => {
+    const keys = [
+      (await store.putFile(join(fixtures, 'video-h264-aac.mp4'))).key,
+      (await store.putFile(join(fixtures, 'video-vp9.webm'))).key,
+    ]
+    const opened: string[] = []
+    const watched: MediaStore = {
+      ...store,
+      open: (key, range) => {
+        opened.push(key)
+        return store.open(key, range)
+      },
+    }
+    await Promise.all(keys.map((key) => probe(watched, key)))
+    // The first look at each says what it is.
+    const measuring = opened.filter((key, at) => opened.indexOf(key) !== at)
+    expect(measuring.filter((key, at) => key !== measuring[at - 1])).toHaveLength(2)
   })
 
   it('whose bytes cannot be read for a while are not called damaged', async () => {

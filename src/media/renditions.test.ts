@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RenditionSpec } from '#contract'
+import { blankPng } from '../../test/_util/blank-png.ts'
 import { makeThumbnail, renderImage } from './renditions.ts'
 import { createDiskStore, type MediaStore } from './store.ts'
 
@@ -133,6 +134,15 @@ describe('renderImage', () => {
     expect(await size({ maxHeight: 300 })).toEqual([225, 300])
     expect(await size({ maxWidth: 450, maxHeight: 300 })).toEqual([225, 300])
     expect(await size({ maxWidth: 5000, maxHeight: 5000 })).toEqual([900, 1200])
+  })
+
+  it('has at most 36 million pixels, in the shape of the original', async () => {
+    const key = await put(blankPng({ width: 10_000, height: 5_000, bits: 8, interlaced: false }))
+    const { facts } = await render(key)
+    expect(facts.width * facts.height).toBeLessThanOrEqual(36_000_000)
+    expect(facts.width * facts.height).toBeGreaterThan(35_900_000)
+    expect(Math.abs(facts.width / facts.height - 2)).toBeLessThan(0.01)
+    expect((await render(key, { maxWidth: 9_000 })).facts.width).toBeLessThanOrEqual(9_000)
   })
 
   it('fits into bytes by quality first, then by size', async () => {

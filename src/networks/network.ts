@@ -145,7 +145,8 @@ export interface MediaSource {
   /**
    * A copy in another form: of an image a JPEG, of a video an MP4. The same spec gives the same bytes. Rejects with an
    * error whose `code` is a `MediaUploadErrorCode` and whose message is for people when the file cannot have the form;
-   * `fittedVideo` makes a value of it. Images always can.
+   * `fittedVideo` makes a value of it. Of an image this happens when it takes too much memory or time to decode; thrown
+   * from `prepare`, it ends the post.
    */
   rendition(spec: RenditionSpec): Promise<MediaSource>
 }

@@ -33,7 +33,7 @@ export interface NewMediaUpload {
   altText: string | null
 }
 
-/** Inserts an upload that is PENDING and counts as rung: the caller rings in the same transaction. */
+/** Inserts an upload that is PENDING. The caller wakes a worker in the same transaction. */
 export async function insertMediaUpload(trx: Database, upload: NewMediaUpload): Promise<MediaUploadRow> {
   return trx
     .insertInto('media_uploads')
@@ -44,7 +44,6 @@ export async function insertMediaUpload(trx: Database, upload: NewMediaUpload): 
       url: upload.url,
       name: upload.name,
       alt_text: upload.altText,
-      rung_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -60,15 +59,20 @@ export async function findMediaUpload(db: Database, accountId: string, id: strin
   return row ?? null
 }
 
+export interface DueImports {
+  maxAttempts: number
+  /** Accounts whose imports are left alone. */
+  exceptAccounts: readonly string[]
+}
+
 /**
- * Takes the lease of an import that is open and held by nobody, or by somebody whose lease ran out (→ PROCESSING), and
- * counts an attempt. Null when there is nothing to do, or when its attempts are used up.
+ * Takes the lease of an import that is open and held by no worker, or by one whose lease ran out (→ PROCESSING), and
+ * counts an attempt: the oldest one of the account that has the fewest under way. Null when there is nothing to do.
  */
-export async function takeImport(
+export async function takeNextImport(
   db: Database,
-  id: string,
   lease: ImportLease,
-  options: { maxAttempts: number },
+  due: DueImports,
 ): Promise<MediaUploadRow | null> {
   const row = await db
     .updateTable('media_uploads')
@@ -81,14 +85,38 @@ export async function takeImport(
       lease_until: fromNow(lease.ms),
       updated_at: now,
     }))
-    .where('id', '=', id)
-    .where('status', 'in', open)
-    .where('attempts', '<', options.maxAttempts)
-    .where(isFree)
+    .where(
+      'id',
+      '=',
+      sql<string>`(
+        select waiting.id from media_uploads as waiting
+        left join (
+          select account_id, count(*) as imports from media_uploads
+          where status = 'PROCESSING' and lease_until > almanac_now()
+          group by account_id
+        ) as held on held.account_id = waiting.account_id
+        where ${isDue(due)}
+        order by coalesce(held.imports, 0), waiting.id
+        limit 1
+        for update of waiting skip locked
+      )`,
+    )
     .returningAll()
     .executeTakeFirst()
   return row ?? null
 }
+
+/** Whether an import waits that `takeNextImport` would take. */
+export async function importWaits(db: Database, due: DueImports): Promise<boolean> {
+  const { rows } = await sql`select from media_uploads as waiting where ${isDue(due)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+const isDue = ({ maxAttempts, exceptAccounts }: DueImports) => sql<boolean>`
+  waiting.status in ('PENDING', 'PROCESSING')
+  and (waiting.lease_until is null or waiting.lease_until <= almanac_now())
+  and waiting.attempts < ${maxAttempts}
+  and waiting.account_id <> all (${[...exceptAccounts]}::uuid[])`
 
 /** Renews a lease from now and stores how far the import has come. False when somebody else has taken over. */
 export async function renewImport(
@@ -120,7 +148,6 @@ export async function releaseImport(db: Database, id: string, owner: string): Pr
       attempts: column('attempts', '-', 1),
       lease_owner: null,
       lease_until: null,
-      rung_at: null,
       updated_at: now,
     }))
     .where('id', '=', id)
@@ -194,29 +221,6 @@ export async function failUsedUpImports(
     .where(isFree)
     .returning('id')
     .execute()
-  return rows.map((row) => row.id)
-}
-
-/**
- * Open imports that nobody holds and that were not rung lately, oldest first: marks them as rung and returns their ids,
- * for the caller to ring in the same transaction.
- */
-export async function dueImports(
-  trx: Database,
-  options: { limit: number; ringAgainAfterMs: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with due as (
-      select id from media_uploads
-      where status in ('PENDING', 'PROCESSING')
-        and (lease_until is null or lease_until <= almanac_now())
-        and (rung_at is null or rung_at <= almanac_now() - ${options.ringAgainAfterMs} * interval '1 millisecond')
-      order by id
-      limit ${options.limit}
-      for update skip locked
-    )
-    update media_uploads as upload set rung_at = almanac_now() from due where upload.id = due.id
-    returning upload.id`.execute(trx)
   return rows.map((row) => row.id)
 }
 

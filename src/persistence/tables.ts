@@ -240,6 +240,7 @@ export interface Tables {
     attempts: Generated<number>
     lease_owner: string | null
     lease_until: Date | null
+    /** No longer written: workers look for what is due by themselves. */
     rung_at: Date | null
     created_at: Generated<Date>
     updated_at: Generated<Date>

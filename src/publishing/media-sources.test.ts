@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { createDiskStore, createUrlSigner, type MediaStore, probe, type UrlSigner } from '#media'
@@ -15,6 +15,7 @@ import {
   insertSocialSet,
   openDatabase,
 } from '#persistence'
+import { blankPng } from '../../test/_util/blank-png.ts'
 import { createDatabase } from '../../test/_util/database.ts'
 import { createMediaSources } from './media-sources.ts'
 
@@ -144,6 +145,16 @@ test('of one source, calls at the same time decode the image once', async () => 
   const calls = Array.from({ length: 5 }, () => sources.get(id)?.rendition({ format: 'jpeg', maxWidth: 50 }))
   await Promise.all(calls)
   expect(reads).toBe(1)
+})
+
+test('a picture that takes too much memory to decode has no rendition, whenever it came in', async () => {
+  const id = await add('photo.jpg')
+  const picture = { width: 10_900, height: 10_900, bits: 16, interlaced: true } as const
+  const { key } = await store.put(Readable.from([blankPng(picture)]))
+  await db.updateTable('media_items').set({ storage_key: key }).where('id', '=', id).execute()
+  const made = (await sourceOf(id)).rendition({ format: 'jpeg', maxWidth: 100 })
+  await expect(made).rejects.toMatchObject({ code: 'media-upload:too_large' })
+  expect(await files()).toBe(2)
 })
 
 test('a video becomes an MP4 once, whoever asks; several at the same time are made one after the other', async () => {

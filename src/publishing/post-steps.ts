@@ -1,4 +1,5 @@
-import { checkPosts, type Network, type Reconnect } from '#networks'
+import { MediaFailure } from '#media'
+import { type Attempt, checkPosts, type Network, type PrepareOutcome, type Reconnect } from '#networks'
 import {
   afterPublish,
   afterPublished,
@@ -28,7 +29,7 @@ export async function prepare(run: Run, network: Network): Promise<Move> {
   return underLease(run, async (signal) => {
     await refreshAhead(run)
     await run.deps.signals('before-prepare', run.row.id)
-    const outcome = await network.connector.prepare(await attemptOf(run, network, signal))
+    const outcome = await prepareOutcome(network, await attemptOf(run, network, signal))
     await run.deps.signals('prepared', run.row.id)
     switch (outcome.kind) {
       case 'ready':
@@ -43,6 +44,16 @@ export async function prepare(run: Run, network: Network): Promise<Move> {
         return renewOrEnd(run, outcome, 'PREPARING')
     }
   })
+}
+
+/** A file that cannot have the form that the network takes will not have it at the next attempt either. */
+async function prepareOutcome(network: Network, attempt: Attempt): Promise<PrepareOutcome> {
+  try {
+    return await network.connector.prepare(attempt)
+  } catch (error) {
+    if (!(error instanceof MediaFailure)) throw error
+    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: error.message }
+  }
 }
 
 /** The one call that makes the post visible. */

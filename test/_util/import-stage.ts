@@ -6,10 +6,9 @@ import { vi } from 'vitest'
 import { type PlanCatalogue, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { createImporter, type Importer, type ImporterSettings, type ImportSignals, importerDefaults } from '#importing'
-import { createDiskStore, createGuardedFetch, type GuardedFetch, type MediaStore } from '#media'
+import { createDiskStore, createGuardedFetch, type GuardedFetch, type MediaStore, type PictureProcesses } from '#media'
 import {
   type Database,
-  findMediaUpload,
   insertAccount,
   insertMediaUpload,
   insertSocialSet,
@@ -37,9 +36,15 @@ export interface ImportStage {
     settings?: Partial<ImporterSettings>
     signals?: ImportSignals
     plans?: PlanCatalogue
+    pictures?: PictureProcesses
   }): Promise<Importer>
-  /** Puts an upload on the list and rings. */
-  add(url: string, options?: { name?: string; altText?: string; ring?: boolean }): Promise<string>
+  /** Puts an upload on the list and rings. Default: of the stage's social set. */
+  add(
+    url: string,
+    options?: { name?: string; altText?: string; ring?: boolean; of?: { accountId: string; socialSetId: string } },
+  ): Promise<string>
+  /** Another account with a social set. */
+  newAccount(): Promise<{ accountId: string; socialSetId: string }>
   upload(id: string): Promise<MediaUploadRow>
   /** The upload when it has ended. */
   ended(id: string): Promise<MediaUploadRow>
@@ -65,10 +70,14 @@ export async function openImportStage(): Promise<ImportStage> {
   const log = { info: write('info'), warn: write('warn'), error: write('error') }
   const queue = createQueue({ databaseUrl: database.url, log, pollMs: 500 })
   await queue.start()
-  const account = { id: newId(), name: 'Test', slug: newId(), plan: 'SCALE' as const }
-  const socialSetId = newId()
-  await insertAccount(db, account)
-  await insertSocialSet(db, { id: socialSetId, accountId: account.id, name: 'Brand', timezone: 'UTC' })
+  const newAccount = async () => {
+    const accountId = newId()
+    const socialSetId = newId()
+    await insertAccount(db, { id: accountId, name: 'Test', slug: newId(), plan: 'SCALE' as const })
+    await insertSocialSet(db, { id: socialSetId, accountId, name: 'Brand', timezone: 'UTC' })
+    return { accountId, socialSetId }
+  }
+  const own = await newAccount()
   const importers: Importer[] = []
   let clockOffset = 0
 
@@ -80,10 +89,10 @@ export async function openImportStage(): Promise<ImportStage> {
     queue,
     fetch,
     server,
-    accountId: account.id,
-    socialSetId,
+    ...own,
+    newAccount,
     logged,
-    async startImporter({ settings, signals, plans = SHIPPED_PLANS } = {}) {
+    async startImporter({ settings, signals, plans = SHIPPED_PLANS, pictures } = {}) {
       const importer = createImporter({
         db,
         queue,
@@ -93,24 +102,22 @@ export async function openImportStage(): Promise<ImportStage> {
         log,
         settings: { ...testSettings, ...settings },
         ...(signals ? { signals } : {}),
+        ...(pictures ? { pictures } : {}),
       })
       importers.push(importer)
       await importer.start()
       return importer
     },
-    async add(url, { name, altText, ring = true } = {}) {
+    async add(url, { name, altText, ring = true, of = own } = {}) {
       const id = newId()
       await db.transaction().execute(async (trx) => {
-        const upload = { id, accountId: account.id, socialSetId, url, name: name ?? null, altText: altText ?? null }
-        await insertMediaUpload(trx, upload)
+        await insertMediaUpload(trx, { id, ...of, url, name: name ?? null, altText: altText ?? null })
         if (ring) await queue.enqueue(trx, 'imports', [{ id }])
       })
       return id
     },
     async upload(id) {
-      const row = await findMediaUpload(db, account.id, id)
-      if (!row) throw new Error('There is no such upload.')
-      return row
+      return db.selectFrom('media_uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     },
     ended: (id) =>
       vi.waitFor(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
+import { blankPng } from '../_util/blank-png.ts'
 import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
 
 let api: MediaApi
@@ -107,6 +108,8 @@ test('the reason of an import that failed is told in the upload', async () => {
   const socialSetId = await api.newSocialSet()
   const { server } = api.stage
   const page = server.on('/page', (_, response) => response.writeHead(200).end('<!doctype html><title>Hello</title>'))
+  const picture = blankPng({ width: 10_900, height: 10_900, bits: 16, interlaced: true })
+  const huge = server.on('/huge.png', (_, response) => response.writeHead(200).end(picture))
   await importing()
   for (const [address, code, words] of [
     [page, 'unsupported_type', 'web page'],
@@ -114,6 +117,7 @@ test('the reason of an import that failed is told in the upload', async () => {
     ['http://10.0.0.1/photo.jpg', 'url_blocked', 'public internet'],
     ['http://no-such-host.invalid/photo.jpg', 'dns_failed', 'no-such-host.invalid'],
     [await server.fixture('truncated.mp4'), 'corrupt', 'damaged'],
+    [huge, 'too_large', '10900 x 10900 pixels'],
   ] as const) {
     const { id } = await api.upload(address, { socialSetId })
     const ended = await api.ended(id)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SCOPES } from '#contract'
 import { newId } from '#domain'
 import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
@@ -23,6 +23,21 @@ const reads = () => [
   `/v1/media-library/${item.id}`,
   `/v1/media-library?socialSetId=${api.socialSetId}`,
 ]
+
+test('imports of an account from servers that never end keep no other account waiting', async () => {
+  const { server } = api.stage
+  const accountId = await api.newAccount()
+  const key = await api.newKey({ accountId })
+  const silent = server.on('/silent', (_, response) => response.writeHead(200).write('x'))
+  for (const socialSetId of [await api.newSocialSet(accountId), await api.newSocialSet(accountId)]) {
+    for (let uploads = 0; uploads < 5; uploads++) {
+      const { status } = await api.request('POST', '/v1/media-upload', { key, body: { socialSetId, url: silent } })
+      expect(status).toBe(201)
+    }
+  }
+  await vi.waitFor(() => expect(server.requests.filter((path) => path === '/silent').length).toBeGreaterThan(2))
+  expect(await api.ended((await api.upload(url)).id)).toMatchObject({ status: 'READY' })
+})
 
 describe('who may', () => {
   test('without a key nobody reads or imports', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { MediaFailure } from '#media'
 import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
 import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
 
@@ -251,6 +252,18 @@ test('an error of ours before the visible call is a retry, in the visible call i
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
   expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
   expect(engine.logged.filter((line) => line.level === 'error')).toHaveLength(2)
+})
+
+test('a picture that cannot have the form that a network takes ends its post at once, in words', async () => {
+  const message = 'The image has 10900 x 10900 pixels. Make it smaller.'
+  const { engine, network } = await start({
+    prepare: [() => Promise.reject(new MediaFailure('media-upload:too_large', message))],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect((await engine.set(set)).results).toEqual([{ status: 'FAILED', reason: 'UNKNOWN_MEDIA_ERROR', message }])
+  expect(network.calls).toEqual(['prepare'])
+  expect(engine.logged.filter((line) => line.level === 'error')).toEqual([])
 })
 
 test('rules are run once more: what became wrong meanwhile is not sent', async () => {

@@ -104,7 +104,7 @@ test.each([
   const { promise: allArrived, resolve } = Promise.withResolvers<void>()
   await stage.startImporter({
     plans: plansWith(numbers),
-    settings: { concurrency: 8, leaseMs: 60_000 },
+    settings: { places: { front: 8, frontOfAccount: 8, all: 8, allOfAccount: 8 }, leaseMs: 60_000 },
     signals: async (step) => {
       if (step !== 'before-finish') return
       if (++arrived === 8) resolve()

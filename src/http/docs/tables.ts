@@ -92,6 +92,12 @@ function limitTable(plans: PlanCatalogue): string {
         '`altText`, `title`, `description`, `link`',
       ],
       ['Name of media', `1 to ${LIMITS.nameCodePoints} characters`, '`name`'],
+      ['Pixels of an imported picture', `${atMost(LIMITS.picturePixels / 1e6, 'million')}`, '`media-upload:too_large`'],
+      [
+        'Imported picture that is decoded as a whole',
+        `${atMost(LIMITS.pictureDecodedBytes / 1e6, 'MB')} of memory`,
+        '`media-upload:too_large`',
+      ],
       ['Address to import from', atMost(LIMITS.urlCharacters, 'characters'), '`url`'],
       ['Segments of a rich caption', atMost(LIMITS.richCaptionSegments, 'segments'), '`richCaption`'],
       [

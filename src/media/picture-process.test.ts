@@ -1,0 +1,124 @@
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type BlankPng, blankPng } from '../../test/_util/blank-png.ts'
+import { createPictureProcess } from './picture-process.ts'
+
+const MIB = 1024 * 1024
+const usual = { residentBytes: 512 * MIB, seconds: 60, idleMs: 60_000 }
+const photo = fileURLToPath(new URL('../../test/_fixtures/photo.jpg', import.meta.url))
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'almanac-picture-process-'))
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+async function png(picture: BlankPng): Promise<string> {
+  const path = join(dir, `${Object.values(picture).join('-')}.png`)
+  await writeFile(path, blankPng(picture))
+  return path
+}
+/** 190 MB when decoded. */
+const large = () => png({ width: 6_900, height: 6_900, bits: 8, interlaced: true })
+
+it('a file that takes more memory than allowed ends its process, and fails alone', async () => {
+  const pictures = createPictureProcess({ ...usual, residentBytes: 150 * MIB })
+  const path = await large()
+  const outcomes = await Promise.allSettled([
+    pictures.run(photo, { kind: 'check' }),
+    pictures.run(path, { kind: 'check' }),
+    pictures.run(photo, { kind: 'thumbnail' }),
+    pictures.run(path, { kind: 'header' }),
+  ])
+  const [before, killed, after, header] = outcomes
+  expect(before).toMatchObject({ status: 'fulfilled', value: { kind: 'checked' } })
+  expect(killed).toMatchObject({ status: 'rejected', reason: { name: 'MediaFailure', code: 'media-upload:too_large' } })
+  expect(String(killed?.status === 'rejected' && killed.reason)).toContain('more than 157.3 MB of memory')
+  expect(after).toMatchObject({ status: 'fulfilled', value: { kind: 'made', width: 300, height: 400 } })
+  expect(header).toMatchObject({ status: 'fulfilled', value: { kind: 'header', header: { multipass: true } } })
+})
+
+it('with enough memory the same file is read', async () => {
+  expect(await createPictureProcess(usual).run(await large(), { kind: 'check' })).toEqual({ kind: 'checked' })
+})
+
+it('files are read one at a time, in their order', async () => {
+  const pictures = createPictureProcess(usual)
+  const path = await png({ width: 3_000, height: 3_000, bits: 16, interlaced: true })
+  const ended: string[] = []
+  const run = (name: string, file: string) => pictures.run(file, { kind: 'check' }).then(() => ended.push(name))
+  await Promise.all([run('large', path), run('small', photo), run('large again', path), run('small again', photo)])
+  expect(ended).toEqual(['large', 'small', 'large again', 'small again'])
+})
+
+it('a file that is no image is unreadable, and the process goes on', async () => {
+  const pictures = createPictureProcess(usual)
+  const path = join(dir, 'words')
+  await writeFile(path, 'just words')
+  expect(await pictures.run(path, { kind: 'header' })).toMatchObject({ kind: 'unreadable' })
+  expect(await pictures.run(join(dir, 'missing'), { kind: 'header' })).toMatchObject({ kind: 'unreadable' })
+  expect(await pictures.run(photo, { kind: 'check' })).toEqual({ kind: 'checked' })
+})
+
+it('a file that takes too long fails alone', async () => {
+  const pictures = createPictureProcess({ ...usual, seconds: 1 })
+  // Nobody writes to it: reading it never ends.
+  const pipe = join(dir, 'pipe')
+  await promisify(execFile)('mkfifo', [pipe])
+  const [late, after] = await Promise.allSettled([
+    pictures.run(pipe, { kind: 'header' }),
+    pictures.run(photo, { kind: 'check' }),
+  ])
+  expect(late).toMatchObject({ status: 'rejected', reason: { code: 'media-upload:too_large' } })
+  expect(String(late.status === 'rejected' && late.reason)).toContain('longer than 1 s')
+  expect(after).toMatchObject({ status: 'fulfilled', value: { kind: 'checked' } })
+}, 20_000)
+
+it('an aborted task ends at once with the reason, whether it runs or waits', async () => {
+  const pictures = createPictureProcess(usual)
+  const pipe = join(dir, 'silent')
+  await promisify(execFile)('mkfifo', [pipe])
+  const stop = new AbortController()
+  const tasks = [
+    pictures.run(pipe, { kind: 'header' }, stop.signal),
+    pictures.run(photo, { kind: 'check' }, stop.signal),
+  ]
+  stop.abort(new Error('stopped'))
+  for (const outcome of await Promise.allSettled(tasks)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'stopped' } })
+  }
+  expect(await pictures.run(photo, { kind: 'check' })).toEqual({ kind: 'checked' })
+})
+
+it('the program ends when the process that asks is gone, and heeds no signal of a terminal', async () => {
+  const child = fork(fileURLToPath(new URL('./picture-program.ts', import.meta.url)), {
+    serialization: 'advanced',
+    execArgv: [],
+  })
+  const limits = { pixels: 1e8, residentBytes: usual.residentBytes, seconds: 60 }
+  const answer = once(child, 'message')
+  child.send({ path: photo, task: { kind: 'check' }, limits })
+  expect(await answer).toContainEqual(expect.objectContaining({ kind: 'checked' }))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal)
+  const again = once(child, 'message')
+  child.send({ path: photo, task: { kind: 'check' }, limits })
+  expect(await again).toContainEqual(expect.objectContaining({ kind: 'checked' }))
+  const ended = vi.fn()
+  child.once('exit', ended)
+  child.disconnect()
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(null, 'SIGKILL'), { timeout: 10_000 })
+})
+
+it('a process without work keeps nobody from ending', async () => {
+  const script = `
+    const { createPictureProcess } = await import(${JSON.stringify(new URL('./picture-process.ts', import.meta.url).href)})
+    const pictures = createPictureProcess({ residentBytes: 5e8, seconds: 60, idleMs: 3_600_000 })
+    console.log((await pictures.run(${JSON.stringify(photo)}, { kind: 'check' })).kind)`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
+  expect(stdout).toBe('checked\n')
+})

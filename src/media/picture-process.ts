@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { LIMITS } from '#contract'
+import { formatBytes, MediaFailure } from './failure.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { PictureAnswer, PictureRequest, PictureResult, PictureTask } from './picture-program.ts'
+
+export interface PictureLimits {
+  /** The most that the process may have resident, its own 70 MB included. */
+  residentBytes: number
+  /** The longest that one task may take. */
+  seconds: number
+  /** How long the process stays when there is nothing to do. */
+  idleMs: number
+}
+
+/** Works on files in a process of its own, one at a time. */
+export interface PictureProcess {
+  /**
+   * Waits for its turn and works on a file. Rejects with `MediaFailure` when the file takes too much memory or time or
+   * ends the process: that is the file's own end, the next one gets a new process. Rejects with the signal's reason.
+   */
+  run(path: string, task: PictureTask, signal?: AbortSignal): Promise<Result>
+}
+
+export type Result = Exclude<PictureResult, { kind: 'late' }>
+
+/** Milliseconds that libvips gets to notice by itself that a task takes too long. */
+const MARGIN_MS = 2_000
+
+/**
+ * Decoders of pictures are native code: no heap limit bounds what they take, and a file of a megabyte can ask for
+ * gigabytes. The process starts with the first picture and ends when it has nothing to do or has grown.
+ */
+export function createPictureProcess(limits: PictureLimits): PictureProcess {
+  const inTurn = oneAtATime()
+  let resting: { child: ChildProcess; leave(): void } | null = null
+
+  async function work(path: string, task: PictureTask, signal: AbortSignal | undefined): Promise<Result> {
+    signal?.throwIfAborted()
+    const child = wake()
+    try {
+      const { seconds, residentBytes } = limits
+      const request = { path, task, limits: { pixels: LIMITS.picturePixels, residentBytes, seconds } }
+      const { residentBytes: held, ...result } = await ask(child, request, signal)
+      if (result.kind === 'late') throw tookTooLong(limits)
+      if (held > residentBytes / 2) child.kill('SIGKILL')
+      else rest(child)
+      return result
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+
+  function wake(): ChildProcess {
+    const child = resting?.child ?? start()
+    resting?.leave()
+    child.ref()
+    child.channel?.ref()
+    return child
+  }
+
+  /** A process that has nothing to do keeps nobody from ending. */
+  function rest(child: ChildProcess): void {
+    const leave = () => {
+      clearTimeout(timer)
+      child.off('exit', leave)
+      resting = null
+    }
+    const timer = setTimeout(() => {
+      leave()
+      child.kill('SIGKILL')
+    }, limits.idleMs)
+    timer.unref()
+    child.unref()
+    child.channel?.unref()
+    child.once('exit', leave)
+    resting = { child, leave }
+  }
+
+  function ask(child: ChildProcess, request: PictureRequest, signal: AbortSignal | undefined): Promise<PictureAnswer> {
+    return new Promise((resolve, reject) => {
+      const end = (error: unknown) => {
+        settle()
+        reject(error)
+      }
+      const onMessage = (answer: PictureAnswer) => {
+        settle()
+        resolve(answer)
+      }
+      const onExit = (code: number | null, name: NodeJS.Signals | null) => {
+        if (name === 'SIGKILL') end(tookTooMuch(limits))
+        else if (name) end(new MediaFailure('media-upload:corrupt', DAMAGED))
+        else end(new Error(`The process that reads pictures ended with ${code}.`))
+      }
+      const onAbort = () => end(signal?.reason)
+      const timer = setTimeout(() => end(tookTooLong(limits)), limits.seconds * 1_000 + MARGIN_MS)
+      const settle = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+        child.off('message', onMessage).off('exit', onExit).off('error', end)
+      }
+      child.on('message', onMessage).on('exit', onExit).on('error', end)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      child.send(request, (error) => error && end(error))
+    })
+  }
+
+  return {
+    run: (path, task, signal) => inTurn(() => work(path, task, signal)),
+  }
+}
+
+function start(): ChildProcess {
+  const child = fork(new URL('./picture-program.ts', import.meta.url), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // No secret of ours is within reach of a decoder. Fewer arenas give more memory back.
+    env: { MALLOC_ARENA_MAX: '2' },
+    execArgv: [],
+  })
+  // While a task runs, errors end it; what goes wrong besides, such as killing it, shows at the next task.
+  child.on('error', () => {})
+  return child
+}
+
+const DAMAGED = 'The image is damaged: it cannot be decoded. Save it again and upload it.'
+
+function tookTooMuch({ residentBytes }: PictureLimits): MediaFailure {
+  const message = `The image takes more than ${formatBytes(residentBytes)} of memory to decode. Make it smaller.`
+  return new MediaFailure('media-upload:too_large', message)
+}
+
+function tookTooLong({ seconds }: PictureLimits): MediaFailure {
+  return new MediaFailure(
+    'media-upload:too_large',
+    `The image takes longer than ${seconds} s to decode. Make it smaller.`,
+  )
+}

@@ -1,0 +1,132 @@
+import { writeFileSync } from 'node:fs'
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import type { JpegSpec } from '#contract'
+import { type MadePicture, makeJpeg, makeThumbnail } from './make-picture.ts'
+import type { PictureHeader } from './picture-memory.ts'
+
+/**
+ * Runs only as a process of `picture-process.ts`, which sends one request at a time. A file that takes more memory than
+ * its request allows ends this process, and nothing else.
+ */
+
+export type PictureTask =
+  /** Reads the header alone. */
+  | { kind: 'header' }
+  /** Decodes all of it, so that a file that was cut off is noticed. */
+  | { kind: 'check' }
+  | { kind: 'thumbnail' }
+  | { kind: 'jpeg'; spec: JpegSpec }
+
+export interface PictureRequest {
+  /** Path of the file. */
+  path: string
+  task: PictureTask
+  limits: {
+    /** The most that may be resident while the task runs. */
+    residentBytes: number
+    /** The most that a picture may have; of its header all is read. */
+    pixels: number
+    /** The longest that libvips may work on one image. */
+    seconds: number
+  }
+}
+
+export type PictureResult =
+  | { kind: 'header'; header: PictureHeader }
+  | { kind: 'checked' }
+  | ({ kind: 'made' } & MadePicture)
+  /** The decoder's own words: the file is damaged, is no image, or cannot be read from the disk. */
+  | { kind: 'unreadable'; message: string }
+  /** libvips has worked on it for longer than it may. */
+  | { kind: 'late' }
+  /** The task cannot be done, whatever the file. */
+  | { kind: 'impossible'; message: string }
+
+/** `residentBytes` is what the process holds after the task. */
+export type PictureAnswer = PictureResult & { residentBytes: number }
+
+const WATCH_MS = 50
+
+if (process.send) listen((answer) => void process.send?.(answer))
+
+function listen(answer: (answer: PictureAnswer) => void): void {
+  beFirstToGo()
+  // Every file is read once or twice; a cache would only hold memory and open files.
+  sharp.cache(false)
+  sharp.concurrency(1)
+  process.on('message', async (request: PictureRequest) => {
+    const watch = setInterval(() => {
+      // Native memory has no limit of its own, and only a killed process gives all of it back at once.
+      if (process.memoryUsage.rss() > request.limits.residentBytes) process.kill(process.pid, 'SIGKILL')
+    }, WATCH_MS)
+    const result = await run(request)
+    clearInterval(watch)
+    answer({ ...result, residentBytes: process.memoryUsage.rss() })
+  })
+  // The one that asks is gone. `exit` would wait for what libvips is doing.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  // Sent to all processes of a terminal or a service: the one that asks decides when this ends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+}
+
+/** Should the machine run out of memory, the system ends this process before any other. */
+function beFirstToGo(): void {
+  try {
+    if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Some containers forbid it; nothing depends on it.
+  }
+}
+
+async function run({ path, task, limits }: PictureRequest): Promise<PictureResult> {
+  // Cameras write files that decoders grumble about; those pass. Of an animation the first frame.
+  const open = (options?: SharpOptions): Sharp =>
+    sharp(path, { failOn: 'truncated', limitInputPixels: limits.pixels, ...options }).timeout({
+      seconds: limits.seconds,
+    })
+  try {
+    switch (task.kind) {
+      case 'header':
+        return { kind: 'header', header: await readHeader(open) }
+      case 'check':
+        await decodeAll(open)
+        return { kind: 'checked' }
+      case 'thumbnail':
+        return { kind: 'made', ...(await makeThumbnail(open)) }
+      case 'jpeg':
+        return { kind: 'made', ...(await makeJpeg(open, task.spec)) }
+    }
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof RangeError) return { kind: 'impossible', message }
+    return message.startsWith('timeout:') ? { kind: 'late' } : { kind: 'unreadable', message }
+  }
+}
+
+async function readHeader(open: (options?: SharpOptions) => Sharp): Promise<PictureHeader> {
+  // Without the limit, so that the caller can report the size.
+  const metadata = await open({ limitInputPixels: false }).metadata()
+  const frames = metadata.pages ?? 1
+  return {
+    format: metadata.format,
+    width: metadata.width,
+    height: metadata.height,
+    upright: metadata.autoOrient,
+    channels: metadata.channels,
+    bytesPerSample: metadata.depth === 'uchar' ? 1 : 2,
+    multipass: metadata.isProgressive,
+    chromaSubsampling: metadata.chromaSubsampling ?? null,
+    frames,
+    durationMs: frames > 1 ? (metadata.delay ?? []).reduce((sum, delay) => sum + delay, 0) : null,
+  }
+}
+
+/** Decodes all of a picture and keeps next to nothing. */
+async function decodeAll(open: () => Sharp): Promise<void> {
+  const { format, width, height } = await open().metadata()
+  const picture = open()
+  // The cut that cuts nothing off keeps sharp from letting decoders shrink while they read, which leaves out the last
+  // lines (sharp 0.35). WebP's decoder looks for the end of the file first, and takes far less memory when it shrinks.
+  if (format !== 'webp') picture.extract({ left: 0, top: 0, width, height })
+  await picture.resize(8, 8, { fit: 'fill' }).raw().toBuffer()
+}

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createPictureProcess } from '#media'
+import { blankPng } from '../_util/blank-png.ts'
+import { readFixture } from '../_util/file-server.ts'
+import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+
+/** A small file can ask for gigabytes of memory. */
+
+let stage: ImportStage
+beforeEach(async () => {
+  stage = await openImportStage()
+})
+afterEach(() => stage.close())
+
+const serve = (path: string, bytes: Buffer) =>
+  stage.server.on(path, (_, response) => response.writeHead(200).end(bytes))
+const noFiles = () => vi.waitFor(async () => expect(await stage.files()).toEqual({ whole: 0, half: 0 }))
+
+test('pictures that announce a gigabyte are refused once, in words', async () => {
+  const bytes = blankPng({ width: 10_900, height: 10_900, bits: 16, interlaced: true })
+  expect(bytes.length).toBeLessThan(1_000_000)
+  const url = serve('/huge.png', bytes)
+  await stage.startImporter()
+  const ids = [await stage.add(url), await stage.add(url), await stage.add(url), await stage.add(url)]
+  for (const id of ids) {
+    const upload = await stage.ended(id)
+    expect(upload).toMatchObject({ status: 'FAILED', error_code: 'media-upload:too_large', attempts: 1 })
+    expect(upload.error_message).toBe(
+      'The image has 10900 x 10900 pixels of 16 bits, is interlaced and would take 950.5 MB of memory; the most is 256 MB. Save it without interlacing, or make it smaller.',
+    )
+  }
+  expect(stage.server.requests).toHaveLength(4)
+  await noFiles()
+})
+
+test('a picture that takes more memory than its header announces fails once, and alone', async () => {
+  const pictures = () => createPictureProcess({ residentBytes: 150 * 1024 * 1024, seconds: 60, idleMs: 1_000 })
+  await stage.startImporter({ pictures: { light: pictures(), heavy: pictures() } })
+  // 190 MB, which the header's limit allows.
+  const url = serve('/large.png', blankPng({ width: 6_900, height: 6_900, bits: 8, interlaced: true }))
+  const ids = [await stage.add(url), await stage.add(serve('/photo.jpg', await readFixture('photo.jpg')))]
+  const [large, photo] = await Promise.all(ids.map((id) => stage.ended(id)))
+  expect(large).toMatchObject({ status: 'FAILED', error_code: 'media-upload:too_large', attempts: 1 })
+  expect(large?.error_message).toContain('of memory to decode. Make it smaller.')
+  expect(photo).toMatchObject({ status: 'READY', attempts: 1 })
+  expect(stage.logged.filter(({ level }) => level === 'error')).toEqual([])
+})
