@@ -1,6 +1,7 @@
 export type { ConnectionLimits } from './connections.ts'
 export type { Authenticate } from './credentials.ts'
 export { nodeServer, type SandboxHandler } from './node-server.ts'
+export type { DeclaredRoute } from './paths.ts'
 export { type RateLimiter, type RateWindow, rateWindow } from './rate-limit.ts'
 export { createRateLimiter } from './rate-limiter.ts'
 export { createServer, type ServerDeps } from './server.ts'

@@ -1,4 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import type { Right } from '#contract'
+
+/** A route as it was registered; HEAD beside GET is one of its own. */
+export interface DeclaredRoute {
+  method: string
+  /** With parameters as `:id`. */
+  url: string
+  /** What the caller must be allowed; null: nothing in particular. */
+  right: Right | null
+  /** Below /internal/: answered without a session. */
+  open: boolean
+  /** Of an answer when it works; null for a route that answers by itself. */
+  status: number | null
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route of this server, in the order of registration. */
+    routes: readonly DeclaredRoute[]
+  }
+}
 
 /** The path of a request's target, unescaped as far as it can be; without the query and, in an absolute one, the host. */
 export function pathOfUrl(url: string): string {
@@ -10,12 +31,26 @@ export function pathOfUrl(url: string): string {
   }
 }
 
-/** Collects the methods of every path that is registered from now on, to tell 405 from 404. */
-export function collectMethods(server: FastifyInstance): (url: string) => string[] {
+/**
+ * Collects every route that is registered from now on as `server.routes`. The function that it returns gives the methods
+ * of a path, to tell 405 from 404.
+ */
+export function collectRoutes(server: FastifyInstance): (url: string) => string[] {
+  const declared: DeclaredRoute[] = []
   const routes: { pattern: RegExp; method: string }[] = []
-  server.addHook('onRoute', (route) => {
-    const pattern = new RegExp(`^${route.url.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
-    for (const method of [route.method].flat()) routes.push({ pattern, method })
+  server.decorate('routes', declared)
+  server.addHook('onRoute', ({ url, method: methods, config }) => {
+    const pattern = new RegExp(`^${url.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
+    for (const method of [methods].flat()) {
+      routes.push({ pattern, method })
+      declared.push({
+        method,
+        url,
+        right: config?.right ?? null,
+        open: config?.open === true,
+        status: config?.statuses?.[0] ?? null,
+      })
+    }
   })
   return (url) => {
     const path = pathOfUrl(url)

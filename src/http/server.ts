@@ -16,7 +16,7 @@ import { type Authenticate, requireJsonAccepted } from './credentials.ts'
 import { type AuthenticateMember, createMemberAdmission } from './members.ts'
 import { nodeServer, type SandboxHandler, withSandbox } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
-import { collectMethods, pathOfUrl } from './paths.ts'
+import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
@@ -114,7 +114,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   readBodiesAsJson(server)
   server.decorateRequest('caller', null)
 
-  const methodsOf = collectMethods(server)
+  const methodsOf = collectRoutes(server)
   server.addHook('onRequest', async (request, reply) => {
     request.caller = await begin(request, reply)
     // Here and not in a handler: nobody reads the body of what is not there.

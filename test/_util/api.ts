@@ -19,7 +19,7 @@ import {
   SHIPPED_PLANS,
 } from '#contract'
 import { newId } from '#domain'
-import { createRateLimiter, createServer, type RateLimiter, type ServerDeps } from '#http'
+import { createRateLimiter, createServer, type DeclaredRoute, type RateLimiter, type ServerDeps } from '#http'
 import { createIdentity } from '#identity'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
@@ -66,6 +66,8 @@ export interface Api {
   /** In Europe/Berlin, connected to an account of BLUESKY and one of INSTAGRAM. */
   socialSetId: string
   openApi: OpenApi
+  /** Every route of the server. */
+  routes: readonly DeclaredRoute[]
   /** Every answer is held against the description of the interface. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   /** How many queries the server has made so far. */
@@ -240,6 +242,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     accountId,
     socialSetId,
     openApi,
+    routes: server.routes,
     async request(method, path, options = {}) {
       const credential = options.key === undefined ? key : options.key
       const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))

@@ -1,0 +1,116 @@
+import { newId } from '#domain'
+import { signInThere, start } from '../connecting.ts'
+import type { Row, Table } from './row.ts'
+
+const newSet = (body: object): Row => ({
+  given: async ({ make }) => ({ body: { socialSetId: await make.emptySocialSet(), ...body } }),
+  outside: 'social-set:not_found',
+})
+const connection = (more: Partial<Row> = {}): Row => ({
+  given: async ({ make }) => ({ params: { id: await make.connection() } }),
+  outside: 'connection:not_found',
+  ...more,
+})
+const apiKey = (body: object = {}): Row => ({
+  given: async ({ make }, { password }) => ({ params: { id: await make.apiKey() }, body: { ...body, password } }),
+  outside: 'api-key:not_found',
+})
+
+/** Routes about social sets, labels, connections and API keys. */
+export const ACCOUNT: Table = {
+  'GET /social-sets': { outside: 'own' },
+  'POST /social-sets': { given: () => ({ body: { name: 'Brand', timezone: 'UTC' } }), outside: 'own' },
+  'PATCH /social-sets/:id': {
+    given: async ({ make }) => ({ params: { id: await make.emptySocialSet() }, body: { name: 'Renamed' } }),
+    outside: 'social-set:not_found',
+  },
+  'GET /social-sets/:id/timezone-change': {
+    given: async ({ make }) => ({ params: { id: await make.emptySocialSet() }, query: { timezone: 'UTC' } }),
+    outside: 'social-set:not_found',
+  },
+  'GET /networks': { outside: 'own' },
+  'GET /usage': { outside: 'own' },
+
+  'GET /labels': { outside: 'own' },
+  'GET /labels/usage': { outside: 'own' },
+  'POST /labels': { given: () => ({ body: { name: newId() } }), outside: 'own' },
+  'PATCH /labels/:id': label({ color: '#cb4f0b' }),
+  'POST /labels/:id/merge': {
+    given: async ({ make }) => ({ params: { id: await make.label() }, body: { into: await make.label() } }),
+    outside: 'label:not_found',
+    restricted: 'own',
+  },
+  'DELETE /labels/:id': label(),
+
+  'GET /connections': {
+    given: ({ api }) => ({ query: { socialSetId: api.socialSetId } }),
+    outside: 'social-set:not_found',
+  },
+  'GET /connections/attention': { outside: 'own' },
+  'POST /connections/authorizations': newSet({ accountType: 'THREADS', sandbox: true }),
+  'GET /connections/authorizations/:id': {
+    given: async ({ make }, { person }) => {
+      const body = { socialSetId: await make.emptySocialSet(), accountType: 'THREADS', sandbox: true }
+      return { params: { id: (await start(person, body)).id } }
+    },
+    outside: 'connection:sign_in_not_found',
+  },
+  'POST /connections/authorizations/:id/choose': {
+    given: async ({ api, make }, { person }) => {
+      const body = { socialSetId: await make.emptySocialSet(), accountType: 'FACEBOOK', sandbox: true }
+      const { id, accounts } = await signInThere(api, person, body)
+      return { params: { id }, body: { externalId: accounts[0]?.externalId } }
+    },
+    outside: 'connection:sign_in_not_found',
+  },
+  // No server answers at that address, so a caller with the right is refused for that.
+  'POST /connections/password': {
+    ...newSet({
+      accountType: 'BLUESKY',
+      identifier: 'me.example.com',
+      password: 'secret',
+      service: 'https://pds.invalid',
+    }),
+    done: [409, 'request:refused'],
+  },
+  'POST /connections/sandbox': newSet({ accountTypes: ['BLUESKY'] }),
+  'GET /connections/:id/defaults': connection(),
+  'PUT /connections/:id/defaults': connection({
+    given: async ({ make }) => ({
+      params: { id: await make.connection('YOUTUBE') },
+      body: { defaults: { madeForKids: true } },
+    }),
+  }),
+  'POST /connections/:id/reconnect': connection(),
+  'GET /connections/:id/closing': connection(),
+  'DELETE /connections/:id': connection({
+    given: async ({ make }, { password }) => ({
+      params: { id: await make.connection() },
+      body: { password, scheduledSets: 'LEAVE' },
+    }),
+  }),
+
+  'GET /api-keys': { outside: 'own' },
+  'POST /api-keys': {
+    given: async ({ make }, { password }) => {
+      await make.roomForKey()
+      return { body: { name: 'Created by the table', scopes: [], socialSetIds: null, expiresAt: null, password } }
+    },
+    outside: 'own',
+    // The key would see more than the member who creates it.
+    restricted: [409, 'request:refused'],
+  },
+  'PATCH /api-keys/:id': apiKey({ scopes: ['notes:write'] }),
+  'POST /api-keys/:id/disable': apiKey(),
+  'POST /api-keys/:id/enable': apiKey(),
+  'POST /api-keys/:id/revoke': apiKey(),
+}
+
+function label(body?: object): Row {
+  return {
+    given: async ({ make }) => ({ params: { id: await make.label() }, ...(body ? { body } : {}) }),
+    outside: 'label:not_found',
+    // Labels belong to the account, not to a social set.
+    restricted: 'own',
+  }
+}

@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AccountType, ROLES, type Role, SCOPES, type Scope } from '#contract'
+import { newId } from '#domain'
+import { loadNetworks } from '#networks'
+import { createKey } from '#operations'
+import { type Api, startApi } from '../api.ts'
+import { startPretendNetworks } from '../connections.ts'
+import { anyRate, done } from '../dashboard-api.ts'
+import { type Person, signInAs } from '../members.ts'
+
+/** One server with two accounts and all kinds of callers. */
+export interface Scene {
+  api: Api
+  /** Members of the account, by role. */
+  members: Readonly<Record<Role, Person>>
+  /** An admin who sees another social set only. */
+  restricted: Person
+  /** The owner of another account. */
+  stranger: Person
+  /** Of another account, with all scopes. */
+  strangerKey: string
+  /** With all scopes, for another social set only. */
+  restrictedKey: string
+  /** A key with exactly these scopes. */
+  keyWith(scopes: readonly Scope[]): Promise<string>
+  /** Creates resources of the account. */
+  make: ReturnType<typeof makers>
+  close(): Promise<void>
+}
+
+export async function openScene(): Promise<Scene> {
+  const dashboardDir = await builtDashboard()
+  const simulators = await startPretendNetworks(await loadNetworks())
+  const api = await startApi({ rate: anyRate, connections: simulators, dashboardDir })
+  const other = await api.newSocialSet({ name: 'Other brand' })
+  const accountId = await api.newAccount()
+  const people = await Promise.all(ROLES.map(async (role) => [role, await signInAs(api, role)] as const))
+  const members = Object.fromEntries(people) as Record<Role, Person>
+  const keys = new Map<string, Promise<string>>()
+  return {
+    api,
+    members,
+    restricted: await signInAs(api, 'admin', { socialSetIds: [other] }),
+    stranger: await signInAs(api, 'owner', { accountId }),
+    strangerKey: await api.newKey({ accountId }),
+    restrictedKey: await api.newKey({ socialSetIds: [other] }),
+    keyWith(scopes) {
+      const name = SCOPES.filter((scope) => scopes.includes(scope)).join()
+      const key = keys.get(name) ?? newKeyBeyondTheLimit(api, scopes)
+      keys.set(name, key)
+      return key
+    },
+    make: makers(api, members.owner),
+    async close() {
+      await api.close()
+      await simulators.close()
+      await rm(dashboardDir, { recursive: true })
+    },
+  }
+}
+
+/** An account has at most ten active keys, so this one is created in another account and moved. */
+async function newKeyBeyondTheLimit(api: Api, scopes: readonly Scope[]): Promise<string> {
+  const accountId = await api.newAccount()
+  const { id, key } = await createKey({ db: api.db }, { accountId, name: 'Key', scopes, socialSetIds: null })
+  await api.db.updateTable('api_keys').set({ account_id: api.accountId }).where('id', '=', id).execute()
+  return key
+}
+
+async function builtDashboard(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-dashboard-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Almanac</title>')
+  await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(folder, 'assets/app.js'), 'export {}')
+  return folder
+}
+
+/** Creates resources in the account's social set, as its owner or with its key of all scopes. */
+function makers(api: Api, owner: Person) {
+  const { socialSetId } = api
+  const ask = async (method: string, path: string, body?: object, status = 200) =>
+    done(api.request(method, path, body ? { body } : {}), status)
+  const askAsOwner = async (method: string, path: string, body?: object, status = 200) =>
+    done(owner.request(method, path, body ? { body } : {}), status)
+  const note = async () =>
+    (
+      await ask(
+        'POST',
+        '/v1/notes',
+        { socialSetId, content: 'A note', hexColor: '#faf785', scheduledAt: '2030-06-01T10:00:00Z' },
+        201,
+      )
+    ).id as string
+  const postSet = async (more: object = {}) => (await api.create(more)).id as string
+  return {
+    note,
+    postSet,
+    async deletedNote() {
+      const id = await note()
+      await askAsOwner('DELETE', `/notes/${id}`, undefined, 204)
+      return id
+    },
+    async deletedPostSet() {
+      const id = await postSet()
+      await askAsOwner('DELETE', `/post-sets/${id}`, undefined, 204)
+      return id
+    },
+    /** Only five may be pending: ends those before. */
+    async roomForUpload() {
+      await api.db.updateTable('media_uploads').set({ status: 'FAILED' }).where('status', '=', 'PENDING').execute()
+    },
+    async upload() {
+      await this.roomForUpload()
+      const body = { socialSetId, url: 'https://example.com/photo.jpg' }
+      return (await ask('POST', '/v1/media-upload', body, 201)).id as string
+    },
+    media: () => api.newMedia(),
+    label: async () => (await askAsOwner('POST', '/labels', { name: newId() }, 201)).id as string,
+    emptySocialSet: () => api.newSocialSet(),
+    async apiKey() {
+      await this.roomForKey()
+      const body = {
+        name: 'Created by the table',
+        scopes: [],
+        socialSetIds: null,
+        expiresAt: null,
+        password: owner.password,
+      }
+      return (await askAsOwner('POST', '/api-keys', body, 201)).id as string
+    },
+    /** Only ten may be active: revokes those that the table has created. */
+    async roomForKey() {
+      await api.db
+        .updateTable('api_keys')
+        .set({ revoked_at: new Date() })
+        .where('name', '=', 'Created by the table')
+        .where('revoked_at', 'is', null)
+        .execute()
+    },
+    /** A sandbox connection, in a social set of its own. */
+    async connection(accountType: AccountType = 'BLUESKY') {
+      const own = await api.newSocialSet()
+      await askAsOwner('POST', '/connections/sandbox', { socialSetId: own, accountTypes: [accountType] }, 201)
+      const { connections } = await askAsOwner('GET', `/connections?socialSetId=${own}`)
+      return connections[0].id as string
+    },
+    member: (role: Role = 'author') => signInAs(api, role),
+    invitation: () =>
+      askAsOwner('POST', '/invitations', { email: `${newId()}@example.com`, role: 'author', socialSetIds: null }, 201),
+  }
+}

@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { DeclaredRoute } from '#http'
+import type { Answer } from '../_util/api.ts'
+import { signInAs } from '../_util/members.ts'
+import { ACCOUNT } from '../_util/security/account.ts'
+import { type Caller, callersOf } from '../_util/security/callers.ts'
+import { CONTENT } from '../_util/security/content.ts'
+import { PAGES } from '../_util/security/pages.ts'
+import { PEOPLE } from '../_util/security/people.ts'
+import type { Given, Outcome, Row, Table } from '../_util/security/row.ts'
+import { openScene } from '../_util/security/scene.ts'
+
+/**
+ * Every route of the server with every kind of caller. The outcomes follow from the right that the route declares and
+ * from the contract's table of rights. A new route needs a row: how it is called, and the outcome for callers who
+ * cannot see the resource that it names.
+ */
+const scene = await openScene()
+afterAll(() => scene.close())
+
+const TABLE: Table = { ...CONTENT, ...ACCOUNT, ...PEOPLE }
+const routes = scene.api.routes.filter(({ method }) => method !== 'HEAD')
+const guarded = routes.filter(({ url }) => /^\/(v1|internal)\//.test(url))
+const pages = routes.filter((route) => !guarded.includes(route))
+const nameOf = ({ method, url }: DeclaredRoute) => `${method} ${url.replace(/^\/(v1|internal)(?=\/)/, '')}`
+const rowsOf = (route: DeclaredRoute): readonly Row[] => [TABLE[nameOf(route)] ?? []].flat()
+
+test('every route has a row, and every row a route', () => {
+  expect([...new Set(guarded.map(nameOf))].sort()).toEqual(Object.keys(TABLE).sort())
+  expect(pages.map(({ url }) => url).sort()).toEqual(Object.keys(PAGES).sort())
+  expect([...new Set(pages.map(({ method }) => method))]).toEqual(['GET'])
+})
+
+test('a route that changes something declares a right, or its row says that none is needed', () => {
+  const silent = guarded
+    .filter(({ method, right, open }) => method !== 'GET' && right === null && !open)
+    .filter((route) => rowsOf(route).some(({ rights }) => rights === undefined))
+  expect(silent.map(nameOf)).toEqual([])
+})
+
+function pathOf({ url }: Pick<DeclaredRoute, 'url'>, { params = {}, query }: Given): string {
+  const path = url.replace(/:(\w+)|\*/g, (whole, name) => encodeURIComponent(params[name ?? whole] ?? whole))
+  return query ? `${path}?${new URLSearchParams(query)}` : path
+}
+
+/** As in the table. */
+const outcomeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>): Outcome =>
+  status < 400 ? status : [status, body.code]
+
+/** Reads the status of a stream and leaves. */
+async function askForStream(path: string, headers: Caller['headers']): Promise<Pick<Answer, 'status' | 'body'>> {
+  const ending = new AbortController()
+  const response = await fetch(`${scene.api.url}${path}`, { headers, signal: ending.signal })
+  const body = response.ok ? {} : await response.json()
+  ending.abort()
+  return { status: response.status, body }
+}
+
+async function tryRow(route: DeclaredRoute, row: Row): Promise<void> {
+  const { api, members } = scene
+  const done = row.done ?? route.status ?? 0
+  const outcomes: Record<string, { found: unknown; expected: unknown }> = {}
+  let shared: Given | null = null
+  for (const { name, headers, expected, person, outsider } of await callersOf(scene, route, row)) {
+    const works = expected === 'done'
+    const owner = async () => (row.endsSession ? signInAs(api, 'owner') : members.owner)
+    const by = async () => ({
+      person: works && person ? person : await owner(),
+      password: (person ?? members.owner).password,
+    })
+    const given: Given = (works ? null : shared) ?? (await row.given?.(scene, await by())) ?? {}
+    // A refused request changes nothing, so the next caller who will be refused can send the same one.
+    shared = works || (given.body && 'password' in given.body) ? null : given
+    const path = pathOf(route, given)
+    const asking = works && given.cookie ? { ...headers, cookie: given.cookie } : headers
+    const body = given.body ? { body: given.body } : {}
+    const answer = row.endless
+      ? await askForStream(path, asking)
+      : await api.request(route.method, path, { key: null, headers: asking, ...body })
+    outcomes[name] = {
+      found: outcomeOf(answer),
+      expected: works || typeof expected === 'function' ? done : expected,
+    }
+    if (typeof expected === 'function') expected(answer.body)
+    if (outsider) expect(JSON.stringify(answer.body), name).not.toContain(api.socialSetId)
+  }
+  const pick = (which: 'found' | 'expected') =>
+    Object.fromEntries(Object.entries(outcomes).map(([name, outcome]) => [name, outcome[which]]))
+  expect(pick('found')).toEqual(pick('expected'))
+}
+
+describe('the callers of', () => {
+  const cases = guarded.flatMap((route) =>
+    rowsOf(route).map((row) => ({ title: [route.method, route.url, row.name ?? ''].join(' ').trim(), route, row })),
+  )
+  test.each(cases)('$title', ({ route, row }) => tryRow(route, row))
+})
+
+test('HEAD is refused like GET', async () => {
+  const heads = scene.api.routes.filter(({ method, url }) => method === 'HEAD' && /^\/(v1|internal)\//.test(url))
+  expect(heads.length).toBeGreaterThan(10)
+  for (const route of heads) {
+    const { status } = await scene.api.request('HEAD', pathOf(route, {}), { key: null })
+    expect([route.url, status]).toEqual([route.url, route.open ? route.status : 401])
+  }
+})
+
+test.each(pages)('$url answers every caller alike', async (route) => {
+  const { api, members } = scene
+  const row = PAGES[route.url]
+  const path = pathOf(route, (await row?.given?.(scene)) ?? {})
+  for (const headers of [
+    {},
+    { cookie: members.owner.cookie },
+    { authorization: `Bearer ${api.key}` },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  ]) {
+    const response = await fetch(`${api.url}${path}`, {
+      headers: headers as Record<string, string>,
+      redirect: 'manual',
+    })
+    expect(response.status).toBe(row?.status)
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    expect(await response.text()).not.toContain(api.socialSetId)
+  }
+})
