@@ -31,6 +31,13 @@ test('every route has a row, and every row a route', () => {
   expect([...new Set(pages.map(({ method }) => method))]).toEqual(['GET'])
 })
 
+test('a route that changes something declares a right, or its row says that none is needed', () => {
+  const silent = guarded
+    .filter(({ method, right, open }) => method !== 'GET' && right === null && !open)
+    .filter((route) => rowsOf(route).some(({ rights }) => rights === undefined))
+  expect(silent.map(nameOf)).toEqual([])
+})
+
 function pathOf({ url }: Pick<DeclaredRoute, 'url'>, { params = {}, query }: Given): string {
   const path = url.replace(/:(\w+)|\*/g, (whole, name) => encodeURIComponent(params[name ?? whole] ?? whole))
   return query ? `${path}?${new URLSearchParams(query)}` : path

@@ -45,7 +45,7 @@ export const CONTENT: Table = {
     { given: ({ api }) => ({ body: api.draft() }), outside: NO_SET },
     { name: 'scheduled', given: ({ api }) => ({ body: api.draft(SCHEDULED) }), outside: NO_SET, ...PUBLISH },
   ],
-  'POST /post-sets/validate': { given: ({ api }) => ({ body: api.draft() }), outside: NO_SET },
+  'POST /post-sets/validate': { rights: [], given: ({ api }) => ({ body: api.draft() }), outside: NO_SET },
   'GET /post-sets/:id': postSet(),
   'PATCH /post-sets/:id': [
     postSet({ body: { scheduledAt: '2030-06-02T10:00:00Z' } }),
@@ -93,6 +93,7 @@ export const CONTENT: Table = {
   'POST /post-sets/:id/move': postSet({ body: { scheduledAt: '2030-06-03T10:00:00Z', scope: 'this' } }),
   'POST /post-sets/:id/remove': postSet({ body: { scope: 'this' } }),
   'POST /post-sets/series-dates': {
+    rights: [],
     given: (scene) => ({
       body: { ...inSet(scene), scheduledAt: AT, repeat: { interval: 'DAY', occurrences: 3 } },
     }),

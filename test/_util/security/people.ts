@@ -18,6 +18,7 @@ async function begun({ person }: GivenBy): Promise<string> {
   return totp(body.secret)
 }
 const withSecondStep: Row = {
+  rights: [],
   given: async (_, by) => {
     const confirmed = await by.person.request('POST', '/two-factor/confirm', { body: { code: await begun(by) } })
     return { body: { password: by.password }, cookie: cookieOf(confirmed) }
@@ -51,13 +52,15 @@ export const PEOPLE: Table = {
 
   'GET /session': { outside: 'own' },
   'PUT /session/account': {
+    rights: [],
     given: ({ api }) => ({ body: { accountId: api.accountId } }),
     outside: 'account:not_found',
     restricted: 'own',
   },
   'GET /sessions': { outside: 'own' },
-  'DELETE /sessions': { outside: 'own', endsSession: true },
+  'DELETE /sessions': { rights: [], outside: 'own', endsSession: true },
   'DELETE /sessions/:id': {
+    rights: [],
     given: async (_, { person }) => {
       const { body } = await person.request('GET', '/sessions')
       return { params: { id: body.data[0].id } }
@@ -66,21 +69,24 @@ export const PEOPLE: Table = {
     outside: 'session:not_found',
   },
   'GET /profile': { outside: 'own' },
-  'PATCH /profile': { given: () => ({ body: { name: 'Ada' } }), outside: 'own' },
+  'PATCH /profile': { rights: [], given: () => ({ body: { name: 'Ada' } }), outside: 'own' },
   'PUT /profile/email': {
+    rights: [],
     given: (_, { password }) => ({ body: { email: `${newId()}@example.com`, password } }),
     outside: 'own',
     endsSession: true,
   },
   'PUT /profile/password': {
+    rights: [],
     given: (_, { password }) => ({ body: { password, newPassword: newId() } }),
     outside: 'own',
     endsSession: true,
   },
-  'PATCH /preferences': { given: () => ({ body: { theme: 'dark' } }), outside: 'own' },
+  'PATCH /preferences': { rights: [], given: () => ({ body: { theme: 'dark' } }), outside: 'own' },
   'GET /two-factor': { outside: 'own' },
-  'POST /two-factor': { given: confirmed, outside: 'own', endsSession: true },
+  'POST /two-factor': { rights: [], given: confirmed, outside: 'own', endsSession: true },
   'POST /two-factor/confirm': {
+    rights: [],
     given: async (_, by) => ({ body: { code: await begun(by) } }),
     outside: 'own',
     endsSession: true,

@@ -44,7 +44,7 @@ export interface Row {
   outside: Outside
   /** For callers of the account who see other social sets only. Default: as outside. */
   restricted?: Outside
-  /** Needed besides what the route declares. */
+  /** Needed besides what the route declares. A route that changes something without a right says `[]`. */
   rights?: readonly Right[]
   /** It changes or ends its caller's session: each caller gets a session of their own. */
   endsSession?: boolean
