@@ -102,7 +102,7 @@ function limitTable(plans: PlanCatalogue): string {
       ['Segments of a rich caption', atMost(LIMITS.richCaptionSegments, 'segments'), '`richCaption`'],
       [
         'Collaborators of a post',
-        `${atMost(LIMITS.collaborators, 'handles')}; Instagram takes less`,
+        `${atMost(LIMITS.collaborators, 'handles')}; networks take less`,
         '`collaborators`',
       ],
       ['Body of a request', `1 MiB (${number(LIMITS.bodyBytes)} bytes)`, 'Every request with a body'],
