@@ -60,7 +60,15 @@ export const CONTENT: Table = {
       ...PUBLISH,
     },
   ],
-  'DELETE /post-sets/:id': postSet(),
+  'DELETE /post-sets/:id': [
+    postSet(),
+    {
+      name: 'a scheduled one',
+      given: async ({ make }) => ({ params: { id: await make.postSet(SCHEDULED) } }),
+      outside: 'post-set:not_found',
+      ...PUBLISH,
+    },
+  ],
 
   'GET /calendar': {
     given: (scene) => ({ query: { ...inSet(scene), from: '2030-06-01', to: '2030-07-01' } }),

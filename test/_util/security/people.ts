@@ -1,4 +1,5 @@
 import { newId } from '#domain'
+import { askFor, newAddress } from '../email-changes.ts'
 import { cookieOf, tokenOf } from '../invitations.ts'
 import { totp } from '../totp.ts'
 import { newPerson } from '../visitor.ts'
@@ -9,6 +10,17 @@ const WIDER = { restricted: [403, 'auth:insufficient_role'] } as const
 const invitation: Row = {
   given: async ({ make }) => ({ params: { id: (await make.invitation()).invitation.id } }),
   outside: 'invitation:not_found',
+  ...WIDER,
+}
+/** About the address that a member asked for. */
+const newEmail: Row = {
+  given: async ({ make }) => {
+    const member = await make.member()
+    const email = newAddress()
+    await askFor(member, email)
+    return { params: { id: member.userId }, body: { email } }
+  },
+  outside: 'member:not_found',
   ...WIDER,
 }
 const confirmed: Row['given'] = (_, { password }) => ({ body: { password } })
@@ -42,6 +54,8 @@ export const PEOPLE: Table = {
     outside: 'member:not_found',
     ...WIDER,
   },
+  'POST /members/:id/email/confirm': newEmail,
+  'POST /members/:id/email/refuse': newEmail,
   'POST /invitations': {
     given: () => ({ body: { email: `${newId()}@example.com`, role: 'author', socialSetIds: null } }),
     outside: 'own',
@@ -76,6 +90,7 @@ export const PEOPLE: Table = {
     outside: 'own',
     endsSession: true,
   },
+  'DELETE /profile/email': { rights: [], outside: 'own' },
   'PUT /profile/password': {
     rights: [],
     given: (_, { password }) => ({ body: { password, newPassword: newId() } }),
