@@ -92,11 +92,7 @@ function limitTable(plans: PlanCatalogue): string {
       ['Name of media', `1 to ${LIMITS.nameCodePoints} characters`, '`name`'],
       ['Address to import from', atMost(LIMITS.urlCharacters, 'characters'), '`url`'],
       ['Segments of a rich caption', atMost(LIMITS.richCaptionSegments, 'segments'), '`richCaption`'],
-      [
-        'Collaborators of a post',
-        `${atMost(LIMITS.collaborators, 'handles')}; Instagram takes less`,
-        '`collaborators`',
-      ],
+      ['Collaborators of a post', `${atMost(LIMITS.collaborators, 'handles')}; networks take less`, '`collaborators`'],
       ['Body of a request', `1 MiB (${number(LIMITS.bodyBytes)} bytes)`, 'Every request with a body'],
       [
         'Keys and elements of a body in all',
