@@ -1,7 +1,7 @@
 const DATE = '\\d{4}-\\d{2}-\\d{2}'
 const TIME = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d+)?)?'
 const OFFSET = 'Z|[+-]([01]\\d|2[0-3])(:?[0-5]\\d)?'
-/** With as many digits behind the seconds as programs write. */
+/** More digits behind the seconds than programs write. */
 const LONGEST = 60
 const FORM = new RegExp(`^(?<date>${DATE})(T(?<time>${TIME})(?<offset>${OFFSET})?)?$`)
 

@@ -71,7 +71,7 @@ describe('a body that holds more than 20,000 keys and elements, or nests deeper 
     expect([status, body.code]).toEqual([403, 'auth:insufficient_scope'])
   })
 
-  test('one that is at the bound is looked at like all others', async () => {
+  test('at the bound is looked at like every other', async () => {
     const { status, body } = await api.request('POST', '/v1/post-sets/validate', { raw: elements(20_000) })
     expect(status).toBe(200)
     expect(body.problems.length).toBeGreaterThan(1)

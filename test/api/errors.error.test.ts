@@ -119,11 +119,11 @@ describe('bodies', () => {
     expect(stored).toBe(400)
   })
 
-  test('with two thousand problems are answered in time and in part', async () => {
+  test('with two thousand problems are answered with the first hundred', async () => {
     const extra = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`x${index}`, '\0']))
     const { status, body } = await api.request('POST', '/v1/post-sets', { body: api.draft(extra) })
     expect(status).toBe(400)
-    expect(body.errors.length).toBeGreaterThan(500)
+    expect(body.errors).toHaveLength(100)
   })
 })
 
