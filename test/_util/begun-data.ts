@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { inject } from 'vitest'
 import { makeDataDir, startAlmanac } from './app.ts'
+
+/** Set by global-setup.ts for the processes that run tests: the folder of the run, which is removed at its end. */
+export const RUN_DIR = 'ALMANAC_TESTS_RUN_DIR'
 
 let template: Promise<string> | undefined
 
@@ -12,16 +14,19 @@ let template: Promise<string> | undefined
  * fraction of a first start. The demo's social set is in Europe/Berlin, and `first-sign-in.json` has its key and owner.
  */
 export async function copyOfBegunData(): Promise<{ path: string; remove(): Promise<void> }> {
-  template ??= begin()
   const data = await makeDataDir()
+  const runDir = process.env[RUN_DIR]
+  // A bench has no run that would remove the template.
+  if (runDir === undefined) return data
+  template ??= begin(runDir)
   // With owners and modes: as root, the database belongs to another user.
   await promisify(execFile)('cp', ['-a', await template, data.path])
   return data
 }
 
 /** Made once by each process that runs tests; the run's own folder goes at its end. */
-async function begin(): Promise<string> {
-  const path = join(inject('runDir'), `begun-${process.pid}`)
+async function begin(runDir: string): Promise<string> {
+  const path = join(runDir, `begun-${process.pid}`)
   // The demo's social set gets the zone of the machine.
   const almanac = await startAlmanac({
     settings: { ALMANAC_DATA_DIR: path, ALMANAC_PORT: '0', TZ: 'Europe/Berlin' },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate, openEmbeddedDatabase } from '#persistence'
+import { RUN_DIR } from './begun-data.ts'
 import { TEMPLATE } from './database.ts'
 import { superuserUrl } from './superuser.ts'
 
@@ -13,8 +14,6 @@ declare module 'vitest' {
     databaseAdminUrl: string
     /** The address of the product's own role there. */
     databaseUrl: string
-    /** A folder that goes at the end of the run. */
-    runDir: string
   }
 }
 
@@ -42,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await migrate(url.href)
     project.provide('databaseAdminUrl', adminUrl)
     project.provide('databaseUrl', database.url)
-    project.provide('runDir', dataDir)
+    process.env[RUN_DIR] = dataDir
   } catch (error) {
     await database.stop()
     throw error
