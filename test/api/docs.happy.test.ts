@@ -23,7 +23,17 @@ const INTERFACE_PAGES = [
   'limits',
   'versioning',
 ]
-const PAGES = ['index', ...INTERFACE_PAGES, 'networks', 'reference', 'dashboard', 'operating', 'sandbox', 'proxy']
+const PAGES = [
+  'index',
+  ...INTERFACE_PAGES,
+  'networks',
+  'reference',
+  'dashboard',
+  'operating',
+  'sandbox',
+  'security',
+  'proxy',
+]
 const networks = await loadNetworks()
 const NETWORK_PAGES = networks.all.map(({ manifest }) => `networks/${manifest.name}`)
 const CODES = Object.keys({
@@ -129,6 +139,7 @@ test('where the files themselves are shown, links lead to files that there are',
     'docs/dashboard.md',
     'docs/operating.md',
     'docs/sandbox.md',
+    'docs/security.md',
     'docs/proxy.md',
     ...INTERFACE_PAGES.map((name) => `docs/interface/${name}.md`),
   ]
