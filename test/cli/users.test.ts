@@ -79,6 +79,7 @@ test('the owner that the operator makes signs in', async () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^almanac\.session_token=.*; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^almanac\.known_browser=.*; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
     // There is an account now.
     expect(almanac.stdout()).not.toContain('/dashboard/setup')

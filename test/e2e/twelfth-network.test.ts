@@ -49,7 +49,9 @@ afterAll(async () => {
 async function addPostcards(): Promise<void> {
   const folder = join(copy, 'src/networks/postcards')
   await mkdir(folder)
-  await cp(join(root, 'test/_fixtures/postcards/index.ts.txt'), join(folder, 'index.ts'))
+  for (const file of ['index.ts', 'manifest.ts']) {
+    await cp(join(root, `test/_fixtures/postcards/${file}.txt`), join(folder, file))
+  }
   await cp(join(root, 'test/_fixtures/postcards/README.md'), join(folder, 'README.md'))
   const path = join(copy, 'src/contract/account-types.ts')
   const before = await readFile(path, 'utf8')
