@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, type Api, startApi } from '../_util/api.ts'
+import { anyRate } from '../_util/dashboard-api.ts'
 import { ask, invite } from '../_util/invitations.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
@@ -11,7 +12,7 @@ let owner: Person
 let ways: Record<string, (name: string) => Promise<Answer>>
 
 beforeAll(async () => {
-  api = await startApi()
+  api = await startApi({ rate: anyRate })
   owner = await signInAs(api, 'owner')
   const { password } = owner
   const { body: label } = await owner.request('POST', '/labels', { body: { name: 'Named' } })

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { insertAccount } from '#persistence'
 import { type Api, SETUP_CODE, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { anyRate } from '../_util/dashboard-api.ts'
 import { newVisitor } from '../_util/visitor.ts'
 
 let api: Api
 beforeEach(async () => {
-  api = await startApi()
+  api = await startApi({ rate: anyRate })
   await api.db.deleteFrom('accounts').execute()
 })
 afterEach(() => api.close())

@@ -60,7 +60,7 @@ const deps = () => ({
   identity: createIdentity({
     db,
     newId: unused,
-    publicUrl: '',
+    publicUrl: 'https://almanac.test',
     secrets: box.derive('sessions'),
   }),
   sandboxIdentity: (network: Network, connection: { id: string; name: string }) =>

@@ -158,7 +158,7 @@ beforeEach(async () => {
   const identity = createIdentity({
     db,
     newId: unused,
-    publicUrl: '',
+    publicUrl: 'https://almanac.test',
     secrets: box.derive('sessions'),
   })
   ;({ accountId, socialSetId } = await createAccount(
