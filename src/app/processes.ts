@@ -1,4 +1,6 @@
+import type { Config } from '#config'
 import { addressesOf, claimablePort, localUrl } from './addresses.ts'
+import type { Closing } from './base.ts'
 import { asked, beginProcess, endWithin, type Stop } from './begin.ts'
 
 /**
@@ -12,6 +14,18 @@ const loadWork = () => import('./work.ts')
 const loadSandbox = () => import('./sandbox.ts')
 const loadMedia = () => import('./media.ts')
 const loadQueue = () => import('#queue')
+const loadMetrics = () => import('./metrics.ts')
+
+/** Serves the metrics of a process when they are wanted, and prints where. */
+async function serveMetrics(
+  config: Config,
+  healthy: () => boolean | Promise<boolean>,
+  closing: Closing,
+): Promise<void> {
+  if (config.metrics === null) return
+  const metrics = await loadMetrics()
+  say(`Metrics are served at ${await metrics.serveMetrics(config.metrics, healthy, closing)}`)
+}
 
 /** Everything in one process, on a database of its own unless DATABASE_URL names one. */
 async function up(stop: Stop): Promise<void> {
@@ -49,6 +63,7 @@ async function up(stop: Stop): Promise<void> {
   health.healthy = () => base.server.healthy() && work.healthy()
 
   const { announce } = await loadAnnounce()
+  await serveMetrics(config, () => health.healthy(), closing)
   await announce(base, { addresses, local: localUrl(config.host, port), sandbox })
   await asked(stop)
   log.info({}, 'Ending what is under way')
@@ -82,6 +97,7 @@ async function api(stop: Stop): Promise<void> {
   })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
   const { announceReady } = await loadAnnounce()
+  await serveMetrics(config, server.healthy, closing)
   await announceReady(base, addresses, `The interface of Almanac is ready at ${localUrl(config.host, port)}`)
   await asked(stop)
 }
@@ -105,7 +121,9 @@ async function worker(stop: Stop): Promise<void> {
   closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
   const work = await startWork({ ...base, queue, media, addresses })
   closing.defer(() => endWithin(stop, config.graceMs, work.stop))
-  const handler = healthHandler(() => base.server.healthy() && work.healthy())
+  const healthy = () => base.server.healthy() && work.healthy()
+  await serveMetrics(config, healthy, closing)
+  const handler = healthHandler(healthy)
   const server = await listen(handler, { host: config.host, port, setting: 'ALMANAC_WORKER_PORT' })
   closing.defer(() => closeServer(server, { graceMs: 0 }))
   say(`The worker of Almanac is ready; its health is told at ${localUrl(config.host, port)}/healthz`)

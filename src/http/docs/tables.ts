@@ -89,7 +89,7 @@ function limitTable(plans: PlanCatalogue): string {
         atMost(LIMITS.metadataCodePoints, 'characters'),
         '`altText`, `title`, `description`, `link`',
       ],
-      ['Name of media', `1 to ${LIMITS.nameCodePoints} characters`, '`name`'],
+      ['Name of media', `1 to ${LIMITS.nameCodePoints} characters on one line, without control characters`, '`name`'],
       ['Address to import from', atMost(LIMITS.urlCharacters, 'characters'), '`url`'],
       ['Body of a request', `1 MiB (${number(LIMITS.bodyBytes)} bytes)`, 'Every request with a body'],
     ],
