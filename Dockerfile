@@ -21,6 +21,7 @@ RUN node scripts/prepare.mjs
 ENV ALMANAC_HOST=0.0.0.0 \
     ALMANAC_DATA_DIR=/data
 VOLUME /data
+# Port 4013 has metrics, when ALMANAC_METRICS is set: for the network of those who watch, not for the world.
 EXPOSE 4010
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \

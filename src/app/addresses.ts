@@ -64,7 +64,8 @@ export function listenWords(error: unknown, host: string, port: number, setting:
     return new StartError(`This user may not listen on port ${port}. Set ${setting} to a port from 1024 up.`)
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new StartError(`${host} is not an address of this machine. Set ALMANAC_HOST to one that is.`)
+    const hostSetting = setting === 'ALMANAC_METRICS_PORT' ? 'ALMANAC_METRICS' : 'ALMANAC_HOST'
+    return new StartError(`${host} is not an address of this machine. Set ${hostSetting} to one that is.`)
   }
   return error
 }

@@ -1,5 +1,4 @@
 import type { RequestListener, Server } from 'node:http'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { nodeServer } from '#http'
 import { listenWords } from './addresses.ts'
 import type { Begun } from './begin.ts'
@@ -33,32 +32,17 @@ export async function closeServer(server: Server, { graceMs }: { graceMs: number
   clearTimeout(timer)
 }
 
-/** `/healthz` and `/metrics` of a process that has no interface. */
+/** `/healthz` of a process that has no interface. */
 export function healthHandler(healthy: () => boolean): RequestListener {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'almanac_' })
-  new Gauge({
-    name: 'almanac_healthy',
-    help: 'Whether the process does its work: 1 or 0.',
-    registers: [registry],
-    collect() {
-      this.set(healthy() ? 1 : 0)
-    },
-  })
   return (request, response) => {
     const path = request.url?.split('?')[0]
     if (path === '/healthz') {
       const well = healthy()
       response.writeHead(well ? 200 : 503, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable' }))
-    } else if (path === '/metrics') {
-      void registry.metrics().then((text) => {
-        response.writeHead(200, { 'content-type': registry.contentType })
-        response.end(text)
-      })
     } else {
       response.writeHead(404, { 'content-type': 'text/plain' })
-      response.end('There are /healthz and /metrics here.\n')
+      response.end('There is /healthz here.\n')
     }
   }
 }

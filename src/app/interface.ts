@@ -40,7 +40,7 @@ export interface InterfaceParts extends Base {
 /** Serves the interface. */
 export async function startInterface(
   parts: InterfaceParts,
-): Promise<{ stop(options: { graceMs: number }): Promise<void> }> {
+): Promise<{ healthy(): Promise<boolean>; stop(options: { graceMs: number }): Promise<void> }> {
   const { config, db, networks, box, media, log, healthy } = parts
   const { publicUrl, sandboxUrl } = parts.addresses
   const aboutProxy = proxyWarning(config)
@@ -62,6 +62,7 @@ export async function startInterface(
   }
   const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') })
   const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(parts.server.url, handlers) })
+  const isHealthy = async () => healthy?.() ?? reachesDatabase(parts)
   const server = await createServer({
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
@@ -86,7 +87,7 @@ export async function startInterface(
       withSandbox: waysToSandbox(parts),
       now: () => new Date(),
     },
-    healthy: async () => healthy?.() ?? reachesDatabase(parts),
+    healthy: isHealthy,
     sandbox: parts.sandbox?.handle ?? null,
     trustProxy: config.trustProxy,
     trustedOrigins: config.trustedOrigins,
@@ -100,6 +101,7 @@ export async function startInterface(
   }
   let closed: Promise<void> | null = null
   return {
+    healthy: isHealthy,
     async stop({ graceMs }) {
       closed ??= server.close().then(() => {})
       const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)

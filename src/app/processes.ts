@@ -1,5 +1,6 @@
-import { addressesOf, claimablePort, localUrl } from './addresses.ts'
-import { asked, beginProcess, endWithin, type Stop } from './begin.ts'
+import { type Addresses, addressesOf, claimablePort, localUrl } from './addresses.ts'
+import type { Closing } from './base.ts'
+import { asked, type Begun, beginProcess, endWithin, type Stop } from './begin.ts'
 
 /**
  * What takes long to load is loaded only when the port is known to be free: first the way to the database, then the rest
@@ -13,6 +14,20 @@ const loadSandbox = () => import('./sandbox.ts')
 const loadMedia = () => import('./media.ts')
 const loadQueue = () => import('#queue')
 const loadNetworkCode = async () => (await import('#networks')).loadNetworks()
+const loadMetrics = () => import('./metrics.ts')
+
+/** Serves the metrics of a process when they are wanted, and prints where. */
+async function serveMetrics(
+  begun: Begun,
+  { publicUrl }: Addresses,
+  healthy: () => boolean | Promise<boolean>,
+  closing: Closing,
+): Promise<void> {
+  const { metrics: place } = begun.config
+  if (place === null) return
+  const metrics = await loadMetrics()
+  say(`Metrics are served at ${await metrics.serveMetrics(begun, { ...place, publicUrl }, healthy, closing)}`)
+}
 
 /** Everything in one process, on a database of its own unless DATABASE_URL names one. */
 async function up(stop: Stop): Promise<void> {
@@ -50,6 +65,7 @@ async function up(stop: Stop): Promise<void> {
   health.healthy = () => base.server.healthy() && work.healthy()
 
   const { announce } = await loadAnnounce()
+  await serveMetrics(begun, addresses, () => health.healthy(), closing)
   await announce(base, { addresses, local: localUrl(config.host, port), sandbox })
   await asked(stop)
   log.info({}, 'Ending what is under way')
@@ -83,6 +99,7 @@ async function api(stop: Stop): Promise<void> {
   })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
   const { announceReady } = await loadAnnounce()
+  await serveMetrics(begun, addresses, server.healthy, closing)
   await announceReady(base, addresses, `The interface of Almanac is ready at ${localUrl(config.host, port)}`)
   await asked(stop)
 }
@@ -106,9 +123,11 @@ async function worker(stop: Stop): Promise<void> {
   closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
   const work = await startWork({ ...base, queue, media, addresses })
   closing.defer(() => endWithin(stop, config.graceMs, work.stop))
-  const handler = healthHandler(() => base.server.healthy() && work.healthy())
+  const healthy = () => base.server.healthy() && work.healthy()
+  await serveMetrics(begun, addresses, healthy, closing)
   const { publicUrl } = addresses
-  const server = await listen(handler, { host: config.host, port, setting: 'ALMANAC_WORKER_PORT', publicUrl }, begun)
+  const place = { host: config.host, port, setting: 'ALMANAC_WORKER_PORT', publicUrl }
+  const server = await listen(healthHandler(healthy), place, begun)
   closing.defer(() => closeServer(server, { graceMs: 0 }))
   say(`The worker of Almanac is ready; its health is told at ${localUrl(config.host, port)}/healthz`)
   await asked(stop)

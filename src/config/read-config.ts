@@ -48,6 +48,8 @@ export interface Config {
   /** `open`: it is on, and the host or the public URL lets others reach it. */
   sandbox: { on: boolean; open: boolean; port: number; url: string | null }
   workerPort: number
+  /** Where metrics are served; null: nowhere. */
+  metrics: { host: string; port: number } | null
   trustedFetchHosts: readonly string[]
   logLevel: string
   /** Values that were set or have a default, by network and setting. */
@@ -146,6 +148,8 @@ export function readConfig(
       url: values.ALMANAC_SANDBOX_URL,
     },
     workerPort: values.ALMANAC_WORKER_PORT,
+    metrics:
+      values.ALMANAC_METRICS === null ? null : { host: values.ALMANAC_METRICS, port: values.ALMANAC_METRICS_PORT },
     trustedFetchHosts: values.ALMANAC_TRUSTED_FETCH_HOSTS,
     logLevel: values.ALMANAC_LOG_LEVEL,
     networks,

@@ -7,6 +7,7 @@ import {
   readHosts,
   readKeepAlive,
   readLogLevel,
+  readMetricsHost,
   readOrigins,
   readPort,
   readSecretKeys,
@@ -110,7 +111,13 @@ export const SETTINGS = {
     'Address of the pretend networks. Without it: that of the interface in `up`, else that of the sandbox port.',
     readBaseUrl,
   ),
-  ALMANAC_WORKER_PORT: given('Port of the health check and the metrics of `almanac worker`.', readPort, '4012'),
+  ALMANAC_WORKER_PORT: given('Port of the health check of `almanac worker`.', readPort, '4012'),
+  ALMANAC_METRICS: given(
+    'Metrics of `up`, `api` and `worker` for Prometheus: off, on (reached from this machine alone), or the address to listen on.',
+    readMetricsHost,
+    'off',
+  ),
+  ALMANAC_METRICS_PORT: given('Port of the metrics.', readPort, '4013'),
   ALMANAC_TRUSTED_FETCH_HOSTS: given(
     'Hosts that imports may reach although they are private, separated by commas.',
     readHosts,

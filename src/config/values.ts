@@ -53,6 +53,15 @@ export function readHost(text: string): string {
   return host
 }
 
+/** Where metrics are served: `off` is nowhere (null), `on` is this machine alone, else the address to listen on. */
+export function readMetricsHost(text: string): string | null {
+  if (/^(on|true|yes|1|off|false|no|0)$/i.test(text)) return readSwitch(text) ? '127.0.0.1' : null
+  if (!/[.:]/.test(text) && text !== 'localhost') {
+    throw new WrongValueError('must be off, on, or an address to listen on such as 0.0.0.0')
+  }
+  return readHost(text)
+}
+
 /** An http or https address without credentials, query or fragment; comes back without a slash at the end. */
 export function readBaseUrl(text: string): string {
   const url = URL.parse(text)

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   almanacJson,
@@ -54,7 +55,9 @@ test('interface, worker and sandbox run as processes of their own on one databas
   expect(await status(`${api.url}/healthz`)).toBe(200)
   expect(await status(`${api.url}/sandbox`)).toBe(404)
   expect(await status(`${worker.url}/healthz`)).toBe(200)
-  expect(await (await fetch(`${worker.url}/metrics`)).text()).toMatch(/^almanac_healthy 1$/m)
+  // Not without being asked for, and never where the health check is.
+  expect(await status(`${worker.url}/metrics`)).toBe(404)
+  expect(await status(`${api.url}/metrics`)).toBe(404)
   expect(await status(sandbox.url)).toBe(200)
   for (const { url } of [api, worker, sandbox]) {
     expect((await fetch(url)).headers.get('keep-alive')).toBe('timeout=33')
@@ -64,6 +67,48 @@ test('interface, worker and sandbox run as processes of their own on one databas
     client.socket.destroy()
   }
   for (const almanac of [api, worker, sandbox]) expect((await almanac.stop()).code).toBe(0)
+})
+
+test('metrics are served on a port of their own, on this machine alone unless another address is set', async () => {
+  const ports = [await freePort(), await freePort(), await freePort()]
+  // Listens on all addresses, as in a container.
+  const open = { ALMANAC_HOST: '0.0.0.0' }
+  const [api, worker] = await Promise.all([
+    start('api', { ...open, ALMANAC_METRICS: 'on', ALMANAC_METRICS_PORT: ports[0] ?? '' }),
+    start('worker', { ...open, ALMANAC_METRICS: '0.0.0.0', ALMANAC_METRICS_PORT: ports[1] ?? '' }),
+  ])
+  for (const [almanac, address] of [
+    [api, `127.0.0.1:${ports[0]}`],
+    [worker, `127.0.0.1:${ports[1]}`],
+  ] as const) {
+    expect(almanac.stdout()).toContain(`Metrics are served at http://${address}/metrics\n`)
+    const text = await (await fetch(`http://${address}/metrics`)).text()
+    expect(text).toMatch(/^almanac_healthy 1$/m)
+    expect(text).toMatch(/^almanac_process_cpu_seconds_total /m)
+    expect(await status(`http://${address}/healthz`)).toBe(404)
+    expect(await status(`${almanac.url}/metrics`)).toBe(404)
+  }
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
+  if (outside) {
+    await expect(fetch(`http://${outside}:${ports[0]}/metrics`)).rejects.toThrow()
+    expect(await status(`http://${outside}:${ports[1]}/metrics`)).toBe(200)
+  }
+  const taken = await runAlmanac(['worker'], {
+    settings: {
+      ...settings,
+      ALMANAC_WORKER_PORT: ports[2] ?? '',
+      ALMANAC_METRICS: 'on',
+      ALMANAC_METRICS_PORT: ports[0] ?? '',
+    },
+  })
+  expect(taken).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^almanac: Port \d+ of 127\.0\.0\.1 is taken.*ALMANAC_METRICS_PORT to another port\.\n$/m,
+    ),
+  })
 })
 
 test('with DATABASE_URL everything in one process works as well, and leaves the database running', async () => {

@@ -91,7 +91,7 @@ function limitTable(plans: PlanCatalogue): string {
         atMost(LIMITS.metadataCodePoints, 'characters'),
         '`altText`, `title`, `description`, `link`',
       ],
-      ['Name of media', `1 to ${LIMITS.nameCodePoints} characters`, '`name`'],
+      ['Name of media', `1 to ${LIMITS.nameCodePoints} characters on one line, without control characters`, '`name`'],
       ['Pixels of an imported picture', `${atMost(LIMITS.picturePixels / 1e6, 'million')}`, '`media-upload:too_large`'],
       [
         'Imported picture that is decoded as a whole',
