@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeDataDir, startAlmanac } from './app.ts'
@@ -35,5 +35,7 @@ async function begin(runDir: string): Promise<string> {
   await almanac.stop()
   // Each copy chooses a port of its own: several run at the same time.
   await rm(join(path, 'postgres/port'))
+  // No copy outlives its tests.
+  await appendFile(join(path, 'postgres/cluster/postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')
   return path
 }

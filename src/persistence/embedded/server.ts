@@ -16,7 +16,6 @@ const settings = {
   shared_buffers: '128MB',
   // For disks without moving parts: an index costs little more than reading on.
   random_page_cost: '1.1',
-  fsync: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
