@@ -87,7 +87,7 @@ export async function startInterface(
       now: () => new Date(),
     },
     healthy: async () => healthy?.() ?? reachesDatabase(parts),
-    sandbox: parts.sandbox?.handle ?? null,
+    sandbox: parts.sandbox && { handle: parts.sandbox.handle, open: config.sandbox.wanted },
     trustProxy: config.trustProxy,
     trustedOrigins: config.trustedOrigins,
     limits: { keepAliveMs: config.keepAliveMs, connections: config.maxConnections },
