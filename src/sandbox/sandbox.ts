@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { AccountType } from '#contract'
 import {
+  type LedgerPost,
   type Network,
   type NetworkIdentity,
   type Networks,
@@ -67,6 +69,8 @@ const FULL = 'The simulator is full and takes nothing more. The log of Almanac s
 /** Posts that a network's page shows; the list as data holds all. */
 const SHOWN_POSTS = 100
 const PIECE_BYTES = 256 * 1024
+/** Posts of the list that are written in one turn. */
+const SLICE_POSTS = 200
 
 /**
  * Opens the pretend networks: one simulator per network folder, with its memory.
@@ -161,11 +165,24 @@ function decoded(text: string): string {
   }
 }
 
-function sendPosts(response: ServerResponse, store: OpenStore): void {
-  const posts = store
-    .posts()
-    .map(({ id, accountId, text, permalink, createdAt }) => ({ id, accountId, text, permalink, createdAt }))
-  send(response, 200, 'application/json', JSON.stringify(posts))
+/** The whole ledger as it is now, with a turn of the event loop for every slice. */
+async function sendPosts(response: ServerResponse, store: OpenStore): Promise<void> {
+  response.writeHead(200, headersOf('application/json'))
+  // Who goes away meanwhile is no error.
+  await pipeline(Readable.from(slicesOf(store.posts())), response).catch(() => response.destroy())
+}
+
+async function* slicesOf(posts: readonly LedgerPost[]): AsyncGenerator<string> {
+  const { length } = posts
+  yield '['
+  for (let start = 0; start < length; start += SLICE_POSTS) {
+    const slice = posts
+      .slice(start, Math.min(start + SLICE_POSTS, length))
+      .map(({ id, accountId, text, permalink, createdAt }) => ({ id, accountId, text, permalink, createdAt }))
+    yield (start === 0 ? '' : ',') + JSON.stringify(slice).slice(1, -1)
+    await setImmediate()
+  }
+  yield ']'
 }
 
 function sendPage(response: ServerResponse, status: number, text: string): void {
@@ -196,9 +213,9 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(body)
 }
 
-const headersOf = (type: string, bytes: number) => ({
+const headersOf = (type: string, bytes?: number) => ({
   'content-type': type,
-  'content-length': bytes,
+  ...(bytes === undefined ? {} : { 'content-length': bytes }),
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 })
