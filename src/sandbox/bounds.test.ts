@@ -155,6 +155,19 @@ test('files of before a restart count by their age', async () => {
   expect(await blobsOf('first')).toEqual([old])
 })
 
+test('at the start the oldest files of all networks give way, in whichever folder they are', async () => {
+  open({ blobBytes: 2_000 })
+  const newest = await store('first').putBlob(Buffer.alloc(400, 1))
+  const oldest = await store('second').putBlob(Buffer.alloc(400, 2))
+  const between = await store('second').putBlob(Buffer.alloc(400, 3))
+  await utimes(join(folder, 'second/blobs', oldest), new Date(0), new Date(0))
+  await utimes(join(folder, 'second/blobs', between), new Date(1_000), new Date(1_000))
+  sandbox.close()
+  open({ blobBytes: 800 })
+  expect(await blobsOf('first')).toEqual([newest])
+  expect(await blobsOf('second')).toEqual([between])
+})
+
 test('folders and files are for this user alone, also those that were not', async () => {
   await mkdir(join(folder, 'first/blobs'), { recursive: true })
   await writeFile(join(folder, 'first/journal.jsonl'), '')

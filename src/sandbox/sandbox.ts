@@ -82,6 +82,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const hosts = new Map(
     options.networks.all.map((network) => [network.manifest.name, openHost(network, options, room)]),
   )
+  room.begin()
   /** Folders of which it has been said that they are full. */
   const full = new Set<string>()
 
