@@ -19,6 +19,7 @@ import { type BlobRoom, BOUNDS, type Bounds, createBlobRoom, SandboxFullError } 
 import { createFetchFile, type FileFetch } from './fetch-file.ts'
 import { CONTENT_SECURITY_POLICY, indexPage, networkPage, notFoundPage, postPage } from './pages.ts'
 import { type OpenStore, openStore } from './store.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** The pretend networks of an installation. */
 export interface Sandbox {
@@ -66,6 +67,9 @@ const SAMPLE = new URL('./samples/photo.jpg', import.meta.url)
 /** For whoever sent the request; where its folder is, is for the operator alone. */
 const FULL = 'The simulator is full and takes nothing more. The log of Almanac says what to do.'
 
+/** Files that are fetched at a time, for all simulators: of each a draft of up to 1 GB is kept meanwhile. */
+const FETCHES = 2
+
 /** Posts that a network's page shows; the list as data holds all. */
 const SHOWN_POSTS = 100
 const PIECE_BYTES = 256 * 1024
@@ -79,8 +83,9 @@ const SLICE_POSTS = 200
  */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const room = createBlobRoom((options.bounds ?? BOUNDS).blobBytes)
+  const turns = createTurns(FETCHES)
   const hosts = new Map(
-    options.networks.all.map((network) => [network.manifest.name, openHost(network, options, room)]),
+    options.networks.all.map((network) => [network.manifest.name, openHost(network, options, room, turns)]),
   )
   room.begin()
   /** Folders of which it has been said that they are full. */
@@ -89,8 +94,10 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   return {
     async handle(request, response) {
       try {
-        await answer(request, response)
+        await turns.forResponse(response, () => answer(request, response))
       } catch (error) {
+        // Nobody waits for the answer, and what was under way for it has ended.
+        if (response.destroyed && error instanceof DOMException && error.name === 'AbortError') return
         const isFull = error instanceof SandboxFullError
         if (!isFull || !full.has(error.message)) options.onError(error)
         if (isFull) full.add(error.message)
@@ -142,7 +149,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-function openHost(network: Network, options: SandboxOptions, room: BlobRoom): Host {
+function openHost(network: Network, options: SandboxOptions, room: BlobRoom, turns: Turns): Host {
   const { name } = network.manifest
   const { now, serves = true, bounds = BOUNDS } = options
   const url = `${options.url}/${name}`
@@ -153,7 +160,7 @@ function openHost(network: Network, options: SandboxOptions, room: BlobRoom): Ho
     url,
     callback: `${options.publicUrl}/connect/${name}/callback`,
     now,
-    fetchFile: createFetchFile(store, options.files),
+    fetchFile: createFetchFile(store, options.files, turns),
   })
   return { network, url, store, simulator }
 }
