@@ -88,7 +88,7 @@ export async function startInterface(
       now: () => new Date(),
     },
     healthy: isHealthy,
-    sandbox: parts.sandbox?.handle ?? null,
+    sandbox: parts.sandbox && { handle: parts.sandbox.handle, open: config.sandbox.wanted },
     trustProxy: config.trustProxy,
     trustedOrigins: config.trustedOrigins,
     limits: { keepAliveMs: config.keepAliveMs, connections: config.maxConnections },

@@ -1,6 +1,8 @@
 import { type Addresses, addressesOf, claimablePort, localUrl } from './addresses.ts'
 import type { Closing } from './base.ts'
 import { asked, type Begun, beginProcess, endWithin, type Stop } from './begin.ts'
+import { closedSandboxWords } from './sandbox-words.ts'
+import { StartError } from './start-error.ts'
 
 /**
  * What takes long to load is loaded only when the port is known to be free: first the way to the database, then the rest
@@ -133,26 +135,34 @@ async function worker(stop: Stop): Promise<void> {
   await asked(stop)
 }
 
-/** The pretend networks alone. */
+/** The simulators alone. */
 async function sandbox(stop: Stop): Promise<void> {
   const begun = await beginProcess()
-  const { config } = begun
+  const { config, log } = begun
+  if (!config.sandbox.on && !config.sandbox.alone) throw new StartError(closedSandboxWords(config))
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.sandbox.port, 'ALMANAC_SANDBOX_PORT')
   const addresses = addressesOf(
     { ...config, sandbox: { ...config.sandbox, port } },
     { port: config.port, together: false },
   )
-  const [{ startSandbox }, { closeServer, listen }, { openSecretsAlone }, networks] = await Promise.all([
-    loadSandbox(),
-    import('./health-server.ts'),
-    import('./secrets.ts'),
-    loadNetworkCode(),
-  ])
+  const [{ startSandbox }, { guardSandbox }, { closeServer, listen }, { openSecretsAlone }, networks] =
+    await Promise.all([
+      loadSandbox(),
+      import('#http'),
+      import('./health-server.ts'),
+      import('./secrets.ts'),
+      loadNetworkCode(),
+    ])
   const parts = { ...begun, networks, box: await openSecretsAlone(begun) }
   const { handle } = await startSandbox(parts, addresses, closing)
   const place = { host: config.host, port, setting: 'ALMANAC_SANDBOX_PORT', publicUrl: addresses.publicUrl }
-  const server = await listen((request, response) => void handle(request, response), place, begun)
+  const answer = guardSandbox(
+    { handle, open: config.sandbox.wanted },
+    (_, response) => response.writeHead(404, { 'content-type': 'text/plain' }).end('There is nothing for you here.\n'),
+    { log },
+  )
+  const server = await listen(answer, place, begun)
   closing.defer(() => closeServer(server, { graceMs: 1_000 }))
   say(`The sandbox of Almanac is ready at ${addresses.sandboxUrl}`)
   await asked(stop)

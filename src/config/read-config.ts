@@ -45,8 +45,11 @@ export interface Config {
   leaseMs: number
   tickMs: number
   graceMs: number
-  /** `open`: it is on, and the host or the public URL lets others reach it. */
-  sandbox: { on: boolean; open: boolean; port: number; url: string | null }
+  /**
+   * `wanted`: switched on, not on by default. `alone`: the host, and the public URL and that of the sandbox if set, are
+   * loopback. `open`: it is on, and not alone.
+   */
+  sandbox: { on: boolean; wanted: boolean; alone: boolean; open: boolean; port: number; url: string | null }
   workerPort: number
   /** Where metrics are served; null: nowhere. */
   metrics: { host: string; port: number } | null
@@ -122,7 +125,9 @@ export function readConfig(
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   const host = values.ALMANAC_HOST
   const publicUrl = values.ALMANAC_PUBLIC_URL
-  const alone = isLoopback(host) && (publicUrl === null || isLoopback(new URL(publicUrl).hostname))
+  const sandboxUrl = values.ALMANAC_SANDBOX_URL
+  const urls = [publicUrl, sandboxUrl].filter((url) => url !== null)
+  const alone = isLoopback(host) && urls.every((url) => isLoopback(new URL(url).hostname))
   const sandboxOn = values.ALMANAC_SANDBOX ?? alone
   return {
     host,
@@ -143,9 +148,11 @@ export function readConfig(
     graceMs: values.ALMANAC_GRACE,
     sandbox: {
       on: sandboxOn,
+      wanted: values.ALMANAC_SANDBOX ?? false,
+      alone,
       open: sandboxOn && !alone,
       port: values.ALMANAC_SANDBOX_PORT,
-      url: values.ALMANAC_SANDBOX_URL,
+      url: sandboxUrl,
     },
     workerPort: values.ALMANAC_WORKER_PORT,
     metrics:

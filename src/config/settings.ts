@@ -103,7 +103,7 @@ export const SETTINGS = {
   ALMANAC_TICK: given('Pause between two looks at the calendar.', readDuration, '1s'),
   ALMANAC_GRACE: given('How long deliveries under way may take once the process is to stop.', readDuration, '8s'),
   ALMANAC_SANDBOX: optional(
-    'The sandbox with its simulators: on or off. Without it: on when the host and the public URL (if set) are loopback.',
+    'The sandbox with its simulators: on or off. Without it: on when the host, the public URL and that of the sandbox (if set) are loopback.',
     readSwitch,
   ),
   ALMANAC_SANDBOX_PORT: given('Port of `almanac sandbox`.', readPort, '4011'),

@@ -4,9 +4,6 @@ import { newId } from '#domain'
 import { type ConnectionLimits, limitedServer, type TrustProxy } from './connections.ts'
 import { problemBody } from './problems.ts'
 
-/** Answers requests below /sandbox by itself; bodies are its own business. */
-export type SandboxHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
-
 export interface NodeServerOptions {
   /** Address of the pages that explain errors, without a slash at the end. */
   publicUrl: string
@@ -33,18 +30,6 @@ export function nodeServer(
       log.warn({}, 'There are too many connections: some are refused, or closed early (ALMANAC_MAX_CONNECTIONS)')
     },
   })
-}
-
-/** Puts the sandbox in front of the routes. */
-export function withSandbox(
-  sandbox: SandboxHandler | null,
-  handler: (request: IncomingMessage, response: ServerResponse) => void,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  if (!sandbox) return handler
-  return (request, response) => {
-    if (/^\/sandbox(?:[/?]|$)/.test(request.url ?? '')) void sandbox(request, response)
-    else handler(request, response)
-  }
 }
 
 /** A whole response that closes the connection. */

@@ -9,7 +9,7 @@ export interface OwnOrigins {
 }
 
 /** No name service decides where these lead: no other site can take them over. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+export const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**

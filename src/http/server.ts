@@ -15,7 +15,7 @@ import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { type Authenticate, requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { type AuthenticateMember, createMemberAdmission } from './members.ts'
-import { nodeServer, type SandboxHandler, withSandbox } from './node-server.ts'
+import { nodeServer } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
@@ -40,6 +40,7 @@ import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
 import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 import { usageRoutes } from './routes/usage.ts'
+import { type ServedSandbox, withSandbox } from './sandbox.ts'
 
 export interface ServerDeps extends ConnectRouteDeps {
   log: FastifyBaseLogger
@@ -71,7 +72,7 @@ export interface ServerDeps extends ConnectRouteDeps {
   /** Whether the process does its work: `GET /healthz`. */
   healthy(): Promise<boolean>
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
-  sandbox: SandboxHandler | null
+  sandbox: ServedSandbox | null
   /** Which proxies in front of us are believed about the client's address; a number counts them. */
   trustProxy: TrustProxy
   /** Origins besides that of the public address at which browsers reach us. */
@@ -110,7 +111,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     },
     // The server does that by itself.
     clientErrorHandler: () => {},
-    serverFactory: (handler) => nodeServer(withSandbox(deps.sandbox, handler), deps),
+    serverFactory: (handler) => nodeServer(withSandbox(deps.sandbox, handler, deps), deps),
   })
   // Operations check bodies and queries themselves, in the order that the interface wants.
   server.setValidatorCompiler(() => () => true)

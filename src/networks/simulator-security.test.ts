@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { appendFile, stat } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { Agent } from 'undici'
@@ -19,22 +19,37 @@ const OWN = 'https://almanac.example'
 interface Row {
   /** A call that wants a token, below the address of the simulator. */
   call(account: Backend['account']): { method?: string; path: string }
-  /** Tokens that anyone can write who has read what earlier versions took. */
-  forged: readonly string[]
+  /** Tokens that anyone could write for earlier versions; without them, one had to be asked for with a published secret. */
+  forged?: readonly string[]
   /** Name of the access token among the credentials. Default `accessToken`. */
   token?: string
   /** Where bodies are sent to. */
   open: readonly string[]
+  /** What earlier versions wrote down of a token that they gave, `OLD`. */
+  kept?(account: Backend['account']): {
+    line: [collection: string, id: string, value: object]
+    token?: string
+    path?: string
+  }
 }
 
 const VERIFIER = 'v'.repeat(43)
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 
+/** A token that an earlier version gave to whoever had the published secret of its app. */
+const OLD = 'EAASANDBOXold'
+const LATER = '2100-01-01T00:00:00.000Z'
+
 const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const jwt = (claims: object) => {
+const jwt = (claims: object, key: string) => {
   const text = `${packed({ typ: 'at+jwt', alg: 'HS256' })}.${packed(claims)}`
-  return `${text}.${createHmac('sha256', '').update(text).digest('base64url')}`
+  return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
 }
+const graphToken = { kind: 'user', scopes: ['pages_show_list'], long: true, expiresAt: LATER }
+const keptByGraph: Row['kept'] = () => ({
+  line: ['login-tokens', createHash('sha256').update(OLD).digest('hex'), graphToken],
+  path: '/graph/v25.0/me/permissions',
+})
 const claims = { scope: 'com.atproto.appPass', sub: 'did:plc:x', exp: 4_000_000_000, jti: '1' }
 const profile = { threadsId: '17840000000000007', ledgerId: CONNECTION.id, username: 'bakery', name: CONNECTION.name }
 const threadsToken = { account: profile, long: true, issuedAt: 0, expiresAt: null, nonce: '' }
@@ -44,16 +59,20 @@ const youtubeScopes = ['youtube.readonly', 'youtube.upload', 'youtube'].map(
 
 const ROWS: Readonly<Record<string, Row>> = {
   bluesky: {
+    kept: ({ externalId }) => ({
+      line: ['keys', 'tokens', { key: 'kept' }],
+      token: jwt({ ...claims, sub: externalId }, 'kept'),
+    }),
     open: [
       'POST /pds/xrpc/com.atproto.server.createSession',
       'POST /pds/xrpc/com.atproto.repo.uploadBlob',
       'POST /video/xrpc/app.bsky.video.uploadVideo?did=x&name=y',
     ],
     call: () => ({ path: '/pds/xrpc/com.atproto.server.getServiceAuth?aud=did:web:a&lxm=com.atproto.repo.uploadBlob' }),
-    forged: [jwt(claims), `${packed({ alg: 'none' })}.${packed(claims)}.`],
     token: 'accessJwt',
   },
   facebook: {
+    kept: keptByGraph,
     open: ['POST /graph/v25.0/1/photos', 'POST /rupload/video-upload/v25.0/1'],
     call: ({ externalId }) => ({ path: `/graph/v25.0/${externalId}/published_posts` }),
     forged: [`EAAPAGESANDBOX.${packed(CONNECTION)}`],
@@ -64,19 +83,28 @@ const ROWS: Readonly<Record<string, Row>> = {
     forged: [`ya29.sandbox-${packed({ principal: { connection: CONNECTION } })}`],
   },
   instagram: {
+    kept: keptByGraph,
     open: ['POST /graph/v25.0/1/media'],
     call: ({ externalId }) => ({ path: `/graph/v25.0/${externalId}?fields=name` }),
     forged: [`IGSANDBOX.${packed(CONNECTION)}`],
   },
   linkedin: {
+    kept: ({ externalId }) => {
+      const scopes = ['openid', 'profile', 'w_member_social']
+      const person = { id: externalId.split(':').at(-1), name: CONNECTION.name }
+      return { line: ['access', OLD, { person, pages: [], scopes, ledger: {}, expiresAt: null, clientId: 'x' }] }
+    },
     open: ['POST /web/oauth/v2/accessToken', 'PUT /web/dms-uploads/urn:li:image:x/0?sign=y', 'POST /api/rest/posts'],
     call: () => ({ path: '/api/v2/userinfo' }),
     forged: [`access-${createHash('sha256').update(`access of ${CONNECTION.id}`).digest('base64url')}`],
   },
   pinterest: {
+    kept: () => {
+      const account = { id: '1', username: 'bakery', name: 'Bakery', ledgerId: CONNECTION.id }
+      return { line: ['access-tokens', OLD, { account, scope: 'user_accounts:read', expiresAt: LATER }] }
+    },
     open: ['POST /api/v5/pins', 'POST /upload/'],
     call: () => ({ path: '/api/v5/user_account' }),
-    forged: ['pina_guessed'],
   },
   threads: {
     open: ['POST /graph/v1.0/me/threads', 'POST /graph/oauth/access_token'],
@@ -84,11 +112,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     forged: [`THAAsandbox${packed({ ...threadsToken, scopes: ['threads_basic', 'threads_content_publish'] })}`],
   },
   tiktok: {
+    kept: ({ externalId }) => ({
+      line: ['access-tokens', OLD, { openId: externalId, scope: 'video.publish', expiresAt: LATER }],
+    }),
     open: ['PUT /upload/video/?upload_id=x&upload_token=y', 'POST /api/v2/post/publish/video/init/'],
     call: () => ({ method: 'POST', path: '/api/v2/post/publish/creator_info/query/' }),
-    forged: ['act.guessed'],
   },
   x: {
+    kept: () => {
+      const account = { userId: '1', ledgerId: CONNECTION.id, username: 'bakery', name: 'Bakery', premium: false }
+      return { line: ['access', OLD, { account, scope: 'users.read tweet.read', expiresAt: LATER }] }
+    },
     open: ['POST /api/2/oauth2/token', 'POST /api/2/media/upload/1/append', 'POST /api/2/tweets'],
     call: () => ({ path: '/api/2/users/me' }),
     forged: [`XSANDBOX.A.${packed(CONNECTION)}`],
@@ -123,9 +157,9 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
   })
   afterAll(() => backend.stop())
 
-  const ask = async (token: string) => {
+  const ask = async (token: string, elsewhere?: string) => {
     const { method = 'GET', path } = row.call(backend.account)
-    const answer = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } })
+    const answer = await fetch(url + (elsewhere ?? path), { method, headers: { authorization: `Bearer ${token}` } })
     return { ok: answer.ok, text: await answer.text() }
   }
   const genuine = () => backend.credentials[row.token ?? 'accessToken'] ?? ''
@@ -134,8 +168,15 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
     expect(await ask(genuine())).toMatchObject({ ok: true })
   })
 
-  test('refuses tokens that it did not give', async () => {
-    for (const token of row.forged) expect({ token, ...(await ask(token)) }).toMatchObject({ ok: false })
+  test.runIf(row.forged)('refuses tokens that it did not give', async () => {
+    for (const token of row.forged ?? []) expect({ token, ...(await ask(token)) }).toMatchObject({ ok: false })
+  })
+
+  test.runIf(row.kept)('refuses what an earlier version gave to whoever had the published secret', async () => {
+    const { line, token = OLD, path } = row.kept?.(backend.account) ?? {}
+    const journal = join(backend.simulator?.folder ?? '', 'journal.jsonl')
+    await appendFile(journal, `${JSON.stringify({ put: line })}\n`)
+    expect(await ask(token, path)).toMatchObject({ ok: false })
   })
 
   test('refuses a token of which one letter was changed', async () => {
@@ -146,6 +187,15 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
       const changed = token.slice(0, at) + other + token.slice(at + 1)
       expect({ changed, ...(await ask(changed)) }).toMatchObject({ ok: false })
     }
+  })
+
+  test.runIf(name === 'bluesky')('opens no session for the app password that was published', async () => {
+    const answer = await fetch(`${url}/pds/xrpc/com.atproto.server.createSession`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ identifier: backend.account.externalId, password: 'sand-box0-test-only' }),
+    })
+    expect(answer.status).toBe(401)
   })
 
   test('refuses tokens of another installation', async () => {
@@ -256,7 +306,8 @@ function describeSignIn(network: Network, running: () => Backend): void {
     const http = createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent })
     const guessing = (name: string) => {
       const value = context().setting(name)
-      return network.manifest.settings[name]?.secret ? 'sandbox-secret' : value
+      const { secret, sandbox } = network.manifest.settings[name] ?? {}
+      return secret ? (sandbox ?? '') : value
     }
     try {
       for (const [index, address] of addresses(own).entries()) {

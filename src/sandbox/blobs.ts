@@ -24,17 +24,18 @@ const isBlobId = (id: string) => /^[0-9a-f]{64}$/.test(id)
  * @param options.clean true for the one process that serves
  */
 export function blobsIn(folder: string, room: BlobRoom, options: { clean: boolean }): Blobs {
-  const count = (blobId: string, bytes: number) => {
+  const count = (blobId: string, bytes: number, keptSince?: number) => {
     const path = join(folder, blobId)
-    return room.add({ name: path, bytes, drop: () => rmSync(path, { force: true }) })
+    return room.add({ name: path, bytes, drop: () => rmSync(path, { force: true }) }, keptSince)
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (options.clean) {
     chmodSync(folder, 0o700)
     for (const draft of readdirSync(folder).filter((name) => name.startsWith('.'))) rmSync(join(folder, draft))
-    const kept = readdirSync(folder).filter(isBlobId)
-    const files = kept.map((name) => ({ name, ...factsOf(join(folder, name)) })).sort((a, b) => a.at - b.at)
-    for (const { name, bytes } of files) count(name, bytes)
+    for (const name of readdirSync(folder).filter(isBlobId)) {
+      const { bytes, at } = factsOf(join(folder, name))
+      count(name, bytes, at)
+    }
   }
 
   const draftPath = () => join(folder, `.${randomUUID()}`)

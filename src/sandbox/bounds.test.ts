@@ -1,5 +1,6 @@
+import { EventEmitter, once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +34,7 @@ afterEach(async () => {
   await rm(join(folder, '..'), { recursive: true })
 })
 
-function open(bounds: Partial<Bounds> = {}, place: string | null = folder): void {
+function open(bounds: Partial<Bounds> = {}, place: string | null = folder, fetching = guarded): void {
   simulated = {}
   errors = []
   sandbox = openSandbox({
@@ -42,7 +43,7 @@ function open(bounds: Partial<Bounds> = {}, place: string | null = folder): void
     url: `${origin}/sandbox`,
     publicUrl: origin,
     keys: [Buffer.alloc(32)],
-    files: { guarded, own: guarded, ownPrefix: `${origin}/media/` },
+    files: { guarded: fetching, own: fetching, ownPrefix: `${origin}/media/` },
     bounds: { ...BOUNDS, ...bounds },
     now: () => new Date(),
     onError: (error) => errors.push(error),
@@ -57,6 +58,7 @@ function keeper(name: string): Network {
       return {
         async handle(request, response) {
           const id = request.headers['x-id'] ?? ''
+          if (request.method === 'DELETE') await deps.fetchFile(String(id), { maxBytes: 1e9 })
           if (request.method === 'POST') deps.store.addPost({ ...POST, id: String(id) })
           else deps.store.put('things', String(id), { text: 'x'.repeat(500) })
           response.end('kept')
@@ -153,6 +155,69 @@ test('files of before a restart count by their age', async () => {
   open({ blobBytes: 1_000 })
   await store('second').putBlob(Buffer.alloc(400, 3))
   expect(await blobsOf('first')).toEqual([old])
+})
+
+test('at the start the oldest files of all networks give way, in whichever folder they are', async () => {
+  open({ blobBytes: 2_000 })
+  const newest = await store('first').putBlob(Buffer.alloc(400, 1))
+  const oldest = await store('second').putBlob(Buffer.alloc(400, 2))
+  const between = await store('second').putBlob(Buffer.alloc(400, 3))
+  await utimes(join(folder, 'second/blobs', oldest), new Date(0), new Date(0))
+  await utimes(join(folder, 'second/blobs', between), new Date(1_000), new Date(1_000))
+  sandbox.close()
+  open({ blobBytes: 800 })
+  expect(await blobsOf('first')).toEqual([newest])
+  expect(await blobsOf('second')).toEqual([between])
+})
+
+test('two files are fetched at a time, for all networks together, and none for a client that has gone', async () => {
+  const asked: ServerResponse[] = []
+  const arrivals = new EventEmitter()
+  const slow = createServer((_, response) => {
+    asked.push(response)
+    response.write('begun')
+    response.once('close', () => arrivals.emit('left'))
+    arrivals.emit('asked')
+  })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const near = createGuardedFetch({ trustedHosts: ['127.0.0.1'] })
+  try {
+    open({}, folder, near)
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/file`
+    const leaving = [1, 2, 3, 4].map(() => new AbortController())
+    const requests = leaving.map(async ({ signal }, index) => {
+      const network = index % 2 === 0 ? 'first' : 'second'
+      const answer = await fetch(`${origin}/sandbox/${network}/api`, {
+        method: 'DELETE',
+        headers: { 'x-id': url },
+        signal,
+      })
+      return answer.status
+    })
+    const ends = Promise.allSettled(requests)
+    while (asked.length < 2) await once(arrivals, 'asked')
+    // All four are there, and a request that fetches nothing is answered.
+    expect((await send('PUT', 1)).status).toBe(200)
+    expect(asked).toHaveLength(2)
+    // One that waits goes away, then one whose file is under way: its place is free for the last.
+    const left = once(arrivals, 'left')
+    leaving[3]?.abort()
+    leaving[0]?.abort()
+    await left
+    while (asked.length < 3) await once(arrivals, 'asked')
+    for (const response of asked) response.end()
+    const results = await ends
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(asked).toHaveLength(3)
+    expect(errors).toEqual([])
+    for (const network of ['first', 'second']) {
+      expect((await blobsOf(network)).filter((name) => name.startsWith('.'))).toEqual([])
+    }
+  } finally {
+    slow.closeAllConnections()
+    await new Promise((resolve) => slow.close(resolve))
+    await near.close()
+  }
 })
 
 test('folders and files are for this user alone, also those that were not', async () => {

@@ -27,19 +27,27 @@ export class SandboxFullError extends Error {
 
 /** Keeps count of the files of all networks. */
 export interface BlobRoom {
-  /** Counts a file, old or new. Those that were added longest ago are dropped until all fit. */
-  add(file: { name: string; bytes: number; drop(): void }): void
+  /**
+   * Counts a file. Those that were added longest ago are dropped until all fit.
+   *
+   * @param keptSince when a file of before was added, in milliseconds; it waits for `begin` and drops nothing yet
+   */
+  add(file: { name: string; bytes: number; drop(): void }, keptSince?: number): void
+  /** Counts the files of before, of all networks, by their age. */
+  begin(): void
 }
 
 export function createBlobRoom(maxBytes: number): BlobRoom {
   const files = new Map<string, Parameters<BlobRoom['add']>[0]>()
+  const before: { file: Parameters<BlobRoom['add']>[0]; keptSince: number }[] = []
   let total = 0
-  return {
-    add(file) {
-      const before = files.get(file.name)
-      if (before) {
+  const room: BlobRoom = {
+    add(file, keptSince) {
+      if (keptSince !== undefined) return void before.push({ file, keptSince })
+      const same = files.get(file.name)
+      if (same) {
         files.delete(file.name)
-        total -= before.bytes
+        total -= same.bytes
       }
       files.set(file.name, file)
       total += file.bytes
@@ -50,5 +58,9 @@ export function createBlobRoom(maxBytes: number): BlobRoom {
         oldest.drop()
       }
     },
+    begin() {
+      for (const { file } of before.splice(0).sort((a, b) => a.keptSince - b.keptSince)) room.add(file)
+    },
   }
+  return room
 }

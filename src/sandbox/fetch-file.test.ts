@@ -8,6 +8,7 @@ import { createGuardedFetch, type GuardedFetch } from '#media'
 import { type Blobs, blobsIn } from './blobs.ts'
 import { createBlobRoom } from './bounds.ts'
 import { createFetchFile } from './fetch-file.ts'
+import { createTurns } from './turns.ts'
 
 const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(10_000, 'p')])
 const MAX = { maxBytes: 100_000 }
@@ -45,7 +46,7 @@ beforeEach(async () => {
   const own = createGuardedFetch({ trustedHosts: [new URL(media).host] })
   fetches = [guarded, own]
   blobs = blobsIn(join(folder, 'blobs'), createBlobRoom(10_000_000), { clean: true })
-  fetchFile = createFetchFile(blobs, { guarded, own, ownPrefix: `${media}/media/` })
+  fetchFile = createFetchFile(blobs, { guarded, own, ownPrefix: `${media}/media/` }, createTurns(2))
 })
 afterEach(async () => {
   for (const each of fetches) await each.close()

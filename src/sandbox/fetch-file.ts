@@ -1,6 +1,7 @@
 import type { GuardedFetch } from '#media'
 import type { SimulatorDeps } from '#networks'
 import type { Blobs } from './blobs.ts'
+import type { Turns } from './turns.ts'
 
 /** The ways of the simulators to files that are named to them. */
 export interface FileFetch {
@@ -19,16 +20,26 @@ const IDLE_MS = 30_000
 
 /**
  * Fetches files as a network's servers would, into the files of its simulator: every address on the way is checked, at
- * most five redirects are followed, and nothing is held in memory.
+ * most five redirects are followed, and nothing is held in memory. Rejects when the client that asked for it goes away.
  */
-export function createFetchFile(blobs: Pick<Blobs, 'keepStream'>, ways: FileFetch): SimulatorDeps['fetchFile'] {
-  return async (url, options) => {
+export function createFetchFile(
+  blobs: Pick<Blobs, 'keepStream'>,
+  ways: FileFetch,
+  turns: Pick<Turns, 'take'>,
+): SimulatorDeps['fetchFile'] {
+  return (url, options) => turns.take((signal) => fetchNow(url, options, signal))
+
+  async function fetchNow(
+    url: string,
+    options: { maxBytes: number },
+    signal: AbortSignal,
+  ): ReturnType<SimulatorDeps['fetchFile']> {
     // As it will be asked for: without `..` and in one spelling.
     const address = URL.parse(url)?.href
     if (address === undefined) return null
     const way = address.startsWith(ways.ownPrefix) ? ways.own : ways.guarded
     const found = await way.download(address, {
-      signal: new AbortController().signal,
+      signal,
       maxBytes: Math.min(options.maxBytes, MAX_BYTES),
       timeoutMs: TIMEOUT_MS,
       idleTimeoutMs: IDLE_MS,
@@ -37,6 +48,7 @@ export function createFetchFile(blobs: Pick<Blobs, 'keepStream'>, ways: FileFetc
     try {
       return await blobs.keepStream(found.stream)
     } catch (error) {
+      if (signal.aborted) throw error
       const { code } = error as NodeJS.ErrnoException
       if (code?.startsWith('media-upload:')) return notFetched(code)
       throw error

@@ -107,7 +107,7 @@ function fullJournal(maxBytes: number, folder: string | null): SandboxFullError 
   return new SandboxFullError(`written ${Math.floor(maxBytes / 1024)} KiB, all that it may`, folder)
 }
 
-/** The pretend networks' memory cannot be read. The message is a sentence for the operator. */
+/** What a simulator remembers cannot be read. The message is a sentence for the operator. */
 export class DamagedJournalError extends Error {
   override name = 'DamagedJournalError'
 }
@@ -117,7 +117,7 @@ function parse(text: string, path: string, number: number): unknown {
     return JSON.parse(text)
   } catch {
     throw new DamagedJournalError(
-      `Line ${number} of ${path}, where the sandbox remembers what it holds, is damaged. Move the file away to begin anew.`,
+      `Line ${number} of ${path}, where the sandbox remembers what it holds, is damaged. Move the file away to begin with an empty simulator.`,
     )
   }
 }

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGuardedFetch, type GuardedFetch } from '#media'
 import { type Network, networksOf, type Simulator, type SimulatorDeps } from '#networks'
@@ -99,6 +100,40 @@ test('the ledger is listed with its five fields, in order, thousands of posts, a
   sandbox.close()
   sandbox = open()
   expect(await read()).toEqual(list)
+})
+
+test('the ledger is sent in slices, between which others get their turn, whatever comes meanwhile', async () => {
+  for (let number = 0; number < 2_001; number++) post(`post-${number}`, 'Text')
+  // How often the process turned to something else before the list was done.
+  let turns = 0
+  let done = false
+  const turn = () => {
+    turns += 1
+    if (turns === 5) post('late', 'Written while the list is sent')
+    if (!done) setImmediate(turn)
+  }
+  const chunks: string[] = []
+  const answer = new ServerResponse(new IncomingMessage(new Socket()))
+  const sink = new Writable({
+    write(chunk, _, written) {
+      chunks.push(String(chunk))
+      written()
+    },
+  })
+  answer.assignSocket(sink as Socket)
+  const asked = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/sandbox/pretend/posts' })
+  setImmediate(turn)
+  await sandbox.handle(asked, answer)
+  done = true
+  expect(turns).toBeGreaterThanOrEqual(10)
+  const list = (await (await get('/sandbox/pretend/posts')).json()) as unknown[]
+  expect(list).toHaveLength(2_002)
+  expect(chunks.join('')).not.toContain('"late"')
+  expect(chunks.join('')).toContain('"post-2000"')
+})
+
+test('an empty ledger is an empty list', async () => {
+  expect(await (await get('/sandbox/pretend/posts')).json()).toEqual([])
 })
 
 test('a permalink opens a page that shows text, media and comments, and runs nothing of it', async () => {

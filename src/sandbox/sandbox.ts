@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { AccountType } from '#contract'
 import {
+  type LedgerPost,
   type Network,
   type NetworkIdentity,
   type Networks,
@@ -17,6 +19,7 @@ import { type BlobRoom, BOUNDS, type Bounds, createBlobRoom, SandboxFullError } 
 import { createFetchFile, type FileFetch } from './fetch-file.ts'
 import { CONTENT_SECURITY_POLICY, indexPage, networkPage, notFoundPage, postPage } from './pages.ts'
 import { type OpenStore, openStore } from './store.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** The pretend networks of an installation. */
 export interface Sandbox {
@@ -64,9 +67,14 @@ const SAMPLE = new URL('./samples/photo.jpg', import.meta.url)
 /** For whoever sent the request; where its folder is, is for the operator alone. */
 const FULL = 'The simulator is full and takes nothing more. The log of Almanac says what to do.'
 
+/** Files that are fetched at a time, for all simulators: of each a draft of up to 1 GB is kept meanwhile. */
+const FETCHES = 2
+
 /** Posts that a network's page shows; the list as data holds all. */
 const SHOWN_POSTS = 100
 const PIECE_BYTES = 256 * 1024
+/** Posts of the list that are written in one turn. */
+const SLICE_POSTS = 200
 
 /**
  * Opens the pretend networks: one simulator per network folder, with its memory.
@@ -75,17 +83,21 @@ const PIECE_BYTES = 256 * 1024
  */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const room = createBlobRoom((options.bounds ?? BOUNDS).blobBytes)
+  const turns = createTurns(FETCHES)
   const hosts = new Map(
-    options.networks.all.map((network) => [network.manifest.name, openHost(network, options, room)]),
+    options.networks.all.map((network) => [network.manifest.name, openHost(network, options, room, turns)]),
   )
+  room.begin()
   /** Folders of which it has been said that they are full. */
   const full = new Set<string>()
 
   return {
     async handle(request, response) {
       try {
-        await answer(request, response)
+        await turns.forResponse(response, () => answer(request, response))
       } catch (error) {
+        // Nobody waits for the answer, and what was under way for it has ended.
+        if (response.destroyed && error instanceof DOMException && error.name === 'AbortError') return
         const isFull = error instanceof SandboxFullError
         if (!isFull || !full.has(error.message)) options.onError(error)
         if (isFull) full.add(error.message)
@@ -137,7 +149,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-function openHost(network: Network, options: SandboxOptions, room: BlobRoom): Host {
+function openHost(network: Network, options: SandboxOptions, room: BlobRoom, turns: Turns): Host {
   const { name } = network.manifest
   const { now, serves = true, bounds = BOUNDS } = options
   const url = `${options.url}/${name}`
@@ -148,7 +160,7 @@ function openHost(network: Network, options: SandboxOptions, room: BlobRoom): Ho
     url,
     callback: `${options.publicUrl}/connect/${name}/callback`,
     now,
-    fetchFile: createFetchFile(store, options.files),
+    fetchFile: createFetchFile(store, options.files, turns),
   })
   return { network, url, store, simulator }
 }
@@ -161,11 +173,24 @@ function decoded(text: string): string {
   }
 }
 
-function sendPosts(response: ServerResponse, store: OpenStore): void {
-  const posts = store
-    .posts()
-    .map(({ id, accountId, text, permalink, createdAt }) => ({ id, accountId, text, permalink, createdAt }))
-  send(response, 200, 'application/json', JSON.stringify(posts))
+/** The whole ledger as it is now, with a turn of the event loop for every slice. */
+async function sendPosts(response: ServerResponse, store: OpenStore): Promise<void> {
+  response.writeHead(200, headersOf('application/json'))
+  // Who goes away meanwhile is no error.
+  await pipeline(Readable.from(slicesOf(store.posts())), response).catch(() => response.destroy())
+}
+
+async function* slicesOf(posts: readonly LedgerPost[]): AsyncGenerator<string> {
+  const { length } = posts
+  yield '['
+  for (let start = 0; start < length; start += SLICE_POSTS) {
+    const slice = posts
+      .slice(start, Math.min(start + SLICE_POSTS, length))
+      .map(({ id, accountId, text, permalink, createdAt }) => ({ id, accountId, text, permalink, createdAt }))
+    yield (start === 0 ? '' : ',') + JSON.stringify(slice).slice(1, -1)
+    await setImmediate()
+  }
+  yield ']'
 }
 
 function sendPage(response: ServerResponse, status: number, text: string): void {
@@ -196,9 +221,9 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(body)
 }
 
-const headersOf = (type: string, bytes: number) => ({
+const headersOf = (type: string, bytes?: number) => ({
   'content-type': type,
-  'content-length': bytes,
+  ...(bytes === undefined ? {} : { 'content-length': bytes }),
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, get, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -79,6 +79,41 @@ test('a sandbox that is switched on there has no demo account either, and the lo
   expect((await almanac.firstSignIn()).setup).toContain('/dashboard/setup#code=')
   expect(almanac.stdout() + almanac.stderr()).toMatch(/The sandbox is on where others can reach it/)
   expect((await stat(join(dataDir.path, 'sandbox'))).mode & 0o777).toBe(0o700)
+})
+
+test.each(['up', 'sandbox'] as const)(
+  'the sandbox of `%s`, which nobody switched on, is shown to this machine alone',
+  async (process) => {
+    const almanac = await start(process === 'sandbox' ? { ALMANAC_SANDBOX_PORT: await freePort() } : {}, process)
+    const { port } = new URL(almanac.url)
+    const status = (headers: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get({ host: '127.0.0.1', port, path: '/sandbox/instagram/posts', headers }, (answer) => {
+          resolve(answer.resume().statusCode)
+        }).once('error', reject)
+      })
+    expect(await status({ host: 'localhost:8080' })).toBe(200)
+    expect(await status({ host: 'rebinding.example' })).toBe(404)
+    expect(await status({ 'x-forwarded-for': '203.0.113.1' })).toBe(404)
+    expect(almanac.stdout() + almanac.stderr()).toMatch(/set ALMANAC_PUBLIC_URL to its address\. ALMANAC_SANDBOX=on/)
+  },
+)
+
+test.each<[string, Settings]>([
+  ['all hosts', { ALMANAC_HOST: '0.0.0.0' }],
+  ['a public URL', PROXIED],
+  ['an address of its own', { ALMANAC_SANDBOX_URL: 'http://sandbox.example' }],
+])('`almanac sandbox` does not start where %s lets others reach it, unless it is switched on', async (_, open) => {
+  const change = { ...open, ALMANAC_SANDBOX_PORT: await freePort() }
+  const refused = await runAlmanac(['sandbox'], { settings: { ...settings, ...change } })
+  expect(refused.code).not.toBe(0)
+  expect(refused.stderr).toMatch(
+    /^almanac: The sandbox is off where others can reach it [^\n]*ALMANAC_SANDBOX=on[^\n]*\n$/,
+  )
+  const on = { ...change, ALMANAC_SANDBOX: 'on' }
+  expect(await findings(on)).toMatchObject([{ status: 'warning', message: expect.stringContaining('anyone') }])
+  const almanac = await start(on, 'sandbox')
+  expect(almanac.stdout() + almanac.stderr()).toMatch(/The sandbox is on where others can reach it/)
 })
 
 test.each(['up', 'sandbox'] as const)('a simulator of `%s` fetches nothing from a private address', async (process) => {

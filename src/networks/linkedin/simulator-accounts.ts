@@ -66,6 +66,9 @@ const VISITOR: Pick<Access, 'person' | 'pages'> = {
   ],
 }
 
+/** Collections of tokens. Earlier versions had others, whose tokens anyone could get: those are good no more. */
+const KEPT = { access: 'access-grants', refresh: 'refresh-grants' } as const
+
 /** The same connection has the same identity and the same tokens, in every process and after every restart. */
 export function identityFor(
   deps: SimulatorDeps,
@@ -84,7 +87,7 @@ export function identityFor(
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '') || 'page'
-  if (!deps.store.get('access', accessToken)) {
+  if (!deps.store.get(KEPT.access, accessToken)) {
     const access: Access = {
       person: { id: personId, name },
       pages: isPage ? [{ urn, name, vanity, role: 'ADMINISTRATOR' }] : [],
@@ -94,10 +97,10 @@ export function identityFor(
       expiresAt: isPage ? new Date(deps.now().getTime() + ACCESS_MS).toISOString() : null,
       clientId: isPage ? PAGE_APP.id : MEMBER_APP.id,
     }
-    deps.store.put('access', accessToken, access)
-    if (isPage) deps.store.put('refresh', token('refresh'), { ...access, expiresAt: null })
+    deps.store.put(KEPT.access, accessToken, access)
+    if (isPage) deps.store.put(KEPT.refresh, token('refresh'), { ...access, expiresAt: null })
   }
-  const expiresAt = deps.store.get<Access>('access', accessToken)?.expiresAt
+  const expiresAt = deps.store.get<Access>(KEPT.access, accessToken)?.expiresAt
   return {
     externalId: urn,
     name,
@@ -109,22 +112,13 @@ export function identityFor(
   }
 }
 
-/** What a token stands for. Earlier versions made the tokens of connections of nothing but their ids: those are over. */
-function accessOf(deps: SimulatorDeps, kind: 'access' | 'refresh', token: string): Access | undefined {
-  const access = deps.store.get<Access>(kind, token)
-  const guessable = Object.values(access?.ledger ?? {}).some(
-    (id) => token === `${kind}-${createHash('sha256').update(`${kind} of ${id}`).digest('base64url')}`,
-  )
-  return guessable ? undefined : access
-}
-
 /** Whose token the request has. @throws SimulatedRefusal */
 export function authorized(deps: SimulatorDeps, request: IncomingMessage): Access {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) {
     return refuse(401, 'Empty oauth2 access token', { serviceErrorCode: 65600, code: 'EMPTY_ACCESS_TOKEN' })
   }
-  const access = accessOf(deps, 'access', token)
+  const access = deps.store.get<Access>(KEPT.access, token)
   if (!access) return refuse(401, 'Invalid access token', { serviceErrorCode: 65600, code: 'INVALID_ACCESS_TOKEN' })
   if (access.expiresAt !== null && new Date(access.expiresAt) <= deps.now()) throw new SimulatedRefusal(expiredToken)
   return access
@@ -148,7 +142,7 @@ export function giveToken(deps: SimulatorDeps, form: Readonly<Record<string, str
     }
     case 'refresh_token': {
       const token = form.refresh_token ?? ''
-      const access = accessOf(deps, 'refresh', token)
+      const access = deps.store.get<Access>(KEPT.refresh, token)
       const over = access?.expiresAt && new Date(access.expiresAt) <= deps.now()
       if (!access || over || access.clientId !== app.id) {
         return oauthError(400, 'invalid_grant', 'The provided refresh token is invalid, expired or revoked')
@@ -164,13 +158,13 @@ export function giveToken(deps: SimulatorDeps, form: Readonly<Record<string, str
 function newTokens(deps: SimulatorDeps, app: SimulatedApp, access: Access, kept: string | null): SimulatedAnswer {
   const inTime = (ms: number) => new Date(deps.now().getTime() + ms).toISOString()
   const accessToken = `access-${randomBytes(32).toString('base64url')}`
-  deps.store.put('access', accessToken, { ...access, expiresAt: inTime(ACCESS_MS) } satisfies Access)
+  deps.store.put(KEPT.access, accessToken, { ...access, expiresAt: inTime(ACCESS_MS) } satisfies Access)
   let refreshToken = kept
   if (refreshToken === null && app.refreshes) {
     refreshToken = `refresh-${randomBytes(32).toString('base64url')}`
-    deps.store.put('refresh', refreshToken, { ...access, expiresAt: inTime(REFRESH_MS) } satisfies Access)
+    deps.store.put(KEPT.refresh, refreshToken, { ...access, expiresAt: inTime(REFRESH_MS) } satisfies Access)
   }
-  const end = refreshToken === null ? null : (deps.store.get<Access>('refresh', refreshToken)?.expiresAt ?? null)
+  const end = refreshToken === null ? null : (deps.store.get<Access>(KEPT.refresh, refreshToken)?.expiresAt ?? null)
   const left = end === null ? REFRESH_MS : new Date(end).getTime() - deps.now().getTime()
   return {
     status: 200,

@@ -28,7 +28,8 @@ interface Grant {
   expiresAt: string
 }
 
-const [ACCESS, REFRESH, SESSIONS] = ['access-tokens', 'refresh-tokens', 'sessions'] as const
+/** Collections. Earlier versions had others for tokens, which anyone could get: those are good no more. */
+const [ACCESS, REFRESH, SESSIONS] = ['access-grants', 'refresh-grants', 'sessions'] as const
 
 /** The app that there is on the pretend network. */
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''

@@ -61,18 +61,21 @@ export function openAccounts(deps: SimulatorDeps) {
     return made
   }
 
-  /** New tokens. An access token that was given before works until its time is over. */
+  /**
+   * New tokens. Earlier versions kept theirs in other collections, and anyone could get one: those are good no more.
+   * An access token that was given before works until its time is over.
+   */
   function grant(openId: string, scope: string, accessMs = ACCESS_MS) {
     const now = deps.now().getTime()
     const accessToken = `act.${randomBytes(32).toString('base64url')}`
     const refreshToken = `rft.${randomBytes(32).toString('base64url')}`
     const expiring = (ms: number): Token => ({ openId, scope, expiresAt: new Date(now + ms).toISOString() })
-    store.put('access-tokens', accessToken, expiring(accessMs))
-    store.put('refresh-tokens', refreshToken, expiring(REFRESH_MS))
+    store.put('access-grants', accessToken, expiring(accessMs))
+    store.put('refresh-grants', refreshToken, expiring(REFRESH_MS))
     return { accessToken, refreshToken, expiresAt: new Date(now + accessMs) }
   }
 
-  function find(collection: 'access-tokens' | 'refresh-tokens', token: string): Token | null {
+  function find(collection: 'access-grants' | 'refresh-grants', token: string): Token | null {
     const found = store.get<Token>(collection, token)
     return found && new Date(found.expiresAt) > deps.now() ? found : null
   }
@@ -94,7 +97,7 @@ export function openAccounts(deps: SimulatorDeps) {
   return {
     /** The account of the bearer token, when it was allowed what is asked for. */
     authorized(authorization: string | undefined, scope: string): Account {
-      const token = find('access-tokens', /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '')
+      const token = find('access-grants', /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '')
       const owner = token && store.get<Account>('accounts', token.openId)
       if (!token || !owner) {
         return refuse(401, 'access_token_invalid', 'The access token is invalid or not found in the request.')
@@ -111,7 +114,7 @@ export function openAccounts(deps: SimulatorDeps) {
     identityFor(connection: { id: string; name: string }): NetworkIdentity {
       const { openId, name, username } = account(connection, connection.id)
       const kept = store.get<{ accessToken: string; refreshToken: string }>('first-tokens', openId)
-      const living = kept && find('access-tokens', kept.accessToken)
+      const living = kept && find('access-grants', kept.accessToken)
       const scope = sandboxValue('SCOPES')
       const tokens =
         kept && living ? { ...kept, expiresAt: new Date(living.expiresAt) } : grant(openId, scope, SANDBOX_ACCESS_MS)
@@ -141,9 +144,9 @@ export function openAccounts(deps: SimulatorDeps) {
         return tokenAnswer(account(PERSON, null).openId, granted.scope)
       }
       if (form.grant_type === 'refresh_token') {
-        const used = find('refresh-tokens', form.refresh_token ?? '')
+        const used = find('refresh-grants', form.refresh_token ?? '')
         if (!used) return oauthError(200, 'invalid_grant', 'Refresh token is invalid or expired.')
-        store.remove('refresh-tokens', form.refresh_token ?? '')
+        store.remove('refresh-grants', form.refresh_token ?? '')
         return tokenAnswer(used.openId, used.scope)
       }
       return oauthError(400, 'unsupported_grant_type', 'Grant type is not supported.')

@@ -32,7 +32,8 @@ const LONG_LASTS_MS = 60 * 24 * 3_600_000
 const BUSINESS_ID = '1000000000000001'
 /** Entries of a page of a listing, however many are asked for. */
 const PAGE_SIZE = 2
-const TOKENS = 'login-tokens'
+/** The collection of tokens. Earlier versions had another, whose tokens anyone could get: those are good no more. */
+const TOKENS = 'login-grants'
 
 interface UserToken {
   kind: 'user'

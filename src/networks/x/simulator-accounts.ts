@@ -28,6 +28,8 @@ interface Grant {
 }
 
 const ACCESS_SECONDS = 7_200
+/** Collections of tokens. Earlier versions had others, whose tokens anyone could get: those are good no more. */
+const KEPT = { access: 'access-grants', refresh: 'refresh-grants' } as const
 /** Those of sandbox connections. They are made of the connection, so that they are the same for ever. */
 const FIRST = { access: 'XSANDBOX-A-', refresh: 'XSANDBOX-R-' } as const
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
@@ -84,7 +86,7 @@ function firstGrant({ tokens }: SimulatorDeps, kind: keyof typeof FIRST, token: 
 /** The account of the request's token, when it is allowed what the call needs. */
 export function authorized(deps: SimulatorDeps, request: IncomingMessage, scope: string): SimulatedAccount {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  const grant = deps.store.get<Grant>('access', token) ?? firstGrant(deps, 'access', token)
+  const grant = deps.store.get<Grant>(KEPT.access, token) ?? firstGrant(deps, 'access', token)
   if (!grant || (grant.expiresAt !== null && new Date(grant.expiresAt) <= deps.now())) refuse(unauthorized)
   if (!grant.scope.split(' ').includes(scope)) refuse(forbidden(`Your client token lacks a required scope: ${scope}`))
   return grant.account
@@ -125,11 +127,11 @@ function redeem(deps: SimulatorDeps, form: Record<string, string>): SimulatedAns
 
 /** A refresh token is good for one use; the old one is dead before the answer is on its way. */
 function refresh(deps: SimulatorDeps, token: string): SimulatedAnswer {
-  const kept = deps.store.get<Grant>('refresh', token)
+  const kept = deps.store.get<Grant>(KEPT.refresh, token)
   const first = deps.store.get('spent', token) === undefined ? firstGrant(deps, 'refresh', token) : null
   const grant = kept ?? first
   if (!grant) return invalidValue('token')
-  if (kept) deps.store.remove('refresh', token)
+  if (kept) deps.store.remove(KEPT.refresh, token)
   else deps.store.put('spent', token, {})
   return issue(deps, grant.account, grant.scope)
 }
@@ -138,9 +140,9 @@ function issue(deps: SimulatorDeps, account: SimulatedAccount, scope: string): S
   const fresh = () => randomBytes(36).toString('base64url')
   const [accessToken, refreshToken] = [fresh(), fresh()]
   const expiresAt = new Date(deps.now().getTime() + ACCESS_SECONDS * 1000).toISOString()
-  deps.store.put('access', accessToken, { account, scope, expiresAt } satisfies Grant)
+  deps.store.put(KEPT.access, accessToken, { account, scope, expiresAt } satisfies Grant)
   const lasting = scope.split(' ').includes('offline.access')
-  if (lasting) deps.store.put('refresh', refreshToken, { account, scope, expiresAt: null } satisfies Grant)
+  if (lasting) deps.store.put(KEPT.refresh, refreshToken, { account, scope, expiresAt: null } satisfies Grant)
   return ok({
     token_type: 'bearer',
     expires_in: ACCESS_SECONDS,

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SimulatedAnswer } from '../../toolkit/faults.ts'
 import type { SimulatorDeps } from '../../toolkit/simulation.ts'
 import { refusal } from './answers.ts'
@@ -23,7 +22,7 @@ export interface Tokens {
 const KIND = 'session'
 
 /** Tokens as servers make them: JWTs that only the server can check. */
-export function openTokens({ store, tokens }: SimulatorDeps): Tokens {
+export function openTokens({ tokens }: SimulatorDeps): Tokens {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
   return {
@@ -36,7 +35,7 @@ export function openTokens({ store, tokens }: SimulatorDeps): Tokens {
       if (scheme !== 'Bearer') return refusal(401, 'AuthMissing', 'Authentication Required')
       const [header = '', payload = '', signature = ''] = token.split('.')
       const text = `${header}.${payload}`
-      if (!tokens.isSignature(KIND, text, signature) && !isOfKeptKey(store, text, signature)) {
+      if (!tokens.isSignature(KIND, text, signature)) {
         return refusal(400, 'InvalidToken', 'Token could not be verified')
       }
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims
@@ -44,15 +43,6 @@ export function openTokens({ store, tokens }: SimulatorDeps): Tokens {
       return claims
     },
   }
-}
-
-/** Earlier versions signed with a key of their own, which is remembered with everything else. */
-function isOfKeptKey(store: SimulatorDeps['store'], text: string, signature: string): boolean {
-  const kept = store.get<{ key: string }>('keys', 'tokens')
-  if (!kept) return false
-  const right = createHmac('sha256', kept.key).update(text).digest()
-  const given = Buffer.from(signature, 'base64url')
-  return given.length === right.length && timingSafeEqual(given, right)
 }
 
 export function isAnswer(value: object): value is SimulatedAnswer {

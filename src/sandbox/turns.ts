@@ -1,0 +1,67 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ServerResponse } from 'node:http'
+
+/** What simulators do for requests a few at a time, and only for those whose client still waits. */
+export interface Turns {
+  /** Answers a request; what is under way for it ends with its connection. */
+  forResponse<T>(response: ServerResponse, answer: () => Promise<T>): Promise<T>
+  /** Runs once it is its turn. Rejects when the client of the request goes away before; `signal` tells of it after. */
+  take<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T>
+}
+
+/** @param atOnce how many run at the same time */
+export function createTurns(atOnce: number): Turns {
+  const signals = new AsyncLocalStorage<AbortSignal>()
+  const waiting = new Set<() => void>()
+  let running = 0
+
+  async function begin(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (running < atOnce) {
+      running += 1
+      return
+    }
+    // Whoever ends hands the place on.
+    await new Promise<void>((resolve, reject) => {
+      const mine = () => {
+        signal.removeEventListener('abort', gone)
+        resolve()
+      }
+      const gone = () => {
+        waiting.delete(mine)
+        reject(signal.reason)
+      }
+      waiting.add(mine)
+      signal.addEventListener('abort', gone, { once: true })
+    })
+  }
+
+  function end(): void {
+    const [next] = waiting
+    if (!next) {
+      running -= 1
+      return
+    }
+    waiting.delete(next)
+    next()
+  }
+
+  return {
+    forResponse(response, answer) {
+      const leaving = new AbortController()
+      response.once('close', () => {
+        if (!response.writableFinished) leaving.abort()
+      })
+      return signals.run(leaving.signal, answer)
+    },
+    async take(run) {
+      const signal = signals.getStore() ?? new AbortController().signal
+      await begin(signal)
+      try {
+        return await run(signal)
+      } finally {
+        end()
+      }
+    },
+  }
+}
