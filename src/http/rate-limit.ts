@@ -87,8 +87,15 @@ export function addressOf(request: FastifyRequest): string {
 
 /** Of IPv6 the /64, which is what one customer gets: whoever has one has all of its addresses. Null: no address. */
 export function countedAddress(text: string | undefined): string | null {
-  if (text === undefined || isIP(text) === 0) return null
-  const address = ipaddr.process(text)
+  const plain = text === undefined ? '' : withoutPort(text)
+  if (isIP(plain) === 0) return null
+  const address = ipaddr.process(plain)
   if (address instanceof ipaddr.IPv4) return address.toString()
   return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`
+}
+
+/** Some proxies forward the port too: `203.0.113.9:1234`, `[2001:db8::1]:1234`. */
+function withoutPort(text: string): string {
+  const [, v6, v4] = /^(?:\[([\da-f:.]*:[\da-f:.]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/i.exec(text) ?? []
+  return v6 ?? v4 ?? text
 }
