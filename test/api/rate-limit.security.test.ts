@@ -15,6 +15,7 @@ async function start(options: ApiOptions): Promise<string[]> {
     rate: (parts) => {
       const limiter = createRateLimiter(parts)
       return {
+        ...limiter,
         take(subject, limit) {
           subjects.push(subject)
           return limiter.take(subject, limit)
