@@ -26,3 +26,13 @@ test.each([
 ] as const)('%s %j is not', (publicUrl, more) => {
   expect(warned(publicUrl, more)).toBe(false)
 })
+
+test.each([null, 'http://localhost:4010', 'https://almanac.example'])(
+  'believing every proxy is warned of, with the setting that helps: %s',
+  (publicUrl) => {
+    for (const host of ['127.0.0.1', '0.0.0.0']) {
+      const words = proxyWarning({ publicUrl, trustProxy: true, host, port: 4010 })
+      expect(words).toMatch(/^ALMANAC_TRUST_PROXY is on: .*ALMANAC_TRUST_PROXY=1\b/)
+    }
+  },
+)

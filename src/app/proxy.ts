@@ -2,7 +2,7 @@ import { type Config, isLoopback } from '#config'
 
 /**
  * Why the settings about proxies look wrong, for the operator; null when they do not: without a public address, with one
- * that only this machine or our own port serves, and when proxies are trusted.
+ * that only this machine or our own port serves, and when the proxies that are trusted are counted or named.
  */
 export function proxyWarning({
   publicUrl,
@@ -10,6 +10,9 @@ export function proxyWarning({
   host,
   port,
 }: Pick<Config, 'publicUrl' | 'trustProxy' | 'host' | 'port'>): string | null {
+  if (trustProxy === true) {
+    return 'ALMANAC_TRUST_PROXY is on: the first address in X-Forwarded-For is believed, which a client can make up, and then no limit holds. Name the number of proxies in front instead, usually ALMANAC_TRUST_PROXY=1; /docs/proxy has examples.'
+  }
   if (publicUrl === null || trustProxy !== false) return null
   const url = new URL(publicUrl)
   if (isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return null

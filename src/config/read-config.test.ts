@@ -72,6 +72,14 @@ test.each<[Record<string, string>, object]>([
     { ALMANAC_TRUSTED_ORIGINS: 'https://Calendar.example:443/, http://192.168.0.5:4010,' },
     { trustedOrigins: ['https://calendar.example', 'http://192.168.0.5:4010'] },
   ],
+  [
+    { ALMANAC_PUBLIC_URL: 'https://a.example', ALMANAC_TRUSTED_ORIGINS: 'http://localhost:8080,http://[::1]:1' },
+    { trustedOrigins: ['http://localhost:8080', 'http://[::1]:1'] },
+  ],
+  [
+    { ALMANAC_PUBLIC_URL: 'http://a.example', ALMANAC_TRUSTED_ORIGINS: 'https://b.example,http://c.example' },
+    { trustedOrigins: ['https://b.example', 'http://c.example'] },
+  ],
   [{ ALMANAC_TRUST_PROXY: 'on' }, { trustProxy: true }],
   [{ ALMANAC_TRUST_PROXY: '1' }, { trustProxy: 1 }],
   [{ ALMANAC_TRUST_PROXY: '10.0.0.0/8, ::1' }, { trustProxy: ['10.0.0.0/8', '::1'] }],
@@ -158,6 +166,15 @@ test('every wrong setting is named at once, a secret one without its value', () 
 test('a mail server needs a sender', () => {
   expect(() => read({ ALMANAC_SMTP_URL: 'smtp://me:hunter2@mail.example' })).toThrow(
     /^ALMANAC_MAIL_FROM must be set together with ALMANAC_SMTP_URL\.$/,
+  )
+})
+
+test('an origin that is trusted by http cannot sign in where the public address is https', () => {
+  const origins = 'https://b.example,http://192.168.0.5:4010,http://localhost:8080,http://c.example'
+  const settings = { ALMANAC_PUBLIC_URL: 'https://a.example', ALMANAC_TRUSTED_ORIGINS: origins }
+  expect(() => read(settings)).toThrow(ConfigError)
+  expect(() => read(settings)).toThrow(
+    /^ALMANAC_TRUSTED_ORIGINS has http:\/\/192\.168\.0\.5:4010 and http:\/\/c\.example, but .*https.*\.$/,
   )
 })
 

@@ -122,6 +122,12 @@ export function readConfig(
   if (smtpUrl !== null && from === null && textOf('ALMANAC_MAIL_FROM') === null) {
     wrong.push('ALMANAC_MAIL_FROM must be set together with ALMANAC_SMTP_URL.')
   }
+  const insecure = originsWithoutSignIn(values.ALMANAC_PUBLIC_URL, values.ALMANAC_TRUSTED_ORIGINS ?? [])
+  if (insecure.length > 0) {
+    wrong.push(
+      `ALMANAC_TRUSTED_ORIGINS has ${insecure.join(' and ')}, but ALMANAC_PUBLIC_URL is https: browsers store the cookie of a session there only over https, so no one could sign in. Serve that origin over https too, or remove it.`,
+    )
+  }
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   const host = values.ALMANAC_HOST
   const publicUrl = values.ALMANAC_PUBLIC_URL
@@ -169,6 +175,15 @@ export function isLoopback(written: string): boolean {
   const host = written.replace(/^\[(.*)\]$/, '$1')
   if (host === 'localhost' || host === '::1') return true
   return isIP(host) === 4 && host.startsWith('127.')
+}
+
+/** Trusted origins at which browsers drop the cookies, which are marked Secure when the public URL is https. */
+function originsWithoutSignIn(publicUrl: string | null, origins: readonly string[]): string[] {
+  if (publicUrl === null || new URL(publicUrl).protocol !== 'https:') return []
+  return origins.filter((origin) => {
+    const { protocol, hostname } = new URL(origin)
+    return protocol === 'http:' && !isLoopback(hostname)
+  })
 }
 
 function unknownNames(environment: Environment, networkSettings: readonly NetworkSetting[]): string[] {

@@ -23,6 +23,8 @@ export const LIMITS = {
   /** Code points of a new password. */
   password: { min: 10, max: 1_000 },
   invitationDays: 7,
+  /** A new mail address that waits for an owner. */
+  emailChangeDays: 14,
   openInvitationsPerAccount: 100,
   urlCharacters: 2048,
   metadataCodePoints: 5_000,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
 import type { Caller } from '#operations'
 import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
-import { addressOf, type RateLimiter, refuseOverRate } from './rate-limit.ts'
+import { addressOf, once, type RateLimiter, refuseOverRate } from './rate-limit.ts'
 
 /**
  * On whose behalf a request with these headers acts; null when nobody is signed in. A session that was prolonged gives
@@ -28,7 +28,9 @@ export function createMemberAdmission({ authenticateMember, rate, ...origins }: 
     const open = request.is404 || request.routeOptions.config.open === true
     const setCookie = (value: string) => void reply.header('set-cookie', value)
     const count = async (subject: string) => refuseOverRate(await rate.take(subject, LIMITS.requestsPerSecondPerMember))
-    const countAddress = () => count(`dashboard:${addressOf(request)}`)
+    const countAddress = once(() => count(`dashboard:${addressOf(request)}`))
+    // Looking up the session would wait for a database that does not answer.
+    if (rate.countsInMemory()) await countAddress()
     const caller = open
       ? null
       : await authenticateMember(headersOf(request), setCookie).catch(async (error: unknown) => {

@@ -24,8 +24,8 @@ export function createSiteCheck({ publicUrl, trustedOrigins }: OwnOrigins) {
 
   /** @throws ProblemError `auth:cross_site_request` */
   return function refuseOtherSites(request: FastifyRequest): void {
-    const { origin, 'sec-fetch-site': site } = request.headers
-    const { host } = request
+    // As it was sent: behind a trusted proxy, `request.host` is what X-Forwarded-Host says.
+    const { origin, 'sec-fetch-site': site, host = '' } = request.headers
     const loopback = loopbackOrigin(host, request.socket.localPort)
     if (typeof site === 'string' && site !== 'same-origin' && site !== 'none') throw otherSite()
     if (origin !== undefined) {

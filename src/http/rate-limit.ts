@@ -20,6 +20,8 @@ export interface RateWindow {
 export interface RateLimiter {
   /** Counts a request of the subject. A refused one takes nothing from the next second. Never rejects. */
   take(subject: string, limit: number): Promise<RateWindow>
+  /** True while the database does not answer, so that this process counts by itself. */
+  countsInMemory(): boolean
 }
 
 /** The standing of a subject whose requests within its second, this one included, are `used`. */
@@ -36,7 +38,8 @@ export interface Admission {
 
 /**
  * Lets a request below /v1/ in: finds whose it is and counts it, for the account with a valid key, for the address
- * without one, or while no key can be looked up. Sets the headers of the rate, whatever becomes of the request.
+ * without one, or while no key can be looked up. While the database does not answer, the address is counted before a
+ * lookup, which would wait for it. Sets the headers of the rate, whatever becomes of the request.
  */
 export function createAdmission({ authenticate, rate, addressLimit }: Admission) {
   async function count(reply: FastifyReply, subject: string, limit: number): Promise<void> {
@@ -50,7 +53,8 @@ export function createAdmission({ authenticate, rate, addressLimit }: Admission)
     // For an answer that comes before anything could be counted.
     setHeaders(reply, rateWindow(addressLimit, 0, new Date(Date.now() + 1_000)))
     const address = addressOf(request)
-    const countAddress = () => count(reply, `address:${address}`, addressLimit)
+    const countAddress = once(() => count(reply, `address:${address}`, addressLimit))
+    if (rate.countsInMemory()) await countAddress()
     const caller = await readCaller(authenticate, { authorization: request.headers.authorization, address }).catch(
       async (error: unknown) => {
         await countAddress()
@@ -63,6 +67,16 @@ export function createAdmission({ authenticate, rate, addressLimit }: Admission)
     }
     await count(reply, `account:${caller.accountId}`, caller.plan.requestsPerSecond)
     return caller
+  }
+}
+
+/** Counts a request for its address when it is first asked to, and never twice. */
+export function once(count: () => Promise<void>): () => Promise<void> {
+  let counted = false
+  return async () => {
+    if (counted) return
+    counted = true
+    await count()
   }
 }
 
@@ -87,8 +101,15 @@ export function addressOf(request: FastifyRequest): string {
 
 /** Of IPv6 the /64, which is what one customer gets: whoever has one has all of its addresses. Null: no address. */
 export function countedAddress(text: string | undefined): string | null {
-  if (text === undefined || isIP(text) === 0) return null
-  const address = ipaddr.process(text)
+  const plain = text === undefined ? '' : withoutPort(text)
+  if (isIP(plain) === 0) return null
+  const address = ipaddr.process(plain)
   if (address instanceof ipaddr.IPv4) return address.toString()
   return `${new ipaddr.IPv6([...address.toByteArray().slice(0, 8), ...Array<number>(8).fill(0)]).toString()}/64`
+}
+
+/** Some proxies forward the port too: `203.0.113.9:1234`, `[2001:db8::1]:1234`. */
+function withoutPort(text: string): string {
+  const [, v6, v4] = /^(?:\[([\da-f:.]*:[\da-f:.]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/i.exec(text) ?? []
+  return v6 ?? v4 ?? text
 }

@@ -40,6 +40,7 @@ export function createRateLimiter({
   }
 
   return {
+    countsInMemory: () => askAgainAt !== null,
     async take(subject, limit) {
       const at = performance.now()
       if (askAgainAt !== null) {

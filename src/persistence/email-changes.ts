@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LIMITS } from '#contract'
 import { type Database, now } from './database.ts'
 
 /** A new mail address that a user asked for where no mail can be sent. */
@@ -10,11 +11,17 @@ export interface EmailChange {
   refusedBy: string | null
 }
 
+/** Whether a row of email_changes is not over yet: it waits 14 days for an owner, and a refusal is shown as long. */
+export const emailChangeLasts = sql<boolean>`
+  email_changes.requested_at > almanac_now() - make_interval(days => ${LIMITS.emailChangeDays}::integer)`
+
+/** What a user asks for; null without, or when it is over. */
 export async function findEmailChange(db: Database, userId: string): Promise<EmailChange | null> {
   const row = await db
     .selectFrom('email_changes')
     .select(['email', 'confirmed_in as confirmedIn', 'refused_by as refusedBy'])
     .where('user_id', '=', userId)
+    .where(emailChangeLasts)
     .executeTakeFirst()
   return row ?? null
 }

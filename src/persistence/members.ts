@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '#contract'
 import { type Database, now } from './database.ts'
+import { emailChangeLasts } from './email-changes.ts'
 import { roleOf } from './memberships.ts'
 
 export interface MemberRow {
@@ -27,6 +28,7 @@ export async function listMembers(db: Database, accountId: string): Promise<Memb
       (
         select email_changes.email from email_changes
         where email_changes.user_id = users.id and refused_by is null and membership.account_id <> all (confirmed_in)
+          and ${emailChangeLasts}
       ) as "pendingEmail"
     from memberships membership join users on users.id = membership.user_id
     where membership.account_id = ${accountId}

@@ -67,6 +67,7 @@ export function connectionDeps(
 /** A rate that no test reaches. */
 export const anyRate = (): RateLimiter => ({
   take: async (_, limit) => ({ limit, remaining: limit, resetAt: new Date(), allowed: true }),
+  countsInMemory: () => false,
 })
 
 /** The pretend networks on a port of their own, and the way to them. */

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Answer, type Api, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
 import { askFor, decide, newAddress } from '../_util/email-changes.ts'
 import { invite } from '../_util/invitations.ts'
 import { newMember, type Person, signInAs } from '../_util/members.ts'
@@ -117,4 +118,33 @@ test('owners are not flooded with requests', async () => {
   const person = await signInAs(api, 'author')
   for (let n = 0; n < 5; n += 1) expect((await askFor(person, newAddress())).status).toBe(200)
   expect(codeOf(await askFor(person, newAddress()))).toEqual([429, 'auth:too_many_attempts'])
+})
+
+test('what no owner has decided is over after 14 days', async () => {
+  const person = await signInAs(api, 'author')
+  const email = newAddress()
+  await askFor(person, email)
+  const age = (days: number) =>
+    api.db
+      .updateTable('email_changes')
+      .set({ requested_at: sql<Date>`almanac_now() - make_interval(days => ${days}, mins => 1)` })
+      .where('user_id', '=', person.userId)
+      .execute()
+  const shown = async () => {
+    const { members } = (await owner.request('GET', '/members')).body
+    return [
+      members.find((row: Body) => row.userId === person.userId).pendingEmail,
+      (await person.request('GET', '/profile')).body.pendingEmail,
+    ]
+  }
+  await age(13)
+  expect(await shown()).toEqual([email, email])
+  await age(14)
+  expect(await shown()).toEqual([null, null])
+  expect(codeOf(await decide(owner, 'confirm', person, email))).toEqual(REFUSED)
+  expect(codeOf(await decide(owner, 'refuse', person, email))).toEqual(REFUSED)
+  // The time begins again with another request.
+  await askFor(person, email)
+  expect(await shown()).toEqual([email, email])
+  expect((await decide(owner, 'confirm', person, email)).status).toBe(200)
 })

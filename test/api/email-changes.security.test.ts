@@ -78,7 +78,7 @@ test('an invitation stays with the person it was meant for', async () => {
   const accountId = await api.newAccount()
   const elsewhere = await signInAs(api, 'owner', { accountId })
   const { token } = await invite(elsewhere, { email })
-  await decide(owner, 'confirm', person, email)
+  expect(codeOf(await decide(owner, 'confirm', person, email))).toEqual([409, 'request:refused'])
   const body = { token, name: 'Grace', password: 'a long enough secret' }
   const headers = { origin: 'https://almanac.test', 'sec-fetch-site': 'same-origin' }
   const accepted = await api.request('POST', '/internal/invitations/accept', { key: null, body, headers })

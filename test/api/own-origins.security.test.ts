@@ -17,14 +17,15 @@ interface Asked {
   path?: string
   headers?: Record<string, string>
   body?: object
+  url?: string
 }
 
 /** Asks with any header Host, which `fetch` does not let one choose. */
-function ask(host: string, { method = 'GET', path = '/setup', headers = {}, body }: Asked = {}) {
+function ask(host: string, { method = 'GET', path = '/setup', headers = {}, body, url = api.url }: Asked = {}) {
   return new Promise<{ status: number; body: { code?: string; detail?: string } }>((resolve, reject) => {
     const sent = body && JSON.stringify(body)
     const asked = request(
-      api.url,
+      url,
       {
         method,
         path: `/internal${path}`,
@@ -122,4 +123,35 @@ test('a refusal names the settings that help', async () => {
   const reading = await ask('192.168.0.1:4010')
   expect(reading.body.detail).toMatch(/ALMANAC_PUBLIC_URL.*ALMANAC_TRUSTED_ORIGINS/)
   expect(reading.body.detail).toMatch(/proxy.*Host/)
+})
+
+describe('behind a trusted proxy', () => {
+  let behind: Api
+  beforeAll(async () => {
+    behind = await startApi({ trustProxy: 1 })
+  })
+  afterAll(() => behind.close())
+
+  test.each(['almanac.test', 'localhost:PORT'])(
+    '%s in X-Forwarded-Host makes no other host ours',
+    async (forwarded) => {
+      const headers = { 'x-forwarded-host': forwarded.replace('PORT', new URL(behind.url).port) }
+      const { status, body } = await ask('elsewhere.test', { headers, url: behind.url })
+      expect([status, body.code]).toEqual(OTHER_SITE)
+    },
+  )
+
+  test('and no page of another origin either', async () => {
+    const port = new URL(behind.url).port
+    const origin = `http://localhost:${port}`
+    const headers = { origin, 'x-forwarded-host': `localhost:${port}` }
+    expect((await ask('elsewhere.test', { method: 'DELETE', path: '/session', headers, url: behind.url })).status).toBe(
+      403,
+    )
+  })
+
+  test('what it writes into X-Forwarded-Host does not make our host another one', async () => {
+    const headers = { 'x-forwarded-host': 'elsewhere.test' }
+    expect((await ask('almanac.test', { headers, url: behind.url })).status).toBe(200)
+  })
 })

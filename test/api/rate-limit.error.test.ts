@@ -5,6 +5,7 @@ import { LIMITS } from '#contract'
 import { type Answer, type Api, type ApiOptions, type RequestOptions, startApi } from '../_util/api.ts'
 import { shutDatabase } from '../_util/database.ts'
 import { byWindow, checkRate, standing, untilReset, windowOf } from '../_util/rate.ts'
+import { newPerson, newVisitor } from '../_util/visitor.ts'
 
 const PATH = '/v1/social-sets'
 
@@ -241,6 +242,43 @@ describe('while the database does not answer', () => {
     }
     await open()
   })
+})
+
+test('while nothing can be looked up, an address that asks too much is refused before anything is looked up', async () => {
+  await start({ addressLimit: 3 })
+  const visitor = newVisitor(api)
+  await visitor.signIn(await newPerson(api))
+  const requests: [string, () => Promise<Answer>][] = [
+    [PATH, () => api.request('GET', PATH)],
+    ['/internal/session', () => visitor.request('GET', '/session')],
+  ]
+  const [locked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = api.db.transaction().execute(async (trx) => {
+    await sql`lock table rate_windows, api_keys, sessions in access exclusive mode`.execute(trx)
+    locked.resolve()
+    await free.promise
+  })
+  await locked.promise
+  // From here on this process counts.
+  expect((await api.request('GET', PATH, { key: null })).status).toBe(401)
+  const waiting: Promise<Answer>[] = []
+  try {
+    for (const [path, ask] of requests) {
+      const refused: Answer[] = []
+      for (let n = 0; n < 3 * LIMITS.requestsPerSecondPerMember; n += 1) {
+        const asked = ask()
+        waiting.push(asked)
+        void asked.then((answer) => void (answer.status === 429 && refused.push(answer)))
+      }
+      // The tables are still locked: nothing was looked up for these.
+      await vi.waitFor(() => expect(refused.length, path).toBeGreaterThan(0), 8_000)
+      expect(codes(refused)).toEqual(new Set(['rate-limit:exceeded']))
+    }
+  } finally {
+    free.resolve()
+    await holding
+    await Promise.all(waiting)
+  }
 })
 
 test('a database that has no place to count in lets nobody through who asks too much', async () => {

@@ -15,6 +15,7 @@ async function start(options: ApiOptions): Promise<string[]> {
     rate: (parts) => {
       const limiter = createRateLimiter(parts)
       return {
+        ...limiter,
         take(subject, limit) {
           subjects.push(subject)
           return limiter.take(subject, limit)
@@ -69,6 +70,19 @@ describe('whose requests are counted', () => {
     }
   })
 
+  test('an address that is forwarded with a port is counted without it', async () => {
+    const subjects = await start({ trustProxy: 1 })
+    for (const [address, subject] of [
+      ['203.0.113.9:1234', '203.0.113.9'],
+      ['[2001:db8:1:2::1]:5', '2001:db8:1:2::/64'],
+      ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+      ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
+    ] as const) {
+      await asked(address)
+      expect(subjects.at(-1), address).toBe(`address:${subject}`)
+    }
+  })
+
   test('what is forwarded and is no address makes no subject of its own', async () => {
     const subjects = await start({ trustProxy: true })
     const texts = [
@@ -80,6 +94,11 @@ describe('whose requests are counted', () => {
       '1',
       '0x7f.1',
       '999.1.1.1',
+      '203.0.113.9:',
+      '203.0.113.9:x',
+      '[203.0.113.9]:1',
+      '[2001:db8::1',
+      '2001:db8::1]:1',
     ]
     for (const text of texts) expect((await asked(text)).status, text).toBe(401)
     expect(subjects).toEqual(texts.map(() => 'address:127.0.0.1'))

@@ -71,6 +71,15 @@ async function returning(headers = from()): Promise<{ person: KnownPerson; visit
   return { person, visitor }
 }
 
+/** Somebody who is signed in, in a browser that is not known. */
+async function unknownBrowser(): Promise<{ person: KnownPerson; visitor: Visitor }> {
+  const person = await newPerson(api)
+  const visitor = newVisitor(api, from())
+  await visitor.signIn(person)
+  visitor.cookies.delete(COOKIE)
+  return { person, visitor }
+}
+
 describe('wrong tries of strangers', () => {
   test('for an address lock nobody out: the next try waits for its turn', async () => {
     const person = await newPerson(api)
@@ -91,7 +100,7 @@ describe('wrong tries of strangers', () => {
     const headers = from()
     for (const answer of await times(7, () => newVisitor(api, headers).signIn(person))) {
       expect(answer).toMatchObject(LOCKED)
-      expect(answer.body.message).toMatch(/signed in with before/)
+      expect(answer.body.message).toMatch(/signed in with before, or ask for a new password\.$/)
       // 11 turns of 10 s from the first one are at 110 s; waiting is for 15 s.
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(30)
       expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(35)
@@ -223,6 +232,37 @@ describe('a browser that somebody has signed in with before', () => {
     await mail.next(person.email)
   })
 
+  test('is also one that was signed in before there were such cookies, once its session is prolonged', async () => {
+    const { person, visitor } = await unknownBrowser()
+    expect((await visitor.request('GET', '/session')).status).toBe(200)
+    expect(visitor.cookies.has(COOKIE)).toBe(false)
+    const soon = sql<Date>`clock_timestamp() + interval '20 days'`
+    await api.db.updateTable('sessions').set({ expires_at: soon }).where('user_id', '=', person.userId).execute()
+    const answer = await visitor.request('GET', '/session')
+    expect(answer.headers.getSetCookie()).toHaveLength(2)
+    await api.db.deleteFrom('sessions').where('user_id', '=', person.userId).execute()
+    await attacked(person, 1_000, 60)
+    expect((await visitor.signIn(person)).status).toBe(200)
+  })
+
+  test('and once the person signs out', async () => {
+    const { person, visitor } = await unknownBrowser()
+    expect((await visitor.request('DELETE', '/session')).status).toBe(204)
+    expect([...visitor.cookies.keys()]).toEqual([COOKIE])
+    await attacked(person, 1_000, 60)
+    expect((await visitor.signIn(person)).status).toBe(200)
+  })
+
+  test('keeps its cookie when it signs out, and without a session there is none', async () => {
+    const { visitor } = await returning()
+    const kept = visitor.cookies.get(COOKIE)
+    await visitor.request('DELETE', '/session')
+    expect(visitor.cookies.get(COOKIE)).toBe(kept)
+    const stranger = newVisitor(api, from())
+    await stranger.request('DELETE', '/session')
+    expect(stranger.cookies.has(COOKIE)).toBe(false)
+  })
+
   test('is also one in which a link for a new password was used', async () => {
     const headers = from()
     const person = await newMailPerson(api)
@@ -246,4 +286,18 @@ test('a link that is right opens, however many wrong ones came from that client'
   const wrong = await times(31, () => look('A'.repeat(43)))
   expect(wrong.map(({ status }) => status)).toEqual([...Array<number>(30).fill(410), 429])
   expect((await look(token)).status).toBe(200)
+})
+
+test('without a mail server, who has to wait for a far turn is sent to the operator', async () => {
+  const bare = await startApi({ trustProxy: 1 })
+  try {
+    const person = await newPerson(bare)
+    const [subject, began_at] = [everywhere(person), sql<Date>`clock_timestamp()`]
+    await bare.db.insertInto('attempts').values({ subject, tries: 30, began_at }).execute()
+    const answer = await newVisitor(bare, from()).signIn(person)
+    expect(answer).toMatchObject(LOCKED)
+    expect(answer.body.message).toMatch(/signed in with before, or ask the operator for a link for a new password\.$/)
+  } finally {
+    await bare.close()
+  }
 })

@@ -15,6 +15,7 @@ import {
 import { limitTries } from '../members/attempts.ts'
 import { checkName, checkNewPassword } from '../members/read-person.ts'
 import { passwordTries, type SignInRequest } from '../members/sign-in.ts'
+import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { readName } from '../social-sets/create.ts'
@@ -23,6 +24,7 @@ import { usableInvitation } from './usable.ts'
 export interface AcceptDeps {
   db: Database
   identity: Identity
+  mailer: UserLinkDeps['mailer']
 }
 
 /**
@@ -92,16 +94,20 @@ async function makeMember(
 }
 
 async function provePassword(
-  { db, identity }: AcceptDeps,
+  { db, identity, mailer }: AcceptDeps,
   user: { id: string; email: string; passwordHash: string | null },
   password: string,
   { headers, address }: SignInRequest,
 ): Promise<void> {
   const browser = identity.findKnownBrowser(headers, user.id)
-  const right = await limitTries(db, passwordTries(user.email, { address, browser }), async () => {
-    const hash = user.passwordHash
-    return hash !== null && (await identity.verifyPassword({ hash, password })) ? true : null
-  })
+  const right = await limitTries(
+    db,
+    passwordTries(user.email, { address, browser, mail: mailer !== null }),
+    async () => {
+      const hash = user.passwordHash
+      return hash !== null && (await identity.verifyPassword({ hash, password })) ? true : null
+    },
+  )
   if (!right) throw new ProblemError('auth:password_confirmation_failed', 'That is not the password of this address.')
 }
 

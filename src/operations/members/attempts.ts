@@ -18,10 +18,10 @@ export interface Tries {
    */
   shared?: boolean
   /**
-   * Beyond the limit, one more try every so many milliseconds has its turn, counted from the first one, instead of none:
-   * tries by strangers slow each other down and lock nobody out.
+   * Beyond the limit, one more try every so many milliseconds has its turn, counted from the first one, instead of none.
+   * `instead` is what a person can do whose turn is far; it completes "Try again in a minute, … or …".
    */
-  thenEveryMs?: number
+  turns?: { everyMs: number; instead: string }
 }
 
 /**
@@ -35,15 +35,15 @@ export async function limitTries<T>(
   tries: readonly Tries[],
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
-  for (const [index, { subject, limit, thenEveryMs }] of tries.entries()) {
+  for (const [index, { subject, limit, turns }] of tries.entries()) {
     const counted = await countAttempt(db, subject, MINUTES)
     if (counted.tries <= limit) continue
-    if (thenEveryMs === undefined) throw tooManyAttempts(counted.endsAt)
-    const turnInMs = (counted.tries - limit) * thenEveryMs - counted.beganMsAgo
+    if (!turns) throw tooManyAttempts(counted.endsAt)
+    const turnInMs = (counted.tries - limit) * turns.everyMs - counted.beganMsAgo
     if (await waitForTurn(turnInMs)) continue
     // It was not tried, so it counts for nobody: else strangers would use up the tries of whoever is right.
     for (const each of tries.slice(0, index + 1)) await takeBackAttempt(db, each.subject)
-    throw turnIsFar(turnInMs)
+    throw turnIsFar(turnInMs, turns.instead)
   }
   const outcome = await attempt()
   if (outcome === null) return null
@@ -93,11 +93,11 @@ export function tooManyAttempts(endsAt: Date): ProblemError {
 }
 
 /** @param inMs how far the turn of the try is */
-function turnIsFar(inMs: number): ProblemError {
+function turnIsFar(inMs: number, instead: string): ProblemError {
   const seconds = Math.max(1, Math.ceil((inMs - LONGEST_WAIT_MS) / 1_000))
   return new ProblemError(
     'auth:too_many_attempts',
-    `Others are trying passwords for this email address. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}, use a browser that you have signed in with before, or ask for a new password.`,
+    `Others are trying passwords for this email address. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}, use a browser that you have signed in with before, or ${instead}.`,
     { headers: { 'retry-after': String(seconds) } },
   )
 }

@@ -6,14 +6,14 @@ import type { Caller } from '../caller.ts'
 export interface MemberDeps {
   db: Database
   plans: PlanCatalogue
-  identity: Pick<Identity, 'readSession'>
+  identity: Pick<Identity, 'readSession' | 'findKnownBrowser' | 'rememberBrowser'>
 }
 
 /**
  * On whose behalf a request with these headers acts: the member whose session its cookie names, on the account that was
  * chosen, or else the first. Null without a session, or for somebody who is a member of no account any more.
  *
- * @param setCookie hears of the cookie of a session that was prolonged; the browser has to get it
+ * @param setCookie hears of the cookies of a session that was prolonged; the browser has to get them
  */
 export async function authenticateMember(
   deps: MemberDeps,
@@ -24,6 +24,8 @@ export async function authenticateMember(
   if (!session) return null
   const { userId, sessionId, userName } = session
   for (const cookie of session.cookies) setCookie(cookie)
+  // The browser may have signed in before there were cookies of known browsers, or have lost its own.
+  if (session.cookies.length > 0) rememberIfUnknown(deps.identity, { headers, userId, setCookie })
   const [memberships] = await Promise.all([
     listMemberships(deps.db, userId),
     touchSession(deps.db, sessionId, session.lastUsedAt),
@@ -39,6 +41,14 @@ export async function authenticateMember(
     plan: deps.plans[plan],
     member: { userId, sessionId, role },
   }
+}
+
+/** Makes the browser of somebody who is signed in one that is known. */
+export function rememberIfUnknown(
+  identity: Pick<Identity, 'findKnownBrowser' | 'rememberBrowser'>,
+  { headers, userId, setCookie }: { headers: Headers; userId: string; setCookie: (value: string) => void },
+): void {
+  if (identity.findKnownBrowser(headers, userId) === null) setCookie(identity.rememberBrowser(headers, userId))
 }
 
 /** The account that a session works on. */

@@ -9,14 +9,17 @@ import {
   findUserByEmail,
   listMemberships,
 } from '#persistence'
+import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { readShape } from '../read-body.ts'
 import { Refusal } from '../refusal.ts'
 import { hashedSubject, limitTries, type Tries, tooManyAttempts } from './attempts.ts'
+import { rememberIfUnknown } from './authenticate.ts'
 import { plainEmail } from './read-person.ts'
 
 export interface SignInDeps {
   db: Database
   identity: Identity
+  mailer: UserLinkDeps['mailer']
 }
 
 /** What signing in needs of a request. */
@@ -36,17 +39,26 @@ export const addressTries = (address: string): Tries => ({ subject: `address:${a
  * together, an address of mail has 20 tries in 15 minutes at once and one more every 10 seconds: 110, or 10,560 a day.
  *
  * @param browser id of a known browser of the user; null for any other
+ * @param mail whether a link for a new password can be sent by mail
  */
 export function passwordTries(
   email: string,
-  { address, browser }: { address: string; browser: string | null },
+  { address, browser, mail }: { address: string; browser: string | null; mail: boolean },
 ): Tries[] {
   const who = hashedSubject(email)
   if (browser !== null) return [{ subject: `sign-in:${who}:${browser}`, limit: 5 }]
   return [
     addressTries(address),
     { subject: `sign-in:${who}:${address}`, limit: 5 },
-    { subject: `sign-in:${who}`, limit: 20, shared: true, thenEveryMs: 10_000 },
+    {
+      subject: `sign-in:${who}`,
+      limit: 20,
+      shared: true,
+      turns: {
+        everyMs: 10_000,
+        instead: mail ? 'ask for a new password' : 'ask the operator for a link for a new password',
+      },
+    },
   ]
 }
 
@@ -58,12 +70,12 @@ export function passwordTries(
  * @throws ProblemError `request:invalid_body`, `auth:wrong_sign_in`, `auth:too_many_attempts`
  * @throws Refusal for somebody who is a member of no account any more
  */
-export async function signIn({ db, identity }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
+export async function signIn({ db, identity, mailer }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
   const { email: typed, password } = readShape(SignInBody, request.body)
   const email = plainEmail(typed)
   const user = await findUserByEmail(db, email)
   const browser = user && identity.findKnownBrowser(request.headers, user.id)
-  const tries = passwordTries(email, { address: request.address, browser })
+  const tries = passwordTries(email, { address: request.address, browser, mail: mailer !== null })
   const outcome = await limitTries(db, tries, async () => {
     const tried = await identity.signIn({ email, password }, request)
     return tried.kind === 'wrong' ? null : tried
@@ -85,7 +97,10 @@ const USED_MINUTES = 2
  *
  * @throws ProblemError `request:invalid_body`, `auth:wrong_sign_in`, `auth:second_step_over`, `auth:too_many_attempts`
  */
-export async function passSecondStep({ db, identity }: SignInDeps, request: SignInRequest): Promise<SignInAnswer> {
+export async function passSecondStep(
+  { db, identity }: Pick<SignInDeps, 'db' | 'identity'>,
+  request: SignInRequest,
+): Promise<SignInAnswer> {
   const code = readCode(readShape(SecondStepBody, request.body).code)
   const userId = await identity.findSecondStep(request.headers)
   if (!userId) throw stepOver()
@@ -110,9 +125,14 @@ export async function passSecondStep({ db, identity }: SignInDeps, request: Sign
   return { next: 'signed-in' }
 }
 
-/** Ends the session of a request; nothing happens without one. */
-export async function signOut({ identity }: SignInDeps, request: Omit<SignInRequest, 'body'>): Promise<void> {
+/** Ends the session of a request, in a browser that stays known; nothing happens without one. */
+export async function signOut(
+  { identity }: Pick<SignInDeps, 'identity'>,
+  request: Omit<SignInRequest, 'body'>,
+): Promise<void> {
+  const session = await identity.readSession(request.headers)
   for (const cookie of await identity.signOut(request.headers)) request.setCookie(cookie)
+  if (session) rememberIfUnknown(identity, { ...request, userId: session.userId })
 }
 
 /** A code as it is known, however it was typed: `123 456`, `ABCDE FGHIJ`. */
@@ -139,7 +159,7 @@ async function refuseStrangers(db: Database, userId: string | null): Promise<voi
 }
 
 /** Ends the session that the browser came with. */
-async function endOlder({ db, identity }: SignInDeps, headers: Headers): Promise<void> {
+async function endOlder({ db, identity }: Pick<SignInDeps, 'db' | 'identity'>, headers: Headers): Promise<void> {
   const older = await identity.readSession(headers)
   if (older) await deleteSession(db, { id: older.sessionId, userId: older.userId })
 }

@@ -92,8 +92,17 @@ test('the API keys of a removed member are revoked by a box that is ticked', asy
     expect(answer.status()).toBe(201)
   }
   const page = await dashboard.open('/dashboard/settings/team', { signedIn: true })
+  const listed = Promise.withResolvers<void>()
+  await page.route('**/internal/api-keys', async (route) => {
+    await listed.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Remove Annie Easley' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Loading the API keys').waitFor()
+  // What happens to the keys is not on the screen yet.
+  expect(await dialog.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true)
+  listed.resolve()
   const box = dialog.getByRole('checkbox', { name: 'Revoke the 2 API keys they created' })
   await box.waitFor()
   expect(await box.isChecked()).toBe(true)

@@ -7,8 +7,8 @@ import { passwordProblem } from './error-text.ts'
 
 export interface ConfirmPasswordOptions {
   title: string
-  /** What will happen. */
-  children: ReactNode
+  /** What will happen. A function gets `hold`, which disables the button while what will happen is not known yet. */
+  children: ReactNode | ((hold: (held: boolean) => void) => ReactNode)
   /** The verb: "Revoke the key". */
   confirmLabel: string
   /** Marks the button as dangerous. */
@@ -26,6 +26,7 @@ export function ConfirmPasswordModal({
   const { title, children, confirmLabel, danger = false, run } = options
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
+  const [held, setHeld] = useState(false)
   const [wrong, setWrong] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -60,7 +61,7 @@ export function ConfirmPasswordModal({
     >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack>
-          <div>{children}</div>
+          <div>{typeof children === 'function' ? children(setHeld) : children}</div>
           <PasswordInput
             ref={field}
             label="Your password"
@@ -80,7 +81,7 @@ export function ConfirmPasswordModal({
             <Button variant="default" disabled={busy} onClick={() => onClose(false)}>
               Cancel
             </Button>
-            <Button type="submit" loading={busy} {...(danger ? { color: 'red' } : {})}>
+            <Button type="submit" loading={busy} disabled={held} {...(danger ? { color: 'red' } : {})}>
               {confirmLabel}
             </Button>
           </Group>

@@ -92,7 +92,7 @@ function EmailSection({ profile }: { profile: Profile }) {
         <Alert color="teal" icon={<IconMail aria-hidden />} role="status">
           <Stack gap="xs" align="flex-start">
             {emailConfirmedBy === 'LINK'
-              ? `Open the link that we sent to ${pendingEmail}, within an hour, to make it your address. If somebody else signs in with it already, none was sent.`
+              ? `Open the link that we sent to ${pendingEmail}, within an hour, to make it your address. If another person already uses this address, no link was sent.`
               : `An owner has to confirm ${pendingEmail}. Until then, sign in with ${email}.`}
             <WithdrawButton>Cancel the change</WithdrawButton>
           </Stack>

@@ -1,6 +1,6 @@
 import { Checkbox, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ApiKey, TeamMember } from '#contract'
 import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -20,7 +20,7 @@ export function useRemoveMember(): (member: TeamMember) => Promise<void> {
     let revokeApiKeys = managesKeys
     await confirm({
       title: `Remove ${member.name}?`,
-      children: (
+      children: (hold) => (
         <Stack gap="sm">
           <Text size="sm">
             {member.name} loses access to this account immediately. Open invitations from {member.name} are revoked.
@@ -29,6 +29,7 @@ export function useRemoveMember(): (member: TeamMember) => Promise<void> {
           {managesKeys && (
             <KeysChoice
               member={member}
+              onLoading={hold}
               onChange={(revoke) => {
                 revokeApiKeys = revoke
               }}
@@ -52,9 +53,19 @@ export function useRemoveMember(): (member: TeamMember) => Promise<void> {
 }
 
 /** Whether to revoke the keys: yes, unless the person unticks it. Nothing is asked about a member who created none. */
-function KeysChoice({ member, onChange }: { member: TeamMember; onChange: (revoke: boolean) => void }) {
+function KeysChoice({
+  member,
+  onLoading,
+  onChange,
+}: {
+  member: TeamMember
+  /** Hears whether the list of keys is loading. */
+  onLoading: (loading: boolean) => void
+  onChange: (revoke: boolean) => void
+}) {
   const { data, isPending } = useQuery(apiKeysQuery)
   const [revoke, setRevoke] = useState(true)
+  useEffect(() => onLoading(isPending), [isPending, onLoading])
   const keys = data?.data.filter(({ creatorId, state }) => creatorId === member.userId && state !== 'REVOKED')
   if (isPending) return <Loader size="sm" aria-label="Loading the API keys" />
   if (keys?.length === 0) return null
