@@ -36,7 +36,6 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
   let resting: { child: ChildProcess; leave(): void } | null = null
 
   async function work(path: string, task: PictureTask, signal: AbortSignal | undefined): Promise<Result> {
-    signal?.throwIfAborted()
     const child = wake()
     try {
       const { seconds, residentBytes } = limits
@@ -107,7 +106,7 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
   }
 
   return {
-    run: (path, task, signal) => inTurn(() => work(path, task, signal)),
+    run: (path, task, signal) => inTurn(() => work(path, task, signal), signal),
   }
 }
 
