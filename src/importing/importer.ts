@@ -53,6 +53,7 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
   const running = new Set<Promise<void>>()
   let lastLook = Number.NEGATIVE_INFINITY
   let lastSweep = Number.NEGATIVE_INFINITY
+  let diskFull = false
   let loop: Promise<void> = Promise.resolve()
   let taking: Promise<void> = Promise.resolve()
 
@@ -62,6 +63,7 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
         for (const upload of await failUsedUpImports(db, { maxAttempts, error: interrupted })) {
           log.warn({ upload }, 'An import was interrupted too often and is given up')
         }
+        await makeRoom()
         await takeUp()
         lastLook = performance.now()
         if (lastLook - lastSweep >= DAY_MS) {
@@ -92,6 +94,7 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
 
   async function takeWhatFits(): Promise<void> {
     while (!stopping.signal.aborted) {
+      if (await noRoom()) return
       const full = places.full()
       if (full === 'back') return giveAPlaceAway()
       if (full === 'front') return
@@ -100,6 +103,21 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
       if (!upload) return
       begin(upload, lease)
     }
+  }
+
+  /** After the disk was full, imports begin again when the largest file fits: one that does not fit would never end. */
+  async function noRoom(): Promise<boolean> {
+    const room = await deps.store.room()
+    const full = room <= 0 || (diskFull && room < settings.maxBytes)
+    if (full && !diskFull) log.warn({ room }, 'The disk is nearly full: imports wait until there is room again')
+    diskFull = full
+    return full
+  }
+
+  /** What is given up begins again later, and the attempt is not counted. */
+  async function makeRoom(): Promise<void> {
+    if ((await deps.store.room()) > 0) return
+    for (const { givenAway } of places.toGiveUp()) givenAway.abort(new Error('The disk is nearly full.'))
   }
 
   async function giveAPlaceAway(): Promise<void> {

@@ -12,7 +12,7 @@ export interface PlaceLimits {
 export interface Place {
   accountId: string
   front: boolean
-  /** Aborts when the place goes to another account. */
+  /** Aborts when the place goes to another account, or the disk is full. */
   givenAway: AbortController
 }
 
@@ -31,6 +31,8 @@ export interface Places {
    * with the most. Null: no account has two more than another one could have.
    */
   toGiveAway(): { place: Place; except: string[] } | null
+  /** The places that are given up when the disk is full: all but the oldest, and that one when it is the only one. */
+  toGiveUp(): Place[]
 }
 
 export function createPlaces(limits: PlaceLimits): Places {
@@ -68,5 +70,6 @@ export function createPlaces(limits: PlaceLimits): Places {
       if (!place || most < 2) return null
       return { place, except: accounts().filter((accountId) => (counts.get(accountId) ?? 0) > most - 2) }
     },
+    toGiveUp: () => (places.size > 1 ? [...places].slice(1) : [...places]),
   }
 }

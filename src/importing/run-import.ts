@@ -83,6 +83,8 @@ export async function runImport(
     await deps.signals('before-finish', upload.id)
     const outcome = arrived.kind === 'failed' ? arrived : await finish(deps, upload, lease, arrived, loose)
     if (outcome.kind === 'failed') {
+      // What fails while it is broken off may have failed of that: it is tried again.
+      breakOff.throwIfAborted()
       if (!(await failImport(db, upload.id, lease.owner, outcome))) throw new LeaseLostError('The lease was lost.')
       log.info({ ...about, code: outcome.code }, 'An import failed')
     } else {

@@ -1,11 +1,41 @@
-/** Runs what it is given one after the other, in the order in which it was asked; each has its own outcome. */
-export type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>
+/**
+ * Runs what it is given in the order in which it was asked; each has its own outcome. Rejects with the signal's reason as
+ * soon as it aborts before the turn comes; work that has begun heeds the signal itself.
+ */
+export type InTurn = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
-export function oneAtATime(): OneAtATime {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
+export const oneAtATime = (): InTurn => someAtATime(1)
+
+/** As many at once as there are places. */
+export function someAtATime(places: number): InTurn {
+  const waiting = new Set<() => void>()
+  let free = places
+
+  const place = (signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(begin)
+        reject(signal?.reason)
+      }
+      const begin = () => {
+        waiting.delete(begin)
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      waiting.add(begin)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+
+  return async (work, signal) => {
+    signal?.throwIfAborted()
+    if (free > 0) free--
+    else await place(signal)
+    try {
+      return await work()
+    } finally {
+      const [next] = waiting
+      if (next) next()
+      else free++
+    }
   }
 }

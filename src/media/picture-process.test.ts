@@ -1,5 +1,6 @@
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,19 +66,50 @@ it('a file that is no image is unreadable, and the process goes on', async () =>
   expect(await pictures.run(photo, { kind: 'check' })).toEqual({ kind: 'checked' })
 })
 
-it('a file that takes too long fails alone', async () => {
-  const pictures = createPictureProcess({ ...usual, seconds: 1 })
-  // Nobody writes to it: reading it never ends.
-  const pipe = join(dir, 'pipe')
-  await promisify(execFile)('mkfifo', [pipe])
+it('a file that takes too much of a processor fails alone', async () => {
+  const pictures = createPictureProcess({ ...usual, seconds: 0.3 })
+  const path = await png({ width: 6_900, height: 6_900, bits: 16, interlaced: true })
   const [late, after] = await Promise.allSettled([
-    pictures.run(pipe, { kind: 'header' }),
-    pictures.run(photo, { kind: 'check' }),
+    pictures.run(path, { kind: 'check' }),
+    pictures.run(photo, { kind: 'header' }),
   ])
   expect(late).toMatchObject({ status: 'rejected', reason: { code: 'media-upload:too_large' } })
-  expect(String(late.status === 'rejected' && late.reason)).toContain('longer than 1 s')
-  expect(after).toMatchObject({ status: 'fulfilled', value: { kind: 'checked' } })
+  expect(String(late.status === 'rejected' && late.reason)).toContain('longer than 0.3 s')
+  expect(after).toMatchObject({ status: 'fulfilled', value: { kind: 'header' } })
 }, 20_000)
+
+it('a file that waits for the machine is not called too large', async () => {
+  const pictures = createPictureProcess({ ...usual, seconds: 0.5 })
+  // Nobody writes to it: reading it never ends, and takes no processor.
+  const pipe = join(dir, 'pipe')
+  await promisify(execFile)('mkfifo', [pipe])
+  const error = await pictures.run(pipe, { kind: 'header' }).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ name: 'Error', message: expect.stringContaining('did not answer in time') })
+}, 20_000)
+
+/** Runs a task in a process that gets a signal before it has done anything. */
+async function ended(signal: NodeJS.Signals): Promise<unknown> {
+  const pictures = createPictureProcess(usual)
+  const done = pictures.run(photo, { kind: 'check' }).catch((reason: unknown) => reason)
+  await vi.waitFor(() => expect(children()).not.toEqual([]))
+  for (const pid of children()) process.kill(pid, signal)
+  return done
+}
+/** Processes that this one has started. */
+const children = (): number[] =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+it.runIf(process.platform === 'linux').each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  'a process that %s ends from outside is no fault of the file',
+  async (signal) => {
+    const error = await ended(signal)
+    expect(error).toMatchObject({ name: 'Error', message: expect.stringContaining(signal) })
+  },
+)
+
+it.runIf(process.platform === 'linux')('a decoder that crashes calls the file damaged', async () => {
+  expect(await ended('SIGSEGV')).toMatchObject({ name: 'MediaFailure', code: 'media-upload:corrupt' })
+})
 
 it('an aborted task ends at once with the reason, whether it runs or waits', async () => {
   const pictures = createPictureProcess(usual)

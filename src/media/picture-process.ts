@@ -7,7 +7,7 @@ import type { PictureAnswer, PictureRequest, PictureResult, PictureTask } from '
 export interface PictureLimits {
   /** The most that the process may have resident, its own 70 MB included. */
   residentBytes: number
-  /** The longest that one task may take. */
+  /** The most that one task may take of a processor. */
   seconds: number
   /** How long the process stays when there is nothing to do. */
   idleMs: number
@@ -16,16 +16,24 @@ export interface PictureLimits {
 /** Works on files in a process of its own, one at a time. */
 export interface PictureProcess {
   /**
-   * Waits for its turn and works on a file. Rejects with `MediaFailure` when the file takes too much memory or time or
-   * ends the process: that is the file's own end, the next one gets a new process. Rejects with the signal's reason.
+   * Waits for its turn and works on a file; the next one gets a new process when this one ends its own.
+   *
+   * @throws MediaFailure the file takes too much memory or processor time, or the decoder crashes on it
+   * @throws Error the process was ended from outside, or the machine is too busy: the file can be tried again
+   * @throws the signal's reason
    */
   run(path: string, task: PictureTask, signal?: AbortSignal): Promise<Result>
 }
 
-export type Result = Exclude<PictureResult, { kind: 'late' }>
+export type Result = Exclude<PictureResult, { kind: 'late' | 'over' }>
 
-/** Milliseconds that libvips gets to notice by itself that a task takes too long. */
-const MARGIN_MS = 2_000
+/**
+ * By the clock a task may take this many times its limit of processor time. More means that the machine or its disk is
+ * too busy, or that the process hangs, which is an error of ours.
+ */
+const CLOCK_FACTOR = 4
+/** Signals of a crash: the decoder's, on this file. All others come from outside: a stop, or the system short of memory. */
+const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE'] as const)
 
 /**
  * Decoders of pictures are native code: no heap limit bounds what they take, and a file of a megabyte can ask for
@@ -36,13 +44,13 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
   let resting: { child: ChildProcess; leave(): void } | null = null
 
   async function work(path: string, task: PictureTask, signal: AbortSignal | undefined): Promise<Result> {
-    signal?.throwIfAborted()
     const child = wake()
     try {
       const { seconds, residentBytes } = limits
       const request = { path, task, limits: { pixels: LIMITS.picturePixels, residentBytes, seconds } }
       const { residentBytes: held, ...result } = await ask(child, request, signal)
       if (result.kind === 'late') throw tookTooLong(limits)
+      if (result.kind === 'over') throw tookTooMuch(limits)
       if (held > residentBytes / 2) child.kill('SIGKILL')
       else rest(child)
       return result
@@ -89,12 +97,12 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
         resolve(answer)
       }
       const onExit = (code: number | null, name: NodeJS.Signals | null) => {
-        if (name === 'SIGKILL') end(tookTooMuch(limits))
-        else if (name) end(new MediaFailure('media-upload:corrupt', DAMAGED))
-        else end(new Error(`The process that reads pictures ended with ${code}.`))
+        if (name && CRASHES.has(name)) end(new MediaFailure('media-upload:corrupt', DAMAGED))
+        else end(new Error(`The process that reads pictures was ended (${name ?? code}).`))
       }
       const onAbort = () => end(signal?.reason)
-      const timer = setTimeout(() => end(tookTooLong(limits)), limits.seconds * 1_000 + MARGIN_MS)
+      const stuck = () => end(new Error('The process that reads pictures did not answer in time.'))
+      const timer = setTimeout(stuck, limits.seconds * 1_000 * CLOCK_FACTOR)
       const settle = () => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', onAbort)
@@ -107,7 +115,7 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
   }
 
   return {
-    run: (path, task, signal) => inTurn(() => work(path, task, signal)),
+    run: (path, task, signal) => inTurn(() => work(path, task, signal), signal),
   }
 }
 
@@ -118,6 +126,8 @@ function start(): ChildProcess {
     // No secret of ours is within reach of a decoder. Fewer arenas give more memory back.
     env: { MALLOC_ARENA_MAX: '2' },
     execArgv: [],
+    // Not in the group of a terminal: who stops this program lets the child go on until it is let go.
+    detached: true,
   })
   // While a task runs, errors end it; what goes wrong besides, such as killing it, shows at the next task.
   child.on('error', () => {})
@@ -134,6 +144,6 @@ function tookTooMuch({ residentBytes }: PictureLimits): MediaFailure {
 function tookTooLong({ seconds }: PictureLimits): MediaFailure {
   return new MediaFailure(
     'media-upload:too_large',
-    `The image takes longer than ${seconds} s to decode. Make it smaller.`,
+    `The image takes longer than ${seconds} s of a processor to decode. Make it smaller.`,
   )
 }

@@ -26,7 +26,7 @@ export interface PictureRequest {
     residentBytes: number
     /** The most that a picture may have; of its header all is read. */
     pixels: number
-    /** The longest that libvips may work on one image. */
+    /** The most that the task may take of a processor. */
     seconds: number
   }
 }
@@ -37,8 +37,10 @@ export type PictureResult =
   | ({ kind: 'made' } & MadePicture)
   /** The decoder's own words: the file is damaged, is no image, or cannot be read from the disk. */
   | { kind: 'unreadable'; message: string }
-  /** libvips has worked on it for longer than it may. */
+  /** The task has taken more of a processor than it may. The process has to be ended: libvips works on. */
   | { kind: 'late' }
+  /** More is resident than may be. The process ends itself. */
+  | { kind: 'over' }
   /** The task cannot be done, whatever the file. */
   | { kind: 'impossible'; message: string }
 
@@ -47,17 +49,24 @@ export type PictureAnswer = PictureResult & { residentBytes: number }
 
 const WATCH_MS = 50
 
-if (process.send) listen((answer) => void process.send?.(answer))
+if (process.send) listen((answer, then = () => {}) => void process.send?.(answer, then))
 
-function listen(answer: (answer: PictureAnswer) => void): void {
+function listen(answer: (answer: PictureAnswer, then?: () => void) => void): void {
   beFirstToGo()
   // Every file is read once or twice; a cache would only hold memory and open files.
   sharp.cache(false)
   sharp.concurrency(1)
   process.on('message', async (request: PictureRequest) => {
+    const { residentBytes: most, seconds } = request.limits
+    const before = process.cpuUsage()
     const watch = setInterval(() => {
+      const residentBytes = process.memoryUsage.rss()
+      const { user, system } = process.cpuUsage(before)
       // Native memory has no limit of its own, and only a killed process gives all of it back at once.
-      if (process.memoryUsage.rss() > request.limits.residentBytes) process.kill(process.pid, 'SIGKILL')
+      if (residentBytes > most) answer({ kind: 'over', residentBytes }, () => process.kill(process.pid, 'SIGKILL'))
+      else if (user + system > seconds * 1e6) answer({ kind: 'late', residentBytes })
+      else return
+      clearInterval(watch)
     }, WATCH_MS)
     const result = await run(request)
     clearInterval(watch)
@@ -81,9 +90,7 @@ function beFirstToGo(): void {
 async function run({ path, task, limits }: PictureRequest): Promise<PictureResult> {
   // Cameras write files that decoders grumble about; those pass. Of an animation the first frame.
   const open = (options?: SharpOptions): Sharp =>
-    sharp(path, { failOn: 'truncated', limitInputPixels: limits.pixels, ...options }).timeout({
-      seconds: limits.seconds,
-    })
+    sharp(path, { failOn: 'truncated', limitInputPixels: limits.pixels, ...options })
   try {
     switch (task.kind) {
       case 'header':
@@ -98,8 +105,7 @@ async function run({ path, task, limits }: PictureRequest): Promise<PictureResul
     }
   } catch (error) {
     const { message } = error as Error
-    if (error instanceof RangeError) return { kind: 'impossible', message }
-    return message.startsWith('timeout:') ? { kind: 'late' } : { kind: 'unreadable', message }
+    return error instanceof RangeError ? { kind: 'impossible', message } : { kind: 'unreadable', message }
   }
 }
 

@@ -4,8 +4,11 @@ import { Worker } from 'node:worker_threads'
 import type { MediaStore } from './store.ts'
 import type { FromThread, ThreadInput, ToThread } from './video-thread.ts'
 
-/** Milliseconds that a video may be read without anything coming of it, before it is called damaged. */
-const TIME_LIMIT_MS = 60_000
+/** Milliseconds of a processor that a thread may take without anything coming of it, before its video is called damaged. */
+const PROCESSOR_LIMIT_MS = { measure: 15_000, remux: 60_000 }
+/** The same by the clock. A machine or a disk that is busy is no fault of the file: the thread ends with an error of ours. */
+const TIME_LIMIT_MS = { measure: 60_000, remux: 240_000 }
+const WATCH_MS = 1_000
 /** Megabytes for the parsed index of a video. Measured: a million frames, nine hours at 30 per second, take about 100. */
 const MEMORY_LIMIT_MB = { measure: 256, remux: 768 }
 /** Bytes that are read at once at most. No real index is as large. */
@@ -33,10 +36,15 @@ export async function* runVideoThread(
   // What goes wrong is met below; this is for what goes wrong in a thread that nobody waits for any more.
   thread.on('error', () => {})
   let late = false
-  const timer = setTimeout(() => {
-    late = true
-    thread.terminate()
-  }, TIME_LIMIT_MS)
+  let since = performance.now()
+  let usedBefore = 0
+  let used = 0
+  const watch = setInterval(async () => {
+    const usage = await thread.cpuUsage().catch(() => null)
+    if (usage) used = (usage.user + usage.system) / 1_000
+    late = used - usedBefore > PROCESSOR_LIMIT_MS[input.task]
+    if (late || performance.now() - since > TIME_LIMIT_MS[input.task]) await thread.terminate()
+  }, WATCH_MS)
   const answer = (id: number, bytes: Uint8Array) => thread.postMessage({ id, bytes } satisfies ToThread)
   try {
     for await (const [message] of on(thread, 'message', { close: ['exit'] }) as AsyncIterable<[FromThread]>) {
@@ -46,7 +54,8 @@ export async function* runVideoThread(
         answer(id, await buffer(await store.open(key, { start, end })))
       } else if (message.kind === 'write') {
         yield message.bytes
-        timer.refresh()
+        since = performance.now()
+        usedBefore = used
         answer(message.id, new Uint8Array())
       } else {
         return message
@@ -58,7 +67,7 @@ export async function* runVideoThread(
     if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return unreadable
     throw error
   } finally {
-    clearTimeout(timer)
+    clearInterval(watch)
     await thread.terminate()
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -27,6 +27,14 @@ async function files(): Promise<string[]> {
 function bytesOf(size: number): Buffer {
   return Buffer.from(Array.from({ length: size }, (_, at) => (at * 7) % 256))
 }
+
+it('leaves a reserve on the disk', async () => {
+  const room = await store.room()
+  const { bavail, bsize } = await statfs(dir)
+  // Others write to the disk meanwhile.
+  expect(bavail * bsize - room).toBeGreaterThan(0.9 * 1024 ** 3)
+  expect(bavail * bsize - room).toBeLessThan(10.1 * 1024 ** 3)
+})
 
 describe('put', () => {
   it('keeps the bytes under a key of its own making', async () => {

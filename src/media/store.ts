@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -45,6 +45,11 @@ export interface MediaStore {
   /** Nothing happens when there is no such file. */
   remove(key: string): Promise<void>
   /**
+   * Bytes that may still be written, so that the rest of the machine, such as its database, keeps its reserve: 5 % of the
+   * disk, but 1 GiB at least and 10 GiB at most. Negative when less than that is free.
+   */
+  room(): Promise<number>
+  /**
    * Removes what interrupted writes left and nobody has written to for `olderThanMs` (default one hour, so that the
    * writes of other processes are left alone). Resolves with the number of files removed. Run it at start.
    */
@@ -54,6 +59,7 @@ export interface MediaStore {
 }
 
 const HOUR_MS = 3_600_000
+const GIB = 1024 ** 3
 
 /**
  * A store in a directory, which is made when it is missing: `objects/<2 digits>/<key>`, and `incoming/` for what is
@@ -115,6 +121,12 @@ export function createDiskStore(options: { dir: string }): MediaStore {
     path: place,
     async remove(key) {
       await rm(place(key), { force: true })
+    },
+    async room() {
+      await mkdir(incoming, { recursive: true, mode: 0o700 })
+      const disk = await statfs(incoming)
+      const reserve = Math.min(Math.max(GIB, disk.blocks * disk.bsize * 0.05), 10 * GIB)
+      return disk.bavail * disk.bsize - reserve
     },
     async sweep(olderThanMs = HOUR_MS) {
       const names = (await readdir(incoming).catch(unlessMissing)) ?? []

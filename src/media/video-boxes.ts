@@ -10,36 +10,46 @@ export interface Box {
 
 const EBML = 0x1a45dfa3
 const SEGMENT = 0x18538067
-/** A box count that no real file has; keeps a file of nothing but empty boxes from being walked for ever. */
-const MAX_BOXES = 100_000
+const PAGE_BYTES = 4096
+/**
+ * A count of boxes side by side that no real file has: the parser walks them all. Fragments of a
+ * second, as some recorders write them, come to 20,000 in almost three hours.
+ */
+export const MAX_BOXES = 20_000
+
+/** `tooMany`: more than `MAX_BOXES` lie side by side. */
+export type Outline = 'whole' | 'endsEarly' | 'tooMany'
 
 /**
- * Whether the outermost parts of an MP4, QuickTime or WebM file say that they go on behind its end: a download or copy
- * that was cut off. Parsers do not mind as long as the index is there.
+ * Looks at the outermost parts of an MP4, QuickTime or WebM file before a parser does. `endsEarly`: they say that they
+ * go on behind the end of the file, so a download or copy was cut off; parsers do not mind as long as the index is there.
  */
-export async function endsEarly(read: ReadRange, bytes: number): Promise<boolean> {
+export async function outlineOf(file: ReadRange, bytes: number): Promise<Outline> {
+  const read = byPages(file, bytes)
   const head = await read(0, Math.min(bytes, 64))
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-  return view.byteLength >= 4 && view.getUint32(0) === EBML ? segmentEndsEarly(view, bytes) : boxEndsEarly(read, bytes)
+  const view = viewOf(head)
+  return view.byteLength >= 4 && view.getUint32(0) === EBML
+    ? outlineOfSegment(read, view, bytes)
+    : outlineOfBoxes(read, bytes)
 }
 
 /** ISO 14496-12, 4.2: a 32-bit size and a type; size 1 has 64 bits behind the type, size 0 goes to the end. */
-async function boxEndsEarly(read: ReadRange, bytes: number): Promise<boolean> {
+async function outlineOfBoxes(read: ReadRange, bytes: number): Promise<Outline> {
   let position = 0
-  for (let count = 0; count < MAX_BOXES && position + 8 <= bytes; count++) {
-    const header = await read(position, Math.min(position + 16, bytes))
-    const view = new DataView(header.buffer, header.byteOffset, header.byteLength)
+  for (let count = 0; position + 8 <= bytes; count++) {
+    if (count === MAX_BOXES) return 'tooMany'
+    const view = viewOf(await read(position, Math.min(position + 16, bytes)))
     let size = view.getUint32(0)
-    if (size === 0) return false
+    if (size === 0) return 'whole'
     if (size === 1) {
-      if (view.byteLength < 16) return true
+      if (view.byteLength < 16) return 'endsEarly'
       size = Number(view.getBigUint64(8))
     }
     // Not a box: some programs leave a few bytes behind the last one.
-    if (size < 8) return false
+    if (size < 8) return 'whole'
     position += size
   }
-  return position > bytes
+  return position > bytes ? 'endsEarly' : 'whole'
 }
 
 /** The boxes that lie between two places, in order. Ends at the first that is none or goes on behind `end`. */
@@ -77,13 +87,45 @@ export async function findBox(read: ReadRange, within: { start: number; end: num
 }
 
 /** RFC 8794: identifier and size of the head, then of the segment, which holds all else. A live one has no size. */
-function segmentEndsEarly(view: DataView, bytes: number): boolean {
+async function outlineOfSegment(read: ReadRange, view: DataView, bytes: number): Promise<Outline> {
   const head = readSize(view, 4)
-  if (!head?.size) return false
+  if (!head?.size) return 'whole'
   const at = head.next + head.size
-  if (at + 4 > view.byteLength || view.getUint32(at) !== SEGMENT) return false
+  if (at + 4 > view.byteLength || view.getUint32(at) !== SEGMENT) return 'whole'
   const segment = readSize(view, at + 4)
-  return segment?.size != null && segment.next + segment.size > bytes
+  if (!segment) return 'whole'
+  if (segment.size !== null && segment.next + segment.size > bytes) return 'endsEarly'
+  return outlineOfElements(read, segment.next, segment.size === null ? bytes : segment.next + segment.size)
+}
+
+/** An identifier has as many bytes as the first one has leading zeros, plus one; at most four. */
+async function outlineOfElements(read: ReadRange, start: number, end: number): Promise<Outline> {
+  let position = start
+  for (let count = 0; position + 2 <= end; count++) {
+    if (count === MAX_BOXES) return 'tooMany'
+    const view = viewOf(await read(position, Math.min(position + 12, end)))
+    const element = readSize(view, Math.clz32(view.getUint8(0)) - 23)
+    // Not an element, or one without a size, which only a parser can step over.
+    if (!element || element.size === null) return 'whole'
+    position += element.next + element.size
+  }
+  return 'whole'
+}
+
+/** Reads small parts a page at a time, so that small boxes side by side do not cost a read each. */
+function byPages(read: ReadRange, bytes: number): ReadRange {
+  let page: { start: number; end: number; bytes: Uint8Array } = { start: 0, end: 0, bytes: new Uint8Array() }
+  return async (start, end) => {
+    if (start < page.start || end > page.end) {
+      const until = Math.min(start + PAGE_BYTES, bytes)
+      page = { start, end: until, bytes: await read(start, until) }
+    }
+    return page.bytes.subarray(start - page.start, end - page.start)
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /** An EBML size: as many bytes as the first one has leading zeros, plus one. `size` null: unknown. */

@@ -8,7 +8,7 @@ import {
   QTFF,
   WEBM,
 } from 'mediabunny'
-import { endsEarly, type ReadRange } from './video-boxes.ts'
+import { outlineOf, type ReadRange } from './video-boxes.ts'
 
 export interface VideoFailure {
   kind: 'failed'
@@ -25,7 +25,9 @@ export interface VideoInput {
 
 /** Opens a video: its picture and, if it has one, its sound. */
 export async function openVideo(read: ReadRange, bytes: number): Promise<VideoInput | VideoFailure> {
-  if (await endsEarly(read, bytes)) return damaged('its end is missing')
+  const outline = await outlineOf(read, bytes)
+  if (outline === 'endsEarly') return damaged('its end is missing')
+  if (outline === 'tooMany') return damaged('it consists of too many parts')
   const input = new Input({
     source: new CustomSource({ getSize: () => bytes, read, prefetchProfile: 'fileSystem' }),
     formats: [MP4, QTFF, WEBM],

@@ -46,12 +46,15 @@ export async function prepare(run: Run, network: Network): Promise<Move> {
   })
 }
 
-/** A file that cannot have the form that the network takes will not have it at the next attempt either. */
+/**
+ * A file that cannot have the form that the network takes will not have it at the next attempt either. What fails while
+ * the attempt is stopped may have failed of that: it is tried again.
+ */
 async function prepareOutcome(network: Network, attempt: Attempt): Promise<PrepareOutcome> {
   try {
     return await network.connector.prepare(attempt)
   } catch (error) {
-    if (!(error instanceof MediaFailure)) throw error
+    if (!(error instanceof MediaFailure) || attempt.signal.aborted) throw error
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: error.message }
   }
 }

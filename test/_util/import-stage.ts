@@ -37,6 +37,7 @@ export interface ImportStage {
     signals?: ImportSignals
     plans?: PlanCatalogue
     pictures?: PictureProcesses
+    store?: MediaStore
   }): Promise<Importer>
   /** Puts an upload on the list and rings. Default: of the stage's social set. */
   add(
@@ -92,11 +93,11 @@ export async function openImportStage(): Promise<ImportStage> {
     ...own,
     newAccount,
     logged,
-    async startImporter({ settings, signals, plans = SHIPPED_PLANS, pictures } = {}) {
+    async startImporter({ settings, signals, plans = SHIPPED_PLANS, pictures, store: other = store } = {}) {
       const importer = createImporter({
         db,
         queue,
-        store,
+        store: other,
         fetch,
         plans,
         log,

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPictureProcess } from '#media'
+import { createPictureProcess, MediaFailure, type PictureProcess } from '#media'
 import { blankPng } from '../_util/blank-png.ts'
 import { readFixture } from '../_util/file-server.ts'
 import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
@@ -44,4 +45,42 @@ test('a picture that takes more memory than its header announces fails once, and
   expect(large?.error_message).toContain('of memory to decode. Make it smaller.')
   expect(photo).toMatchObject({ status: 'READY', attempts: 1 })
   expect(stage.logged.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+test.runIf(process.platform === 'linux')(
+  'a process that a stop of the service ends costs an attempt, not the picture',
+  async () => {
+    const real = createPictureProcess({ residentBytes: 512 * 1024 * 1024, seconds: 60, idleMs: 1_000 })
+    const children = () => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
+    let runs = 0
+    const pictures: PictureProcess = {
+      run(path, task, signal) {
+        const before = children()
+        const done = real.run(path, task, signal)
+        if (runs++ === 0) for (const pid of children()) if (!before.includes(pid)) process.kill(pid, 'SIGTERM')
+        return done
+      },
+    }
+    await stage.startImporter({ pictures: { light: pictures, heavy: pictures } })
+    const id = await stage.add(serve('/photo.jpg', await readFixture('photo.jpg')))
+    expect(await stage.ended(id)).toMatchObject({ status: 'READY', attempts: 2 })
+  },
+)
+
+test('what fails while the importer stops is tried again', async () => {
+  const { promise: reading, resolve: begun } = Promise.withResolvers<void>()
+  const stopping: PictureProcess = {
+    run: (_path, _task, signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new MediaFailure('media-upload:corrupt', 'It broke.')))
+        begun()
+      }),
+  }
+  const importer = await stage.startImporter({ pictures: { light: stopping, heavy: stopping } })
+  const id = await stage.add(serve('/photo.jpg', await readFixture('photo.jpg')))
+  await reading
+  await importer.stop()
+  expect(await stage.upload(id)).toMatchObject({ status: 'PROCESSING', attempts: 0, lease_owner: null })
+  await stage.startImporter()
+  expect(await stage.ended(id)).toMatchObject({ status: 'READY', attempts: 1 })
 })
