@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MEDIA_UPLOAD_ERRORS } from '#contract'
 import { newId } from '#domain'
+import { oneAtATimeByKey } from '#media'
 import {
   failUsedUpImports,
   finishRemovedLabels,
@@ -14,7 +15,6 @@ import type { Queue } from '#queue'
 import { createPlaces } from './places.ts'
 import { type ImportSignals, type RunImportDeps, runImport } from './run-import.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
-import { createTurns } from './turns.ts'
 
 export interface ImporterDeps extends Omit<RunImportDeps, 'signals' | 'inTurn'> {
   queue: Pick<Queue, 'work'>
@@ -45,7 +45,7 @@ const interrupted = {
 
 /** The importer of one process. README.md says what it does and what holds. */
 export function createImporter({ queue, signals = () => {}, ...rest }: ImporterDeps): Importer {
-  const deps: RunImportDeps = { ...rest, signals, inTurn: createTurns() }
+  const deps: RunImportDeps = { ...rest, signals, inTurn: oneAtATimeByKey() }
   const { db, settings, log } = deps
   const { maxAttempts } = settings
   const stopping = new AbortController()

@@ -39,7 +39,7 @@ export interface RunImportDeps {
   plans: PlanCatalogue
   settings: ImporterSettings
   /** One account's turns follow each other; those of several accounts do not wait for each other. */
-  inTurn<T>(accountId: string, work: () => Promise<T>): Promise<T>
+  inTurn<T>(accountId: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
   signals: ImportSignals
   log: {
     info(fields: object, message: string): void
@@ -138,7 +138,7 @@ async function bringIn(
   loose.add(stored.key)
   await deps.signals('stored', upload.id)
   signal.throwIfAborted()
-  return deps.inTurn(upload.account_id, () => lookAt(deps, stored, signal, loose))
+  return deps.inTurn(upload.account_id, () => lookAt(deps, stored, signal, loose), signal)
 }
 
 /** Measures a stored file and makes its thumbnail. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { oneAtATime, someAtATime } from './one-at-a-time.ts'
+import { oneAtATime, oneAtATimeByKey, someAtATime } from './one-at-a-time.ts'
 
 function held() {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -53,4 +53,19 @@ it('as many run at once as there are places', async () => {
   expect(begun).toEqual(['first', 'second', 'third'])
   first.end()
   await Promise.all(all)
+})
+
+it('by key: work of another key does not wait', async () => {
+  const inTurn = oneAtATimeByKey()
+  const first = held()
+  const running = inTurn('a', first.work)
+  const stop = new AbortController()
+  const waiting = inTurn('a', async () => {}, stop.signal)
+  expect(await inTurn('b', async () => 'other')).toBe('other')
+  stop.abort(new Error('stopped'))
+  await expect(waiting).rejects.toThrow('stopped')
+  const next = inTurn('a', async () => 'next')
+  first.end()
+  await running
+  expect(await next).toBe('next')
 })

@@ -39,3 +39,18 @@ export function someAtATime(places: number): InTurn {
     }
   }
 }
+
+/** One at a time by key: work of several keys does not wait for each other. */
+export function oneAtATimeByKey(): <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T> {
+  const lines = new Map<string, { inTurn: InTurn; asked: number }>()
+  return async (key, work, signal) => {
+    const line = lines.get(key) ?? { inTurn: oneAtATime(), asked: 0 }
+    lines.set(key, line)
+    line.asked++
+    try {
+      return await line.inTurn(work, signal)
+    } finally {
+      if (--line.asked === 0) lines.delete(key)
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import type { RenditionSpec } from '#contract'
 import { newId } from '#domain'
-import { type MediaStore, makeRendition, type Rendition, type UrlSigner } from '#media'
+import { type MediaStore, makeRendition, oneAtATime, type Rendition, type UrlSigner } from '#media'
 import type { MediaSource } from '#networks'
 import {
   type Database,
@@ -28,15 +28,12 @@ export function createMediaSources(
   deps: MediaSourcesDeps,
 ): (mediaIds: readonly string[]) => Promise<ReadonlyMap<string, MediaSource>> {
   const making = new Map<string, Promise<MediaRendition>>()
-  let lastVideo: Promise<unknown> = Promise.resolve()
+  const inTurn = oneAtATime()
 
   /** Remuxing takes a core and some hundred megabytes for seconds, so this process makes one video at a time. */
   function make(item: StoredItem, spec: RenditionSpec): Promise<Rendition> {
     const start = () => makeRendition(deps.store, item.storageKey, spec)
-    if (spec.format !== 'mp4') return start()
-    const made = lastVideo.then(start, start)
-    lastVideo = made
-    return made
+    return spec.format === 'mp4' ? inTurn(start) : start()
   }
 
   /** One copy is made at a time in this process; of those that several processes make at once the first one is kept. */
