@@ -15,16 +15,17 @@ export interface Server {
 
 /**
  * Reaches the database: the one of DATABASE_URL, else Almanac's own in the data directory. With `own` this process is
- * the one that runs on the data and keeps the server alive; with `join` it is there beside others.
+ * the one that runs on the data and keeps the server alive; with `join` it is there beside others; with `look` it changes
+ * nothing.
  *
  * @throws StartError, EmbeddedDatabaseError
  */
 export async function reachServer(
   { config, projectDir }: Installation,
-  options: { mode: 'own' | 'join'; log: (message: string) => void },
+  options: { mode: 'own' | 'join' | 'look'; log: (message: string) => void },
 ): Promise<Server> {
   const { dataDir, databaseUrl } = config
-  await makeDataDir(dataDir)
+  if (options.mode !== 'look') await makeDataDir(dataDir)
   if (databaseUrl === null) return openEmbeddedDatabase({ dataDir, projectDir, ...options })
   return { url: databaseUrl, adopted: true, healthy: () => true, stop: async () => {} }
 }

@@ -144,7 +144,7 @@ async function examineDisk({ dataDir }: Config): Promise<Finding[]> {
 async function examineDatabase(installation: Installation): Promise<Finding[]> {
   const { config } = installation
   try {
-    const server = await reachServer(installation, { mode: 'join', log: () => {} })
+    const server = await reachServer(installation, { mode: 'look', log: () => {} })
     const db = openDatabase(server.url, { poolSize: 1, name: 'almanac-doctor' })
     try {
       return await examineOpenDatabase(installation, db, server.adopted)
@@ -184,7 +184,9 @@ async function examineOpenDatabase(installation: Installation, db: Database, run
         )
       : ok('clock', 'The clocks of this machine and of the database agree.'),
   )
-  if (facts.powers.length > 0) findings.push(warning('database', tooPowerful(facts)))
+  if (facts.powers.length > 0) {
+    findings.push(warning('database', config.databaseUrl === null ? NO_PLAIN_ROLE : tooPowerful(facts)))
+  }
   const { pending, unknown } = await readMigrationState(db)
   if (unknown.length > 0) {
     return [
@@ -208,6 +210,9 @@ async function examineOpenDatabase(installation: Installation, db: Database, run
   findings.push(await examineSandbox(config, db))
   return findings
 }
+
+const NO_PLAIN_ROLE =
+  'The role of Almanac in its own PostgreSQL, or the file with its password, is missing or incomplete; the next start gives the application a plain role.'
 
 function tooPowerful({ role, powers }: ServerFacts): string {
   const without = powers.map((power) => `no${power}`).join(' ')

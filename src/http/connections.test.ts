@@ -17,6 +17,8 @@ const LIMITS: ConnectionLimits = {
   drain: { bytes: NEVER, ms: NEVER, idleMs: NEVER },
   connections: 1_000,
   connectionsPerAddress: 1_000,
+  bodiesPerAddress: 1_000,
+  openBodyMs: NEVER,
 }
 
 const servers: Server[] = []
@@ -222,6 +224,36 @@ describe('when all places are taken', () => {
     expect(await fourth.until(/done$/)).toContain('200 OK')
     expect([first, third, fourth].map(({ socket }) => socket.readableEnded)).toEqual([false, false, false])
     expect(full).toHaveBeenCalledTimes(1)
+    expect(full).toHaveBeenCalledWith('all')
+  })
+
+  test('the unfinished body that has been waited for longest gives its place, after idle connections', async () => {
+    const responses: ServerResponse[] = []
+    const { open } = await serve({
+      answer: (request, response) =>
+        request.url === '/now' ? void response.end('done') : void responses.push(response),
+      limits: { connections: 4 },
+    })
+    const body = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\n\r\n'
+    const whole = await open(`${body}abc`)
+    const oldest = await open(body)
+    const younger = await open(`${body}ab`)
+    await vi.waitFor(() => expect(responses).toHaveLength(3))
+    const idle = await open()
+    const now = REQUEST.replace('/', '/now')
+    const first = await open(now)
+    await idle.ended
+    await first.until(/done$/)
+    first.socket.destroy()
+    await first.closed
+    const busy = await open(REQUEST)
+    await vi.waitFor(() => expect(responses).toHaveLength(4))
+    expect(await (await open(now)).until(/done$/)).toContain('200 OK')
+    await oldest.ended
+    expect([whole, younger, busy].map(({ socket }) => socket.readableEnded)).toEqual([false, false, false])
+    await younger.send('c')
+    for (const response of responses) response.end('done')
+    for (const client of [whole, younger, busy]) await client.until(/done$/)
   })
 
   test('by requests under way, a new connection is refused', async () => {
@@ -239,12 +271,13 @@ describe('when all places are taken', () => {
   test('of one address, other addresses keep theirs', async () => {
     for (const own of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::7']) {
       const address = ['203.0.113.200', own]
-      const { open, count, untilCount } = await serve({ address, limits: { connectionsPerAddress: 2 } })
+      const { open, count, untilCount, full } = await serve({ address, limits: { connectionsPerAddress: 2 } })
       const other = await open()
       const first = await open()
       const second = await open()
       const third = await open()
       await first.ended
+      expect(full.mock.calls).toEqual([['address']])
       expect(await count()).toBe(3)
       // A place that was left is free again.
       second.socket.destroy()

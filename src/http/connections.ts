@@ -20,6 +20,10 @@ export interface ConnectionLimits {
   connections: number
   /** Connections at once from one address that is not a proxy. */
   connectionsPerAddress: number
+  /** Requests at once from one client, as proxies that are believed tell it, whose bodies are still to come. */
+  bodiesPerAddress: number
+  /** From the headers to the end of the body, on routes that answer without a session or a key. */
+  openBodyMs: number
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -32,6 +36,9 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   drain: { bytes: 16 * 1024 * 1024, ms: 30_000, idleMs: 5_000 },
   connections: 2_000,
   connectionsPerAddress: 200,
+  bodiesPerAddress: 50,
+  // Slow phones need some.
+  openBodyMs: 8_000,
 }
 
 /** How often the bounds on unwanted input are checked. */
@@ -40,14 +47,16 @@ const LOOK_MS = 100
 /** Whose forwarding headers are trusted: all, none, those of a number of proxies, or those of some addresses. */
 export type TrustProxy = boolean | number | readonly string[]
 
+export type Full = 'all' | 'address'
+
 export interface LimitedServerOptions {
   limits?: Partial<ConnectionLimits>
   /** Default false. */
   trustProxy?: TrustProxy
   /** The whole response to input that is not HTTP, as it is sent. */
   answerMalformed(error: Error & { code?: string }): string
-  /** Called when a connection is refused or closed early because there are too many. */
-  onFull?(): void
+  /** Called when a connection is refused or closed early because there are too many: in all, or from its address. */
+  onFull?(reason: Full): void
 }
 
 interface Connection {
@@ -63,7 +72,8 @@ interface Connection {
 
 /**
  * Creates an HTTP server whose connections are bounded in time, in number, and in the input that is read and dropped.
- * When all places are taken, the connection that has been idle longest is closed for the new one.
+ * When all places are taken, the connection that has been idle longest is closed for the new one; without an idle one, that
+ * whose request has been the longest on its way. Requests that are here in full keep their places.
  */
 export function limitedServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -74,6 +84,8 @@ export function limitedServer(
   const connections = new Map<Socket, Connection>()
   /** Without a request under way, the longest idle first. */
   const waiting = new Set<Socket>()
+  /** The others, the longest since their latest request first. */
+  const busy = new Set<Socket>()
   const byAddress = new Map<string, number>()
 
   const server = createServer(
@@ -99,9 +111,11 @@ export function limitedServer(
     const address = isProxy(remoteAddress) ? null : countedAddress(remoteAddress)
     const crowded = address !== null && (byAddress.get(address) ?? 0) >= limits.connectionsPerAddress
     if (crowded || connections.size >= limits.connections) {
-      onFull()
-      const oldest = waiting.values().find((each) => !crowded || connections.get(each)?.address === address)
-      const leaves = oldest ?? socket
+      onFull(crowded ? 'address' : 'all')
+      const rival = (each: Socket) => !crowded || connections.get(each)?.address === address
+      const unfinished = (each: Socket) => connections.get(each)?.request?.complete === false
+      const leaves =
+        waiting.values().find(rival) ?? busy.values().find((each) => unfinished(each) && rival(each)) ?? socket
       forget(leaves)
       leaves.destroy()
       if (leaves === socket) return
@@ -124,6 +138,7 @@ export function limitedServer(
     const { address } = connection
     connections.delete(socket)
     waiting.delete(socket)
+    busy.delete(socket)
     if (address === null) return
     const rest = (byAddress.get(address) ?? 0) - 1
     if (rest > 0) byAddress.set(address, rest)
@@ -140,9 +155,12 @@ export function limitedServer(
     connection.underWay.add(response)
     connection.request = request
     waiting.delete(socket)
+    busy.delete(socket)
+    busy.add(socket)
     response.once('close', () => {
       connection.underWay.delete(response)
       if (!connections.has(socket) || connection.underWay.size > 0) return
+      busy.delete(socket)
       waiting.add(socket)
       if (connection.ending) return
       if (!server.listening) socket.destroySoon()

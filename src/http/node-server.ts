@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { ProblemError } from '#contract'
 import { newId } from '#domain'
-import { type ConnectionLimits, limitedServer, type TrustProxy } from './connections.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, type Full, limitedServer, type TrustProxy } from './connections.ts'
 import { problemBody } from './problems.ts'
 
 export interface NodeServerOptions {
@@ -12,7 +12,7 @@ export interface NodeServerOptions {
   log: { warn(fields: object, message: string): void }
 }
 
-/** The log warns of too many connections once in this time. */
+/** The log warns of too many connections once in this time, for each reason. */
 const WARN_EVERY_MS = 60_000
 
 /** Creates the server of a process: its connections are bounded, and input that is not HTTP is answered with a problem. */
@@ -20,14 +20,19 @@ export function nodeServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   { publicUrl, log, ...options }: NodeServerOptions,
 ): Server {
-  let warnAt = 0
+  const quietUntil: Record<Full, number> = { all: 0, address: 0 }
+  const most = options.limits?.connectionsPerAddress ?? CONNECTION_LIMITS.connectionsPerAddress
+  const words: Record<Full, string> = {
+    all: 'There are too many connections: some are refused, or closed early (ALMANAC_MAX_CONNECTIONS)',
+    address: `One address has ${most} connections, the most that one may have: some are refused, or closed early. If it is that of a proxy, set ALMANAC_TRUST_PROXY so that it has no bound of its own`,
+  }
   return limitedServer(handler, {
     ...options,
     answerMalformed: ({ code }) => malformedAnswer(publicUrl, malformed(code)),
-    onFull() {
-      if (performance.now() < warnAt) return
-      warnAt = performance.now() + WARN_EVERY_MS
-      log.warn({}, 'There are too many connections: some are refused, or closed early (ALMANAC_MAX_CONNECTIONS)')
+    onFull(reason) {
+      if (performance.now() < quietUntil[reason]) return
+      quietUntil[reason] = performance.now() + WARN_EVERY_MS
+      log.warn({}, words[reason])
     },
   })
 }

@@ -41,6 +41,7 @@ import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { type ServedSandbox, withSandbox } from './sandbox.ts'
+import { createBodyBounds } from './unfinished-bodies.ts'
 
 export interface ServerDeps extends ConnectRouteDeps {
   log: FastifyBaseLogger
@@ -88,6 +89,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { publicUrl, log } = deps
   const admit = createAdmission(deps)
   const admitMember = createMemberAdmission(deps)
+  const boundBody = createBodyBounds(deps.limits)
   const warnOfForwarded = createForwardedWarning(deps)
   const server: FastifyInstance = fastify({
     loggerInstance: log,
@@ -122,6 +124,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const methodsOf = collectRoutes(server)
   server.addHook('onRequest', async (request, reply) => {
     request.caller = await begin(request, reply)
+    boundBody(request, reply)
     // Here and not in a handler: nobody reads the body of what is not there.
     if (request.is404) return answerNoRoute(request, reply)
     const { right, statuses } = request.routeOptions.config

@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises'
+import { access, chmod, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
@@ -56,6 +56,32 @@ test('a running installation is well', async () => {
   expect(of(await examine(), 'public url')).toMatchObject([
     { status: 'warning', message: expect.stringContaining('Nobody answers') },
   ])
+})
+
+test('a role that is not ready is a warning, and stays as it is', async () => {
+  const path = join(dataDir.path, 'postgres', 'app-password')
+  await rename(path, `${path}.away`)
+  const report = await examine()
+  expect(report.ok).toBe(true)
+  expect(of(report, 'database')).toContainEqual({
+    check: 'database',
+    status: 'warning',
+    message: expect.stringContaining('the next start gives the application a plain role'),
+  })
+  await expect(access(path)).rejects.toThrow('ENOENT')
+  await rename(`${path}.away`, path)
+  expect(of(await examine(), 'database').filter(({ status }) => status !== 'ok')).toEqual([])
+})
+
+test('an external database is looked at without making a data directory', async () => {
+  const database = await createDatabase()
+  const path = join(dataDir.path, 'never')
+  try {
+    await examine({ ALMANAC_DATA_DIR: path, DATABASE_URL: database.url })
+    await expect(access(path)).rejects.toThrow('ENOENT')
+  } finally {
+    await database.drop()
+  }
 })
 
 test('wrong settings are all told', async () => {

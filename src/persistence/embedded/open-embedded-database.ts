@@ -7,7 +7,7 @@ import { findHome, type Home } from './home.ts'
 import { takeDoor, takeOwnership } from './locks.ts'
 import { endPostmaster, findPostmaster } from './postmaster.ts'
 import { startServer } from './server.ts'
-import { databaseUrl, openPresence, type Presence } from './session.ts'
+import { noDatabaseYet, openPresence, type Presence } from './session.ts'
 
 export interface EmbeddedDatabase {
   /** `postgres://…` with the password; reachable from this machine alone. The same as long as the database is open. */
@@ -16,7 +16,7 @@ export interface EmbeddedDatabase {
   adopted: boolean
   /** False while the server is down. */
   healthy(): boolean
-  /** `own`: stops the server. `join`: stops it when nobody else uses it. May be called twice. */
+  /** `own`: stops the server. The others: stop it when nobody else uses it. May be called twice. */
   stop(): Promise<void>
 }
 
@@ -26,8 +26,11 @@ export interface EmbeddedDatabaseOptions {
   /** Where `node_modules` is. */
   projectDir: string
   log: (message: string) => void
-  /** `own`: alone, for as long as Almanac runs; the server is kept alive. `join`: beside others, for one command. */
-  mode: 'own' | 'join'
+  /**
+   * `own`: alone, for as long as Almanac runs; the server is kept alive. `join`: beside others, for one command. `look`:
+   * likewise, and nothing is changed or made; the superuser looks where the application's role is not ready.
+   */
+  mode: 'own' | 'join' | 'look'
   /** `own`: the server was down and is back. Sessions were lost. */
   onRestart?: () => void
 }
@@ -54,7 +57,8 @@ async function own(home: Home, options: EmbeddedDatabaseOptions): Promise<Embedd
   const ownership = await takeOwnership(home, options.dataDir)
   try {
     const first = await reachServer(home, options, {})
-    const url = await databaseUrl(home, first.port)
+    const { url } = first.presence
+    const known = { port: first.port, password: decodeURIComponent(new URL(url).password) }
     let presence: Presence | null = first.presence
     let repair = Promise.resolve()
     let stopped: Promise<void> | null = null
@@ -67,7 +71,7 @@ async function own(home: Home, options: EmbeddedDatabaseOptions): Promise<Embedd
     }
     const keepTrying = async () => {
       options.log('The database is down; starting it again.')
-      presence = await reachUntilItWorks(home, options, first.port, halt.signal)
+      presence = await reachUntilItWorks(home, options, known, halt.signal)
       if (!presence) return
       void watch(presence)
       options.log('The database is up again.')
@@ -91,12 +95,18 @@ async function own(home: Home, options: EmbeddedDatabaseOptions): Promise<Embedd
   }
 }
 
+/** What an owner's server keeps while it runs. */
+interface Known {
+  port?: number
+  password?: string
+}
+
 /** Null when `signal` ended the trying. */
-async function reachUntilItWorks(home: Home, options: EmbeddedDatabaseOptions, port: number, signal: AbortSignal) {
+async function reachUntilItWorks(home: Home, options: EmbeddedDatabaseOptions, known: Known, signal: AbortSignal) {
   let told = ''
   for (let wait = 250; !signal.aborted; wait = Math.min(wait * 2, 10_000)) {
     try {
-      return (await reachServer(home, options, { port })).presence
+      return (await reachServer(home, options, known)).presence
     } catch (error) {
       const reason = explainFileError(error, home.folder)
       const words = reason instanceof Error ? reason.message : String(reason)
@@ -109,8 +119,7 @@ async function reachUntilItWorks(home: Home, options: EmbeddedDatabaseOptions, p
 }
 
 async function join(home: Home, options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { presence, port, adopted } = await reachServer(home, options, {})
-  const url = await databaseUrl(home, port)
+  const { presence, adopted } = await reachServer(home, options, {})
   let up = true
   let stopped: Promise<void> | null = null
   void presence.ended.then(() => {
@@ -123,23 +132,29 @@ async function join(home: Home, options: EmbeddedDatabaseOptions): Promise<Embed
       await presence.leave()
       if (last) await stopServer(home)
     })
-  return { url, adopted, healthy: () => up, stop: () => (stopped ??= stop()) }
+  return { url: presence.url, adopted, healthy: () => up, stop: () => (stopped ??= stop()) }
 }
 
 /** Through the door, so that two processes never start or stop one server at the same time. */
-function reachServer(home: Home, options: EmbeddedDatabaseOptions, known: { port?: number }) {
+function reachServer(home: Home, options: EmbeddedDatabaseOptions, known: Known) {
   return closeDoorBehind(home, async () => {
-    const running = (await hasCluster(home)) ? await findPostmaster(home.clusterDir) : null
+    const look = options.mode === 'look'
+    const existing = await hasCluster(home)
+    if (look && !existing) throw noDatabaseYet(home)
+    const running = existing ? await findPostmaster(home.clusterDir) : null
+    const opening = { look, password: known.password }
     if (running) {
       const here = known.port === undefined || known.port === running.port
-      const presence = here ? await openPresence(home, running.port) : null
+      const presence = here ? await openPresence(home, running.port, opening) : null
       if (presence) return { presence, port: running.port, adopted: true }
       const what = here ? 'does not answer' : `is on port ${running.port} instead of ${known.port}`
-      options.log(`The database (process ${running.pid}) ${what} and is started anew.`)
+      const words = `The database (process ${running.pid}) ${what}`
+      if (look) throw new EmbeddedDatabaseError(`${words}; the next start starts it anew.`)
+      options.log(`${words} and is started anew.`)
       await endPostmaster(home.clusterDir, running.pid, { fastMs: 0 })
     }
     const port = await bringUp(home, options, known.port)
-    const presence = await openPresence(home, port)
+    const presence = await openPresence(home, port, opening)
     if (presence) return { presence, port, adopted: false }
     throw new EmbeddedDatabaseError(`PostgreSQL started and does not answer on port ${port}. Start again.`)
   })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -68,7 +68,7 @@ async function copyOfOld(): Promise<string> {
   return dataDir
 }
 
-async function open(dataDir: string, mode: 'own' | 'join' = 'own') {
+async function open(dataDir: string, mode: 'own' | 'join' | 'look' = 'own') {
   const database = await openEmbeddedDatabase({ dataDir, projectDir, log, mode })
   left.push(() => database.stop())
   return database
@@ -171,29 +171,125 @@ test('a server that was left running with all of the superuser’s is adopted th
   expect(await query(owner.url, FOREIGN)).toEqual([])
 })
 
+const appPassword = (dataDir: string) => join(dataDir, 'postgres', 'app-password')
+async function serverPid(dataDir: string) {
+  const { clusterDir } = await findHome(dataDir, log)
+  return (await findPostmaster(clusterDir))?.pid
+}
+
 test('all of it or nothing is given, and the next start does what an interrupted one left', async () => {
   const dataDir = await copyOfOld()
   const first = await open(dataDir)
-  const before = await readFile(join(dataDir, 'postgres', 'app-password'), 'utf8')
+  const before = await readFile(appPassword(dataDir), 'utf8')
   const admin = await superuserUrl(dataDir, first.url)
   // As if the start had ended before the file was written, and an earlier version had made another table meanwhile.
   await query(admin, 'create table later (); create schema pgboss_later; alter role almanac_app createdb')
-  await rm(join(dataDir, 'postgres', 'app-password'))
+  await first.stop()
+  await rm(appPassword(dataDir))
   const second = await open(dataDir, 'join')
   expect(await query(second.url, FOREIGN)).toEqual([])
   await query(second.url, 'drop table later; drop schema pgboss_later')
   await expectPlainRole(second.url)
-  expect(await readFile(join(dataDir, 'postgres', 'app-password'), 'utf8')).not.toBe(before)
+  expect(await readFile(appPassword(dataDir), 'utf8')).not.toBe(before)
 })
 
 test('a password that is not the role’s is told with what to do, and doing it helps', async () => {
   const dataDir = await copyOfOld()
   const first = await open(dataDir)
   await query(await superuserUrl(dataDir, first.url), `alter role almanac_app password 'another'`)
-  await expect(open(dataDir, 'join')).rejects.toThrow(/app-password\. Remove that file and start again/)
-  await rm(join(dataDir, 'postgres', 'app-password'))
+  const advice = /app-password\. Stop Almanac, remove that file and start again/
+  await expect(open(dataDir, 'join')).rejects.toThrow(advice)
+  await first.stop()
+  await rm(appPassword(dataDir))
   const second = await open(dataDir, 'join')
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a password that is lost while Almanac runs is not replaced under it', async () => {
+  const dataDir = await copyOfOld()
+  const first = await open(dataDir)
+  await rm(appPassword(dataDir))
+  await expect(open(dataDir, 'join')).rejects.toThrow(/app-password is missing.* Stop Almanac and start it again/)
+  expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  // Its own server, when it died, comes back with the same one.
+  const pid = (await serverPid(dataDir)) ?? 0
+  process.kill(pid, 'SIGQUIT')
+  await expect.poll(() => serverPid(dataDir), { timeout: 20_000 }).not.toBe(pid)
+  await expect.poll(() => first.healthy(), { timeout: 20_000 }).toBe(true)
+  expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(first.url).toContain((await readFile(appPassword(dataDir), 'utf8')).trim())
+})
+
+test.each<[string, (dataDir: string, admin: string) => Promise<unknown>, RegExp]>([
+  [
+    'has no connection left',
+    (_, admin) => query(admin, 'alter role almanac_app connection limit 1'),
+    /no connection left for its role almanac_app/,
+  ],
+  [
+    'has a full disk',
+    (_, admin) =>
+      query(
+        admin,
+        `create function full_disk() returns event_trigger language plpgsql as
+           $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+         create event trigger full_disk on ddl_command_start execute function full_disk()`,
+      ),
+    /The disk that holds .* is full/,
+  ],
+  [
+    'has files that cannot be read',
+    async (dataDir) => {
+      await rm(appPassword(dataDir))
+      await mkdir(appPassword(dataDir))
+    },
+    /EISDIR/,
+  ],
+])('a server that answers and %s is not taken for one that does not answer', async (_, harm, words) => {
+  const dataDir = await copyOfOld()
+  const owner = await open(dataDir)
+  const pid = await serverPid(dataDir)
+  await harm(dataDir, await superuserUrl(dataDir, owner.url))
+  await expect(open(dataDir, 'join')).rejects.toThrow(words)
+  expect(await serverPid(dataDir)).toBe(pid)
+  expect(owner.healthy()).toBe(true)
+})
+
+test('a look changes nothing, whatever it finds', async () => {
+  const dataDir = await copyOfOld()
+  const first = await open(dataDir, 'look')
+  expect(new URL(first.url).username).toBe('almanac')
+  expect(await query(first.url, 'select name from accounts')).toEqual([{ name: 'Kept' }])
+  expect(await query(first.url, `select from pg_roles where rolname = 'almanac_app'`)).toEqual([])
+  expect(await query(first.url, `select from pg_tables where tableowner <> current_user`)).toEqual([])
+  await expect(stat(appPassword(dataDir))).rejects.toThrow('ENOENT')
+  await first.stop()
+  expect(await serverPid(dataDir)).toBeUndefined()
+  const owner = await open(dataDir)
+  const second = await open(dataDir, 'look')
+  expect([second.adopted, second.url]).toEqual([true, owner.url])
+  await second.stop()
+  await rm(appPassword(dataDir))
+  const third = await open(dataDir, 'look')
+  expect(await query(third.url, 'select name from accounts')).toEqual([{ name: 'Kept' }])
+  await expect(stat(appPassword(dataDir))).rejects.toThrow('ENOENT')
+  expect(await query(owner.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a look at what has no database yet makes none, and one at a server that hangs leaves it alone', async () => {
+  const empty = join(workDir, 'empty')
+  await expect(open(empty, 'look')).rejects.toThrow(/no database in .* yet/)
+  expect(await readdir(join(empty, 'postgres'))).not.toContain('cluster')
+  const dataDir = await copyOfOld()
+  await open(dataDir)
+  const pid = (await serverPid(dataDir)) ?? 0
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await expect(open(dataDir, 'look')).rejects.toThrow(`(process ${pid}) does not answer`)
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  expect(await serverPid(dataDir)).toBe(pid)
 })
 
 test('tables that somebody keeps locked are waited for', async () => {

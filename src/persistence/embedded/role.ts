@@ -17,6 +17,21 @@ export const appPasswordFile = (home: Home) => join(home.folder, passwordFile)
 /** How long transactions of a process that was killed may keep their tables. */
 const LOCK_MS = 70_000
 const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK_DETECTED = '40P01'
+/** What the client says when its own time is up; such an error has no code. */
+const QUERY_TIMEOUT = 'Query read timeout'
+
+/** The name of the one session that every process of Almanac keeps open on the server. */
+export const PRESENCE_NAME = 'almanac-presence'
+
+/** Whether processes of Almanac use the server, besides that of the session. */
+export async function hasOtherPresences(session: ClientBase): Promise<boolean> {
+  const { rowCount } = await session.query(
+    'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
+    [PRESENCE_NAME],
+  )
+  return rowCount !== 0
+}
 
 /** @throws EmbeddedDatabaseError */
 export async function readAppPassword(home: Home): Promise<string> {
@@ -33,28 +48,27 @@ export async function readAppPassword(home: Home): Promise<string> {
  * `reassign owned` does not do: PostgreSQL refuses it for the role that initdb made.
  *
  * @param superuser a session in Almanac's database
+ * @param known the password that this process works with already
  * @throws EmbeddedDatabaseError
  */
-export async function prepareRole(superuser: ClientBase, home: Home): Promise<void> {
-  const kept = await keptPassword(home)
-  const { rows: found } = await superuser.query<{ plain: boolean }>(
-    `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as plain
-     from pg_roles where rolname = '${APP_ROLE}'`,
-  )
-  const foreign = await foreignObjects(superuser)
-  if (kept !== null && found[0]?.plain && foreign.length === 0) return
-  const password = kept ?? randomBytes(24).toString('base64url')
+export async function prepareRole(superuser: ClientBase, home: Home, known?: string): Promise<void> {
+  const { kept, found, plain, foreign } = await readRole(superuser, home)
+  if (kept !== null && plain && foreign.length === 0) return
+  // With another password every new connection of theirs would fail.
+  if (kept === null && known === undefined && found && (await hasOtherPresences(superuser))) throw lostPassword(home)
+  const password = kept ?? known ?? randomBytes(24).toString('base64url')
   const role = `role ${APP_ROLE} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls`
   const statements = [
     // A statement that fails is written to the server's log, and the password stands in this one.
     `set local log_min_error_statement = panic`,
     `set local lock_timeout = ${LOCK_MS}`,
-    `${found[0] ? 'alter' : 'create'} ${role} password '${password}'`,
+    `${found ? 'alter' : 'create'} ${role} password '${password}'`,
     ...foreign,
   ]
   // One text is one transaction.
   await superuser.query(statements.join(';\n')).catch((error: Error & { code?: string }) => {
-    if (error.code !== LOCK_NOT_AVAILABLE) throw error
+    const late = error.message === QUERY_TIMEOUT
+    if (!late && error.code !== LOCK_NOT_AVAILABLE && error.code !== DEADLOCK_DETECTED) throw error
     throw new EmbeddedDatabaseError(
       `Another program keeps tables of the database in ${home.folder} locked, so that they cannot be given to the role ${APP_ROLE}. End that program and start again.`,
     )
@@ -62,6 +76,27 @@ export async function prepareRole(superuser: ClientBase, home: Home): Promise<vo
   // After the role has it: a file means that it is the role's.
   if (kept === null) await writeHomeFile(home, passwordFile, `${password}\n`)
 }
+
+/** Whether `prepareRole` has nothing to do. */
+export async function isRoleReady(superuser: ClientBase, home: Home): Promise<boolean> {
+  const { kept, plain, foreign } = await readRole(superuser, home)
+  return kept !== null && plain && foreign.length === 0
+}
+
+async function readRole(superuser: ClientBase, home: Home) {
+  const kept = await keptPassword(home)
+  const { rows } = await superuser.query<{ plain: boolean }>(
+    `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as plain
+     from pg_roles where rolname = '${APP_ROLE}'`,
+  )
+  const [role] = rows
+  return { kept, found: role !== undefined, plain: role?.plain === true, foreign: await foreignObjects(superuser) }
+}
+
+const lostPassword = (home: Home) =>
+  new EmbeddedDatabaseError(
+    `The file ${appPasswordFile(home)} is missing, and Almanac runs with the password that was in it. Stop Almanac and start it again: the start makes another.`,
+  )
 
 async function keptPassword(home: Home): Promise<string | null> {
   try {

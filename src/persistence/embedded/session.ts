@@ -3,15 +3,25 @@ import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { passwordFile, readPassword, SUPERUSER } from './cluster.ts'
-import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { diskFull, EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Home } from './home.ts'
 import { findPostmaster } from './postmaster.ts'
-import { APP_ROLE, appPasswordFile, prepareRole, readAppPassword } from './role.ts'
+import {
+  APP_ROLE,
+  appPasswordFile,
+  hasOtherPresences,
+  isRoleReady,
+  PRESENCE_NAME,
+  prepareRole,
+  readAppPassword,
+} from './role.ts'
 
 export const DATABASE = 'almanac'
 
 /** A process of Almanac that uses the server: one session, kept open all the time, by which others see it. */
 export interface Presence {
+  /** The address with which the application works. Its role may do nothing but that; one that only looks may have another. */
+  url: string
   /** The server went away, or `leave` was called. */
   ended: Promise<void>
   /** Whether other processes of Almanac use the server. */
@@ -19,68 +29,87 @@ export interface Presence {
   leave(): Promise<void>
 }
 
-const PRESENCE_NAME = 'almanac-presence'
-
 /** A live server that gives no answer within this time is taken for stuck. */
 const ANSWER_MS = 5_000
 
 /** Giving tables to the application's role waits for those who use them; longer than `prepareRole` lets it. */
 const PREPARE_MS = 90_000
 
-/** The address with which the application works; its role may do nothing but that. */
-export async function databaseUrl(home: Home, port: number): Promise<string> {
-  return `postgres://${APP_ROLE}:${encodeURIComponent(await readAppPassword(home))}@127.0.0.1:${port}/${DATABASE}`
+export interface PresenceOptions {
+  /** Changes nothing on the server; where the application's role is not ready, the superuser looks. */
+  look?: boolean
+  /** The password that this process works with, for when its file was lost. */
+  password?: string | undefined
 }
 
 /**
  * Opens this process's presence on a server, first making the database and the application's role should they be missing.
  * Null when the server gives no answer. A server that starts or recovers does answer, and is waited for while it lives.
  *
- * @throws EmbeddedDatabaseError
+ * @throws EmbeddedDatabaseError, and whatever else an answering server or a file refuses
  */
-export async function openPresence(home: Home, port: number): Promise<Presence | null> {
+export async function openPresence(home: Home, port: number, options: PresenceOptions): Promise<Presence | null> {
   let heardOf = performance.now()
+  const heard = () => {
+    heardOf = performance.now()
+  }
   for (;;) {
     try {
-      await prepare(home, port)
-      return await present(home, port)
+      const role = await prepare(home, port, options, heard)
+      return await present(port, role)
     } catch (error) {
       const { code } = error as { code?: string }
-      // Of class 42 are statements that are wrong: no server gets better by being asked again.
-      if (error instanceof EmbeddedDatabaseError || code?.startsWith('42')) throw error
-      if (code === INVALID_CATALOG_NAME) await createDatabase(home, port)
-      if (code === INVALID_CATALOG_NAME || code === CANNOT_CONNECT_NOW) heardOf = performance.now()
+      if (code === INVALID_CATALOG_NAME) {
+        if (options.look) throw noDatabaseYet(home)
+        await createDatabase(home, port)
+      }
+      if (code === INVALID_CATALOG_NAME || code === CANNOT_CONNECT_NOW) heard()
+      // Whatever else an answer says: a server that gives one is not ended for it.
+      else if (!(error instanceof NoAnswer)) throw error
     }
     if (performance.now() - heardOf >= ANSWER_MS || !(await findPostmaster(home.clusterDir))) return null
     await delay(20)
   }
 }
 
+/** The server could not be reached, or went away. */
+class NoAnswer extends Error {
+  override name = 'NoAnswer'
+}
+
 // PostgreSQL's error codes, appendix A of its manual.
 const INVALID_CATALOG_NAME = '3D000'
 const CANNOT_CONNECT_NOW = '57P03'
 const INVALID_PASSWORD = '28P01'
+const TOO_MANY_CONNECTIONS = '53300'
+const DISK_FULL = '53100'
+/** A server that ends, by order or by a crash, says so to its sessions. */
+const ENDS = ['57P01', '57P02']
 
-/** What only the superuser may: look at whose server it is, and see to the application's role. */
-async function prepare(home: Home, port: number): Promise<void> {
-  await using session = await connect(port, DATABASE, await superuser(home))
-  await checkThatItIsOurs(session.client, home)
-  await prepareRole(session.client, home)
+/** What only the superuser may: look at whose server it is, and see to the application's role. Gives the role to work with. */
+async function prepare(home: Home, port: number, { look, password }: PresenceOptions, heard: () => void) {
+  const admin = await superuser(home)
+  await using session = await connect(port, DATABASE, admin)
+  heard()
+  try {
+    await checkThatItIsOurs(session.client, home)
+    if (!look) await prepareRole(session.client, home, password)
+    else if (!(await isRoleReady(session.client, home))) return admin
+  } catch (error) {
+    const { code = '' } = error as { code?: string }
+    if (session.isLost() || ENDS.includes(code)) throw new NoAnswer('The server went away.', { cause: error })
+    throw code === DISK_FULL ? diskFull(home.folder) : error
+  }
+  return { user: APP_ROLE, password: await readAppPassword(home), file: appPasswordFile(home) }
 }
 
-async function present(home: Home, port: number): Promise<Presence> {
-  const role = { user: APP_ROLE, password: await readAppPassword(home), file: appPasswordFile(home) }
-  const { client, ended, leave } = await connect(port, DATABASE, role)
+async function present(port: number, role: Role): Promise<Presence> {
+  const { client, ended, leave } = await connect(port, DATABASE, role, PRESENCE_NAME)
   return {
+    url: `postgres://${role.user}:${encodeURIComponent(role.password)}@127.0.0.1:${port}/${DATABASE}`,
     ended,
     leave,
-    async others() {
-      const { rowCount } = await client.query(
-        'select 1 from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()',
-        [PRESENCE_NAME],
-      )
-      return rowCount !== 0
-    },
+    others: () => hasOtherPresences(client),
   }
 }
 
@@ -97,7 +126,8 @@ const superuser = async (home: Home): Promise<Role> => ({
   file: passwordFile(home),
 })
 
-async function connect(port: number, database: string, { user, password, file }: Role) {
+/** @throws EmbeddedDatabaseError, NoAnswer, or what the server answers */
+async function connect(port: number, database: string, { user, password, file }: Role, name = 'almanac-start') {
   const socket = new Socket()
   const client = new pg.Client({
     stream: () => socket,
@@ -107,13 +137,16 @@ async function connect(port: number, database: string, { user, password, file }:
     password,
     database,
     ssl: false,
-    application_name: user === APP_ROLE ? PRESENCE_NAME : 'almanac-start',
+    application_name: name,
     connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: user === APP_ROLE ? ANSWER_MS : PREPARE_MS,
+    query_timeout: name === PRESENCE_NAME ? ANSWER_MS : PREPARE_MS,
   })
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  let lost = false
   // A server that goes away shows in `ended`; without this the error would end the process.
-  client.on('error', () => {})
+  client.on('error', () => {
+    lost = true
+  })
   const leave = async () => {
     // A server that is stuck does not answer a farewell.
     await Promise.race([client.end(), delay(1_000, undefined, { ref: false })])
@@ -123,10 +156,13 @@ async function connect(port: number, database: string, { user, password, file }:
     await client.connect()
   } catch (error) {
     socket.destroy()
-    if ((error as { code?: string }).code === INVALID_PASSWORD) throw wrongPassword(user, file)
-    throw error
+    if (!(error instanceof pg.DatabaseError)) throw new NoAnswer('The server cannot be reached.', { cause: error })
+    const { code = '' } = error
+    if (code === INVALID_PASSWORD) throw wrongPassword(user, file)
+    if (code === TOO_MANY_CONNECTIONS) throw noConnectionLeft(user)
+    throw ENDS.includes(code) ? new NoAnswer('The server ends.', { cause: error }) : error
   }
-  return { client, ended, leave, [Symbol.asyncDispose]: leave }
+  return { client, ended, isLost: () => lost, leave, [Symbol.asyncDispose]: leave }
 }
 
 async function checkThatItIsOurs(client: pg.Client, home: Home) {
@@ -145,7 +181,16 @@ const wrongPassword = (user: string, file: string) =>
   new EmbeddedDatabaseError(
     `The database refuses the password of its role ${user} in ${file}. ${
       user === APP_ROLE
-        ? 'Remove that file and start again: the start makes another.'
+        ? 'Stop Almanac, remove that file and start again: the start makes another.'
         : 'Restore that file from a backup.'
     }`,
   )
+
+const noConnectionLeft = (user: string) =>
+  new EmbeddedDatabaseError(
+    `The database has no connection left for its role ${user}. End other programs that use it and start again.`,
+  )
+
+/** For those who only look. */
+export const noDatabaseYet = (home: Home) =>
+  new EmbeddedDatabaseError(`There is no database in ${home.folder} yet; the next start makes it.`)
