@@ -266,6 +266,27 @@ test('a picture that cannot have the form that a network takes ends its post at 
   expect(engine.logged.filter((line) => line.level === 'error')).toEqual([])
 })
 
+test('a picture that fails because its step is stopped does not end its post: it is tried again', async () => {
+  const { engine, network } = await start(
+    {
+      prepare: [
+        ({ signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(new MediaFailure('media-upload:corrupt', 'It broke.')))
+          }),
+        { kind: 'ready' },
+      ],
+    },
+    { settings: { stepLimitMs: 1_000 } },
+  )
+  const set = await engine.schedule()
+  await engine.drain()
+  await engine.advance(60_000)
+  await engine.drain()
+  expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
+  expect(network.calls).toEqual(['prepare', 'prepare', 'publish'])
+})
+
 test('rules are run once more: what became wrong meanwhile is not sent', async () => {
   const { engine, network } = await start({
     findings: [{ code: 'post:caption_too_long', steps: ['caption'], message: 'Shorten it.' }],
