@@ -274,13 +274,14 @@ test('a picture that fails because its step is stopped does not end its post: it
           new Promise((_, reject) => {
             signal.addEventListener('abort', () => reject(new MediaFailure('media-upload:corrupt', 'It broke.')))
           }),
+        { kind: 'ready' },
       ],
     },
-    { settings: { stepLimitMs: 100 } },
+    { settings: { stepLimitMs: 1_000 } },
   )
   const set = await engine.schedule()
   await engine.drain()
-  await engine.advance(3_600_000)
+  await engine.advance(60_000)
   await engine.drain()
   expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
   expect(network.calls).toEqual(['prepare', 'prepare', 'publish'])
