@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -21,6 +21,15 @@ test('a file that others made under that name is replaced, not written into', as
   const now = await stat(path)
   expect([now.ino === ino, now.mode & 0o777]).toEqual([false, 0o600])
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ setup: 'https://almanac.test/dashboard/setup#code=x' })
+})
+
+test('processes that start at once each write a whole file, and what killed ones left goes', async () => {
+  const left = join(dataDir, 'first-sign-in.json.new-0123abcd')
+  await writeFile(left, 'half')
+  await utimes(left, new Date(0), new Date(0))
+  await Promise.all([...Array(20).keys()].map((count) => writeFirstSignIn(dataDir, { setup: `${count}` })))
+  expect(await readdir(dataDir)).toEqual(['first-sign-in.json'])
+  expect(JSON.parse(await readFile(join(dataDir, 'first-sign-in.json'), 'utf8')).setup).toMatch(/^\d+$/)
 })
 
 test('with the first account the address of the setup goes, and the secrets of a demo account stay', async () => {

@@ -1,4 +1,5 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -6,6 +7,9 @@ import { join } from 'node:path'
  * so there the secrets are written to this file of the data directory, which its owner alone reads.
  */
 const FILE = 'first-sign-in.json'
+const DRAFT = '.new'
+/** Nobody writes a file that small for so long. */
+const DRAFT_MS = 60_000
 
 /** The demo account's. */
 export interface DemoSignIn {
@@ -30,11 +34,21 @@ export function atTerminal(): boolean {
 /** Replaces what the file has. Gives its path. */
 export async function writeFirstSignIn(dataDir: string, secrets: DemoSignIn | SetupSignIn): Promise<string> {
   const path = join(dataDir, FILE)
-  const draft = `${path}.new`
-  await rm(draft, { force: true })
+  await removeOldDrafts(dataDir)
+  const draft = `${path}${DRAFT}-${randomBytes(4).toString('hex')}`
   await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
   await rename(draft, path)
   return path
+}
+
+/** Of processes that were killed. A young one may be another process's that writes it now. */
+async function removeOldDrafts(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(`${FILE}${DRAFT}`)) continue
+    const path = join(dataDir, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > DRAFT_MS) await rm(path, { force: true })
+  }
 }
 
 /** Removes the file when what it has is no longer of use. */

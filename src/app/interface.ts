@@ -18,6 +18,7 @@ import type { Queue } from '#queue'
 import type { Sandbox } from '#sandbox'
 import { type Addresses, listenWords } from './addresses.ts'
 import type { Base } from './base.ts'
+import { removeSetupAddress } from './first-sign-in.ts'
 import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
 import { proxyWarning } from './proxy.ts'
@@ -81,6 +82,11 @@ export async function startInterface(
       live,
       mailer: config.mail ? createMailer(config.mail) : null,
       setupCode: setupCodeOf(box.derive('first-run')[0]),
+      // Its address opens nothing now. Should that fail, the next start does it.
+      afterSetUp: () =>
+        removeSetupAddress(config.dataDir).catch((error: unknown) => {
+          log.warn({ error }, 'The address of the setup could not be removed from the data directory')
+        }),
       queue: parts.queue,
       store: media.store,
       urls: media.urls,

@@ -131,7 +131,7 @@ async function worker(stop: Stop): Promise<void> {
   const place = { host: config.host, port, setting: 'ALMANAC_WORKER_PORT', publicUrl }
   const server = await listen(healthHandler(healthy), place, begun)
   closing.defer(() => closeServer(server, { graceMs: 0 }))
-  say(`The worker of Almanac is ready; its health is told at ${localUrl(config.host, port)}/healthz`)
+  say(`The worker of Almanac is ready; its health is at ${localUrl(config.host, port)}/healthz`)
   await asked(stop)
 }
 

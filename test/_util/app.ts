@@ -99,8 +99,7 @@ export async function startAlmanac(options: {
   child.process.stdin?.end()
   const ready = new Promise<string>((resolve) => {
     child.process.stdout?.on('data', () => {
-      const [, url] =
-        /(?:is running|is ready|health is told) at (http:\/\/\S+?)(?:\/healthz)?\n/.exec(child.stdout()) ?? []
+      const [, url] = /(?:is running|is ready|health is) at (http:\/\/\S+?)(?:\/healthz)?\n/.exec(child.stdout()) ?? []
       if (url) resolve(url)
     })
   })

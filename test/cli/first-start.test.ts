@@ -150,3 +150,35 @@ test('the address of the setup is in the file until there is an account', async 
     await database.drop()
   }
 })
+
+test('the address of the setup goes as soon as the dashboard has used it', async () => {
+  const database = await createDatabase()
+  try {
+    const api = await start(
+      { DATABASE_URL: database.url, ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') },
+      'api',
+    )
+    const { setup } = await api.firstSignIn()
+    const setUp = (code: string | undefined) =>
+      fetch(`${api.url}/internal/setup`, {
+        method: 'POST',
+        headers: { origin: api.url, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          code,
+          name: 'Ada',
+          email: 'ada@almanac.test',
+          password: 'a long way to go home',
+          accountName: 'First',
+          socialSetName: 'Mine',
+          timezone: 'Europe/Rome',
+        }),
+      })
+    expect((await setUp('wrong')).status).toBe(403)
+    expect(await hasFile()).toBe(true)
+    expect((await setUp(setup?.split('#code=')[1])).status).toBe(200)
+    expect(await hasFile()).toBe(false)
+  } finally {
+    for (const almanac of running.splice(0)) await almanac.stop()
+    await database.drop()
+  }
+})

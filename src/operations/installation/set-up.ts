@@ -16,6 +16,8 @@ export interface SetUpDeps extends Pick<ConnectSandboxDeps, 'networks'> {
   identity: Identity
   /** Printed at the start while there is no account: whoever knows it runs the installation. */
   setupCode: string
+  /** Called when the first account is there. */
+  afterSetUp?(): Promise<void>
 }
 
 /** Whether there is no account yet. */
@@ -60,6 +62,7 @@ export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<Si
       asFirst: true,
     },
   )
+  await deps.afterSetUp?.()
   const outcome = await identity.signIn({ email, password: body.password }, request)
   if (outcome.kind !== 'signed-in') throw new Error('The owner who was just made cannot sign in.')
   for (const cookie of outcome.cookies) request.setCookie(cookie)
