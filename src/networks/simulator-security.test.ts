@@ -168,16 +168,18 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
     expect(await ask(genuine())).toMatchObject({ ok: true })
   })
 
-  test.runIf(row.forged)('refuses tokens that it did not give', async () => {
-    for (const token of row.forged ?? []) expect({ token, ...(await ask(token)) }).toMatchObject({ ok: false })
-  })
+  if (row.forged)
+    test('refuses tokens that it did not give', async () => {
+      for (const token of row.forged ?? []) expect({ token, ...(await ask(token)) }).toMatchObject({ ok: false })
+    })
 
-  test.runIf(row.kept)('refuses what an earlier version gave to whoever had the published secret', async () => {
-    const { line, token = OLD, path } = row.kept?.(backend.account) ?? {}
-    const journal = join(backend.simulator?.folder ?? '', 'journal.jsonl')
-    await appendFile(journal, `${JSON.stringify({ put: line })}\n`)
-    expect(await ask(token, path)).toMatchObject({ ok: false })
-  })
+  if (row.kept)
+    test('refuses what an earlier version gave to whoever had the published secret', async () => {
+      const { line, token = OLD, path } = row.kept?.(backend.account) ?? {}
+      const journal = join(backend.simulator?.folder ?? '', 'journal.jsonl')
+      await appendFile(journal, `${JSON.stringify({ put: line })}\n`)
+      expect(await ask(token, path)).toMatchObject({ ok: false })
+    })
 
   test('refuses a token of which one letter was changed', async () => {
     const token = genuine()
@@ -189,14 +191,15 @@ describe.each(networks.map((network) => [network.manifest.name, network] as cons
     }
   })
 
-  test.runIf(name === 'bluesky')('opens no session for the app password that was published', async () => {
-    const answer = await fetch(`${url}/pds/xrpc/com.atproto.server.createSession`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ identifier: backend.account.externalId, password: 'sand-box0-test-only' }),
+  if (name === 'bluesky')
+    test('opens no session for the app password that was published', async () => {
+      const answer = await fetch(`${url}/pds/xrpc/com.atproto.server.createSession`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ identifier: backend.account.externalId, password: 'sand-box0-test-only' }),
+      })
+      expect(answer.status).toBe(401)
     })
-    expect(answer.status).toBe(401)
-  })
 
   test('refuses tokens of another installation', async () => {
     const other = await simulatorBackend(network, network.manifest.accountTypes[0] ?? 'BLUESKY', {
