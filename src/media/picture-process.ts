@@ -32,6 +32,8 @@ export type Result = Exclude<PictureResult, { kind: 'late' | 'over' }>
  * too busy, or that the process hangs, which is an error of ours.
  */
 const CLOCK_FACTOR = 4
+/** A process starts in this time also on a machine that is busy. */
+const LEAST_CLOCK_MS = 5_000
 /** Signals of a crash: the decoder's, on this file. All others come from outside: a stop, or the system short of memory. */
 const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE'] as const)
 
@@ -102,7 +104,7 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
       }
       const onAbort = () => end(signal?.reason)
       const stuck = () => end(new Error('The process that reads pictures did not answer in time.'))
-      const timer = setTimeout(stuck, limits.seconds * 1_000 * CLOCK_FACTOR)
+      const timer = setTimeout(stuck, Math.max(limits.seconds * 1_000 * CLOCK_FACTOR, LEAST_CLOCK_MS))
       const settle = () => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', onAbort)
