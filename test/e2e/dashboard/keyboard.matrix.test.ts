@@ -20,6 +20,8 @@ const june = () => dashboard.open(calendarPath('month', { date: '2030-06-12' }),
 
 test('a post set is written and scheduled, and the focus is on its card', async () => {
   const page = await june()
+  // The days can take the focus once they are drawn.
+  await page.locator('#calendar [tabindex="0"]').first().waitFor({ state: 'attached' })
   const keys = await keyboardTask(page)
   await keys.pressUntil('Tab', page.getByRole('link', { name: 'Skip to calendar' }), 4)
   await keys.press('Enter')
