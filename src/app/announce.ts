@@ -20,7 +20,7 @@ export async function announce(
   const lines = [`Almanac is running at ${local}`, '']
   if (addresses.publicUrl !== local) lines.push(`  Its public address is ${addresses.publicUrl}`, '')
   const account = await oldestAccount(db)
-  // Where others can reach it, an account with a key is made by whoever runs the installation.
+  // Where others can reach it, an account with a key is made by the operator.
   if (!account && sandbox && !config.sandbox.open) {
     const { makeDemo } = await import('./demo.ts')
     const demo = await makeDemo(base, addresses, sandbox)

@@ -85,7 +85,7 @@ async function folderOf({ config }: Installation): Promise<string> {
   const folder = join(config.dataDir, 'sandbox')
   await makeDataDir(config.dataDir)
   await makeDataDir(folder)
-  // For this user alone, whoever may cross the data directory.
+  // For this user alone: others may cross the data directory.
   await chmod(folder, 0o700)
   return folder
 }

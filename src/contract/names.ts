@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts'
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * The rule of names that people and programs choose, of whatever it is: one line of at most `LIMITS.nameCodePoints` code
+ * The rule of names that people and programs choose: one line of at most `LIMITS.nameCodePoints` code
  * points that is not empty, without characters that neither lists nor terminals should show. Marks of direction and
  * joiners are no such characters: names of right-to-left scripts and joined emoji need them.
  *

@@ -59,7 +59,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Names that a request made up may be as long as its body: of longer ones the beginning is told. */
+/** Names that a request made up may be as long as its body: of longer ones the beginning is shown. */
 const LONGEST_NAME = 100
 const nameOf = (step: string) => (step.length <= LONGEST_NAME ? step : `${step.slice(0, LONGEST_NAME)}…`)
 

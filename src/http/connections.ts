@@ -176,7 +176,7 @@ export function limitedServer(
     // An answer that has begun must not be mixed with another one. A connection that sent nothing needs none.
     const begun = connection?.underWay.values().some(({ headersSent }) => headersSent)
     const silent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
-    // Input after the end is read and dropped, whatever it is.
+    // Input after the end is read and dropped.
     if (connection?.ending) return
     if (!connection || begun || silent || error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()

@@ -48,7 +48,7 @@ const MACHINERY: Record<string, { code: ErrorCode; detail: string }> = {
 }
 
 /**
- * Translates whatever was thrown. Null: an error of ours, of which nothing is told.
+ * Translates what was thrown. Null: an error of ours, of which nothing is shown.
  *
  * @param bodyBytes what a body of the route may have at most
  */

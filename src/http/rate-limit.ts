@@ -39,7 +39,7 @@ export interface Admission {
 /**
  * Lets a request below /v1/ in: finds whose it is and counts it, for the account with a valid key, for the address
  * without one, or while no key can be looked up. While the database does not answer, the address is counted before a
- * lookup, which would wait for it. Sets the headers of the rate, whatever becomes of the request.
+ * lookup, which would wait for it. Sets the headers of the rate in any case.
  */
 export function createAdmission({ authenticate, rate, addressLimit }: Admission) {
   async function count(reply: FastifyReply, subject: string, limit: number): Promise<void> {

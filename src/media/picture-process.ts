@@ -70,7 +70,7 @@ export function createPictureProcess(limits: PictureLimits): PictureProcess {
     return child
   }
 
-  /** A process that has nothing to do keeps nobody from ending. */
+  /** A process that has nothing to do does not keep its parent from ending. */
   function rest(child: ChildProcess): void {
     const leave = () => {
       clearTimeout(timer)

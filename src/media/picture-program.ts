@@ -41,7 +41,7 @@ export type PictureResult =
   | { kind: 'late' }
   /** More is resident than may be. The process ends itself. */
   | { kind: 'over' }
-  /** The task cannot be done, whatever the file. */
+  /** The task cannot be done with any file. */
   | { kind: 'impossible'; message: string }
 
 /** `residentBytes` is what the process holds after the task. */

@@ -47,7 +47,7 @@ export interface Setting {
   description: string
   default?: string
   /**
-   * What holds for accounts of the sandbox, whatever the operator has set: `sandbox-app`. Else the default. Of a secret one
+   * What holds for accounts of the sandbox, also when the operator has set another value: `sandbox-app`. Else the default. Of a secret one
    * it only says that there is one: the value is made of the installation's keys (`sandboxSecret`).
    */
   sandbox?: string

@@ -10,7 +10,7 @@ export interface Blobs extends Pick<SimulatorStore, 'putBlob' | 'getBlob' | 'ope
   /**
    * Keeps a file as it arrives, with no more of it in memory than a piece.
    *
-   * @throws whatever the stream throws; nothing is kept then
+   * @throws what the stream throws; nothing is kept then
    */
   keepStream(pieces: AsyncIterable<Uint8Array>): Promise<{ blobId: string; bytes: number }>
 }

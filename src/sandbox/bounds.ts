@@ -1,4 +1,4 @@
-/** What the simulators keep at most, whoever sends it. */
+/** What the simulators keep at most. */
 export interface Bounds {
   /** Posts in the ledger of a network. */
   posts: number

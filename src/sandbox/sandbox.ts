@@ -64,7 +64,7 @@ interface Host {
 /** A picture for those who have none at hand: `/sandbox/samples/photo.jpg`. */
 const SAMPLE = new URL('./samples/photo.jpg', import.meta.url)
 
-/** For whoever sent the request; where its folder is, is for the operator alone. */
+/** For the client; where its folder is, is for the operator alone. */
 const FULL = 'The simulator is full and takes nothing more. The log of Almanac says what to do.'
 
 /** Files that are fetched at a time, for all simulators: of each a draft of up to 1 GB is kept meanwhile. */

@@ -41,7 +41,7 @@ export async function limitTries<T>(
     if (!turns) throw tooManyAttempts(counted.endsAt)
     const turnInMs = (counted.tries - limit) * turns.everyMs - counted.beganMsAgo
     if (await waitForTurn(turnInMs)) continue
-    // It was not tried, so it counts for nobody: else strangers would use up the tries of whoever is right.
+    // It was not tried, so it counts for no one: else strangers would use up the tries of the person.
     for (const each of tries.slice(0, index + 1)) await takeBackAttempt(db, each.subject)
     throw turnIsFar(turnInMs, turns.instead)
   }
@@ -59,7 +59,7 @@ export async function limitTries<T>(
 }
 
 /**
- * Runs a try to prove a secret that is too long to be guessed. What is right is never refused, so nobody can keep others
+ * Runs a try to prove a secret that is too long to be guessed. What is right is never refused, so no one can keep others
  * from using theirs; wrong ones are counted. Null: it was wrong.
  *
  * @throws ProblemError `auth:too_many_attempts`, with the time to wait

@@ -10,7 +10,7 @@ import { memberOf, requireAnotherOwner } from './update.ts'
 
 /**
  * Ends a membership: that of another member with the right to, or the caller's own, which is leaving. What the person
- * wrote stays. Open invitations of the person are taken back. The API keys that the person created belong to the account:
+ * wrote stays. Open invitations of the person are canceled. The API keys that the person created belong to the account:
  * they stay, unless the caller, who must then manage keys, asks to revoke them.
  *
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`,

@@ -104,7 +104,7 @@ export async function passSecondStep(
   const code = readCode(readShape(SecondStepBody, request.body).code)
   const userId = await identity.findSecondStep(request.headers)
   if (!userId) throw stepOver()
-  // Only whoever knows the password comes here: of codes alone, no browser has more tries than another.
+  // Only those who know the password come here: of codes alone, no browser has more tries than another.
   const known = identity.findKnownBrowser(request.headers, userId) !== null
   const ofUser = { subject: `second-step:${userId}`, limit: 5 }
   const tries = known ? [ofUser] : [addressTries(request.address), ofUser]

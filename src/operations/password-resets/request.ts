@@ -18,7 +18,7 @@ export function readResetWays({ mailer }: Pick<UserLinkDeps, 'mailer'>): Passwor
 
 /**
  * Sends somebody a link for a new password. The answer does not wait for it and is the same for an address that nobody
- * has: nobody learns here who is a user. A browser that the user has signed in with before is counted by itself.
+ * has: no one learns here who is a user. A browser that the user has signed in with before is counted by itself.
  *
  * @throws ProblemError `request:invalid_body`, `auth:too_many_attempts`
  */
