@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
+import { someAtATime } from '#media'
 
 /** What simulators do for requests a few at a time, and only for those whose client still waits. */
 export interface Turns {
@@ -12,40 +13,7 @@ export interface Turns {
 /** @param atOnce how many run at the same time */
 export function createTurns(atOnce: number): Turns {
   const signals = new AsyncLocalStorage<AbortSignal>()
-  const waiting = new Set<() => void>()
-  let running = 0
-
-  async function begin(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (running < atOnce) {
-      running += 1
-      return
-    }
-    // Whoever ends hands the place on.
-    await new Promise<void>((resolve, reject) => {
-      const mine = () => {
-        signal.removeEventListener('abort', gone)
-        resolve()
-      }
-      const gone = () => {
-        waiting.delete(mine)
-        reject(signal.reason)
-      }
-      waiting.add(mine)
-      signal.addEventListener('abort', gone, { once: true })
-    })
-  }
-
-  function end(): void {
-    const [next] = waiting
-    if (!next) {
-      running -= 1
-      return
-    }
-    waiting.delete(next)
-    next()
-  }
-
+  const inTurn = someAtATime(atOnce)
   return {
     forResponse(response, answer) {
       const leaving = new AbortController()
@@ -56,12 +24,7 @@ export function createTurns(atOnce: number): Turns {
     },
     async take(run) {
       const signal = signals.getStore() ?? new AbortController().signal
-      await begin(signal)
-      try {
-        return await run(signal)
-      } finally {
-        end()
-      }
+      return inTurn(() => run(signal), signal)
     },
   }
 }
