@@ -15,7 +15,7 @@ export function proxyWarning({
   }
   if (publicUrl === null || trustProxy !== false) return null
   const url = new URL(publicUrl)
-  if (isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return null
+  if (isLoopback(url.hostname)) return null
   // Almanac speaks no TLS: by http and its own port, browsers reach it without a proxy.
   if (url.protocol === 'http:' && Number(url.port || 80) === port && !isLoopback(host)) return null
   return `ALMANAC_PUBLIC_URL is ${publicUrl}, but ALMANAC_TRUST_PROXY is off: behind a proxy all clients seem to have its address and share one limit. Set ALMANAC_TRUST_PROXY=1 for one proxy in front; /docs/proxy has examples.`
