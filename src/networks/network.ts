@@ -185,6 +185,8 @@ export interface Attempt {
   signal: AbortSignal
   /** The database's clock. */
   now(): Date
+  /** A short wait within a step, in milliseconds by the same clock; ends early when the signal aborts. */
+  pause(ms: number): Promise<void>
   /** When the fence of the visible call was committed first; null before. */
   fencedAt: Date | null
 }

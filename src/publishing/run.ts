@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Attempt, Http, MediaSource, Network, Networks } from '#networks'
 import {
   type DeliveryContent,
@@ -154,6 +155,7 @@ export async function attemptOf(
     http: wrap(deps.httpFor(connection)),
     signal,
     now: run.now,
+    pause: (ms) => pause(ms, undefined, { signal }).catch(() => undefined),
     fencedAt: run.row.first_fenced_at,
   }
 }

@@ -187,6 +187,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
       http,
       signal: AbortSignal.timeout(limitMs),
       now: clock.now,
+      pause: async (ms) => clock.jumpTo(new Date(clock.now().getTime() + ms)),
       fencedAt: firstFence,
     }
     const outcome = await callConnector(network, step, attempt)

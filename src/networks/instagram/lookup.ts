@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { call, list } from '../toolkit/graph.ts'
 import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
@@ -155,7 +154,7 @@ function isOfType(media: Media, type: PostType): boolean {
 /** Best effort: the post is live with or without it. */
 export async function permalinkOf(attempt: Attempt, mediaId: string): Promise<string | null> {
   for (const ms of PERMALINK_PAUSES_MS) {
-    if (ms > 0) await pause(ms, undefined, { signal: attempt.signal }).catch(() => undefined)
+    if (ms > 0) await attempt.pause(ms)
     if (attempt.signal.aborted) return null
     const asked = await call(attempt, {
       method: 'GET',
