@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PLAN_NAMES, type Plan, type PlanName } from '#contract'
+import { runCommand } from './commands.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
 
@@ -69,13 +70,25 @@ export async function withPlans(dataDir: string, changes: Partial<Record<PlanNam
 
 export interface CommandOptions {
   settings: Settings
+  /** What the command reads; with it the command gets a process of its own. */
   input?: string
+  /** In a process of its own, as users run it: for tests about the process itself. It takes half a second longer. */
+  alone?: boolean
   /** Another checkout than this one. */
   projectDir?: string
 }
 
-/** Runs a command of `almanac` to its end. */
+const PROCESSES: readonly (string | undefined)[] = ['up', 'api', 'worker', 'sandbox']
+
+/** Runs a command of `almanac` to its end: one of the operator in a process that other commands ran in before. */
 export async function runAlmanac(args: readonly string[], options: CommandOptions): Promise<Finished> {
+  const alone =
+    options.alone ||
+    options.input !== undefined ||
+    options.projectDir !== undefined ||
+    options.settings.NODE_OPTIONS !== undefined ||
+    PROCESSES.includes(args[0])
+  if (!alone) return runCommand(args, { PATH: process.env.PATH ?? '', ...options.settings })
   const child = spawnAlmanac(args, options.settings, options.projectDir)
   child.process.stdin?.end(options.input ?? '')
   return child.ended

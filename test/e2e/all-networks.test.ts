@@ -48,7 +48,7 @@ beforeAll(async () => {
   })
   demo = await almanac.command(['accounts', 'create', '--name', 'Corner Bakery', '--sandbox'])
   key = await newKey(demo.accountId)
-  api = client(almanac.url, key, { heard: (text) => answers.push(text) })
+  api = client(almanac.url, key, { pauseMs: 400, heard: (text) => answers.push(text) })
   media = await importAll(demo.socialSetId, api)
 }, 120_000)
 
@@ -185,7 +185,7 @@ describe.concurrent('an account is connected by a sign-in on the pages of', () =
   let items: Media
   beforeAll(async () => {
     brand = await almanac.command(['accounts', 'create', '--name', 'Signed in everywhere'])
-    through = client(almanac.url, await newKey(brand.accountId), { heard: (text) => answers.push(text) })
+    through = client(almanac.url, await newKey(brand.accountId), { pauseMs: 400, heard: (text) => answers.push(text) })
     items = await importAll(brand.socialSetId, through)
   }, 60_000)
 
