@@ -139,6 +139,7 @@ async function makeSet(
     posts,
   })
   await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
+  const changes = { status: 'DRAFT', scheduledAt: '2030-01-01T00:00:00.000Z' } as const
   const actor = { type: 'OPERATOR', id: null, name: 'bench' } as const
-  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created' }])
+  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created', changes }])
 }

@@ -382,6 +382,7 @@ export interface Tables {
     actor_type: ActorType
     actor_id: string | null
     actor_name: string
+    /** One of `HISTORY`, or what another version has stored. */
     action: string
     changes: GeneratedJson<Record<string, unknown>>
     /** Of the post set, that the change led to; null when the set was gone, and of what was before versions were kept. */

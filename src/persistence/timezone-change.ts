@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PostSetStatus } from '#contract'
+import type { HistoryAction, PostSetStatus } from '#contract'
 import { newId } from '#domain'
 import { type Database, now } from './database.ts'
 import type { Actor } from './history.ts'
@@ -123,7 +123,7 @@ export async function movePostSets(
       returning post_set.id, post_set.version
     )
     insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
-    select move.history_id, ${accountId}, move.id, ${actor.type}, ${actor.id}, ${actor.name}, 'updated',
+    select move.history_id, ${accountId}, move.id, ${actor.type}, ${actor.id}, ${actor.name}, ${'updated' satisfies HistoryAction},
       jsonb_build_object(
         'scheduledAt', jsonb_build_object('from', move.moved_from, 'to', move.moved_to),
         'timezone', jsonb_build_object('from', ${timezone.from}::text, 'to', ${timezone.to}::text)

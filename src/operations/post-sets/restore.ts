@@ -69,7 +69,7 @@ export async function applyRestore(
   if (parked) await parkRestored(trx, id)
   const changes = {
     scheduledAt: scheduledAt.toISOString(),
-    status: parked ? { from: 'SCHEDULED', to: 'DRAFT' } : status,
+    status: parked ? ({ from: 'SCHEDULED', to: 'DRAFT' } as const) : status,
   }
   const { accountId, actor } = caller
   await addHistory(trx, [{ accountId, postSetId: back.id, actor, action: 'restored', changes }])

@@ -73,3 +73,9 @@ from removed_notes as removed, jsonb_populate_record(null::all_notes, removed.ro
   'removed_at', removed.removed_at, 'removed_by', removed.removed_by
 )) as back;
 drop table removed_post_sets, removed_notes;
+
+-- Rows of history that were stored before changes had one shape.
+update history
+set changes = changes || jsonb_build_object(
+  'status', jsonb_build_object('from', changes->'status'->0, 'to', changes->'status'->1))
+where action in ('publishing', 'published') and jsonb_typeof(changes->'status') = 'array';
