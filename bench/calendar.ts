@@ -97,7 +97,9 @@ async function telling(db: Database, place: { socialSetId: string; accountId: st
   const rates = new Map<string, number[]>(ways.map((way) => [way, []]))
   for (let round = 0; round < ways.length * ROUNDS; round++) {
     const way = ways[round % ways.length] ?? 'no triggers'
-    await sql`alter table post_sets ${sql.raw(way === 'no triggers' ? 'disable' : 'enable')} trigger user`.execute(db)
+    await sql`alter table all_post_sets ${sql.raw(way === 'no triggers' ? 'disable' : 'enable')} trigger user`.execute(
+      db,
+    )
     await sql`truncate watched_social_sets`.execute(db)
     if (way === 'somebody watches') await watchSocialSets(db, [place.socialSetId])
     let made = 0
@@ -137,6 +139,7 @@ async function makeSet(
     posts,
   })
   await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
+  const changes = { status: 'DRAFT', scheduledAt: '2030-01-01T00:00:00.000Z' } as const
   const actor = { type: 'OPERATOR', id: null, name: 'bench' } as const
-  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created' }])
+  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created', changes }])
 }

@@ -168,6 +168,24 @@ describe('habits', () => {
     ).toEqual([])
   })
 
+  test('what members removed is read by few: all others read the views', () => {
+    const nouns = [...read('src/persistence/schema.sql').matchAll(/^create table all_(\w+) \(/gm)].map(
+      ([, noun]) => noun,
+    )
+    expect(nouns).toEqual(['notes', 'post_sets'])
+    const beyond = new RegExp(`\\ball_(${nouns.join('|')})\\b|\\bremoved_(at|connections)\\b`)
+    const named = [
+      // Removes, restores and purges.
+      'src/persistence/removed.ts',
+      // Another timezone moves what was removed, too.
+      'src/persistence/timezone-change.ts',
+      // Says what they are.
+      'src/persistence/tables.ts',
+    ]
+    const readers = production.filter((path) => matches(path, beyond).length > 0)
+    expect(readers.toSorted()).toEqual(named.toSorted())
+  })
+
   test('the environment is read in config only', () => {
     expect(
       violations(

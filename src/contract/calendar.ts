@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { ActorShown } from './history.ts'
 import { LIMITS } from './limits.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
@@ -22,10 +23,6 @@ export const CARD_STATES = [
   'failed',
 ] as const
 export type CardState = (typeof CARD_STATES)[number]
-
-/** Who did something. */
-export const ActorShown = closed({ type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
-export type ActorShown = Type.Static<typeof ActorShown>
 
 /** A post set as the calendar shows it. */
 export const CalendarCard = closed({
@@ -70,15 +67,6 @@ export type CalendarAuthor = Type.Static<typeof CalendarAuthor>
 /** `GET /internal/calendar/authors` */
 export const CalendarAuthors = closed({ data: Type.Array(CalendarAuthor) })
 export type CalendarAuthors = Type.Static<typeof CalendarAuthors>
-
-/** What happened to a post set: `GET /internal/post-sets/{id}/history`, newest first. */
-export const HistoryItem = closed({
-  at: Type.String(),
-  actor: ActorShown,
-  action: Type.String({ description: '`created`, `updated`, `scheduled`, `locked`, `approved`, `deleted`, …' }),
-  changes: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed, mostly as from and to.' }),
-})
-export type HistoryItem = Type.Static<typeof HistoryItem>
 
 /** How far the sending of a post is. */
 export const DELIVERY_STEPS = ['waiting', 'preparing', 'sending', 'confirming', 'looking-up', 'done'] as const

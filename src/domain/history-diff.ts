@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AccountType, Approval, PostSetStatus } from '#contract'
+import type { Approval, PostChanges, PostSetChanges, PostSetStatus } from '#contract'
 import type { MediaContent, PostContent } from './plan-posts.ts'
 
 /** What a request may change of a post set. */
@@ -15,29 +15,9 @@ interface Change {
   to: unknown
 }
 
-interface PostRef {
-  id: string
-  accountType: AccountType
-}
+type PostRef = Pick<PostContent, 'id' | 'accountType'>
 
-export interface PostChanges {
-  added?: PostRef[]
-  removed?: PostRef[]
-  /** Fields of posts that stayed, by name. */
-  changed?: (PostRef & { fields: Record<string, Change> })[]
-  /** Ids of the posts in their new order, when posts that stayed changed places. */
-  order?: string[]
-}
-
-/** What is different, as a row of history tells it; empty when nothing is. Times are ISO 8601. */
-export interface PostSetChanges {
-  scheduledAt?: Change
-  status?: Change
-  approval?: Change
-  posts?: PostChanges
-}
-
-/** What a change of a post set changed. */
+/** What is different, as a row of history says it; empty when nothing is. */
 export function diffPostSet(before: PostSetContent, after: PostSetContent): PostSetChanges {
   const changes: PostSetChanges = {}
   if (before.scheduledAt.getTime() !== after.scheduledAt.getTime()) {

@@ -5,10 +5,10 @@ import { oneAtATimeByKey } from '#media'
 import {
   failUsedUpImports,
   finishRemovedLabels,
-  forgetRemoved,
   type ImportLease,
   importWaits,
   type MediaUploadRow,
+  purgeRemoved,
   takeNextImport,
 } from '#persistence'
 import type { Queue } from '#queue'
@@ -70,7 +70,7 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
           lastSweep = lastLook
           const orphans = await sweepOrphans({ db, files: deps.store })
           if (orphans > 0) log.info({ files: orphans }, 'Files that nothing names were removed')
-          await forgetRemoved(db)
+          await purgeRemoved(db, { signal: stopping.signal })
           await finishRemovedLabels(db, null)
         }
       } catch (error) {

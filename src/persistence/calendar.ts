@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountType, ActorType, Approval, PostSetStatus } from '#contract'
+import type { AccountType, ActorType, Approval, HistoryAction, PostSetStatus } from '#contract'
 import type { Database } from './database.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
 
@@ -83,7 +83,7 @@ export async function listAuthors(
     from (
       select id from post_sets where social_set_id = ${socialSetId} order by created_at desc, id desc limit ${AUTHORED}
     ) as newest join history on history.post_set_id = newest.id
-    where action = 'created'
+    where action = ${'created' satisfies HistoryAction}
     order by 1, sequence desc`.execute(db)
   return rows.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ActorType } from '#contract'
+import { type ActorType, type HistoryAction, type HistoryEvent, type HistoryRead, readHistoryEvent } from '#contract'
 import { newId } from '#domain'
 import { countRows, type Database } from './database.ts'
 
@@ -11,14 +11,14 @@ export interface Actor {
   name: string
 }
 
-export interface HistoryEntry {
+interface About {
   accountId: string
   postSetId: string
   actor: Actor
-  /** `created`, `updated`, `scheduled`, `publishing`, `post published`, … */
-  action: string
-  changes?: Record<string, unknown>
 }
+
+/** What happened to a post set, and who did it. */
+export type HistoryEntry = About & HistoryEvent
 
 /** Adds rows to the history of post sets, in the caller's transaction, after the changes that they tell. */
 export async function addHistory(db: Database, entries: readonly HistoryEntry[]): Promise<void> {
@@ -34,7 +34,7 @@ export async function addHistory(db: Database, entries: readonly HistoryEntry[])
         actor_id: entry.actor.id,
         actor_name: entry.actor.name,
         action: entry.action,
-        changes: JSON.stringify(entry.changes ?? {}),
+        changes: JSON.stringify(entry.changes),
         version: sql<number | null>`(select version from post_sets where id = ${entry.postSetId})`,
       })),
     )
@@ -45,7 +45,7 @@ export async function addHistory(db: Database, entries: readonly HistoryEntry[])
 export async function addHistoryToEach(
   trx: Database,
   postSetIds: readonly string[],
-  { accountId, actor, action, changes = {} }: Omit<HistoryEntry, 'postSetId'>,
+  { accountId, actor, action, changes }: Omit<About, 'postSetId'> & HistoryEvent,
 ): Promise<void> {
   if (postSetIds.length === 0) return
   const ids = postSetIds.map(() => newId())
@@ -56,12 +56,21 @@ export async function addHistoryToEach(
     from unnest(${ids}::uuid[], ${[...postSetIds]}::uuid[]) as entry (id, post_set_id)`.execute(trx)
 }
 
-export interface HistoryRow {
+export type HistoryRow = HistoryRead & { at: Date; actor: { type: ActorType; name: string } }
+
+interface StoredRow {
   at: Date
-  actor: { type: ActorType; name: string }
+  type: ActorType
+  name: string
   action: string
   changes: Record<string, unknown>
 }
+
+const rowOf = ({ at, type, name, action, changes }: StoredRow): HistoryRow => ({
+  at,
+  actor: { type, name },
+  ...readHistoryEvent(action, changes),
+})
 
 /** The whole history of a post set in order, also of one that is deleted. Empty for a set that never was. */
 export async function listHistory(db: Database, postSetId: string): Promise<HistoryRow[]> {
@@ -71,7 +80,7 @@ export async function listHistory(db: Database, postSetId: string): Promise<Hist
     .where('post_set_id', '=', postSetId)
     .orderBy('sequence')
     .execute()
-  return rows.map(({ at, type, name, action, changes }) => ({ at, actor: { type, name }, action, changes }))
+  return rows.map(rowOf)
 }
 
 /** A page of the history of a post set, newest first. */
@@ -88,7 +97,7 @@ export async function listHistoryPage(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  return rows.map(({ at, type, name, action, changes }) => ({ at, actor: { type, name }, action, changes }))
+  return rows.map(rowOf)
 }
 
 /** How many rows the history of a post set has: exact up to `LIMITS.exactTotal`, then one more. */
@@ -96,9 +105,7 @@ export function countHistory(db: Database, postSetId: string): Promise<number> {
   return countRows(db, db.selectFrom('history').where('post_set_id', '=', postSetId).select('id'))
 }
 
-export interface OwnChange extends Pick<HistoryRow, 'action' | 'changes'> {
-  sequence: number
-}
+export type OwnChange = HistoryRead & { sequence: number }
 
 /** What a user did to a post set when it came to that version; null when it was not that user. */
 export async function findOwnChange(
@@ -114,7 +121,8 @@ export async function findOwnChange(
     .orderBy('sequence')
     .limit(1)
     .executeTakeFirst()
-  return row && row.actor_type === 'USER' && row.actor_id === userId ? row : null
+  if (row?.actor_type !== 'USER' || row.actor_id !== userId) return null
+  return { sequence: row.sequence, ...readHistoryEvent(row.action, row.changes) }
 }
 
 /** What happened to a post set since a change of its history. */
@@ -134,6 +142,8 @@ export interface Since {
   lockedAt: string | null
 }
 
+const LOCK_ACTIONS: readonly HistoryAction[] = ['locked', 'unlocked']
+
 /** What others, and the user, did to a post set since a change of the user. */
 export async function findSince(
   db: Database,
@@ -142,6 +152,7 @@ export async function findSince(
   const first = (name: string) => sql`
     (array_agg(changes->${name}::text->>'from' order by sequence)
       filter (where jsonb_typeof(changes->${name}::text) = 'object'))[1]`
+  const ofLock = sql`action in (${sql.join(LOCK_ACTIONS)})`
   const byOthers = sql`(actor_type, actor_id) is distinct from ('USER', ${userId}::text)`
   const { rows } = await sql<Since>`
     select
@@ -149,8 +160,8 @@ export async function findSince(
       coalesce(bool_or(changes ? 'status' and ${byOthers}), false) as "statusByOthers",
       coalesce(bool_or(changes ? 'approval' and ${byOthers}), false) as "approvalByOthers",
       ${first('scheduledAt')} as "scheduledAt", ${first('status')} as status, ${first('approval')} as approval,
-      coalesce(bool_or(action in ('locked', 'unlocked')), false) as "lockChanged",
-      (array_agg(changes->'lock'->>'at' order by sequence) filter (where action in ('locked', 'unlocked')))[1]
+      coalesce(bool_or(${ofLock}), false) as "lockChanged",
+      (array_agg(changes->'lock'->>'at' order by sequence) filter (where ${ofLock}))[1]
         as "lockedAt"
     from history where post_set_id = ${postSetId} and sequence > ${sequence}`.execute(db)
   const row = rows[0]

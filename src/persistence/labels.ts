@@ -80,6 +80,7 @@ export async function listLabelUsage(db: Database, accountId: string): Promise<(
       'color',
       'created_at as createdAt',
       selectFrom('post_set_labels')
+        .innerJoin('post_sets', 'post_sets.id', 'post_set_id')
         .whereRef('label_id', '=', 'labels.id')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .as('postSets'),

@@ -78,7 +78,11 @@ async function removeSome(trx: Database, id: string): Promise<boolean> {
   const removed = { label: { id, name: label.name } }
   await addHistoryToEach(trx, takenIds, { ...entry, action: 'label removed', changes: removed })
   if (label.into === null || given.length === 0) return false
-  const into = await trx.selectFrom('labels').select(['id', 'name']).where('id', '=', label.into).executeTakeFirst()
+  const into = await trx
+    .selectFrom('labels')
+    .select(['id', 'name'])
+    .where('id', '=', label.into)
+    .executeTakeFirstOrThrow()
   await addHistoryToEach(trx, given, { ...entry, action: 'label added', changes: { label: into } })
   return false
 }

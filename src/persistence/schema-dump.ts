@@ -6,8 +6,8 @@ interface Line {
 }
 
 /**
- * The tables, indexes, constraints, functions and triggers of our schema as text, in an order of its own: equal schemas give
- * equal text on every server. Kept beside the migrations as `schema.sql` and compared by a test.
+ * The tables, indexes, constraints, views, functions and triggers of our schema as text, in an order of its own: equal
+ * schemas give equal text on every server. Kept beside the migrations as `schema.sql` and compared by a test.
  */
 export async function dumpSchema(db: Database): Promise<string> {
   const tables = await sql<{ name: string; columns: string[]; constraints: string[] | null; indexes: string[] | null }>`
@@ -34,6 +34,14 @@ export async function dumpSchema(db: Database): Promise<string> {
     from pg_class class
     where class.relnamespace = 'public'::regnamespace and class.relkind = 'r' and class.relname not like 'migrations%'
     order by class.relname`.execute(db)
+  // Servers before 16 write the table before each column.
+  const definition = sql`regexp_replace(pg_get_viewdef(class.oid), '\\m\\w+\\.(?=\\w)', '', 'g')`
+  const views = await sql<Line>`
+    select format('create view %I as', class.relname) || E'\\n' || ${definition} as line
+    from pg_class class
+    where class.relnamespace = 'public'::regnamespace and class.relkind = 'v'
+      and not exists (select from pg_depend where objid = class.oid and deptype = 'e')
+    order by class.relname`.execute(db)
   const functions = await sql<Line>`
     select pg_get_functiondef(function_.oid) as line
     from pg_proc function_
@@ -55,6 +63,7 @@ export async function dumpSchema(db: Database): Promise<string> {
         ...(table.indexes ?? []),
       ].join('\n'),
     ),
+    ...views.rows.map(({ line }) => line),
     ...(triggers.rows.length > 0 ? [triggers.rows.map(({ line }) => line).join('\n')] : []),
   ]
   return `-- What the migrations make. Written by the schema test (npm test -- src/persistence/schema -u); not run by anything.\n\n${parts.join('\n\n')}\n`

@@ -32,6 +32,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_deletes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_tell(tg_argv[0], account_id, social_set_id, ids)
+  from (
+    select account_id, social_set_id, case when count(*) <= 100 then string_agg(id::text, ',' order by id) end as ids
+    from changed where removed_at is null group by account_id, social_set_id
+  ) as told;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_result()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -72,6 +85,68 @@ create table accounts (
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_slug_key UNIQUE (slug)
 );
+
+create table all_notes (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  type text not null,
+  source text not null,
+  content text not null,
+  hex_color text not null,
+  scheduled_at timestamp with time zone not null,
+  series_id uuid,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  removed_at timestamp with time zone,
+  removed_by uuid,
+  constraint notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notes_pkey PRIMARY KEY (id),
+  constraint notes_series_id_fkey FOREIGN KEY (series_id) REFERENCES series(id),
+  constraint notes_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
+  constraint notes_source_check CHECK ((source = ANY (ARRAY['APP'::text, 'SHARED_CALENDAR'::text, 'GOOGLE_IMPORT'::text]))),
+  constraint notes_type_check CHECK ((type = ANY (ARRAY['ONE_TIME'::text, 'RECURRING'::text])))
+);
+CREATE INDEX notes_calendar ON public.all_notes USING btree (social_set_id, scheduled_at, id) WHERE (removed_at IS NULL);
+CREATE INDEX notes_removed ON public.all_notes USING btree (removed_at) WHERE (removed_at IS NOT NULL);
+CREATE INDEX notes_series ON public.all_notes USING btree (series_id) WHERE (series_id IS NOT NULL);
+
+create table all_post_sets (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  scheduled_at timestamp with time zone not null,
+  schedule_requested_at timestamp with time zone not null default almanac_now(),
+  status text not null,
+  approval text not null,
+  locked_at timestamp with time zone,
+  locked_by text,
+  version integer not null default 1,
+  content_version integer not null default 1,
+  claimed_at timestamp with time zone,
+  published_at timestamp with time zone,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  series_id uuid,
+  starts_series boolean not null default false,
+  search_text text not null default ''::text,
+  removed_at timestamp with time zone,
+  removed_by uuid,
+  removed_connections jsonb,
+  constraint post_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint post_sets_approval_check CHECK ((approval = ANY (ARRAY['NONE'::text, 'PENDING'::text, 'EXTERNAL_PENDING'::text, 'APPROVED'::text, 'DENIED'::text]))),
+  constraint post_sets_pkey PRIMARY KEY (id),
+  constraint post_sets_removed_status CHECK (((removed_at IS NULL) OR (status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text])))),
+  constraint post_sets_series_id_fkey FOREIGN KEY (series_id) REFERENCES series(id),
+  constraint post_sets_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
+  constraint post_sets_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'PUBLISHING'::text, 'PUBLISHED'::text])))
+);
+CREATE INDEX post_sets_calendar ON public.all_post_sets USING btree (social_set_id, scheduled_at, id, status, approval) WHERE (removed_at IS NULL);
+CREATE INDEX post_sets_created ON public.all_post_sets USING btree (social_set_id, created_at, id, status, approval) WHERE (removed_at IS NULL);
+CREATE INDEX post_sets_due ON public.all_post_sets USING btree (scheduled_at) WHERE ((status = 'SCHEDULED'::text) AND (removed_at IS NULL));
+CREATE INDEX post_sets_removed ON public.all_post_sets USING btree (removed_at) WHERE (removed_at IS NOT NULL);
+CREATE INDEX post_sets_search ON public.all_post_sets USING gin (social_set_id, search_text gin_trgm_ops);
+CREATE INDEX post_sets_series ON public.all_post_sets USING btree (series_id) WHERE (series_id IS NOT NULL);
 
 create table api_keys (
   id uuid not null,
@@ -188,7 +263,7 @@ create table deliveries (
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_post_id_content_version_key UNIQUE (post_id, content_version),
   constraint deliveries_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
-  constraint deliveries_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE,
+  constraint deliveries_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['PREPARING'::text, 'READY'::text, 'SENDING'::text, 'CONFIRMING'::text, 'LOOKING_UP'::text, 'FOLLOW_UP'::text, 'FOLLOW_UP_SENDING'::text, 'FOLLOW_UP_LOOKING_UP'::text, 'DONE'::text])))
 );
 CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_id, finished_at);
@@ -364,28 +439,6 @@ create table network_identities (
 );
 CREATE INDEX network_identities_renewal ON public.network_identities USING btree (network, COALESCE(refreshed_at, created_at));
 
-create table notes (
-  id uuid not null,
-  account_id uuid not null,
-  social_set_id uuid not null,
-  type text not null,
-  source text not null,
-  content text not null,
-  hex_color text not null,
-  scheduled_at timestamp with time zone not null,
-  series_id uuid,
-  created_at timestamp with time zone not null default almanac_now(),
-  updated_at timestamp with time zone not null default almanac_now(),
-  constraint notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint notes_pkey PRIMARY KEY (id),
-  constraint notes_series_id_fkey FOREIGN KEY (series_id) REFERENCES series(id),
-  constraint notes_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
-  constraint notes_source_check CHECK ((source = ANY (ARRAY['APP'::text, 'SHARED_CALENDAR'::text, 'GOOGLE_IMPORT'::text]))),
-  constraint notes_type_check CHECK ((type = ANY (ARRAY['ONE_TIME'::text, 'RECURRING'::text])))
-);
-CREATE INDEX notes_calendar ON public.notes USING btree (social_set_id, scheduled_at, id);
-CREATE INDEX notes_series ON public.notes USING btree (series_id) WHERE (series_id IS NOT NULL);
-
 create table post_media (
   id uuid not null,
   post_id uuid not null,
@@ -408,41 +461,9 @@ create table post_set_labels (
   label_id uuid not null,
   constraint post_set_labels_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
   constraint post_set_labels_pkey PRIMARY KEY (post_set_id, label_id),
-  constraint post_set_labels_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE
+  constraint post_set_labels_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
 );
 CREATE INDEX post_set_labels_label ON public.post_set_labels USING btree (label_id);
-
-create table post_sets (
-  id uuid not null,
-  account_id uuid not null,
-  social_set_id uuid not null,
-  scheduled_at timestamp with time zone not null,
-  schedule_requested_at timestamp with time zone not null default almanac_now(),
-  status text not null,
-  approval text not null,
-  locked_at timestamp with time zone,
-  locked_by text,
-  version integer not null default 1,
-  content_version integer not null default 1,
-  claimed_at timestamp with time zone,
-  published_at timestamp with time zone,
-  created_at timestamp with time zone not null default almanac_now(),
-  updated_at timestamp with time zone not null default almanac_now(),
-  series_id uuid,
-  starts_series boolean not null default false,
-  search_text text not null default ''::text,
-  constraint post_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint post_sets_approval_check CHECK ((approval = ANY (ARRAY['NONE'::text, 'PENDING'::text, 'EXTERNAL_PENDING'::text, 'APPROVED'::text, 'DENIED'::text]))),
-  constraint post_sets_pkey PRIMARY KEY (id),
-  constraint post_sets_series_id_fkey FOREIGN KEY (series_id) REFERENCES series(id),
-  constraint post_sets_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
-  constraint post_sets_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'PUBLISHING'::text, 'PUBLISHED'::text])))
-);
-CREATE INDEX post_sets_calendar ON public.post_sets USING btree (social_set_id, scheduled_at, id, status, approval);
-CREATE INDEX post_sets_created ON public.post_sets USING btree (social_set_id, created_at, id, status, approval);
-CREATE INDEX post_sets_due ON public.post_sets USING btree (scheduled_at) WHERE (status = 'SCHEDULED'::text);
-CREATE INDEX post_sets_search ON public.post_sets USING gin (social_set_id, search_text gin_trgm_ops);
-CREATE INDEX post_sets_series ON public.post_sets USING btree (series_id) WHERE (series_id IS NOT NULL);
 
 create table posts (
   id uuid not null,
@@ -455,7 +476,7 @@ create table posts (
   updated_at timestamp with time zone not null default almanac_now(),
   social_set_id uuid not null,
   constraint posts_pkey PRIMARY KEY (id),
-  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES post_sets(id) ON DELETE CASCADE
+  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
 );
 CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
 CREATE INDEX posts_type ON public.posts USING btree (social_set_id, account_type, post_set_id);
@@ -466,32 +487,6 @@ create table rate_windows (
   used integer not null,
   constraint rate_windows_pkey PRIMARY KEY (subject)
 );
-
-create table removed_notes (
-  id uuid not null,
-  account_id uuid not null,
-  social_set_id uuid not null,
-  removed_by uuid,
-  removed_at timestamp with time zone not null default almanac_now(),
-  "row" jsonb not null,
-  constraint removed_notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint removed_notes_pkey PRIMARY KEY (id),
-  constraint removed_notes_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE
-);
-CREATE INDEX removed_notes_age ON public.removed_notes USING btree (removed_at);
-
-create table removed_post_sets (
-  id uuid not null,
-  account_id uuid not null,
-  social_set_id uuid not null,
-  removed_by uuid,
-  removed_at timestamp with time zone not null default almanac_now(),
-  rows jsonb not null,
-  constraint removed_post_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint removed_post_sets_pkey PRIMARY KEY (id),
-  constraint removed_post_sets_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE
-);
-CREATE INDEX removed_post_sets_age ON public.removed_post_sets USING btree (removed_at);
 
 create table series (
   id uuid not null,
@@ -612,14 +607,51 @@ create table watched_social_sets (
   constraint watched_social_sets_pkey PRIMARY KEY (social_set_id)
 );
 
+create view notes as
+ SELECT id,
+    account_id,
+    social_set_id,
+    type,
+    source,
+    content,
+    hex_color,
+    scheduled_at,
+    series_id,
+    created_at,
+    updated_at
+   FROM all_notes
+  WHERE (removed_at IS NULL);
+
+create view post_sets as
+ SELECT id,
+    account_id,
+    social_set_id,
+    scheduled_at,
+    schedule_requested_at,
+    status,
+    approval,
+    locked_at,
+    locked_by,
+    version,
+    content_version,
+    claimed_at,
+    published_at,
+    created_at,
+    updated_at,
+    series_id,
+    starts_series,
+    search_text
+   FROM all_post_sets
+  WHERE (removed_at IS NULL);
+
+CREATE TRIGGER notes_tell_deletes AFTER DELETE ON public.all_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_deletes('notes');
+CREATE TRIGGER notes_tell_inserts AFTER INSERT ON public.all_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
+CREATE TRIGGER notes_tell_updates AFTER UPDATE ON public.all_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
+CREATE TRIGGER post_sets_tell_deletes AFTER DELETE ON public.all_post_sets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_deletes('post-sets');
+CREATE TRIGGER post_sets_tell_inserts AFTER INSERT ON public.all_post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
+CREATE TRIGGER post_sets_tell_updates AFTER UPDATE ON public.all_post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
 CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
-CREATE TRIGGER notes_tell_deletes AFTER DELETE ON public.notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
-CREATE TRIGGER notes_tell_inserts AFTER INSERT ON public.notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
-CREATE TRIGGER notes_tell_updates AFTER UPDATE ON public.notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
-CREATE TRIGGER post_sets_tell_deletes AFTER DELETE ON public.post_sets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
-CREATE TRIGGER post_sets_tell_inserts AFTER INSERT ON public.post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
-CREATE TRIGGER post_sets_tell_updates AFTER UPDATE ON public.post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN (((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone))) EXECUTE FUNCTION almanac_tell_social_set();

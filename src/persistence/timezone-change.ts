@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PostSetStatus } from '#contract'
+import type { HistoryAction, PostSetStatus } from '#contract'
 import { newId } from '#domain'
 import { type Database, now } from './database.ts'
 import type { Actor } from './history.ts'
@@ -37,7 +37,7 @@ export async function holdTimezone(trx: Database, socialSetId: string): Promise<
   return row?.timezone ?? null
 }
 
-type OnCalendar = 'post_sets' | 'removed_post_sets' | 'removed_notes'
+type OnCalendar = 'post_sets' | 'all_post_sets' | 'all_notes'
 
 /** Holds the timezone of the social set that something belongs to, when it is there. */
 export async function holdTimezoneOf(trx: Database, { table, id }: { table: OnCalendar; id: string }): Promise<void> {
@@ -123,7 +123,7 @@ export async function movePostSets(
       returning post_set.id, post_set.version
     )
     insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
-    select move.history_id, ${accountId}, move.id, ${actor.type}, ${actor.id}, ${actor.name}, 'updated',
+    select move.history_id, ${accountId}, move.id, ${actor.type}, ${actor.id}, ${actor.name}, ${'updated' satisfies HistoryAction},
       jsonb_build_object(
         'scheduledAt', jsonb_build_object('from', move.moved_from, 'to', move.moved_to),
         'timezone', jsonb_build_object('from', ${timezone.from}::text, 'to', ${timezone.to}::text)
@@ -146,11 +146,11 @@ export async function lockRemovedTimes(
   socialSetId: string,
 ): Promise<{ postSets: TimedPostSet[]; notes: { id: string; scheduledAt: Date }[] }> {
   const postSets = await sql<TimedPostSet>`
-    select id, rows->'set'->>'status' as status, (rows->'set'->>'scheduled_at')::timestamptz as "scheduledAt"
-    from removed_post_sets where social_set_id = ${socialSetId} order by id for update`.execute(trx)
+    select id, status, scheduled_at as "scheduledAt" from all_post_sets
+    where social_set_id = ${socialSetId} and removed_at is not null order by id for update`.execute(trx)
   const notes = await sql<{ id: string; scheduledAt: Date }>`
-    select id, (row->>'scheduled_at')::timestamptz as "scheduledAt"
-    from removed_notes where social_set_id = ${socialSetId} order by id for update`.execute(trx)
+    select id, scheduled_at as "scheduledAt" from all_notes
+    where social_set_id = ${socialSetId} and removed_at is not null order by id for update`.execute(trx)
   return { postSets: postSets.rows, notes: notes.rows }
 }
 
@@ -159,15 +159,14 @@ export async function moveRemoved(
   trx: Database,
   { postSets, notes }: { postSets: readonly Move[]; notes: readonly Move[] },
 ): Promise<void> {
-  if (postSets.length > 0) {
+  for (const [table, moves] of [
+    ['all_post_sets', postSets],
+    ['all_notes', notes],
+  ] as const) {
+    if (moves.length === 0) continue
     await sql`
-      update removed_post_sets set rows = jsonb_set(rows, '{set,scheduled_at}', to_jsonb(moved_to))
-      from ${unnested(postSets)} where removed_post_sets.id = move.id`.execute(trx)
-  }
-  if (notes.length > 0) {
-    await sql`
-      update removed_notes set row = jsonb_set(row, '{scheduled_at}', to_jsonb(moved_to))
-      from ${unnested(notes)} where removed_notes.id = move.id`.execute(trx)
+      update ${sql.table(table)} as removed set scheduled_at = moved_to
+      from ${unnested(moves)} where removed.id = move.id`.execute(trx)
   }
 }
 

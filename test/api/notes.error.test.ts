@@ -63,7 +63,7 @@ test('a series is made whole or not at all', async () => {
     const notes = await api.db.selectFrom('notes').select('id').execute()
     return [series.length, notes.length]
   }
-  await sql`alter table notes add constraint refused check (content <> 'refused')`.execute(api.db)
+  await sql`alter table all_notes add constraint refused check (content <> 'refused')`.execute(api.db)
   const before = await counts()
   const answer = await post({ content: 'refused', repeat: { interval: 'DAY', occurrences: 3 } })
   expect(told(answer)).toEqual([500, 'internal:error', []])

@@ -3,6 +3,7 @@ import { newId } from '#domain'
 import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 import { actionsOf, anyRate, cardsOf, done, publishAs, told } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
+import { unreadHistory } from '../_util/unread-history.ts'
 
 let api: Api
 let person: Person
@@ -268,5 +269,26 @@ describe('several sets at once', () => {
     expect(await cardsOf(api, person)).not.toContainEqual(expect.objectContaining(sets[0]))
     expect((await act.bulk(sets, { restore: true })).done).toMatchObject([{ before: null, message: null }, {}])
     expect(await plain()).toEqual(before)
+  })
+})
+
+describe('history', () => {
+  test('has every action of these tests as what it is', async () => {
+    expect(await unreadHistory(api.db)).toEqual([])
+  })
+
+  test('shows an action that this version does not know by its name, and does not undo it', async () => {
+    const { id } = await api.create()
+    await act.lock(id)
+    await api.db
+      .updateTable('history')
+      .set({ action: 'lokced', changes: JSON.stringify({ secret: 'of another version' }) })
+      .where('post_set_id', '=', id)
+      .where('version', '=', 2)
+      .execute()
+    expect((await act.history(id))[0]).toMatchObject({ action: 'other', changes: { name: 'lokced' } })
+    expect((await act.bulk([{ id, version: 2 }], { undo: true })).refused).toMatchObject([{ code: 'request:refused' }])
+    expect((await act.read(id)).isLocked).toBe(true)
+    await api.db.deleteFrom('history').where('post_set_id', '=', id).execute()
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
 import { anyRate } from '../_util/dashboard-api.ts'
 import { runSequences } from '../_util/undo-sequences.ts'
+import { unreadHistory } from '../_util/unread-history.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -15,4 +16,5 @@ test('whatever is done in whatever order, taking it back leaves every row as it 
   const counts = await runSequences(api, { sequences: 60, seed: 1 })
   // Nearly everything that there is to do was done; undo.matrix.test.ts does all of it.
   expect(counts.size).toBeGreaterThan(10)
+  expect(await unreadHistory(api.db)).toEqual([])
 })

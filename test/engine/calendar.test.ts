@@ -1,10 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { unreadHistory } from '../_util/unread-history.ts'
 
 const engines: Engine[] = []
 afterEach(async () => {
-  for (const engine of engines.splice(0).reverse()) await engine.close()
+  for (const engine of engines.splice(0).reverse()) {
+    expect(await unreadHistory(engine.db)).toEqual([])
+    await engine.close()
+  }
 })
 
 async function start(on?: Engine) {

@@ -2,10 +2,14 @@ import { afterEach, expect, test } from 'vitest'
 import { MediaFailure } from '#media'
 import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
 import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { unreadHistory } from '../_util/unread-history.ts'
 
 const engines: Engine[] = []
 afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close()
+  for (const engine of engines.splice(0)) {
+    expect(await unreadHistory(engine.db)).toEqual([])
+    await engine.close()
+  }
 })
 
 async function start(script: Script, options: Omit<EngineOptions, 'networks'> = {}) {

@@ -57,7 +57,7 @@ export function calendarRoutes(server: FastifyInstance, guard: Guard, deps: Cale
     right: 'notes:write',
     status: 200,
     answer: Note,
-    problems: ['note:not_found'],
+    problems: ['note:not_found', 'request:refused'],
     handle: (caller, { params, query }) => restoreNote(deps, caller, params.id ?? '', { query }),
   })
 }

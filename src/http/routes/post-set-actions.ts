@@ -91,7 +91,7 @@ export function postSetActionRoutes(server: FastifyInstance, guard: Guard, deps:
     right: 'post-sets:write',
     status: 200,
     answer: RestoredPostSet,
-    problems: ['post-set:not_found'],
+    problems: ['post-set:not_found', 'request:refused'],
     handle: (caller, request) => restorePostSet(deps, caller, request.params.id ?? '', request),
   })
   dashboardRoute(server, guard, {

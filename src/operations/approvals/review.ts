@@ -21,7 +21,7 @@ export interface Verdict {
   /** A scheduled set becomes a draft. */
   parks: boolean
   /** As history calls it. */
-  action: string
+  action: 'approved' | 'changes requested' | 'review taken back'
   /** What the reviewer says; kept in history alone. */
   message: string | null
 }

@@ -50,7 +50,7 @@ export async function disconnect(
     await closeConnection(trx, id)
     await parkPostSets(trx, ids)
     const { accountId, actor } = caller
-    const changes = { status: { from: 'SCHEDULED', to: 'DRAFT' }, disconnected: connection.accountType }
+    const changes = { status: { from: 'SCHEDULED', to: 'DRAFT' } as const, disconnected: connection.accountType }
     await addHistoryToEach(trx, ids, { accountId, actor, action: 'moved to drafts', changes })
     return { parkedSets: ids.length }
   })

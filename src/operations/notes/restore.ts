@@ -1,14 +1,16 @@
 import type { Note } from '#contract'
 import { isId } from '#domain'
-import { type Database, findNote, restoreNoteRow } from '#persistence'
+import { type Database, findNote, lockRemovedNote, restoreNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import { placeTaken } from '../place-taken.ts'
 import { refuseQuery } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './answer.ts'
 
 /**
  * Brings a note back, as it was, that a member took off the calendar in the last 30 days.
  *
- * @throws ProblemError in this order: `auth:insufficient_role`, `note:not_found`, `request:invalid_query`
+ * @throws ProblemError in this order: `auth:insufficient_role`, `note:not_found`, `request:invalid_query`,
+ *   `request:refused` when its place is taken
  */
 export async function restoreNote(
   { db }: { db: Database },
@@ -18,8 +20,9 @@ export async function restoreNote(
 ): Promise<Note> {
   requireRight(caller, 'notes:write')
   return db.transaction().execute(async (trx) => {
-    if (!isId(id) || !(await restoreNoteRow(trx, caller, id))) throw noteNotFound()
+    if (!isId(id) || !(await lockRemovedNote(trx, caller, id))) throw noteNotFound()
     refuseQuery(query)
+    if (!(await restoreNoteRow(trx, id))) throw placeTaken('note')
     const row = await findNote(trx, caller, id)
     if (!row) throw new Error('A note that was just restored is not there.')
     return noteAnswer(row)

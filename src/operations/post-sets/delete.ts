@@ -1,4 +1,4 @@
-import { addHistory, type DatabaseTransaction, deletePostSet, type PostSetRow, removePostSetRows } from '#persistence'
+import { addHistory, type DatabaseTransaction, deletePostSet, type PostSetRow, removePostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { holdPostSet, requireChangeable } from './changeable.ts'
@@ -34,7 +34,7 @@ export async function applyRemoval(
   refuseQuery(query)
   requireMayRemove(current, caller)
   const { accountId, actor, member } = caller
-  await (member ? removePostSetRows(trx, current.id, member.userId) : deletePostSet(trx, current.id))
+  await (member ? removePostSetRow(trx, current.id, member.userId) : deletePostSet(trx, current.id))
   const { status, scheduledAt } = current
   const changes = { status, scheduledAt: scheduledAt.toISOString() }
   await addHistory(trx, [{ accountId, postSetId: current.id, actor, action: 'deleted', changes }])

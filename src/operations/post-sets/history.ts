@@ -43,6 +43,6 @@ export async function listHistoryItems(
   const page = reader.page()
   reader.finish()
   const rows = await listHistoryPage(db, id, { limit: page.size, offset: (page.page - 1) * page.size })
-  const items = rows.map(({ at, ...row }) => ({ at: at.toISOString(), ...row }))
+  const items = rows.map((row) => ({ ...row, at: row.at.toISOString() }))
   return pageAnswer(items, page, await countHistory(db, id))
 }

@@ -1,4 +1,4 @@
-import { type PostSet, PostSetLabels, ProblemError } from '#contract'
+import { type HistoryEvent, type PostSet, PostSetLabels, ProblemError } from '#contract'
 import { isId } from '#domain'
 import {
   type Actor,
@@ -99,7 +99,7 @@ async function setLabels(
 }
 
 /** One label is told by itself. */
-function told(added: readonly LabelRow[], removed: readonly LabelRow[]) {
+function told(added: readonly LabelRow[], removed: readonly LabelRow[]): HistoryEvent {
   const plain = ({ id, name }: LabelRow) => ({ id, name })
   const [first] = [...added, ...removed]
   if (first && added.length + removed.length === 1) {

@@ -1,4 +1,4 @@
-import { type PostSet, PostSetLock } from '#contract'
+import { type HistoryEvent, type PostSet, PostSetLock } from '#contract'
 import { isId } from '#domain'
 import {
   type Actor,
@@ -78,9 +78,10 @@ export async function setLock(
   if ((set.lock === null) === (lock === null)) return
   await markLocked(trx, set.id, lock)
   // Who held it since when is what taking the change back needs.
-  const changes = set.lock ? { lock: { by: set.lock.by, at: set.lock.at.toISOString() } } : reason ? { reason } : {}
-  const action = lock ? 'locked' : 'unlocked'
-  await addHistory(trx, [{ accountId: set.accountId, postSetId: set.id, actor, action, changes }])
+  const event: HistoryEvent = set.lock
+    ? { action: 'unlocked', changes: { lock: { by: set.lock.by, at: set.lock.at.toISOString() } } }
+    : { action: 'locked', changes: reason ? { reason } : {} }
+  await addHistory(trx, [{ accountId: set.accountId, postSetId: set.id, actor, ...event }])
 }
 
 /** The marks of a set whose row is held. */

@@ -38,7 +38,7 @@ export async function repeatPostSet(
     accountId,
     postSetId: id,
     actor,
-    action: 'created',
+    action: 'created' as const,
     changes: { status, scheduledAt: scheduledAt.toISOString(), approval, accountTypes, seriesId },
   }))
   await addHistory(trx, entries)

@@ -9,9 +9,10 @@ import {
   type PostSetRow,
   parkRestored,
   type RemovedPostSet,
-  restorePostSetRows,
+  restorePostSetRow,
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { placeTaken } from '../place-taken.ts'
 import { refuseQuery } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
 import { requirePlan } from './check-plan.ts'
@@ -31,7 +32,8 @@ export interface Restored {
  * when an account that it goes to was connected or disconnected meanwhile, when it could not be scheduled now, and when
  * whoever brings it back may not schedule.
  *
- * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`
+ * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
+ *   `request:refused` when its place is taken
  */
 export async function restorePostSet(
   deps: PostSetDeps,
@@ -56,7 +58,7 @@ export async function applyRestore(
   const removed = isId(id) ? await lockRemovedPostSet(trx, caller, id) : null
   if (!removed) throw postSetNotFound()
   refuseQuery(query)
-  await restorePostSetRows(trx, id)
+  if (!(await restorePostSetRow(trx, id))) throw placeTaken('post set')
   const back = await restoredRow(trx, caller, id)
   const { status, scheduledAt } = back
   const message =
@@ -67,7 +69,7 @@ export async function applyRestore(
   if (parked) await parkRestored(trx, id)
   const changes = {
     scheduledAt: scheduledAt.toISOString(),
-    status: parked ? { from: 'SCHEDULED', to: 'DRAFT' } : status,
+    status: parked ? ({ from: 'SCHEDULED', to: 'DRAFT' } as const) : status,
   }
   const { accountId, actor } = caller
   await addHistory(trx, [{ accountId, postSetId: back.id, actor, action: 'restored', changes }])

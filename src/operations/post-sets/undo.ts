@@ -1,4 +1,4 @@
-import { type Approval, isWritable, type PostSetStatus, ProblemError, type Right } from '#contract'
+import { type Approval, type HistoryChanges, isWritable, type PostSetStatus, ProblemError, type Right } from '#contract'
 import {
   type DatabaseTransaction,
   databaseNow,
@@ -18,13 +18,13 @@ import { applyLabels } from './label.ts'
 import { marked, setLock } from './lock.ts'
 import { applyUpdate } from './update.ts'
 
-type Changes = Readonly<Record<string, unknown>>
+/** What changes of the set and reviews have in common. */
+type MarkChanges = Pick<HistoryChanges['updated'], 'scheduledAt' | 'status' | 'approval'>
 
-/** A change that is to be taken back, and how the set stands to it. */
+/** How the set relates to the change that is to be undone. */
 interface Taking {
   before: PostSetRow
   marks: MarkedPostSet
-  changes: Changes
   since: Since
   /** It says the same at the same time, nobody else has decided about it since, and it is as decided as it was then. */
   same: boolean
@@ -53,31 +53,53 @@ export async function applyUndo(
   const before = await holdPostSet(trx, caller, id)
   const change = await findOwnChange(trx, { postSetId: before.id, version, userId })
   if (!change) throw refused('There is no change of yours that could be taken back.')
-  const { changes, sequence } = change
   const marks = await marked(trx, before.id)
-  const since = await findSince(trx, { postSetId: before.id, sequence, userId })
-  const taking = { before, marks, changes, since, same: isSame(before, since), sameLock: isSameLock(marks, since) }
+  const since = await findSince(trx, { postSetId: before.id, sequence: change.sequence, userId })
+  const taking = { before, marks, since, same: isSame(before, since), sameLock: isSameLock(marks, since) }
   switch (change.action) {
     case 'locked':
+      return undoLocking(trx, caller, taking)
     case 'unlocked':
-      return undoLock(trx, caller, change.action, taking)
+      return undoUnlocking(trx, caller, taking, change.changes)
     case 'label added':
+      return undoLabels(trx, caller, before, { added: [change.changes.label], removed: [] })
     case 'label removed':
+      return undoLabels(trx, caller, before, { added: [], removed: [change.changes.label] })
     case 'labels changed':
-      return undoLabels(trx, caller, before, change)
+      return undoLabels(trx, caller, before, change.changes)
     case 'approved':
     case 'changes requested':
     case 'review taken back':
-      return undoReview(trx, deps, taking.same ? withRights(caller, 'post-sets:publish') : caller, taking)
+      return undoReview(
+        trx,
+        deps,
+        taking.same ? withRights(caller, 'post-sets:publish') : caller,
+        taking,
+        change.changes,
+      )
     case 'updated':
     case 'scheduled':
     case 'moved to drafts': {
       const rights: Right[] = taking.same ? ['post-sets:publish', 'post-sets:review'] : []
-      return undoUpdate(trx, deps, withRights(caller, ...rights), taking)
+      return undoUpdate(trx, deps, withRights(caller, ...rights), taking, change.changes)
     }
-    default:
+    case 'created':
+    case 'deleted':
+    case 'restored':
+    case 'publishing':
+    case 'post published':
+    case 'post failed':
+    case 'published':
+    case 'other':
       throw refused('This change cannot be taken back.')
+    default:
+      throw neverUndone(change)
   }
+}
+
+/** Does not compile while an action of history is missing above. */
+function neverUndone(change: never): Error {
+  return new Error(`Undo does not know ${JSON.stringify(change)}.`)
 }
 
 function isSame({ scheduledAt, status, approval }: PostSetRow, since: Since): boolean {
@@ -91,19 +113,27 @@ function isSameLock({ lock }: MarkedPostSet, { lockChanged, lockedAt }: Since): 
   return !lockChanged || lockedAt === (lock?.at.toISOString() ?? null)
 }
 
-async function undoLock(
+async function undoLocking(
   trx: DatabaseTransaction,
   caller: Caller,
-  action: 'locked' | 'unlocked',
-  { before, marks, changes, sameLock }: Taking,
+  { before, marks, sameLock }: Taking,
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:lock')
-  const { actor } = caller
-  if (!(action === 'locked' ? sameLock : !before.isLocked)) throw changedSince(before)
-  const lock = (changes.lock ?? null) as { by: string; at: string } | null
-  if (action === 'unlocked' && !lock) throw refused('It is not known any more who had locked it.')
-  const back = lock && action === 'unlocked' ? { by: lock.by, at: new Date(lock.at) } : null
-  await setLock(trx, marks, back, { actor })
+  if (!sameLock) throw changedSince(before)
+  await setLock(trx, marks, null, { actor: caller.actor })
+  return changedFrom(trx, caller, before)
+}
+
+async function undoUnlocking(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  { before, marks }: Taking,
+  { lock }: HistoryChanges['unlocked'],
+): Promise<Changed> {
+  requireRight(caller, 'post-sets:lock')
+  if (before.isLocked) throw changedSince(before)
+  if (!lock) throw refused('It is not known any more who had locked it.')
+  await setLock(trx, marks, { by: lock.by, at: new Date(lock.at) }, { actor: caller.actor })
   return changedFrom(trx, caller, before)
 }
 
@@ -111,12 +141,10 @@ async function undoLabels(
   trx: DatabaseTransaction,
   caller: Caller,
   before: PostSetRow,
-  { action, changes }: { action: string; changes: Changes },
+  changes: HistoryChanges['labels changed'],
 ): Promise<Changed> {
-  const one = [changes.label] as { id: string }[]
-  const ids = (labels: unknown) => (labels as { id: string }[]).map(({ id }) => id)
-  const added = ids(action === 'label added' ? one : (changes.added ?? []))
-  const removed = ids(action === 'label removed' ? one : (changes.removed ?? []))
+  const added = changes.added.map(({ id }) => id)
+  const removed = changes.removed.map(({ id }) => id)
   return applyLabels(trx, caller, before.id, {
     ifMatch: null,
     query: '',
@@ -133,12 +161,13 @@ async function undoReview(
   deps: PostSetDeps,
   caller: Caller,
   taking: Taking,
+  changes: HistoryChanges['approved'],
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:review')
   const { before, marks, sameLock } = taking
   requireWritable(before)
-  const status = (fromOf(taking, 'status', before.status) ?? before.status) as PostSetStatus
-  const approval = (fromOf(taking, 'approval', before.approval) ?? before.approval) as Approval
+  const status: PostSetStatus = fromOf(taking, changes, 'status', before.status) ?? before.status
+  const approval: Approval = fromOf(taking, changes, 'approval', before.approval) ?? before.approval
   if (status === before.status && approval === before.approval) throw refused('It has changed nothing.')
   if (status === 'SCHEDULED' && status !== before.status) {
     requireRight(caller, 'post-sets:publish')
@@ -156,15 +185,16 @@ async function undoUpdate(
   deps: PostSetDeps,
   caller: Caller,
   taking: Taking,
+  changes: HistoryChanges['updated'],
 ): Promise<Changed> {
-  const { before, changes, same, sameLock } = taking
-  const known = ['scheduledAt', 'status', 'approval']
+  const { before, same, sameLock } = taking
+  const known = ['scheduledAt', 'status', 'approval'] satisfies (keyof MarkChanges)[] as string[]
   if (Object.keys(changes).some((name) => !known.includes(name))) {
     throw refused('Changes of what is written are not taken back like this.')
   }
-  const scheduledAt = fromOf(taking, 'scheduledAt', before.scheduledAt.toISOString())
-  const status = fromOf(taking, 'status', before.status)
-  const approval = fromOf(taking, 'approval', before.approval)
+  const scheduledAt = fromOf(taking, changes, 'scheduledAt', before.scheduledAt.toISOString())
+  const status = fromOf(taking, changes, 'status', before.status)
+  const approval = fromOf(taking, changes, 'approval', before.approval)
   if ((status ?? before.status) === 'SCHEDULED' && (status ?? scheduledAt) !== null && isWritable(before.status)) {
     await refusePast(trx, scheduledAt === null ? before.scheduledAt : new Date(scheduledAt))
   }
@@ -181,12 +211,13 @@ async function undoUpdate(
  * What a field was before the change; null when it was not part of it. The set must still be as the change left it, and
  * nobody else may have decided it again since.
  */
-function fromOf(
-  { before, changes, since }: Taking,
-  name: 'scheduledAt' | 'status' | 'approval',
+function fromOf<N extends keyof MarkChanges>(
+  { before, since }: Taking,
+  changes: MarkChanges,
+  name: N,
   current: string,
-): string | null {
-  const change = changes[name] as { from: string; to: string } | undefined
+): NonNullable<MarkChanges[N]>['from'] | null {
+  const change = changes[name]
   if (!change) return null
   const again = (name === 'status' && since.statusByOthers) || (name === 'approval' && since.approvalByOthers)
   if (change.to !== current || again) throw changedSince(before)

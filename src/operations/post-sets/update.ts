@@ -1,14 +1,5 @@
-import { checkPostSetUpdate, type PostSet, type Repeat } from '#contract'
-import {
-  diffPostSet,
-  isId,
-  newId,
-  occurrencesOf,
-  type PostSetChanges,
-  type PostSetContent,
-  planPosts,
-  wallTimeOf,
-} from '#domain'
+import { checkPostSetUpdate, type PostSet, type PostSetChanges, type Repeat } from '#contract'
+import { diffPostSet, isId, newId, occurrencesOf, type PostSetContent, planPosts, wallTimeOf } from '#domain'
 import {
   addHistory,
   type DatabaseTransaction,

@@ -113,10 +113,10 @@ async function insertLabels(db: Database, owners: readonly string[]): Promise<st
 async function auditDeletions(db: Database): Promise<void> {
   await sql`create table deleted_rows (kind text, id uuid, series_id uuid)`.execute(db)
   await sql`create function keep_deleted() returns trigger language plpgsql as $$
-    begin insert into deleted_rows values (tg_table_name, old.id, old.series_id); return old; end $$`.execute(db)
+    begin insert into deleted_rows values (tg_argv[0], old.id, old.series_id); return old; end $$`.execute(db)
   for (const table of ['post_sets', 'notes']) {
-    await sql`create trigger keep before delete on ${sql.table(table)}
-      for each row execute function keep_deleted()`.execute(db)
+    await sql`create trigger keep before delete on ${sql.table(`all_${table}`)}
+      for each row execute function keep_deleted(${sql.lit(table)})`.execute(db)
   }
 }
 

@@ -65,10 +65,12 @@ export async function newestChange(id: string): Promise<HistoryItem | undefined>
 }
 
 /** The newest entry in which a reviewer asked for changes; null when it is long ago. */
-export async function newestRequest(id: string): Promise<HistoryItem | null> {
+export async function newestRequest(id: string): Promise<ChangesRequested | null> {
   const newest = await newestOf(id, 50)
-  return newest.find(({ action }) => action === 'changes requested') ?? null
+  return newest.find((item) => item.action === 'changes requested') ?? null
 }
+
+type ChangesRequested = Extract<HistoryItem, { action: 'changes requested' }>
 
 async function newestOf(id: string, size: number): Promise<HistoryItem[]> {
   return (await api.get<{ data: HistoryItem[] }>(path(id, '/history'), { query: { page: 1, size } })).data

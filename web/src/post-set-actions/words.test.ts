@@ -26,11 +26,14 @@ test('a move is told with day, date and clock time of the zone', () => {
 
 test('who was faster is told from the history', () => {
   const entry = { at: '2026-11-21T11:58:00Z', actor: { type: 'USER', name: 'Anna' } } as const
-  expect(fasterSentence({ ...entry, action: 'updated', changes: { scheduledAt: {} } }, now)).toBe(
+  expect(fasterSentence({ ...entry, action: 'updated', changes: { scheduledAt: { from: '1', to: '2' } } }, now)).toBe(
     'Anna moved this 2 minutes ago.',
   )
   expect(fasterSentence({ ...entry, action: 'locked', changes: {} }, now)).toBe('Anna locked this 2 minutes ago.')
-  expect(fasterSentence({ ...entry, action: 'what is new', changes: {} }, now)).toBe('Anna changed this 2 minutes ago.')
+  const deleted = { status: 'DRAFT', scheduledAt: '2026-11-21T11:58:00Z' } as const
+  expect(fasterSentence({ ...entry, action: 'deleted', changes: deleted }, now)).toBe(
+    'Anna deleted this 2 minutes ago.',
+  )
   expect(fasterSentence(undefined, now)).toBe('Somebody else changed this in the meantime.')
 })
 

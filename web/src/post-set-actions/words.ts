@@ -1,5 +1,6 @@
 import type { HistoryItem } from '#contract'
 import { count } from '../design/words.ts'
+import { verbOf } from '../post-set/history-words.ts'
 import { formatDate, formatTime, type TimePreferences, wallTime } from '../time/zones.ts'
 import { nameOf, type PostSetSubject } from './subject.ts'
 
@@ -37,26 +38,7 @@ function isMac(): boolean {
 /** "Anna moved this 2 minutes ago.": who was faster, from the newest entry of the history. */
 export function fasterSentence(newest: HistoryItem | undefined, now = Date.now()): string {
   if (!newest) return 'Somebody else changed this in the meantime.'
-  const verb = verbOf(newest)
-  return `${newest.actor.name} ${verb} this ${ago(newest.at, now)}.`
-}
-
-function verbOf({ action, changes }: HistoryItem): string {
-  if ('scheduledAt' in changes) return 'moved'
-  return VERBS[action] ?? 'changed'
-}
-
-const VERBS: Record<string, string> = {
-  created: 'created',
-  updated: 'changed',
-  scheduled: 'scheduled',
-  moved: 'moved',
-  locked: 'locked',
-  unlocked: 'unlocked',
-  labelled: 'labelled',
-  approved: 'approved',
-  deleted: 'deleted',
-  restored: 'restored',
+  return `${newest.actor.name} ${verbOf(newest)} this ${ago(newest.at, now)}.`
 }
 
 /** "2 minutes ago", "just now". */

@@ -5,9 +5,8 @@ import { api } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences } from '../api/session.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { words } from '../design/words.ts'
 import { formatDateTime } from '../time/zones.ts'
-import { actorWords, changeLines } from './history-words.ts'
+import { actorWords, changeLines, titleOf } from './history-words.ts'
 
 interface HistoryPage {
   data: HistoryItem[]
@@ -34,7 +33,7 @@ export function History({ postSetId, zone }: { postSetId: string; zone: string }
         {items.map((item) => (
           <li key={`${item.at} ${item.action} ${JSON.stringify(item.changes).slice(0, 80)}`}>
             <Text size="sm" fw={600}>
-              {actorWords(item)}: {words(item.action).toLowerCase()}
+              {actorWords(item)}: {titleOf(item)}
             </Text>
             {changeLines(item, zone, preferences).map((line) => (
               <Text size="sm" key={line} style={{ overflowWrap: 'anywhere' }}>

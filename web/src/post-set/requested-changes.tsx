@@ -11,7 +11,7 @@ export function RequestedChanges({ postSetId }: { postSetId: string }) {
     queryKey: [...queryKeys.postSets.one(postSetId), 'requested-changes'],
     queryFn: () => newestRequest(postSetId),
   })
-  if (!data || typeof data.changes.message !== 'string') return null
+  if (data?.changes.message === undefined) return null
   return (
     <Alert color="orange" icon={<IconMessageReply aria-hidden />} p="sm" title={`${actorWords(data)} asks for changes`}>
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

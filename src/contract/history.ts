@@ -1,0 +1,140 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+import { validatorOf } from './check-shape.ts'
+import { PostResult } from './post-sets.ts'
+import { REPEAT_INTERVALS } from './repeat.ts'
+import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES } from './states.ts'
+
+const object = Type.Object
+const optional = Type.Optional
+const change = <T extends Type.TSchema>(schema: T) => object({ from: schema, to: schema })
+
+const Status = Type.Enum([...POST_SET_STATUSES])
+const ApprovalName = Type.Enum([...APPROVALS])
+const AccountTypeName = Type.Enum([...accountTypes])
+const Time = Type.String({ description: 'UTC, with milliseconds' })
+const Repeat = object({ interval: Type.Enum([...REPEAT_INTERVALS]), occurrences: Type.Integer() })
+const LabelNamed = object({ id: Type.String(), name: Type.String() })
+const PostNamed = object({ id: Type.String(), accountType: AccountTypeName })
+
+/** What changed in the posts of a set. */
+export const PostChanges = object({
+  added: optional(Type.Array(PostNamed)),
+  removed: optional(Type.Array(PostNamed)),
+  changed: optional(
+    Type.Array(
+      object({
+        ...PostNamed.properties,
+        /** Of posts that stayed, by name. */
+        fields: Type.Record(Type.String(), change(Type.Unknown())),
+      }),
+    ),
+  ),
+  order: optional(
+    Type.Array(Type.String(), { description: 'Ids in their new order, when posts that stayed changed places.' }),
+  ),
+})
+export type PostChanges = Type.Static<typeof PostChanges>
+
+const contentChanges = {
+  scheduledAt: optional(change(Time)),
+  status: optional(change(Status)),
+  approval: optional(change(ApprovalName)),
+  posts: optional(PostChanges),
+}
+
+/** What is different between two states of a post set. */
+export const PostSetChanges = object(contentChanges)
+export type PostSetChanges = Type.Static<typeof PostSetChanges>
+
+const Updated = object({
+  ...contentChanges,
+  /** The set began a series. */
+  seriesId: optional(Type.Union([Type.String(), Type.Null()])),
+  repeat: optional(object({ from: Type.Null(), to: Repeat })),
+  /** The social set got another timezone, and the set kept its clock time. */
+  timezone: optional(change(Type.String())),
+  /** The account that was disconnected, and so the set became a draft. */
+  disconnected: optional(AccountTypeName),
+})
+const LabelChange = object({ label: LabelNamed })
+const Review = object({
+  approval: optional(change(ApprovalName)),
+  status: optional(change(Status)),
+  message: optional(Type.String({ description: 'What the reviewer says.' })),
+})
+const PublishingStep = object({ status: change(Status) })
+
+/**
+ * Everything that can happen to a post set, and what its row of history says beside it: the one list of actions. Rows are
+ * stored with these names, so a name that was once used stays.
+ */
+export const HISTORY = {
+  created: object({
+    status: Status,
+    scheduledAt: Time,
+    approval: optional(ApprovalName),
+    accountTypes: optional(Type.Array(AccountTypeName)),
+    seriesId: optional(Type.Union([Type.String(), Type.Null()])),
+    repeat: optional(Repeat),
+    copyOf: optional(Type.String({ description: 'The set that it was duplicated from.' })),
+  }),
+  updated: Updated,
+  scheduled: Updated,
+  'moved to drafts': Updated,
+  locked: object({ reason: optional(Type.String()) }),
+  unlocked: object({
+    lock: optional(object({ by: Type.String(), at: Time }, { description: 'The lock that was taken away.' })),
+  }),
+  'label added': LabelChange,
+  'label removed': LabelChange,
+  'labels changed': object({ added: Type.Array(LabelNamed), removed: Type.Array(LabelNamed) }),
+  approved: Review,
+  'changes requested': Review,
+  'review taken back': Review,
+  deleted: object({ status: Status, scheduledAt: Time }),
+  restored: object({ status: Type.Union([Status, change(Status)]), scheduledAt: Time }),
+  publishing: PublishingStep,
+  'post published': object({ postId: Type.String(), accountType: AccountTypeName, result: PostResult }),
+  /** Without a post: it was too late to begin. */
+  'post failed': object({ postId: optional(Type.String()), accountType: AccountTypeName, result: PostResult }),
+  published: PublishingStep,
+} as const
+
+export type HistoryAction = keyof typeof HISTORY
+export type HistoryChanges = { [A in HistoryAction]: Type.Static<(typeof HISTORY)[A]> }
+
+/** An action with its changes, as it is written. */
+export type HistoryEvent = { [A in HistoryAction]: { action: A; changes: HistoryChanges[A] } }[HistoryAction]
+
+const Other = object({ name: Type.String({ description: 'The action as it is stored.' }) })
+
+/** An action as it is read: `other` is one that this version does not know, or whose changes it cannot read. */
+export type HistoryRead = HistoryEvent | { action: 'other'; changes: Type.Static<typeof Other> }
+
+/** A row of history as what it is. */
+export function readHistoryEvent(action: string, changes: unknown): HistoryRead {
+  const schema = Object.hasOwn(HISTORY, action) ? HISTORY[action as HistoryAction] : null
+  if (schema && validatorOf(schema).Check(changes)) return { action, changes } as HistoryEvent
+  return { action: 'other', changes: { name: action } }
+}
+
+/** Who did something. */
+export const ActorShown = object(
+  { type: Type.Enum([...ACTOR_TYPES]), name: Type.String() },
+  { additionalProperties: false },
+)
+export type ActorShown = Type.Static<typeof ActorShown>
+
+const itemOf = (action: string, changes: Type.TSchema) =>
+  object(
+    { at: Type.String(), actor: ActorShown, action: Type.Literal(action), changes },
+    { additionalProperties: false },
+  )
+
+/** What happened to a post set: `GET /internal/post-sets/{id}/history`, newest first. */
+export const HistoryItem = Type.Union([
+  ...Object.entries(HISTORY).map(([action, changes]) => itemOf(action, changes)),
+  itemOf('other', Other),
+])
+export type HistoryItem = HistoryRead & { at: string; actor: ActorShown }
