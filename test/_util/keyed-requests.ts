@@ -18,11 +18,21 @@ export interface KeyedRequest {
   /** The API key, when it is another than that of the tests. */
   credential?: string
   headers?: Record<string, string>
+  signal?: AbortSignal
 }
 
 /** Sends requests with an `Idempotency-Key` and gives what came back, unread. Rejects when there is no answer. */
 export function newKeyedClient({ url, key: own }: { url: string; key: string }) {
-  return async ({ method, path, body, raw, key, credential = own, headers = {} }: KeyedRequest): Promise<Raw> => {
+  return async ({
+    method,
+    path,
+    body,
+    raw,
+    key,
+    credential = own,
+    headers = {},
+    signal,
+  }: KeyedRequest): Promise<Raw> => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const answer = await request(`${url}${path}`, {
       method,
@@ -33,6 +43,7 @@ export function newKeyedClient({ url, key: own }: { url: string; key: string }) 
         ...headers,
       },
       ...(sent === undefined ? {} : { body: sent }),
+      ...(signal ? { signal } : {}),
     })
     return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
   }
