@@ -39,6 +39,8 @@ export const LIMITS = {
   tagsPerMedia: 100,
   collaborators: 100,
   richCaptionSegments: 1_000,
+  /** Of the header Idempotency-Key. */
+  idempotencyKeyCharacters: { min: 1, max: 255 },
   bodyBytes: 1_048_576,
   /** A stream of events is never silent for longer. */
   eventBeatSeconds: 20,

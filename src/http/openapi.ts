@@ -54,39 +54,48 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer alm_…`.' },
         },
-        headers: RATE_HEADERS,
+        headers: HEADERS,
       },
     },
-    transformObject: (made) => withRateHeaders((made as { openapiObject: OpenApiDocument }).openapiObject) as object,
+    transformObject: (made) => withHeaders((made as { openapiObject: OpenApiDocument }).openapiObject) as object,
     refResolver: { buildLocalReference: (json, _, __, index) => String(json.$id ?? `schema-${index}`) },
   }
 }
 
-const RATE_HEADERS = {
+const HEADERS = {
   Limit: { description: 'Requests per second that the account has.', schema: { type: 'integer' } },
   Remaining: { description: 'Requests that are left in this second.', schema: { type: 'integer' } },
   Reset: { description: 'When this second is over: in epoch seconds, rounded up.', schema: { type: 'integer' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', const: 1 } },
+  Replayed: {
+    description: 'The answer is that of an earlier request with the same Idempotency-Key; absent for the first one.',
+    schema: { type: 'string', const: 'true' },
+  },
 } as const
 
+interface OpenApiOperation {
+  parameters?: { name: string }[]
+  responses: Record<string, { headers?: object }>
+}
 interface OpenApiDocument {
-  paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>
+  paths: Record<string, Record<string, OpenApiOperation>>
 }
 
 /** Here and not in the routes, because the library takes no references for headers: written out they double the whole. */
-function withRateHeaders(document: OpenApiDocument): OpenApiDocument {
-  const header = (name: keyof typeof RATE_HEADERS) => ({ $ref: `#/components/headers/${name}` })
+function withHeaders(document: OpenApiDocument): OpenApiDocument {
+  const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` })
   const everywhere = {
     'X-RateLimit-Limit': header('Limit'),
     'X-RateLimit-Remaining': header('Remaining'),
     'X-RateLimit-Reset': header('Reset'),
   }
-  const responses = Object.values(document.paths)
-    .flatMap((methods) => Object.values(methods))
-    .flatMap((operation) => Object.entries(operation.responses))
-  for (const [status, response] of responses) {
-    const retry = status === '429' ? { 'Retry-After': header('RetryAfter') } : {}
-    response.headers = { ...response.headers, ...everywhere, ...retry }
+  for (const { parameters, responses } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    const takesKey = parameters?.some(({ name }) => name === 'idempotency-key')
+    for (const [status, response] of Object.entries(responses)) {
+      const retry = ['409', '429'].includes(status) ? { 'Retry-After': header('RetryAfter') } : {}
+      const replayed = takesKey && Number(status) < 300 ? { 'Idempotency-Replayed': header('Replayed') } : {}
+      response.headers = { ...response.headers, ...everywhere, ...retry, ...replayed }
+    }
   }
   return document
 }

@@ -36,7 +36,10 @@ async function answerOf(handle: () => Promise<unknown>, strict: boolean) {
     handle,
   }
   const log = { error: (_: object, message: string) => void logged.push(message) }
-  await server.register(async (routes) => interfaceRoute(routes, { strict, log }, route))
+  const answerOnce = async () => {
+    throw new Error('A route that only reads has asked for a stored answer.')
+  }
+  await server.register(async (routes) => interfaceRoute(routes, { strict, log, answerOnce }, route))
   const { statusCode, body } = await server.inject('/v1/things/1')
   return { statusCode, body, logged }
 }

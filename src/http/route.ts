@@ -3,6 +3,16 @@ import Type, { type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { ERRORS, type ErrorCode, LIMITS, Problem, type Right, readQuery, type Scope, validatorOf } from '#contract'
 import type { Caller } from '#operations'
+import type { StoredAnswer } from '#persistence'
+import {
+  type AnswerOnce,
+  answerByKey,
+  IDEMPOTENCY_CODES,
+  IDEMPOTENCY_KEY,
+  REPLAYED_HEADER,
+  takesIdempotencyKey,
+  type Within,
+} from './idempotency.ts'
 import { headersOf } from './members.ts'
 import { described } from './openapi.ts'
 import { addressOf } from './rate-limit.ts'
@@ -82,6 +92,8 @@ export interface InterfaceRequest {
   body: unknown
   /** The header If-Match as it came; null without one. */
   ifMatch: string | null
+  /** Gives the deps of what writes: an answer that is stored for its Idempotency-Key is written with the change. */
+  within: Within
   /** All headers, for what is about the session itself. */
   headers: Headers
   /** Address of the client, as far as proxies are believed. */
@@ -94,6 +106,7 @@ export interface Guard {
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
   log: { error(fields: object, message: string): void }
+  answerOnce: AnswerOnce
 }
 
 /**
@@ -110,11 +123,17 @@ export function interfaceRoute<Answer extends TSchema>(
     return route.handle(caller, request)
   }
   const right = scope ? { right: scope } : {}
+  const takesKey = takesIdempotencyKey({ method: route.method, ...(scope ? { scope } : {}) })
   registerRoute(server, guard, {
     ...route,
     ...right,
     handle,
-    common: [...COMMON, ...(scope ? (['auth:insufficient_scope'] as const) : [])],
+    takesKey,
+    common: [
+      ...COMMON,
+      ...(scope ? (['auth:insufficient_scope'] as const) : []),
+      ...(takesKey ? IDEMPOTENCY_CODES : []),
+    ],
     described: {
       summary: route.summary,
       ...(route.description ? { description: route.description } : {}),
@@ -136,6 +155,8 @@ interface RegisteredRoute<Answer extends TSchema>
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   right?: Right
   open?: boolean
+  /** The route takes the header Idempotency-Key. */
+  takesKey?: boolean
   /** What it may answer besides its own codes. */
   common: readonly ErrorCode[]
   /** How the description of the interface tells it; absent: it is not part of the interface. */
@@ -177,36 +198,49 @@ export function registerRoute<Answer extends TSchema>(
           ...(route.body ? { body: { content: { 'application/json': { schema: described(route.body) } } } } : {}),
           ...(route.query ? { querystring: described(route.query) } : {}),
           ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String({ description: 'UUID' }) }) } : {}),
-          ...(route.takesIfMatch ? { headers: IF_MATCH } : {}),
+          ...(route.takesIfMatch || route.takesKey ? { headers: headersTaken(route) } : {}),
           response: { [route.status]: documented(route), ...problemResponses([...codes]) },
         }
       : { hide: true },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const query = (request.query as { text?: string }).text ?? ''
-      const answer = await route.handle(request.caller, {
-        params: request.params as Record<string, string>,
-        query,
-        body: request.body,
-        ifMatch: request.headers['if-match'] ?? null,
-        headers: headersOf(request),
-        address: addressOf(request),
-        setCookie: (value) => void reply.header('set-cookie', value),
-      })
-      // Of what writes, the operation refuses it before it writes.
-      if (route.method === 'GET' && !route.query) readQuery(query).finish()
-      if (!route.answer) return reply.code(route.status).send()
-      if (route.etag) reply.header('etag', route.etag(answer as Type.Static<Answer>))
-      // Compiled by the first answer, not when the process starts.
-      const validator = validatorOf(route.answer)
-      if (validator.Check(answer)) return send(reply, route.status, answer)
-      guard.log.error(
-        { route: route.url, problems: validator.Errors(answer).slice(0, 3) },
-        'An answer is not what its route declares',
-      )
-      if (guard.strict) throw new Error('An answer is not what its route declares.')
-      return send(reply, route.status, Value.Clean(route.answer, answer))
+      const run = async (within: Within) => {
+        const result = await route.handle(request.caller, {
+          params: request.params as Record<string, string>,
+          query,
+          body: request.body,
+          ifMatch: request.headers['if-match'] ?? null,
+          within,
+          headers: headersOf(request),
+          address: addressOf(request),
+          setCookie: (value) => void reply.header('set-cookie', value),
+        })
+        // Of what writes, the operation refuses it before it writes.
+        if (route.method === 'GET' && !route.query) readQuery(query).finish()
+        return answerOf(guard, route, result)
+      }
+      if (!route.takesKey) return send(reply, await run((deps) => deps))
+      const { answer, replayed } = await answerByKey(guard.answerOnce, request, run)
+      if (replayed) reply.header(REPLAYED_HEADER, 'true')
+      return send(reply, answer)
     },
   })
+}
+
+/** What is sent of a result. */
+function answerOf<Answer extends TSchema>(guard: Guard, route: RegisteredRoute<Answer>, result: unknown): StoredAnswer {
+  const { status } = route
+  if (!route.answer) return { status, headers: {}, body: null }
+  const headers: Record<string, string> = route.etag ? { etag: route.etag(result as Type.Static<Answer>) } : {}
+  // Compiled by the first answer, not when the process starts.
+  const validator = validatorOf(route.answer)
+  if (validator.Check(result)) return { status, headers, body: JSON.stringify(result) }
+  guard.log.error(
+    { route: route.url, problems: validator.Errors(result).slice(0, 3) },
+    'An answer is not what its route declares',
+  )
+  if (guard.strict) throw new Error('An answer is not what its route declares.')
+  return { status, headers, body: JSON.stringify(Value.Clean(route.answer, result)) }
 }
 
 const VERBS = { POST: 'create', PATCH: 'update', DELETE: 'delete' } as const
@@ -222,8 +256,9 @@ function operationIdOf({ method, url }: { method: keyof typeof VERBS | 'GET'; ur
   return `${verb}${one ? noun.replace(/s$/, '') : noun}`
 }
 
-function send(reply: FastifyReply, status: number, answer: unknown): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json').send(JSON.stringify(answer))
+function send(reply: FastifyReply, { status, headers, body }: StoredAnswer): FastifyReply {
+  reply.code(status).headers(headers)
+  return body === null ? reply.send() : reply.header('content-type', 'application/json').send(body)
 }
 
 function documented({ answer, etag }: Pick<InterfaceRoute, 'answer' | 'etag'>): object {
@@ -236,13 +271,18 @@ function documented({ answer, etag }: Pick<InterfaceRoute, 'answer' | 'etag'>): 
 }
 
 const ETAG = { description: 'The version, as If-Match takes it.', type: 'string' }
-const IF_MATCH = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({
-      description: 'The ETag that was read, or `*`: when the version is another one now, nothing is changed.',
-    }),
-  ),
-})
+const IF_MATCH = Type.Optional(
+  Type.String({
+    description: 'The ETag that was read, or `*`: when the version is another one now, nothing is changed.',
+  }),
+)
+
+function headersTaken({ takesIfMatch, takesKey }: { takesIfMatch?: boolean; takesKey?: boolean }): TSchema {
+  return Type.Object({
+    ...(takesIfMatch ? { 'if-match': IF_MATCH } : {}),
+    ...(takesKey ? { 'idempotency-key': IDEMPOTENCY_KEY } : {}),
+  })
+}
 
 function problemResponses(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)

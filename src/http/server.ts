@@ -9,7 +9,7 @@ import {
 } from 'fastify'
 import { LIMITS, type PlanCatalogue, ProblemError } from '#contract'
 import { newId } from '#domain'
-import { type Caller, requireApiAccess, requireRight } from '#operations'
+import { answerOnce, type Caller, requireApiAccess, requireRight } from '#operations'
 import { readBodiesAsJson } from './bodies.ts'
 import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { type Authenticate, requireJsonAccepted } from './credentials.ts'
@@ -20,6 +20,7 @@ import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem } from './problems.ts'
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
+import type { Guard } from './route.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
 import { type CalendarRouteDeps, calendarRoutes } from './routes/calendar.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
@@ -144,7 +145,11 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 
   await server.register(swagger, openApiFrame(publicUrl))
   addSharedSchemas(server)
-  const guard = { strict: deps.strict, log }
+  const guard: Guard = {
+    strict: deps.strict,
+    log,
+    answerOnce: (...request) => answerOnce(deps.deps, ...request),
+  }
   await server.register(async (routes) => {
     postSetRoutes(routes, guard, deps.deps)
     postSetActionRoutes(routes, guard, deps.deps)

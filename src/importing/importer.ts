@@ -9,6 +9,7 @@ import {
   importWaits,
   type MediaUploadRow,
   purgeRemoved,
+  removeExpiredAnswers,
   takeNextImport,
 } from '#persistence'
 import type { Queue } from '#queue'
@@ -71,6 +72,7 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
           const orphans = await sweepOrphans({ db, files: deps.store })
           if (orphans > 0) log.info({ files: orphans }, 'Files that nothing names were removed')
           await purgeRemoved(db, { signal: stopping.signal })
+          await removeExpiredAnswers(db)
           await finishRemovedLabels(db, null)
         }
       } catch (error) {

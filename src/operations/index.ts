@@ -26,6 +26,7 @@ export {
   type StartedAuthorization,
   startAuthorization,
 } from './connections/start-authorization.ts'
+export * from './idempotency/answer-once.ts'
 export * from './installation/check-secret-key.ts'
 export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
 export { type AcceptDeps, acceptInvitation } from './invitations/accept.ts'

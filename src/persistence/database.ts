@@ -7,6 +7,14 @@ import type { Tables } from './tables.ts'
 export type Database = Kysely<Tables>
 export type DatabaseTransaction = Transaction<Tables>
 
+/**
+ * Does work in a transaction: in the caller's when `db` is one, so that the work is committed with what the caller
+ * writes besides, else in one of its own.
+ */
+export function inTransaction<T>(db: Database, work: (trx: DatabaseTransaction) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db as DatabaseTransaction) : db.transaction().execute(work)
+}
+
 const INT8 = 20
 
 /**

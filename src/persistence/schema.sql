@@ -298,6 +298,19 @@ create table history (
 );
 CREATE INDEX history_set ON public.history USING btree (post_set_id, sequence);
 
+create table idempotency_keys (
+  api_key_id uuid not null,
+  key text not null,
+  request_hash bytea not null,
+  status smallint not null,
+  headers jsonb not null,
+  body text,
+  answered_at timestamp with time zone not null default almanac_now(),
+  constraint idempotency_keys_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint idempotency_keys_pkey PRIMARY KEY (api_key_id, key)
+);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (answered_at);
+
 create table installation (
   name text not null,
   value jsonb not null,

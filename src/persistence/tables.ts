@@ -185,6 +185,15 @@ export interface Tables {
     /** Name of the person, or `operator`. */
     revoked_by: string | null
   }
+  idempotency_keys: {
+    api_key_id: string
+    key: string
+    request_hash: Buffer
+    status: number
+    headers: Json<Record<string, string>>
+    body: string | null
+    answered_at: ColumnType<Date, Date | undefined, Date>
+  }
   social_sets: {
     id: string
     account_id: string

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanName } from '#contract'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
@@ -10,6 +11,7 @@ const CHECKS = {
   mediaType: 'request:unsupported_media_type',
   size: 'request:too_large',
   json: 'request:invalid_json',
+  idempotencyKey: 'request:idempotency_key_reused',
   existence: null,
   state: 'post-set:read_only',
   locked: 'post-set:locked',
@@ -64,11 +66,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** The checks of a request: a new set has no state yet, and a removal reads no body. */
+/** The checks of a request: a new set has no state yet, and a removal reads no body and takes no idempotency key. */
 const NOT_CHECKED: Record<Method, readonly Check[]> = {
   POST: ['state', 'locked', 'version'],
   PATCH: [],
-  DELETE: ['shape', 'plan', 'rules'],
+  DELETE: ['idempotencyKey', 'shape', 'plan', 'rules'],
 }
 
 /** A request with exactly these things wrong. Answers its code. */
@@ -88,15 +90,24 @@ async function codeOf(method: Method, wrong: ReadonlySet<Check>): Promise<string
   const query = wrong.has('query') ? '?colour=red' : ''
   const path = method === 'POST' ? `/v1/post-sets${query}` : `/v1/post-sets/${await target(method, wrong, own)}${query}`
   if (wrong.has('rate')) expect((await api.request('GET', '/v1/social-sets', { key: own.all })).status).toBe(200)
+  if (wrong.has('idempotencyKey')) await takeIdempotencyKey()
   const answer = await api.request(method, path, {
     key: keyFor(wrong, own),
     raw: wrong.has('json') ? '{"' : JSON.stringify(body),
     headers: {
       ...(wrong.has('mediaType') ? { 'content-type': 'text/plain' } : {}),
+      ...(wrong.has('idempotencyKey') ? { 'idempotency-key': 'taken' } : {}),
       ...(wrong.has('version') ? { 'if-match': '"99"' } : {}),
     },
   })
   return answer.body.code ?? String(answer.status)
+}
+
+/** Every API key has sent another request with this key before. */
+async function takeIdempotencyKey(): Promise<void> {
+  await sql`
+    insert into idempotency_keys (api_key_id, key, request_hash, status, headers, body)
+    select id, 'taken', '', 201, '{}', '{}' from api_keys on conflict do nothing`.execute(api.db)
 }
 
 function keyFor(wrong: ReadonlySet<Check>, own: Brand): string {

@@ -101,6 +101,7 @@ function limitTable(plans: PlanCatalogue): string {
       ['Address to import from', atMost(LIMITS.urlCharacters, 'characters'), '`url`'],
       ['Segments of a rich caption', atMost(LIMITS.richCaptionSegments, 'segments'), '`richCaption`'],
       ['Collaborators of a post', `${atMost(LIMITS.collaborators, 'handles')}; networks take less`, '`collaborators`'],
+      ['Key of a request', `${between(LIMITS.idempotencyKeyCharacters)} visible ASCII characters`, '`Idempotency-Key`'],
       ['Body of a request', `1 MiB (${number(LIMITS.bodyBytes)} bytes)`, 'Every request with a body'],
       [
         'Keys and elements of a body in all',

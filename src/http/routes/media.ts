@@ -29,7 +29,7 @@ export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRo
     status: 201,
     answer: MediaUpload,
     problems: ['request:invalid_body', 'social-set:not_found', 'media-upload:too_many_pending'],
-    handle: (caller, request) => createMediaUpload(deps, caller, request),
+    handle: (caller, request) => createMediaUpload(request.within(deps), caller, request),
   })
   interfaceRoute(server, guard, {
     method: 'GET',

@@ -37,7 +37,7 @@ export function noteRoutes(server: FastifyInstance, guard: Guard, deps: NoteRout
     status: 201,
     answer: Note,
     problems: ['request:invalid_body', 'social-set:not_found'],
-    handle: (caller, request) => createNote(deps, caller, request),
+    handle: (caller, request) => createNote(request.within(deps), caller, request),
   })
   interfaceRoute(server, guard, {
     method: 'GET',
@@ -61,7 +61,7 @@ export function noteRoutes(server: FastifyInstance, guard: Guard, deps: NoteRout
     status: 200,
     answer: Note,
     problems: ['request:invalid_body', 'note:scheduled_at_not_updatable', 'note:not_found'],
-    handle: (caller, request) => updateNote(deps, caller, request.params.id ?? '', request),
+    handle: (caller, request) => updateNote(request.within(deps), caller, request.params.id ?? '', request),
   })
   interfaceRoute(server, guard, {
     method: 'DELETE',

@@ -58,7 +58,7 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
       ...OF_PLAN,
       'post-set:invalid_posts',
     ],
-    handle: (caller, request) => createPostSet(deps, caller, request),
+    handle: (caller, request) => createPostSet(request.within(deps), caller, request),
   })
   interfaceRoute(server, guard, {
     method: 'POST',
@@ -109,7 +109,7 @@ export function postSetRoutes(server: FastifyInstance, guard: Guard, deps: PostS
       ...OF_PLAN,
       'post-set:invalid_posts',
     ],
-    handle: (caller, request) => updatePostSet(deps, caller, request.params.id ?? '', request),
+    handle: (caller, request) => updatePostSet(request.within(deps), caller, request.params.id ?? '', request),
   })
   interfaceRoute(server, guard, {
     method: 'DELETE',

@@ -1,6 +1,14 @@
 import { checkNoteCreate, type Note, type NoteCreateInput } from '#contract'
 import { newId, occurrencesOf, wallTimeOf } from '#domain'
-import { type Database, findNote, holdTimezone, insertNotes, insertSeries, type SocialSetPlace } from '#persistence'
+import {
+  type Database,
+  findNote,
+  holdTimezone,
+  insertNotes,
+  insertSeries,
+  inTransaction,
+  type SocialSetPlace,
+} from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkLastOccurrence, checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { socialSetOfBody } from '../social-sets/require.ts'
@@ -21,7 +29,7 @@ export async function createNote(
   requireRight(caller, 'notes:write')
   const read = await readNote(db, caller, body, query)
   const { accountId } = caller
-  const row = await db.transaction().execute(async (trx) => {
+  const row = await inTransaction(db, async (trx) => {
     // Its timezone may have changed since.
     const sure = (await holdTimezone(trx, read.socialSet.id)) === read.socialSet.timezone
     const { socialSet, note, times } = sure ? read : await readNote(trx, caller, body, query)

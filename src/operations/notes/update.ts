@@ -1,6 +1,6 @@
 import { checkNoteUpdate, entryAt, type Note, type ProblemEntry } from '#contract'
 import { isId } from '#domain'
-import { type Database, findNote, lockNote, type NoteRow, updateNoteRow } from '#persistence'
+import { type Database, findNote, inTransaction, lockNote, type NoteRow, updateNoteRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, readScheduledAt, refuseBody, refuseQuery } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './answer.ts'
@@ -20,7 +20,7 @@ export async function updateNote(
 ): Promise<Note> {
   requireRight(caller, 'notes:write')
   if (!isId(id)) throw noteNotFound()
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const current = await lockNote(trx, caller, id)
     if (!current) throw noteNotFound()
     refuseQuery(query)

@@ -1,5 +1,5 @@
 import type { PostSet } from '#contract'
-import { type DatabaseTransaction, findPostSet, type PostSetRow } from '#persistence'
+import { type DatabaseTransaction, findPostSet, inTransaction, type PostSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { postSetAnswer } from './answer.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -16,12 +16,12 @@ export interface ChangeOptions {
   ifMatch: string | null
 }
 
-/** Does something to a post set in a transaction of its own and answers the set as it is then. */
+/** Does something to a post set in a transaction and answers the set as it is then. */
 export async function changeInTransaction(
   deps: Pick<PostSetDeps, 'db' | 'urls'>,
   work: (trx: DatabaseTransaction) => Promise<Changed>,
 ): Promise<PostSet> {
-  const { after } = await deps.db.transaction().execute(work)
+  const { after } = await inTransaction(deps.db, work)
   return postSetAnswer(after, deps.urls, new Date())
 }
 

@@ -6,6 +6,7 @@ import {
   findPostSet,
   insertPostSet,
   insertSeries,
+  inTransaction,
   writePosts,
 } from '#persistence'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
@@ -39,7 +40,7 @@ export async function createPostSet(
   const { status, approval, repeat, posts } = read.wanted
   if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   requireReviewRight(caller, approval)
-  const row = await deps.db.transaction().execute(async (trx) => {
+  const row = await inTransaction(deps.db, async (trx) => {
     const wanted = await withTimesOf(trx, caller, body, read.wanted)
     const { times } = wanted
     const facts = await holdFacts(trx, wanted.socialSet.id, posts, new Map())

@@ -37,6 +37,8 @@ export interface Operation {
   query: Parameter[]
   /** The operation takes the header If-Match. */
   takesIfMatch: boolean
+  /** The operation takes the header Idempotency-Key. */
+  takesKey: boolean
   body: Schema | null
 }
 
@@ -53,13 +55,15 @@ export function operationsOf(document: OpenApi): Operation[] {
       const query = parameters.filter((parameter) => parameter.in === 'query')
       const body = Object.values(requestBody?.content ?? {})[0]?.schema
       const name = `${method.toUpperCase()} ${path}`
+      const takes = (header: string) => parameters.some((parameter) => parameter.name.toLowerCase() === header)
       return {
         name,
         method: method.toUpperCase(),
         path,
         resource: path.split('/')[2] ?? '',
         query: query.map((each) => ({ ...each, required: each.required ?? false })),
-        takesIfMatch: parameters.some((parameter) => parameter.name.toLowerCase() === 'if-match'),
+        takesIfMatch: takes('if-match'),
+        takesKey: takes('idempotency-key'),
         body: body ? withoutReferences(document, body) : null,
       }
     }),

@@ -236,8 +236,12 @@ const IF_MATCH: readonly string[] = [
   ',,,',
 ]
 
-const headersOf = ({ takesIfMatch }: Operation): fc.Arbitrary<Record<string, string>> =>
+/** Few, so that some are sent again, most of them with another request. */
+const KEYS: readonly string[] = ['a', 'b', 'c', '"a"', 'x'.repeat(255), 'x'.repeat(256), '', ' ', 'a\tb', 'ÿ', 'a, a']
+
+const headersOf = ({ takesIfMatch, takesKey }: Operation): fc.Arbitrary<Record<string, string>> =>
   fc.oneof(
+    { weight: takesKey ? 6 : 1, arbitrary: fc.constantFrom(...KEYS).map((key) => ({ 'idempotency-key': key })) },
     { weight: 3, arbitrary: fc.constantFrom(...HEADERS) },
     { weight: takesIfMatch ? 6 : 1, arbitrary: fc.constantFrom(...IF_MATCH).map((tag) => ({ 'if-match': tag })) },
   )

@@ -1,5 +1,6 @@
 import type { Part } from '../conformance.ts'
 import { authenticationRules } from './authentication.ts'
+import { decidedIdempotencyRules } from './decided-idempotency.ts'
 import { decidedOrderRules } from './decided-order.ts'
 import { decidedProblemsRules } from './decided-problems.ts'
 import { decidedRecordsRules } from './decided-records.ts'
@@ -36,6 +37,7 @@ export const PARTS: readonly Part[] = [
       ...decidedProblemsRules,
       ...decidedOrderRules,
       ...decidedSeriesRules,
+      ...decidedIdempotencyRules,
     ],
   },
 ]

@@ -1,7 +1,7 @@
 import { checkShape, checkTexts, entryAt, LIMITS, type MediaUpload, MediaUploadCreate, ProblemError } from '#contract'
 import { newId } from '#domain'
 import { checkImportUrl } from '#media'
-import { countOpenUploads, type Database, insertMediaUpload } from '#persistence'
+import { countOpenUploads, type Database, insertMediaUpload, inTransaction } from '#persistence'
 import type { Queue } from '#queue'
 import { type Caller, requireRight } from '../../caller.ts'
 import { checkName } from '../../members/read-person.ts'
@@ -41,7 +41,7 @@ export async function createMediaUpload(
   const { url, altText = null } = checked.value
   const name = checked.value.name?.trim() ?? null
 
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     if ((await countOpenUploads(trx, socialSet.id)) >= LIMITS.pendingUploadsPerSocialSet) throw tooManyPending()
     const { accountId } = caller
     const row = await insertMediaUpload(trx, { id: newId(), accountId, socialSetId: socialSet.id, url, name, altText })

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { LIMITS, ProblemError } from '#contract'
+import {
+  type Database,
+  type DatabaseTransaction,
+  findStoredAnswer,
+  type StoredAnswer,
+  storeAnswer,
+  tryLockIdempotencyKey,
+} from '#persistence'
+import type { Caller } from '../caller.ts'
+
+/** A request that carries the header `Idempotency-Key`. */
+export interface KeyedRequest {
+  /** The value of the header. */
+  key: string
+  method: string
+  /** Path and query, as they came. */
+  path: string
+  /** The body as JSON reads it. */
+  body: unknown
+}
+
+/** An answer, and whether it is that of an earlier request. */
+export interface OnceAnswered {
+  answer: StoredAnswer
+  replayed: boolean
+}
+
+/** ASCII without control characters. */
+const VISIBLE = /^[\x20-\x7e]+$/
+
+/**
+ * Answers a request by `run`, or with the answer that the same request of this API key got in the last 24 hours. The
+ * answer is stored in the transaction that `run` writes in: both are there or neither. README.md has the states and what
+ * happens when something goes wrong.
+ *
+ * @param run does the work in the transaction. What it throws is thrown, and nothing is stored.
+ * @throws ProblemError `request:invalid_header`, `request:in_progress`, `request:idempotency_key_reused`
+ */
+export async function answerOnce(
+  { db }: { db: Database },
+  caller: Caller,
+  request: KeyedRequest,
+  run: (trx: DatabaseTransaction) => Promise<StoredAnswer>,
+): Promise<OnceAnswered> {
+  const key = { apiKeyId: apiKeyOf(caller), key: readKey(request.key) }
+  const requestHash = hashOf(request)
+  return db.transaction().execute(async (trx) => {
+    if (!(await tryLockIdempotencyKey(trx, key))) throw inProgress()
+    const stored = await findStoredAnswer(trx, key)
+    if (stored && !stored.requestHash.equals(requestHash)) throw reused()
+    if (stored) return { answer: stored.answer, replayed: true }
+    const answer = await run(trx)
+    await storeAnswer(trx, key, { requestHash, answer })
+    return { answer, replayed: false }
+  })
+}
+
+function apiKeyOf({ actor }: Caller): string {
+  if (actor.type !== 'API_KEY' || actor.id === null) throw new Error('An idempotency key belongs to an API key.')
+  return actor.id
+}
+
+function readKey(key: string): string {
+  const { min, max } = LIMITS.idempotencyKeyCharacters
+  if (key.length >= min && key.length <= max && VISIBLE.test(key)) return key
+  throw new ProblemError(
+    'request:invalid_header',
+    `Idempotency-Key must be ${min} to ${max} visible ASCII characters, such as a UUID. Send another one, or leave the header out.`,
+  )
+}
+
+/** JSON that reads alike is the same request, however it is spaced. */
+function hashOf({ method, path, body }: KeyedRequest): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, body]))
+    .digest()
+}
+
+function inProgress(): ProblemError {
+  return new ProblemError(
+    'request:in_progress',
+    'A request with this Idempotency-Key is being worked on. Wait a second and send the same request again to get its answer.',
+    { headers: { 'retry-after': '1' } },
+  )
+}
+
+function reused(): ProblemError {
+  return new ProblemError(
+    'request:idempotency_key_reused',
+    'This Idempotency-Key was sent before, with another method, path or body. Repeat that request as it was, or send this one with a key of its own.',
+  )
+}

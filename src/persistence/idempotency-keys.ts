@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { type Database, now } from './database.ts'
+
+/** An `Idempotency-Key` of an API key: no two API keys share one. */
+export interface IdempotencyKey {
+  apiKeyId: string
+  key: string
+}
+
+/** An answer as it is sent. */
+export interface StoredAnswer {
+  status: number
+  /** Those that belong to this answer alone, by their names in lower case. */
+  headers: Readonly<Record<string, string>>
+  /** Null for an answer without a body. */
+  body: string | null
+}
+
+/** How long an answer is given again. */
+const HOURS = 24
+const BATCH = 1_000
+/** PostgreSQL ends the transaction of a process that says nothing for so long, and its lock with it. */
+const SILENCE = '30s'
+
+/**
+ * Locks a key until the transaction ends; false when another transaction holds it. The lock is no row, so nothing of it
+ * outlives a process that dies: its connection ends, and the lock with it.
+ */
+export async function tryLockIdempotencyKey(trx: Database, { apiKeyId, key }: IdempotencyKey): Promise<boolean> {
+  // A host that is gone closes no connection: that is what the time limit is for.
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency key ${apiKeyId} ${key}`}, 0)) as locked,
+      set_config('idle_in_transaction_session_timeout', ${SILENCE}, true)`.execute(trx)
+  return rows[0]?.locked === true
+}
+
+/**
+ * The answer that is stored under a key, and the hash of its request; null without one of the last 24 hours. A query of
+ * its own after the lock: one statement would look at the table as it was before the lock was free.
+ */
+export async function findStoredAnswer(
+  trx: Database,
+  { apiKeyId, key }: IdempotencyKey,
+): Promise<{ requestHash: Buffer; answer: StoredAnswer } | null> {
+  const row = await trx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'headers', 'body'])
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', key)
+    .where('answered_at', '>', sql<Date>`${now} - make_interval(hours => ${HOURS}::integer)`)
+    .executeTakeFirst()
+  if (!row) return null
+  const { request_hash: requestHash, ...answer } = row
+  return { requestHash, answer }
+}
+
+/** Stores an answer, in place of one that has expired. The caller has locked the key. */
+export async function storeAnswer(
+  trx: Database,
+  { apiKeyId, key }: IdempotencyKey,
+  { requestHash, answer }: { requestHash: Buffer; answer: StoredAnswer },
+): Promise<void> {
+  const values = {
+    request_hash: requestHash,
+    status: answer.status,
+    headers: JSON.stringify(answer.headers),
+    body: answer.body,
+    answered_at: now,
+  }
+  await trx
+    .insertInto('idempotency_keys')
+    .values({ api_key_id: apiKeyId, key, ...values })
+    .onConflict((conflict) => conflict.columns(['api_key_id', 'key']).doUpdateSet(values))
+    .execute()
+}
+
+/** Removes the answers that have expired, in batches that are transactions of their own. Resolves with how many. */
+export async function removeExpiredAnswers(db: Database, { batch = BATCH }: { batch?: number } = {}): Promise<number> {
+  let removed = 0
+  for (let last = batch; last === batch; removed += last) {
+    const { numAffectedRows } = await sql`
+      delete from idempotency_keys where ctid = any(array(
+        select ctid from idempotency_keys where answered_at < ${now} - make_interval(hours => ${HOURS}::integer)
+        order by answered_at limit ${batch} for update skip locked
+      ))`.execute(db)
+    last = Number(numAffectedRows ?? 0)
+  }
+  return removed
+}
