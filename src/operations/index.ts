@@ -27,6 +27,7 @@ export {
   startAuthorization,
 } from './connections/start-authorization.ts'
 export * from './installation/check-secret-key.ts'
+export type { Unreadable } from './installation/reseal.ts'
 export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
 export { type AcceptDeps, acceptInvitation } from './invitations/accept.ts'
 export { createInvitation, type InvitationDeps } from './invitations/create.ts'
