@@ -36,6 +36,9 @@ export async function openBase(
   })
   closing.defer(() => db.destroy())
   const [{ openSecrets }, networks] = await loading
-  const box = await openSecrets(begun, db, (message) => log.info({}, message))
+  const box = await openSecrets(begun, db, {
+    info: (message) => log.info({}, message),
+    warn: (message) => log.warn({}, message),
+  })
   return { ...begun, server, db, box, networks }
 }

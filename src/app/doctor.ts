@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
 import { createSecretBox } from '#domain'
 import { loadNetworks, type Networks } from '#networks'
-import { secretKeyFits } from '#operations'
+import { inspectSecretKey } from '#operations'
 import {
   countSandboxConnections,
   type Database,
@@ -19,6 +19,7 @@ import { endingVersions } from './ending-versions.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { proxyWarning } from './proxy.ts'
 import { openSandboxWords } from './sandbox-words.ts'
+import { secretKeyWarnings } from './secrets.ts'
 import { inWords, placeOf } from './start-error.ts'
 
 /** One thing that was looked at. The message says what was found and, when it is wrong, what to do. */
@@ -231,13 +232,15 @@ async function examineSecretKey(config: Config, db: Database): Promise<Finding> 
   } catch (error) {
     return problem('secret key', (inWords(error) as Error).message)
   }
-  const fit = await secretKeyFits(db, createSecretBox(keys))
+  const { fit, ...found } = await inspectSecretKey(db, createSecretBox(keys))
   if (fit === 'other') {
     return problem(
       'secret key',
       'The secret key is not the one that this database was written with. Set the right one.',
     )
   }
+  const [wrong] = secretKeyWarnings(found)
+  if (wrong) return problem('secret key', wrong)
   if (!external && ((await stat(path)).mode & 0o077) !== 0) {
     return warning('secret key', `Others can read ${path}: chmod 600 it.`)
   }

@@ -33,13 +33,13 @@ export async function closeServer(server: Server, { graceMs }: { graceMs: number
 }
 
 /** `/healthz` of a process that has no interface. */
-export function healthHandler(healthy: () => boolean): RequestListener {
+export function healthHandler(healthy: () => boolean, problems: () => string[]): RequestListener {
   return (request, response) => {
     const path = request.url?.split('?')[0]
     if (path === '/healthz') {
       const well = healthy()
       response.writeHead(well ? 200 : 503, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable' }))
+      response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable', problems: problems() }))
     } else {
       response.writeHead(404, { 'content-type': 'text/plain' })
       response.end('There is /healthz here.\n')

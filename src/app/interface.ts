@@ -81,7 +81,7 @@ export async function startInterface(
       identity,
       live,
       mailer: config.mail ? createMailer(config.mail) : null,
-      setupCode: setupCodeOf(box.derive('first-run')[0]),
+      setupCodes: box.derive('first-run').map(setupCodeOf),
       // Its address opens nothing now. Should that fail, the next start does it.
       afterSetUp: () =>
         removeSetupAddress(config.dataDir).catch((error: unknown) => {

@@ -19,13 +19,12 @@ export interface MediaParts {
 }
 
 export function openMedia(config: Config, box: SecretBox, { publicUrl, sandboxUrl }: Addresses): MediaParts {
-  const [secret] = box.derive('media urls')
   // The sandbox has a picture to try an import with, and is on this machine.
   const sandboxHosts = config.sandbox.on ? [new URL(sandboxUrl).host] : []
   const trustedHosts = [...config.trustedFetchHosts, ...sandboxHosts]
   return {
     store: createDiskStore({ dir: join(config.dataDir, 'media') }),
-    urls: createUrlSigner({ publicUrl, secret }),
+    urls: createUrlSigner({ publicUrl, secrets: box.derive('media urls') }),
     fetch: createGuardedFetch({ trustedHosts }),
   }
 }

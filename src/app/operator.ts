@@ -39,7 +39,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
   await migrateServer(installation, server)
   const db = openDatabase(server.url, { poolSize: 2, name: 'almanac-command' })
   closing.defer(() => db.destroy())
-  const box = await openSecrets(installation, db, say)
+  const box = await openSecrets(installation, db, { info: say, warn: say })
   const [operations, { createIdentity }, { newId }] = await Promise.all([
     import('#operations'),
     import('#identity'),

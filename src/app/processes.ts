@@ -129,7 +129,7 @@ async function worker(stop: Stop): Promise<void> {
   await serveMetrics(begun, addresses, healthy, closing)
   const { publicUrl } = addresses
   const place = { host: config.host, port, setting: 'ALMANAC_WORKER_PORT', publicUrl }
-  const server = await listen(healthHandler(healthy), place, begun)
+  const server = await listen(healthHandler(healthy, work.problems), place, begun)
   closing.defer(() => closeServer(server, { graceMs: 0 }))
   say(`The worker of Almanac is ready; its health is at ${localUrl(config.host, port)}/healthz`)
   await asked(stop)

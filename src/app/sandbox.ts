@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SecretBox } from '#domain'
-import type { Networks } from '#networks'
+import type { Networks, SigningKeys } from '#networks'
 import { tryLock, waitForLock } from '#persistence'
 import { type FileFetch, openSandbox, type Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
@@ -9,6 +9,7 @@ import type { Closing } from './base.ts'
 import type { Begun } from './begin.ts'
 import { makeDataDir } from './data-dir.ts'
 import type { Installation } from './installation.ts'
+import { withEarlierKeys } from './sandbox-keys.ts'
 import { openSandboxWords } from './sandbox-words.ts'
 import { sandboxKeysOf } from './secrets.ts'
 import { StartError } from './start-error.ts'
@@ -43,7 +44,8 @@ export async function startSandbox(
   }
   closing.defer(async () => lock.release())
   const files = await openFiles(addresses, closing)
-  return open(installation, { folder, serves: true, files }, addresses, closing, (error) =>
+  const keys = await withEarlierKeys(folder, sandboxKeysOf(installation.box))
+  return open(installation, { folder, serves: true, files, keys }, addresses, closing, (error) =>
     log.error({ error }, 'A simulator failed'),
   )
 }
@@ -78,7 +80,8 @@ export async function visitSandbox(
   const lock = await tryLock(join(folder, 'lock'))
   if (lock) closing.defer(async () => lock.release())
   const files = { guarded: NO_FILES, own: NO_FILES, ownPrefix: '' }
-  return open(installation, { folder, serves: lock !== null, files }, addresses, closing, () => {})
+  const keys = sandboxKeysOf(installation.box)
+  return open(installation, { folder, serves: lock !== null, files, keys }, addresses, closing, () => {})
 }
 
 async function folderOf({ config }: Installation): Promise<string> {
@@ -91,15 +94,14 @@ async function folderOf({ config }: Installation): Promise<string> {
 }
 
 function open(
-  { networks, box }: SandboxParts,
-  place: { folder: string; serves: boolean; files: FileFetch },
+  { networks }: SandboxParts,
+  place: { folder: string; serves: boolean; files: FileFetch; keys: SigningKeys },
   { publicUrl, sandboxUrl }: Addresses,
   closing: Closing,
   onError: (error: unknown) => void,
 ): Sandbox {
-  const keys = sandboxKeysOf(box)
   const now = () => new Date()
-  const sandbox = openSandbox({ networks, ...place, url: sandboxUrl, publicUrl, keys, now, onError })
+  const sandbox = openSandbox({ networks, ...place, url: sandboxUrl, publicUrl, now, onError })
   closing.defer(async () => sandbox.close())
   return sandbox
 }

@@ -1,7 +1,7 @@
 import { type Config, readSecretKeysOf } from '#config'
 import { createSecretBox, type SecretBox } from '#domain'
 import type { SigningKeys } from '#networks'
-import { checkSecretKey } from '#operations'
+import { checkSecretKey, type SecretKeyCheck } from '#operations'
 import type { Database } from '#persistence'
 import { makeDataDir } from './data-dir.ts'
 import type { Installation } from './installation.ts'
@@ -15,12 +15,34 @@ import { inWords } from './start-error.ts'
 export async function openSecrets(
   { config }: Installation,
   db: Database,
-  log: (message: string) => void,
+  log: { info(message: string): void; warn(message: string): void },
 ): Promise<SecretBox> {
   const box = await readBox(config)
-  const { resealed } = await checkSecretKey(db, box)
-  if (resealed > 0) log(`${resealed} stored secrets were sealed anew with the first secret key.`)
+  const { resealed, ...found } = await checkSecretKey(db, box)
+  if (resealed > 0) log.info(`${resealed} stored secrets are sealed with the first secret key now.`)
+  for (const message of secretKeyWarnings(found)) log.warn(message)
   return box
+}
+
+/** What the operator has to know about the keys that are set, and what to do. */
+export function secretKeyWarnings({
+  unreadable,
+  leftOutEarly,
+}: Pick<SecretKeyCheck, 'unreadable' | 'leftOutEarly'>): string[] {
+  const { identities, secondSteps } = unreadable
+  const warnings: string[] = []
+  if (identities + secondSteps > 0) {
+    warnings.push(
+      `Secrets of ${identities} network accounts and ${secondSteps} second steps are sealed with a secret key that is not set. Set that key behind the others (ALMANAC_SECRET_KEY=new,old) and start again. If it is lost, reconnect the accounts, and run "almanac users remove-second-step" for those who cannot sign in.`,
+    )
+  }
+  if (leftOutEarly) {
+    const [since, until] = [leftOutEarly.replacedAt, leftOutEarly.until].map((date) => date.toISOString().slice(0, 10))
+    warnings.push(
+      `The secret key that was replaced on ${since} is no longer set: sessions and media addresses signed with it have ended. To accept them again, set it behind the new key (ALMANAC_SECRET_KEY=new,old) until ${until}.`,
+    )
+  }
+  return warnings
 }
 
 /**

@@ -17,6 +17,8 @@ import { sandboxKeysOf } from './secrets.ts'
 export interface Work {
   /** Whether due posts are being claimed and imports looked for. */
   healthy(): boolean
+  /** What the operator has to do so that everything is done; one sentence each. */
+  problems(): string[]
   /** Lets deliveries under way come to an end, for `graceMs` at most. */
   stop(options: { graceMs: number }): Promise<void>
 }
@@ -77,6 +79,7 @@ export async function startWork(parts: {
   for (const late = performance.now() + FIRST_LOOK_MS; !healthy() && performance.now() < late; ) await pause(5)
   return {
     healthy,
+    problems: () => publisher.problems(),
     async stop({ graceMs }) {
       // The queue with them: a bell that it took after they had stopped would be heard by nobody.
       await Promise.all([queue.stop({ graceMs }), publisher.stop({ graceMs }), importer.stop()])

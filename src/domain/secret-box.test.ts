@@ -36,8 +36,8 @@ test('with a new key in front, old values open and new ones are sealed with the 
 
 test('derived keys differ by purpose and key, and stay the same', () => {
   const box = createSecretBox([one, two])
-  const keys = [...box.derive('urls'), ...box.derive('sessions'), one, two].map((key) => key.toString('hex'))
+  const keys = [...box.derive('media urls'), ...box.derive('sessions'), one, two].map((key) => key.toString('hex'))
   expect(new Set(keys).size).toBe(6)
-  expect(createSecretBox([one, two]).derive('urls')).toEqual(box.derive('urls'))
-  expect(box.derive('urls').map((key) => key.length)).toEqual([32, 32])
+  expect(createSecretBox([one, two]).derive('media urls')).toEqual(box.derive('media urls'))
+  expect(box.derive('media urls').map((key) => key.length)).toEqual([32, 32])
 })

@@ -11,9 +11,14 @@ export class CannotOpenError extends Error {
   override name = 'CannotOpenError'
 }
 
+/** What keys are derived for. docs/operating.md lists what each protects, and what ends with an old key. */
+export type KeyPurpose = 'sessions' | 'media urls' | 'sandbox' | 'first-run'
+
 export interface SecretBox {
   /** Id of the key that seals. */
   keyId: string
+  /** Ids of all keys, that of the sealing one first. */
+  keyIds: readonly string[]
   /** `place` says where the bytes are kept (`network_identities/<id>`); only there they open again. */
   seal(plain: Buffer, place: string): Sealed
   /** @throws CannotOpenError */
@@ -22,8 +27,11 @@ export interface SecretBox {
    * Keys of 32 bytes for another purpose (`media urls`), one of every secret key, that of the sealing one first. They
    * tell nothing about the secret key or about each other.
    */
-  derive(purpose: string): readonly [Buffer, ...Buffer[]]
+  derive(purpose: KeyPurpose): readonly [Buffer, ...Buffer[]]
 }
+
+const NO_KEY =
+  'The value is sealed with a secret key that this process does not have: start it again with that key set, too (ALMANAC_SECRET_KEY=new,old).'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -38,6 +46,7 @@ export function createSecretBox(secretKeys: readonly Buffer[]): SecretBox {
   if (!first) throw new TypeError('A secret box needs a key.')
   return {
     keyId: first.id,
+    keyIds: keys.map(({ id }) => id),
     seal(plain, place) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', first.sealing, nonce, { authTagLength: TAG_BYTES })
@@ -47,8 +56,7 @@ export function createSecretBox(secretKeys: readonly Buffer[]): SecretBox {
     },
     open(sealed, place) {
       const key = keys.find((candidate) => candidate.id === sealed.keyId)
-      if (!key || sealed.bytes.length < NONCE_BYTES + TAG_BYTES)
-        throw new CannotOpenError('There is no key for this value.')
+      if (!key || sealed.bytes.length < NONCE_BYTES + TAG_BYTES) throw new CannotOpenError(NO_KEY)
       const { bytes } = sealed
       const decipher = createDecipheriv('aes-256-gcm', key.sealing, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,

@@ -1,4 +1,5 @@
 import type { SignInFrom } from './identity.ts'
+import { type LibraryKeys, resignCookie } from './library-keys.ts'
 
 /** The header in which the sign-in library is told the client's address. What a client writes there is not passed on. */
 export const ADDRESS_HEADER = 'x-almanac-address'
@@ -15,15 +16,30 @@ export function readCookie(headers: Headers, name: string): string | null {
 /** Longer ones say nothing more about a browser. */
 const USER_AGENT = 300
 
-/** Of a request, what the sign-in library is to know: these cookies, the browser's name and the address. */
-export function requestHeaders({ headers, address }: SignInFrom, cookies: readonly string[]): Headers {
+/**
+ * What the sign-in library gets of a request: these cookies, the browser's name and the address.
+ *
+ * @param keys any of which has signed the cookies
+ */
+export function requestHeaders(
+  { headers, address }: SignInFrom,
+  cookies: readonly string[],
+  keys: LibraryKeys,
+): Headers {
   const known = new Headers({ 'user-agent': (headers.get('user-agent') ?? '').slice(0, USER_AGENT) })
   const pairs = cookies.flatMap((name) => {
     const value = readCookie(headers, name)
-    return value === null ? [] : [`${name}=${value}`]
+    return value === null ? [] : [`${name}=${resignCookie(value, keys)}`]
   })
   if (pairs.length > 0) known.set('cookie', pairs.join('; '))
   // Of IPv6 a network is counted; shown is its first address.
   known.set(ADDRESS_HEADER, address.replace(/\/\d+$/, ''))
   return known
+}
+
+/** The end of a Set-Cookie of ours: for the paths of this installation, and for https alone where it has https. */
+export function cookieAttributes(publicUrl: string, maxAgeSeconds: number): string {
+  const { protocol, pathname } = new URL(publicUrl)
+  const secure = protocol === 'https:' ? ' Secure;' : ''
+  return `Max-Age=${maxAgeSeconds}; Path=${pathname}; HttpOnly;${secure} SameSite=Lax`
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import { readCookie, requestHeaders } from './cookies.ts'
+import { cookieAttributes, readCookie, requestHeaders } from './cookies.ts'
 import { createKnownBrowsers, type KnownBrowsers } from './known-browsers.ts'
+import { libraryKeysOf, resignCookie } from './library-keys.ts'
 import { hashPassword, newPassword, verifyPassword } from './passwords.ts'
 import { createSecondStep, type SecondStep } from './second-step.ts'
 import type { createSignIn, SignInOptions } from './sign-in.ts'
@@ -17,7 +18,7 @@ export interface SignedIn {
   /** The account that the session works on; null before one was chosen. */
   activeAccountId: string | null
   lastUsedAt: Date
-  /** Values of Set-Cookie that go with the answer: those of a session that was prolonged just now. */
+  /** Values of Set-Cookie that go with the answer: of a session that was prolonged just now, or signed with an older key. */
   cookies: string[]
 }
 
@@ -49,6 +50,7 @@ export interface Identity extends SecondStep, KnownBrowsers {
 }
 
 export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db: Kysely<Tables> }): Identity {
+  const keys = libraryKeysOf(options.secrets)
   let loading: Promise<SignIn> | null = null
   // Loaded when it is first asked for: it is large.
   const library = () =>
@@ -59,20 +61,27 @@ export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db
     hashPassword,
     verifyPassword,
     newPassword,
-    ...createSecondStep(library),
+    ...createSecondStep(library, keys),
     ...createKnownBrowsers(options),
     async readSession(headers) {
       // Most of what comes without a cookie is no browser at all.
       if (!headers.has('cookie')) return null
       const auth = await library()
       const { sessionToken } = (await auth.$context).authCookies
-      if (readCookie(headers, sessionToken.name) === null) return null
+      const sent = readCookie(headers, sessionToken.name)
+      if (sent === null) return null
       const { response, headers: answered } = await auth.api.getSession({
-        headers: requestHeaders({ headers, address: '' }, [sessionToken.name]),
+        headers: requestHeaders({ headers, address: '' }, [sessionToken.name], keys),
         returnHeaders: true,
       })
       if (!response) return null
       const { session, user } = response
+      const cookies = answered.getSetCookie()
+      const resigned = resignCookie(sent, keys)
+      if (cookies.length === 0 && resigned !== sent) {
+        const seconds = Math.floor((session.expiresAt.getTime() - Date.now()) / 1_000)
+        cookies.push(`${sessionToken.name}=${resigned}; ${cookieAttributes(options.publicUrl, seconds)}`)
+      }
       return {
         sessionId: session.id,
         userId: user.id,
@@ -81,21 +90,23 @@ export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db
         twoFactorEnabled: user.twoFactorEnabled === true,
         activeAccountId: session.activeAccountId ?? null,
         lastUsedAt: session.lastUsedAt ?? session.createdAt,
-        cookies: answered.getSetCookie(),
+        cookies,
       }
     },
     async signIn(body, from) {
       const { api } = await library()
       // Without the cookies that came: nothing of an older session, or of a browser that was trusted, plays a part.
-      const answer = await api.signInEmail({ body, headers: requestHeaders(from, []), asResponse: true })
+      const answer = await api.signInEmail({ body, headers: requestHeaders(from, [], keys), asResponse: true })
       if (!answer.ok) return { kind: 'wrong' }
       const cookies = answer.headers.getSetCookie()
       const { twoFactorRedirect } = (await answer.json()) as { twoFactorRedirect?: boolean }
       return { kind: twoFactorRedirect ? 'second-step' : 'signed-in', cookies }
     },
     async signOut(headers) {
-      const { api } = await library()
-      const answer = await api.signOut({ headers, asResponse: true })
+      const { api, $context } = await library()
+      const { sessionToken } = (await $context).authCookies
+      const request = requestHeaders({ headers, address: '' }, [sessionToken.name], keys)
+      const answer = await api.signOut({ headers: request, asResponse: true })
       return answer.headers.getSetCookie()
     },
   }

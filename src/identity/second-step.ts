@@ -1,5 +1,6 @@
 import { readCookie, requestHeaders } from './cookies.ts'
 import type { SignIn, SignInFrom } from './identity.ts'
+import type { LibraryKeys } from './library-keys.ts'
 
 /** What becomes of a code. Cookies are values of the header Set-Cookie. */
 export type CodeOutcome =
@@ -41,13 +42,13 @@ export interface SecondStep {
 /** Six digits are of an app; backup codes have letters. */
 const APP_CODE = /^\d{6}$/
 
-export function createSecondStep(library: () => Promise<SignIn>): SecondStep {
+export function createSecondStep(library: () => Promise<SignIn>, keys: LibraryKeys): SecondStep {
   async function cookieNames() {
     const context = await (await library()).$context
     return { session: context.authCookies.sessionToken.name, step: context.createAuthCookie('two_factor').name }
   }
 
-  const sessionHeaders = async (from: SignInFrom) => requestHeaders(from, [(await cookieNames()).session])
+  const sessionHeaders = async (from: SignInFrom) => requestHeaders(from, [(await cookieNames()).session], keys)
 
   return {
     async findSecondStep(headers) {
@@ -64,7 +65,7 @@ export function createSecondStep(library: () => Promise<SignIn>): SecondStep {
       const { step } = await cookieNames()
       const { api } = await library()
       // Without a session's cookie: with one, the library would judge the code by whoever is signed in.
-      const request = { body: { code }, headers: requestHeaders(from, [step]), asResponse: true } as const
+      const request = { body: { code }, headers: requestHeaders(from, [step], keys), asResponse: true } as const
       const answer = APP_CODE.test(code) ? await api.verifyTOTP(request) : await api.verifyBackupCode(request)
       if (answer.ok) return { kind: 'right', cookies: answer.headers.getSetCookie() }
       const { code: reason } = (await answer.json().catch(() => ({}))) as { code?: string }

@@ -1,9 +1,10 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins'
 import type { Kysely } from 'kysely'
 import { LIMITS } from '#contract'
 import { ADDRESS_HEADER } from './cookies.ts'
+import { libraryKeysOf } from './library-keys.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 export interface SignInOptions {
@@ -29,7 +30,7 @@ export function createSignIn(options: SignInOptions) {
     appName: 'Almanac',
     baseURL: options.publicUrl,
     basePath: '/auth',
-    secrets: options.secrets.map((key) => ({ version: versionOf(key), value: key.toString('base64') })),
+    secrets: libraryKeysOf(options.secrets),
     database: { db, type: 'postgres', transaction: true },
     telemetry: { enabled: false },
     // Attempts are limited by Almanac itself: the library's limiter does not see calls from the server's own side.
@@ -112,11 +113,6 @@ export function createSignIn(options: SignInOptions) {
       }),
     ],
   })
-}
-
-/** The library names keys by a number; made of the key itself, it stays the same when keys are added or left out. */
-function versionOf(key: Buffer): number {
-  return createHash('sha256').update(key).digest().readUInt32BE(0)
 }
 
 /** Of letters and digits that nobody takes for each other: 49 bits each. */

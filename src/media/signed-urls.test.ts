@@ -4,7 +4,7 @@ import { createUrlSigner } from './signed-urls.ts'
 
 const HOUR = 3_600_000
 const secret = randomBytes(32)
-const signer = createUrlSigner({ publicUrl: 'https://media.example', secret })
+const signer = createUrlSigner({ publicUrl: 'https://media.example', secrets: [secret] })
 const path = { id: '0198c0de-0000-7000-8000-000000000001', variant: 'original.jpg' }
 const noon = new Date('2026-11-21T12:00:00.000Z')
 
@@ -28,7 +28,11 @@ describe('sign', () => {
     ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/media/'],
     ['https://münchen.example', 'https://xn--mnchen-3ya.example/media/'],
   ])('stands below %s', (publicUrl, start) => {
-    expect(createUrlSigner({ publicUrl, secret }).sign(path, 48, noon).startsWith(start)).toBe(true)
+    expect(
+      createUrlSigner({ publicUrl, secrets: [secret] })
+        .sign(path, 48, noon)
+        .startsWith(start),
+    ).toBe(true)
   })
 
   it('gives the same answer all day, and another one the next day', () => {
@@ -99,7 +103,15 @@ describe('verify', () => {
   })
 
   it('depends on the secret', () => {
-    const other = createUrlSigner({ publicUrl: 'https://media.example', secret: randomBytes(32) })
+    const other = createUrlSigner({ publicUrl: 'https://media.example', secrets: [randomBytes(32)] })
     expect(other.verify(path.id, path.variant, query, noon)).toBe('invalid')
+  })
+
+  it('takes what an older secret has signed, and signs with the first', () => {
+    const secrets = [randomBytes(32), secret] as const
+    const both = createUrlSigner({ publicUrl: 'https://media.example', secrets })
+    expect(both.verify(path.id, path.variant, query, noon)).toBe('ok')
+    const alone = createUrlSigner({ publicUrl: 'https://media.example', secrets: [secrets[0]] })
+    expect(both.sign(path, 48, noon)).toBe(alone.sign(path, 48, noon))
   })
 })

@@ -23,24 +23,30 @@ export interface UrlSigner {
   verify(id: string, variant: string, query: Readonly<Record<string, unknown>>, now: Date): 'ok' | 'expired' | 'invalid'
 }
 
-/** Signs addresses of media below `publicUrl` (with or without a path), with a secret that no one else has. */
-export function createUrlSigner(options: { publicUrl: string; secret: Buffer }): UrlSigner {
+/**
+ * Signs addresses of media below `publicUrl` (with or without a path).
+ *
+ * @param options.secrets that no one else has: the first signs, all of them verify
+ */
+export function createUrlSigner(options: { publicUrl: string; secrets: readonly [Buffer, ...Buffer[]] }): UrlSigner {
   const base = new URL(options.publicUrl).href.replace(/\/+$/, '')
-  const signature = (id: string, variant: string, expiry: string) =>
-    createHmac('sha256', options.secret).update([DOMAIN, id, variant, expiry].join('\0')).digest('base64url')
+  const signature = (secret: Buffer, id: string, variant: string, expiry: string) =>
+    createHmac('sha256', secret).update([DOMAIN, id, variant, expiry].join('\0')).digest('base64url')
+  const isSigned = (given: string, ...path: [id: string, variant: string, expiry: string]) =>
+    options.secrets.some((secret) => timingSafeEqual(Buffer.from(given), Buffer.from(signature(secret, ...path))))
 
   return {
     sign({ id, variant }, ttlHours, now) {
       if (!PART.test(id) || !PART.test(variant)) throw new TypeError('Not the id or variant of a media file.')
       const expiry = String(Math.ceil((now.getTime() / 1000 + ttlHours * 3600) / DAY_S) * DAY_S)
-      return `${base}/media/${id}/${variant}?e=${expiry}&s=${signature(id, variant, expiry)}`
+      return `${base}/media/${id}/${variant}?e=${expiry}&s=${signature(options.secrets[0], id, variant, expiry)}`
     },
     verify(id, variant, query, now) {
       const { e: expiry, s: given } = query
       if (!PART.test(id) || !PART.test(variant)) return 'invalid'
       if (typeof expiry !== 'string' || !/^\d{1,12}$/.test(expiry)) return 'invalid'
       if (typeof given !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(given)) return 'invalid'
-      if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(id, variant, expiry)))) return 'invalid'
+      if (!isSigned(given, id, variant, expiry)) return 'invalid'
       return now.getTime() < Number(expiry) * 1000 ? 'ok' : 'expired'
     },
   }

@@ -28,6 +28,7 @@ export {
 } from './connections/start-authorization.ts'
 export * from './idempotency/answer-once.ts'
 export * from './installation/check-secret-key.ts'
+export type { Unreadable } from './installation/reseal.ts'
 export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
 export { type AcceptDeps, acceptInvitation } from './invitations/accept.ts'
 export { createInvitation, type InvitationDeps } from './invitations/create.ts'

@@ -4,6 +4,11 @@ import { type Database, fromNow, now } from './database.ts'
 import { markPublished } from './due-post-sets.ts'
 import type { DeliveryState, Tables } from './tables.ts'
 
+/** No network has seen anything of the post yet. */
+const NOT_BEGUN: readonly DeliveryState[] = ['PREPARING', 'READY']
+
+export const isBegun = (state: DeliveryState) => !NOT_BEGUN.includes(state)
+
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A delivery held by a lease, and the database's time of that moment. */
@@ -199,15 +204,18 @@ export async function finishDelivery(
 /**
  * Open deliveries that are due, held by nobody and not rung lately: marks them as rung and returns their ids, for the
  * caller to ring in the same transaction.
+ *
+ * @param options.begunOnly only those of which a network may have seen something
  */
 export async function dueDeliveries(
   trx: Database,
-  options: { limit: number; ringAgainAfterMs: number },
+  options: { limit: number; ringAgainAfterMs: number; begunOnly: boolean },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (
       select id from deliveries
       where state <> 'DONE' and next_at <= almanac_now()
+        and (not ${options.begunOnly} or state <> all(${NOT_BEGUN}::text[]))
         and (lease_until is null or lease_until <= almanac_now())
         and (rung_at is null or rung_at <= almanac_now() - ${options.ringAgainAfterMs} * interval '1 millisecond')
       order by next_at

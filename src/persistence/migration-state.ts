@@ -8,9 +8,26 @@ export interface MigrationState {
   unknown: string[]
 }
 
-export async function readMigrationState(db: Database): Promise<MigrationState> {
+async function readKnown(): Promise<string[]> {
   const files = await readdir(new URL('./migrations/', import.meta.url))
-  const known = files.filter((name) => name.endsWith('.sql')).map((name) => name.replace(/\.sql$/, ''))
+  return files.filter((name) => name.endsWith('.sql')).map((name) => name.replace(/\.sql$/, ''))
+}
+
+let known: Promise<string[]> | null = null
+
+/**
+ * The newest migration that the database has and this process does not know; null when it knows all. As the files were at
+ * the first call: an upgrade may replace them under a process that runs.
+ */
+export async function newestUnknownMigration(db: Database): Promise<string | null> {
+  known ??= readKnown()
+  const { rows } = await sql<{ name: string }>`
+    select name from migrations where name <> all(${await known}::text[]) order by name desc limit 1`.execute(db)
+  return rows[0]?.name ?? null
+}
+
+export async function readMigrationState(db: Database): Promise<MigrationState> {
+  const known = await readKnown()
   const { rows: tables } = await sql<{ found: boolean }>`
     select to_regclass('public.migrations') is not null as found`.execute(db)
   const done = tables[0]?.found

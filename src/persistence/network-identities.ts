@@ -64,34 +64,3 @@ export async function replaceIdentity(trx: Database, identity: StoredIdentity): 
     .where('id', '=', identity.id)
     .execute()
 }
-
-/** Identities whose secret another key than the given one has sealed, locked until the transaction ends. */
-export async function lockIdentitiesSealedOtherwise(
-  trx: Database,
-  keyId: string,
-  options: { limit: number },
-): Promise<{ id: string; secret: Buffer; secretKeyId: string }[]> {
-  const rows = await trx
-    .selectFrom('network_identities')
-    .select(['id', 'secret', 'secret_key_id as secretKeyId'])
-    .where('secret_key_id', '!=', keyId)
-    .where('secret', 'is not', null)
-    .orderBy('id')
-    .limit(options.limit)
-    .forUpdate()
-    .execute()
-  return rows.flatMap(({ id, secret, secretKeyId }) => (secret && secretKeyId ? [{ id, secret, secretKeyId }] : []))
-}
-
-/** Stores the same secret sealed anew. */
-export async function resealIdentity(
-  trx: Database,
-  id: string,
-  sealed: { secret: Buffer; secretKeyId: string },
-): Promise<void> {
-  await trx
-    .updateTable('network_identities')
-    .set({ secret: sealed.secret, secret_key_id: sealed.secretKeyId })
-    .where('id', '=', id)
-    .execute()
-}

@@ -3,6 +3,7 @@ import { newId } from '#domain'
 import {
   addHistory,
   changeDelivery,
+  type DeliveryState,
   finishDelivery,
   type HistoryEntry,
   releaseDelivery,
@@ -23,7 +24,7 @@ export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' }
 export async function deliver(
   deps: DeliverDeps,
   deliveryId: string,
-  stop: { stopping(): boolean; hardStop: AbortSignal },
+  stop: { stopping(state: DeliveryState): boolean; hardStop: AbortSignal },
 ): Promise<void> {
   const lease = { owner: newId(), ms: deps.settings.leaseMs }
   const held = await takeDelivery(deps.db, deliveryId, lease)
@@ -43,9 +44,9 @@ export async function deliver(
   }
 }
 
-async function turn(run: Run, stopping: () => boolean): Promise<void> {
+async function turn(run: Run, stopping: (state: DeliveryState) => boolean): Promise<void> {
   const { deps, lease } = run
-  while (!stopping()) {
+  while (!stopping(run.row.state)) {
     const move = await nextMove(run)
     await deps.signals('outcome-known', run.row.id)
     if (move.kind === 'finish') return finish(run, move.result)

@@ -32,11 +32,21 @@ export async function lookAtCalendar(
   for (let batch = BATCH; batch === BATCH; claimed += batch) {
     batch = await db.transaction().execute((trx) => claimBatch(trx, ring, settings))
   }
+  await ringForDue(db, ring, settings, { begunOnly: false })
+  return claimed
+}
+
+/** Rings for open deliveries that wait for nobody. */
+export async function ringForDue(
+  db: Database,
+  ring: Ring,
+  settings: Pick<PublisherSettings, 'leaseMs'>,
+  { begunOnly }: { begunOnly: boolean },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const ids = await dueDeliveries(trx, { limit: 1_000, ringAgainAfterMs: settings.leaseMs })
+    const ids = await dueDeliveries(trx, { limit: 1_000, ringAgainAfterMs: settings.leaseMs, begunOnly })
     if (ids.length > 0) await ring(trx, ids)
   })
-  return claimed
 }
 
 async function claimBatch(

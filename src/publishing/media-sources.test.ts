@@ -32,7 +32,7 @@ beforeEach(async () => {
   db = openDatabase(database.url, { poolSize: 5 })
   dir = await mkdtemp(join(tmpdir(), 'almanac-sources-'))
   store = createDiskStore({ dir })
-  urls = createUrlSigner({ publicUrl: 'https://almanac.example', secret: randomBytes(32) })
+  urls = createUrlSigner({ publicUrl: 'https://almanac.example', secrets: [randomBytes(32)] })
 })
 afterEach(async () => {
   await db.destroy()

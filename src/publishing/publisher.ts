@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type DatabaseTransaction, findDeliveryAccountType } from '#persistence'
+import {
+  type DatabaseTransaction,
+  type DeliveryState,
+  findDeliveryAccountType,
+  isBegun,
+  newestUnknownMigration,
+} from '#persistence'
 import { deliver } from './deliver.ts'
-import { lookAtCalendar, type Ring } from './due-scheduler.ts'
+import { lookAtCalendar, type Ring, ringForDue } from './due-scheduler.ts'
 import { createLanes } from './lanes.ts'
 import type { DeliverDeps } from './run.ts'
 import { renewTokens } from './token-keeper.ts'
@@ -30,9 +36,14 @@ export interface Publisher {
   stop(options: { graceMs: number }): Promise<void>
   /** Whether the calendar was looked at lately. */
   healthy(): boolean
+  /** Why nothing new is published, one sentence each for the operator; empty while all is well. */
+  problems(): string[]
   /** Looks at the calendar now; for tests and for a start that should not wait. */
   lookNow(): Promise<number>
 }
+
+const newerDatabase = (migration: string) =>
+  `A newer Almanac has changed the database (migration ${migration}): this process publishes nothing new and only ends what it has begun. Start it again with the newer version.`
 
 /** A look at the calendar that is older than this many ticks means that nothing is being claimed. */
 const UNHEALTHY_TICKS = 15
@@ -45,6 +56,8 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     deps.log.error({ error }, 'A delivery that had waited was interrupted'),
   )
   let lastLook = Number.NEGATIVE_INFINITY
+  /** What the database has and this version does not know. From then on only what was begun goes on. */
+  let unknownMigration: string | null = null
   let loop: Promise<unknown> = Promise.resolve()
 
   const ring: Ring = (trx, ids) =>
@@ -54,8 +67,15 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       ids.map((id) => ({ id })),
     )
 
+  const problems = () => (unknownMigration === null ? [] : [newerDatabase(unknownMigration)])
+
   async function lookNow(): Promise<number> {
-    const claimed = await lookAtCalendar(deps.db, ring, deps.settings)
+    if (unknownMigration === null) {
+      unknownMigration = await newestUnknownMigration(deps.db)
+      for (const problem of problems()) deps.log.warn({}, problem)
+    }
+    const claimed = unknownMigration === null ? await lookAtCalendar(deps.db, ring, deps.settings) : 0
+    if (unknownMigration !== null) await ringForDue(deps.db, ring, deps.settings, { begunOnly: true })
     lastLook = performance.now()
     return claimed
   }
@@ -101,7 +121,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   function begin(payload: { id: string }, signal: AbortSignal): Promise<void> {
     if (stopping.signal.aborted) return Promise.resolve()
     const work = deliver(deps, payload.id, {
-      stopping: () => stopping.signal.aborted || signal.aborted,
+      // Given back: a worker that knows the database as it is goes on.
+      stopping: (state: DeliveryState) =>
+        stopping.signal.aborted || signal.aborted || (unknownMigration !== null && !isBegun(state)),
       hardStop: AbortSignal.any([hardStop.signal, signal]),
     }).catch((error) =>
       deps.log.error({ delivery: payload.id, error }, 'A delivery was interrupted and will be taken up again'),
@@ -127,6 +149,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       await Promise.allSettled(running)
     },
     healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * deps.settings.tickMs, 15_000),
+    problems,
     lookNow,
   }
 }

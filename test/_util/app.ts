@@ -142,7 +142,8 @@ export async function freePort(): Promise<string> {
   return String(address.port)
 }
 
-function spawnAlmanac(args: readonly string[], settings: Settings, checkout = projectDir) {
+/** Starts a command of `almanac` and waits for nothing. */
+export function spawnAlmanac(args: readonly string[], settings: Settings, checkout = projectDir) {
   const child = spawn(process.execPath, [join(checkout, 'src/main.ts'), ...args], {
     env: { PATH: process.env.PATH ?? '', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -5,11 +5,17 @@ import { inject } from 'vitest'
 /** The migrated database that tests copy theirs from; made once a run by global-setup.ts. */
 export const TEMPLATE = 'almanac_template'
 
-/** A database of its own for a test, empty and migrated. Its address is that of the product's role. */
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/**
+ * A database of its own for a test, migrated and without rows. Its address is that of the product's role.
+ *
+ * @param template `template0`: nothing is in it at all
+ */
+export async function createDatabase(
+  template: typeof TEMPLATE | 'template0' = TEMPLATE,
+): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = new URL(inject('databaseUrl'))
-  await onServer(`create database ${name} template ${TEMPLATE} owner ${url.username}`)
+  await onServer(`create database ${name} template ${template} owner ${url.username}`)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) }
 }

@@ -31,6 +31,8 @@ export interface Engine {
   /** Ids that were rung and not worked on yet. */
   rung: string[]
   deliver(id: string): Promise<void>
+  /** Why nothing new is published. */
+  problems(): string[]
   /** Moves the database's clock on. */
   advance(ms: number): Promise<void>
   set(id: string): Promise<{ status: PostSetStatus; results: (PostResult | null)[] }>
@@ -107,6 +109,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     logged,
     rung,
     look: () => publisher.lookNow(),
+    problems: publisher.problems,
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     deliver,
     async schedule({ at, accountTypes = ['BLUESKY'], caption = 'hello' }: ScheduleOptions = {}) {

@@ -53,7 +53,7 @@ export async function startMediaApi(): Promise<MediaApi> {
   const lines: string[] = []
   const log = pino({ level: 'debug', serializers: logSerializers }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
-  const urls = createUrlSigner({ publicUrl, secret: Buffer.alloc(32, 7) })
+  const urls = createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] })
   const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)] })
   const server = await createServer({
     publicUrl,
@@ -72,7 +72,7 @@ export async function startMediaApi(): Promise<MediaApi> {
       // Nobody follows what changes.
       live: { follow: () => () => {}, close: async () => {} },
       mailer: null,
-      setupCode: SETUP_CODE,
+      setupCodes: [SETUP_CODE],
       urls,
       store,
       queue,

@@ -29,7 +29,7 @@ export const secretBoxOf = (setup: Pick<WorkerSetup, 'secretKey'>) =>
 
 export function urlSignerOf(setup: Pick<WorkerSetup, 'secretKey' | 'publicUrl'>) {
   const [secret] = secretBoxOf(setup).derive('media urls')
-  return createUrlSigner({ publicUrl: setup.publicUrl, secret })
+  return createUrlSigner({ publicUrl: setup.publicUrl, secrets: [secret] })
 }
 
 /** A publisher with the real networks, queue and media, as the process `almanac worker` has it. */

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { NOTE_COLORS, SCOPES } from '#contract'
+import { openDatabase } from '#persistence'
 import {
   almanacJson,
   freePort,
@@ -140,4 +142,19 @@ test('they share the rate of an address as well', async () => {
   const burst = await Promise.all(Array.from({ length: 60 }, (_, index) => fetch(`${urls[index % 2]}/v1/nothing`)))
   expect(new Set(burst.map(({ status }) => status))).toEqual(new Set([401, 429]))
   for (const window of byWindow(burst)) expect(window).toEqual(windowOf(10, window.passed + window.refused))
+})
+
+test('a worker that is older than the database says so at its health check', async () => {
+  const db = openDatabase(database.url)
+  try {
+    await sql`insert into migrations (name, timestamp) values ('9999-later', '2099')`.execute(db)
+  } finally {
+    await db.destroy()
+  }
+  const address = `http://127.0.0.1:${settings.ALMANAC_WORKER_PORT}/healthz`
+  const health = async () => (await (await fetch(address)).json()) as { status: string; problems: string[] }
+  await expect
+    .poll(async () => (await health()).problems, { timeout: 20_000 })
+    .toEqual([expect.stringMatching(/^A newer Almanac has changed the database \(migration 9999-later\)/)])
+  expect(await health()).toMatchObject({ status: 'ok' })
 })

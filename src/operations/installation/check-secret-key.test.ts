@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSecretBox, newId } from '#domain'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createSecretBox, newId, type SecretBox } from '#domain'
 import { type Database, insertAccount, insertIdentity, openDatabase, readSealedIdentity } from '#persistence'
 import { createDatabase } from '../../../test/_util/database.ts'
 import { createCredentialBox } from '../connections/credentials.ts'
 import { Refusal } from '../refusal.ts'
-import { checkSecretKey, secretKeyFits } from './check-secret-key.ts'
+import { checkSecretKey, inspectSecretKey } from './check-secret-key.ts'
 
 let database: { url: string; drop(): Promise<void> }
 let db: Database
@@ -23,12 +23,12 @@ const one = randomBytes(32)
 const two = randomBytes(32)
 
 test('the first key stays the key; another one is refused; a new one in front takes over', async () => {
-  expect(await secretKeyFits(db, createSecretBox([one]))).toBe('none')
+  expect(await inspectSecretKey(db, createSecretBox([one]))).toMatchObject({ fit: 'none' })
   const starts = await Promise.all([1, 2, 3].map(() => checkSecretKey(db, createSecretBox([one]))))
-  expect(starts).toEqual([{ resealed: 0 }, { resealed: 0 }, { resealed: 0 }])
-  expect(await secretKeyFits(db, createSecretBox([one]))).toBe('fits')
+  expect(starts.map(({ resealed }) => resealed)).toEqual([0, 0, 0])
+  expect(await inspectSecretKey(db, createSecretBox([one]))).toMatchObject({ fit: 'fits' })
   await expect(checkSecretKey(db, createSecretBox([two]))).rejects.toThrow(Refusal)
-  expect(await secretKeyFits(db, createSecretBox([two]))).toBe('other')
+  expect(await inspectSecretKey(db, createSecretBox([two]))).toMatchObject({ fit: 'other' })
 
   const accountId = newId()
   const id = newId()
@@ -48,10 +48,52 @@ test('the first key stays the key; another one is refused; a new one in front ta
   const both = await Promise.all([checkSecretKey(db, rotated), checkSecretKey(db, rotated)])
   expect(both.map(({ resealed }) => resealed).sort()).toEqual([0, 1])
   const alone = createSecretBox([two])
-  expect(await checkSecretKey(db, alone)).toEqual({ resealed: 0 })
+  expect(await checkSecretKey(db, alone)).toMatchObject({ resealed: 0, unreadable: { identities: 0, secondSteps: 0 } })
   const stored = await readSealedIdentity(db, id, { lock: false })
   if (!stored?.secret || !stored.secretKeyId) throw new Error('No secret.')
   const sealed = { secret: stored.secret, secretKeyId: stored.secretKeyId }
   expect(createCredentialBox(alone).open(id, sealed)).toEqual({ token: 'secret' })
   await expect(checkSecretKey(db, createSecretBox([one]))).rejects.toThrow(/secret key does not fit/)
+})
+
+test('what a process with the old key in front wrote meanwhile is sealed by the next start, or reported', async () => {
+  const keys = [randomBytes(32), randomBytes(32)] as const
+  const [old, fresh] = keys
+  await db.deleteFrom('installation').execute()
+  await db.deleteFrom('network_identities').execute()
+  const [oldFirst, newFirst, newAlone] = [[old, fresh], [fresh, old], [fresh]].map(createSecretBox) as [
+    SecretBox,
+    SecretBox,
+    SecretBox,
+  ]
+  await checkSecretKey(db, createSecretBox([old]))
+  await checkSecretKey(db, newFirst)
+  const accountId = newId()
+  const id = newId()
+  await insertAccount(db, { id: accountId, name: 'Test', slug: accountId, plan: 'SCALE' })
+  await insertIdentity(db, {
+    id,
+    accountId,
+    network: 'scripted',
+    externalId: 'me',
+    sandbox: false,
+    endpoints: {},
+    expiresAt: null,
+    ...createCredentialBox(oldFirst).seal(id, { token: 'secret' }),
+  })
+
+  // The old key is left out a step too early: it is said, and putting it back is all that is needed.
+  const early = { unreadable: { identities: 1, secondSteps: 0 }, leftOutEarly: { replacedAt: expect.any(Date) } }
+  expect(await checkSecretKey(db, newAlone)).toMatchObject({ resealed: 0, ...early })
+  expect(await inspectSecretKey(db, newAlone)).toMatchObject({ fit: 'fits', ...early })
+  expect(await checkSecretKey(db, newFirst)).toMatchObject({ resealed: 1, leftOutEarly: null })
+  expect(await checkSecretKey(db, newAlone)).toMatchObject({ unreadable: { identities: 0 } })
+
+  // After the time in which anything signed with the old key would be accepted, there is nothing to say.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 24 * 3_600_000 })
+  try {
+    expect(await checkSecretKey(db, newAlone)).toMatchObject({ leftOutEarly: null })
+  } finally {
+    vi.useRealTimers()
+  }
 })

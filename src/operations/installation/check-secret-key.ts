@@ -1,76 +1,99 @@
 import { CannotOpenError, type SecretBox } from '#domain'
-import {
-  addFact,
-  type Database,
-  type DatabaseTransaction,
-  lockIdentitiesSealedOtherwise,
-  lockInstallation,
-  readFact,
-  replaceFact,
-  resealIdentity,
-} from '#persistence'
-import { placeOfIdentity } from '../connections/credentials.ts'
+import { addFact, countSealedOtherwise, type Database, lockInstallation, readFact, replaceFact } from '#persistence'
 import { Refusal } from '../refusal.ts'
+import { keyNamesOf, reseal, type Unreadable } from './reseal.ts'
 
 const FACT = 'secret-key-check'
 const PLACE = `installation/${FACT}`
+/** How long what an older key has signed is accepted while that key is set: a session that nobody uses. */
+const SIGNED_MS = 30 * 24 * 3_600_000
 
 interface Check {
   keyId: string
   sealed: string
+  /** Keys that were the first one before, and when that ended; absent in installations that had one key only. */
+  replaced?: { keyId: string; at: string }[]
 }
 
-/** Whether the secret key is the one that the database was written with; `none` before the first start. */
-export async function secretKeyFits(db: Database, box: SecretBox): Promise<'fits' | 'none' | 'other'> {
-  const check = (await readFact(db, FACT)) as Check | undefined
-  if (!check) return 'none'
-  return opens(box, check) ? 'fits' : 'other'
+/** What a start finds out about the keys. */
+export interface SecretKeyCheck {
+  /** Secrets that were sealed with an older key and are sealed with the first one now. */
+  resealed: number
+  /** Secrets that none of the keys opens. */
+  unreadable: Unreadable
+  /** Of a key that is not set any more although what it signed would still be accepted. */
+  leftOutEarly: { replacedAt: Date; until: Date } | null
+}
+
+const NOTHING: SecretKeyCheck = { resealed: 0, unreadable: { identities: 0, secondSteps: 0 }, leftOutEarly: null }
+
+/**
+ * Whether the secret key is the one that the database was written with (`none` before the first start), and what a start
+ * would find out; changes nothing.
+ */
+export async function inspectSecretKey(
+  db: Database,
+  box: SecretBox,
+): Promise<Omit<SecretKeyCheck, 'resealed'> & { fit: 'fits' | 'none' | 'other' }> {
+  const check = await readCheck(db)
+  if (!check) return { ...NOTHING, fit: 'none' }
+  const { identities, secondSteps } = await countSealedOtherwise(db, keyNamesOf(box))
+  const fit = opens(box, check) ? 'fits' : 'other'
+  return { fit, unreadable: { identities, secondSteps }, leftOutEarly: leftOutEarlyOf(check, box) }
 }
 
 /**
- * Checks that the secret key fits the database, and writes the check value on the first start. When the check value is
- * sealed with an older key of ours, every secret is sealed anew with the first one, and the check value last: the older
- * key may be left out as soon as that is done, and not a moment earlier.
+ * Checks that the secret key fits the database, and writes the check value on the first start. Whatever is sealed with
+ * another key than the first is sealed with the first one, and the check value with it: all in one transaction, so that a
+ * process that dies on the way changes nothing. Each start looks, since a process that has another key in front may have
+ * written in the meantime.
  *
- * @throws Refusal
+ * @throws Refusal when the check value does not open
  */
-export async function checkSecretKey(db: Database, box: SecretBox): Promise<{ resealed: number }> {
-  const found = (await readFact(db, FACT)) as Check | undefined
+export async function checkSecretKey(db: Database, box: SecretBox): Promise<SecretKeyCheck> {
+  const found = await readCheck(db)
   if (!found) {
-    if (await addFact(db, FACT, newCheck(box))) return { resealed: 0 }
+    if (await addFact(db, FACT, newCheck(box, []))) return NOTHING
     return checkSecretKey(db, box)
   }
   if (!opens(box, found)) {
     throw new Refusal(
-      'The secret key does not fit the database: stored tokens cannot be read with it. Set ALMANAC_SECRET_KEY to the key that this database was started with, or put back its file secret-key in the data directory.',
+      'The secret key does not fit the database: stored tokens cannot be read with it. Set ALMANAC_SECRET_KEY to the key that this database was started with, or put back its file secret-key in the data directory. To change the key, set both: ALMANAC_SECRET_KEY=new,old.',
     )
   }
-  if (found.keyId === box.keyId) return { resealed: 0 }
+  const leftOutEarly = leftOutEarlyOf(found, box)
+  const otherwise = await countSealedOtherwise(db, keyNamesOf(box).slice(0, 1))
+  if (found.keyId === box.keyId && Object.values(otherwise).every((count) => count === 0)) {
+    return { ...NOTHING, leftOutEarly }
+  }
   return db.transaction().execute(async (trx) => {
     await lockInstallation(trx)
-    const resealed = await resealAll(trx, box)
-    await replaceFact(trx, FACT, newCheck(box))
-    return { resealed }
+    const result = await reseal(trx, box)
+    // As it is under the lock: another process may have done the same.
+    const check = (await readCheck(trx)) ?? found
+    if (check.keyId !== box.keyId) {
+      const replaced = (check.replaced ?? []).filter(({ keyId }) => keyId !== box.keyId && keyId !== check.keyId)
+      const now = new Date().toISOString()
+      await replaceFact(trx, FACT, newCheck(box, [{ keyId: check.keyId, at: now }, ...replaced].slice(0, 5)))
+    }
+    return { ...result, leftOutEarly }
   })
 }
 
-async function resealAll(trx: DatabaseTransaction, box: SecretBox): Promise<number> {
-  let resealed = 0
-  for (;;) {
-    const some = await lockIdentitiesSealedOtherwise(trx, box.keyId, { limit: 500 })
-    if (some.length === 0) return resealed
-    for (const { id, secret, secretKeyId } of some) {
-      const place = placeOfIdentity(id)
-      const sealed = box.seal(box.open({ bytes: secret, keyId: secretKeyId }, place), place)
-      await resealIdentity(trx, id, { secret: sealed.bytes, secretKeyId: sealed.keyId })
-    }
-    resealed += some.length
+function leftOutEarlyOf({ replaced = [] }: Check, box: SecretBox): SecretKeyCheck['leftOutEarly'] {
+  for (const { keyId, at } of replaced) {
+    const replacedAt = new Date(at)
+    const until = new Date(replacedAt.getTime() + SIGNED_MS)
+    if (!box.keyIds.includes(keyId) && until.getTime() > Date.now()) return { replacedAt, until }
   }
+  return null
 }
 
-function newCheck(box: SecretBox): Check {
+const readCheck = async (db: Database) => (await readFact(db, FACT)) as Check | undefined
+
+function newCheck(box: SecretBox, replaced: NonNullable<Check['replaced']>): Check {
   const sealed = box.seal(Buffer.from('almanac'), PLACE)
-  return { keyId: sealed.keyId, sealed: sealed.bytes.toString('base64') }
+  return { keyId: sealed.keyId, sealed: sealed.bytes.toString('base64'), replaced }
 }
 
 function opens(box: SecretBox, check: Check): boolean {

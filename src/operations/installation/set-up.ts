@@ -14,8 +14,8 @@ import { readTimezone } from '../social-sets/create.ts'
 export interface SetUpDeps extends Pick<ConnectSandboxDeps, 'networks'> {
   db: Database
   identity: Identity
-  /** Printed at the start while there is no account: whoever knows it runs the installation. */
-  setupCode: string
+  /** Printed at the start while there is no account; of several secret keys each has one. Only the operator knows them. */
+  setupCodes: readonly string[]
   /** Called when the first account is there. */
   afterSetUp?(): Promise<void>
 }
@@ -36,7 +36,9 @@ export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<Si
   const { db, identity } = deps
   const body = readShape(SetupBody, request.body)
   const tries = { subject: `setup:${request.address}`, limit: 50 }
-  const right = await limitWrongTries(db, tries, async () => (isSetupCode(body.code, deps.setupCode) ? true : null))
+  const right = await limitWrongTries(db, tries, async () =>
+    deps.setupCodes.some((code) => isSetupCode(body.code, code)) ? true : null,
+  )
   if (!right) {
     throw new ProblemError('auth:wrong_setup_code', 'The code is not the one that was printed at the start.')
   }

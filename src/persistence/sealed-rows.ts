@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** Tables with a secret that is sealed for its row (`<table>/<id>`), and the id of the key that sealed it. */
+export const SEALED_TABLES = ['network_identities', 'authorizations'] as const
+export type SealedTable = (typeof SEALED_TABLES)[number]
+
+/** How rows name a key: its id, and what second steps begin with that it has encrypted. */
+export interface KeyName {
+  keyId: string
+  secondStepPrefix: string
+}
+
+/** Secrets of rows that are sealed with other keys. */
+export interface SealedOtherwise {
+  identities: number
+  authorizations: number
+  secondSteps: number
+}
+
+/** How many secrets are sealed with none of these keys. */
+export async function countSealedOtherwise(db: Database, keys: readonly KeyName[]): Promise<SealedOtherwise> {
+  const ids = keys.map(({ keyId }) => keyId)
+  const prefixes = keys.map(({ secondStepPrefix }) => secondStepPrefix)
+  const { rows } = await sql<SealedOtherwise>`
+    select
+      (select count(*) from network_identities where secret_key_id <> all(${ids}::text[]))::int as identities,
+      (select count(*) from authorizations where secret_key_id <> all(${ids}::text[]))::int as authorizations,
+      (select count(*) from two_factors where not exists (
+        select from unnest(${prefixes}::text[]) as prefix
+        where starts_with(secret, prefix) and starts_with(backup_codes, prefix)))::int as "secondSteps"`.execute(db)
+  const [counts] = rows
+  if (!counts) throw new Error('A count gave no row.')
+  return counts
+}
+
+/** Which rows are locked, in the order of their ids: at most so many, after the last ones. */
+export interface SealedBatch {
+  after: string | null
+  limit: number
+}
+
+/** Rows whose secret another key has sealed, locked until the transaction ends. */
+export async function lockSealedOtherwise(
+  trx: Database,
+  table: SealedTable,
+  { keyId }: KeyName,
+  { after, limit }: SealedBatch,
+): Promise<{ id: string; secret: Buffer; secretKeyId: string }[]> {
+  const rows = await trx
+    .selectFrom(table)
+    .select(['id', 'secret', 'secret_key_id as secretKeyId'])
+    .where('secret_key_id', '!=', keyId)
+    .where('secret', 'is not', null)
+    .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute()
+  return rows.flatMap(({ id, secret, secretKeyId }) => (secret && secretKeyId ? [{ id, secret, secretKeyId }] : []))
+}
+
+/** Stores the same secret sealed with another key. */
+export async function storeResealed(
+  trx: Database,
+  table: SealedTable,
+  id: string,
+  sealed: { secret: Buffer; secretKeyId: string },
+): Promise<void> {
+  await trx
+    .updateTable(table)
+    .set({ secret: sealed.secret, secret_key_id: sealed.secretKeyId })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Second steps that another key has encrypted, locked until the transaction ends. */
+export async function lockSecondStepsSealedOtherwise(
+  trx: Database,
+  { secondStepPrefix }: KeyName,
+  { after, limit }: SealedBatch,
+): Promise<{ id: string; secret: string; backupCodes: string }[]> {
+  const isOfFirst = (column: 'secret' | 'backup_codes') =>
+    sql<boolean>`starts_with(${sql.ref(column)}, ${secondStepPrefix})`
+  return trx
+    .selectFrom('two_factors')
+    .select(['id', 'secret', 'backup_codes as backupCodes'])
+    .where(({ not, and }) => not(and([isOfFirst('secret'), isOfFirst('backup_codes')])))
+    .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute()
+}
+
+export async function storeResealedSecondStep(
+  trx: Database,
+  { id, secret, backupCodes }: { id: string; secret: string; backupCodes: string },
+): Promise<void> {
+  await trx.updateTable('two_factors').set({ secret, backup_codes: backupCodes }).where('id', '=', id).execute()
+}

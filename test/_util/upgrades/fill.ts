@@ -1,0 +1,226 @@
+import { totp } from '../totp.ts'
+import { newPerson, type Person } from './browser.ts'
+
+/** What a filled installation is asked for later. It is thrown away, so its secrets may be kept. */
+export interface Filled {
+  owner: { email: string; password: string }
+  /** With a second step. */
+  member: { email: string; password: string; secret: string; backupCodes: string[] }
+  key: string
+  readingKey: string
+  disabledKey: string
+  revokedKey: string
+  /** Of an open invitation. */
+  invitation: string
+  socialSetId: string
+  /** Set or note that was deleted in the dashboard and can come back. */
+  removed: { draft: string; scheduled: string; occurrence: string; note: string }
+  /** Being published when the dump was made. */
+  inFlight: string
+}
+
+/** Fills the demo account of an installation with something of every kind, by the API and the dashboard's own routes. */
+export async function fill(
+  url: string,
+  { key, ownerEmail, ownerPassword }: { key: string; ownerEmail: string; ownerPassword: string },
+  files: { photo: string; missing: string },
+): Promise<Filled> {
+  const api = newPerson(url, key)
+  const owner = newPerson(url)
+  await owner.ask('POST', '/internal/session', { email: ownerEmail, password: ownerPassword })
+  const socialSetId = (await api.ask('GET', '/v1/social-sets')).data[0].id
+  const make = { api, owner, socialSetId }
+  const people = await fillPeople(url, owner, socialSetId)
+  const keys = await fillKeys(owner, ownerPassword, socialSetId)
+  const mediaId = await fillMedia(make, files)
+  const labels = await fillLabels(owner)
+  const note = await fillNotes(make)
+  const removed = await fillPostSets(make, { mediaId, labels })
+  await closeConnection(make, ownerPassword)
+  const inFlight = await begin(make)
+  return {
+    owner: { email: ownerEmail, password: ownerPassword },
+    ...people,
+    key,
+    ...keys,
+    socialSetId,
+    removed: { ...removed, note },
+    inFlight,
+  }
+}
+
+interface Make {
+  api: Person
+  owner: Person
+  socialSetId: string
+}
+
+async function fillPeople(url: string, owner: Person, socialSetId: string) {
+  const invite = async (email: string, role: string, socialSetIds: string[] | null) => {
+    const { link } = await owner.ask('POST', '/internal/invitations', { email, role, socialSetIds })
+    return new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
+  }
+  const password = 'a long way to go home'
+  const ada = newPerson(url)
+  const token = await invite('ada@example.com', 'editor', null)
+  await ada.ask('POST', '/internal/invitations/accept', { token, name: 'Ada', password })
+  const { secret } = await ada.ask('POST', '/internal/two-factor', { password })
+  const { backupCodes } = await ada.ask('POST', '/internal/two-factor/confirm', { code: totp(secret) })
+  const member = { email: 'ada@example.com', password, secret, backupCodes }
+  return { member, invitation: await invite('bob@example.com', 'author', [socialSetId]) }
+}
+
+async function fillKeys(owner: Person, password: string, socialSetId: string) {
+  const create = (name: string, socialSetIds: string[] | null = null) =>
+    owner.ask('POST', '/internal/api-keys', { name, scopes: [], socialSetIds, expiresAt: null, password })
+  const [reading, disabled, revoked] = [
+    await create('Reads', [socialSetId]),
+    await create('Disabled'),
+    await create('Revoked'),
+  ]
+  await owner.ask('POST', `/internal/api-keys/${disabled.id}/disable`, { password })
+  await owner.ask('POST', `/internal/api-keys/${revoked.id}/revoke`, { password })
+  return { readingKey: reading.key, disabledKey: disabled.key, revokedKey: revoked.key }
+}
+
+async function fillMedia({ api, socialSetId }: Make, files: { photo: string; missing: string }): Promise<string> {
+  const upload = async (url: string) => {
+    const { id } = await api.ask('POST', '/v1/media-upload', { socialSetId, url, altText: 'A place' })
+    return until(
+      () => api.ask('GET', `/v1/media-upload/${id}`),
+      ({ status }) => status === 'READY' || status === 'FAILED',
+    )
+  }
+  await upload(files.missing)
+  return (await upload(files.photo)).mediaLibraryId
+}
+
+async function fillLabels(owner: Person): Promise<string[]> {
+  const [summer, winter, removed] = [
+    await owner.ask('POST', '/internal/labels', { name: 'Summer', color: '#e42a23' }),
+    await owner.ask('POST', '/internal/labels', { name: 'Winter' }),
+    await owner.ask('POST', '/internal/labels', { name: 'Removed' }),
+  ]
+  await owner.ask('DELETE', `/internal/labels/${removed.id}`)
+  return [summer.id, winter.id]
+}
+
+/** The id of the one that was deleted. */
+async function fillNotes({ api, owner, socialSetId }: Make): Promise<string> {
+  const note = (content: string, more: object = {}) =>
+    api.ask('POST', '/v1/notes', {
+      socialSetId,
+      content,
+      hexColor: '#faf785',
+      scheduledAt: inDays(3),
+      ...more,
+    })
+  await note('Market day')
+  await note('Every week', { repeat: { interval: 'WEEK', occurrences: 3 } })
+  const { id } = await note('Deleted')
+  await owner.ask('DELETE', `/internal/notes/${id}`)
+  return id
+}
+
+async function fillPostSets(
+  { api, owner, socialSetId }: Make,
+  { mediaId, labels }: { mediaId: string; labels: string[] },
+) {
+  const create = (caption: string, more: object = {}) =>
+    api.ask('POST', '/v1/post-sets', {
+      socialSetId,
+      scheduledAt: inDays(5),
+      status: 'DRAFT',
+      approval: 'NONE',
+      posts: [{ accountType: 'BLUESKY', caption, media: [] }],
+      ...more,
+    })
+  const scheduled = { status: 'SCHEDULED' }
+  const photo = { mediaLibraryId: mediaId, altText: 'Here', tags: [{ x: 0.5, y: 0.5, text: 'ada' }] }
+  const instagram = {
+    accountType: 'INSTAGRAM',
+    type: 'IMAGE',
+    caption: 'Two networks',
+    collaborators: [],
+    media: [photo],
+  }
+  const both = [instagram, { accountType: 'BLUESKY', caption: 'Two networks', media: [{ mediaLibraryId: mediaId }] }]
+
+  const draft = await create('A draft', { posts: both })
+  await owner.ask('PUT', `/internal/post-sets/${draft.id}/labels`, { labelsId: labels })
+  const locked = await create('Locked', scheduled)
+  await owner.ask('PUT', `/internal/post-sets/${locked.id}/lock`, { locked: true, reason: 'Not before Monday' })
+  await create('Pending', { ...scheduled, approval: 'PENDING' })
+  const approved = await create('Approved', { ...scheduled, approval: 'PENDING' })
+  await owner.ask('POST', `/internal/post-sets/${approved.id}/review`, { decision: 'approve' })
+  const denied = await create('Denied', { approval: 'PENDING' })
+  const review = { decision: 'request-changes', message: 'Another picture' }
+  await owner.ask('POST', `/internal/post-sets/${denied.id}/review`, review)
+  const series = await create('Every month', { ...scheduled, repeat: { interval: 'MONTH', occurrences: 4 } })
+
+  const now = { ...scheduled, scheduledAt: new Date().toISOString() }
+  const sent = [
+    await create('Published', { ...now, posts: both }),
+    await create('Fails in part', {
+      ...now,
+      posts: [instagram, { accountType: 'THREADS', caption: 'No [[fault:media-rejected]]', media: [] }],
+    }),
+  ]
+  for (const { id } of sent) {
+    await until(
+      () => api.ask('GET', `/v1/post-sets/${id}`),
+      ({ status }) => status === 'PUBLISHED',
+    )
+  }
+
+  const inSeries = await api.ask('GET', `/v1/post-sets?socialSetId=${socialSetId}&size=100`)
+  const occurrence = inSeries.data.filter(({ seriesId }: { seriesId?: string }) => seriesId === series.seriesId)[2].id
+  const removed = {
+    draft: (await create('A deleted draft', { posts: both })).id,
+    scheduled: (await create('A deleted post', scheduled)).id,
+    occurrence,
+  }
+  await owner.ask('PUT', `/internal/post-sets/${removed.draft}/labels`, { labelsId: labels.slice(0, 1) })
+  for (const id of Object.values(removed)) await owner.ask('DELETE', `/internal/post-sets/${id}`)
+  return removed
+}
+
+async function closeConnection({ owner, socialSetId }: Make, password: string): Promise<void> {
+  const [{ accounts }] = (await owner.ask('GET', '/internal/social-sets')).data
+  const pinterest = accounts.find(({ type }: { type: string }) => type === 'PINTEREST')
+  await owner.ask('DELETE', `/internal/connections/${pinterest.id}`, { password, scheduledSets: 'LEAVE' })
+  // One that is being made: what it keeps to itself is sealed.
+  await owner.ask('POST', '/internal/connections/authorizations', {
+    socialSetId,
+    accountType: 'PINTEREST',
+    sandbox: true,
+  })
+}
+
+/** A post whose visible call takes ten seconds. */
+async function begin({ api, socialSetId }: Make): Promise<string> {
+  const { id } = await api.ask('POST', '/v1/post-sets', {
+    socialSetId,
+    scheduledAt: new Date().toISOString(),
+    status: 'SCHEDULED',
+    approval: 'NONE',
+    posts: [{ accountType: 'BLUESKY', caption: 'On its way [[fault:slow-10s]]', media: [] }],
+  })
+  await until(
+    () => api.ask('GET', `/v1/post-sets/${id}`),
+    ({ status }) => status === 'PUBLISHING',
+  )
+  return id
+}
+
+const inDays = (days: number) =>
+  new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + days * 86_400_000).toISOString()
+
+async function until<T>(read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
+  for (const deadline = Date.now() + 60_000; ; ) {
+    const value = await read()
+    if (wanted(value)) return value
+    if (Date.now() > deadline) throw new Error(`It stayed as it was: ${JSON.stringify(value)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
