@@ -66,7 +66,7 @@ const RATE_HEADERS = {
   Limit: { description: 'Requests per second that the account has.', schema: { type: 'integer' } },
   Remaining: { description: 'Requests that are left in this second.', schema: { type: 'integer' } },
   Reset: { description: 'When this second is over: in epoch seconds, rounded up.', schema: { type: 'integer' } },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', const: 1 } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
 } as const
 
 interface OpenApiDocument {
@@ -85,7 +85,7 @@ function withRateHeaders(document: OpenApiDocument): OpenApiDocument {
     .flatMap((methods) => Object.values(methods))
     .flatMap((operation) => Object.entries(operation.responses))
   for (const [status, response] of responses) {
-    const retry = status === '429' ? { 'Retry-After': header('RetryAfter') } : {}
+    const retry = status === '429' || status === '503' ? { 'Retry-After': header('RetryAfter') } : {}
     response.headers = { ...response.headers, ...everywhere, ...retry }
   }
   return document
