@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   limits?: ConnectionLimits
   /** Parameters of the session, as `-c name=value`. */
   sessionOptions?: string
-  /** For tests: after this long without an answer the server is asked whether it is there, in milliseconds. */
+  /** After this long without an answer the server is asked whether it is there, in milliseconds. Default 2,000. */
   silenceMs?: number
 }
 

@@ -8,6 +8,7 @@ export function openHeartbeat(url: string): Database {
     poolSize: 1,
     name: 'almanac-health',
     limits: healthLimits,
+    silenceMs: 500,
     sessionOptions: '-c work_mem=64kB',
   })
 }

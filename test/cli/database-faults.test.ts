@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Answer, type FaultStage, openFaultStage, PROCESS_NAMES } from '../_util/database-faults.ts'
 
 /**
- * What happens to the database, and what clients of each process see of it: the table in docs/reliability.md. The same
- * at length, and again and again, is in database-faults.matrix.test.ts.
+ * What happens to the database, and what clients of each process see of it: the table in docs/operating.md. The same
+ * again and again is in database-faults.matrix.test.ts.
  */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
