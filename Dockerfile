@@ -24,7 +24,8 @@ VOLUME /data
 # Port 4013 has metrics, when ALMANAC_METRICS is set: for the network of those who watch, not for the world.
 EXPOSE 4010
 
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+# Alive, not ready: what restarts unhealthy containers must not do so while Almanac waits for its database.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.ALMANAC_PORT ?? 4010) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
 # Work that has begun is finished before the database stops.

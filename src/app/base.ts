@@ -1,8 +1,9 @@
 import type { SecretBox } from '#domain'
 import { loadNetworks, type Networks } from '#networks'
-import { type Database, openDatabase } from '#persistence'
+import { type Database, openDatabase, requestLimits, workLimits } from '#persistence'
 import type { Begun } from './begin.ts'
 import { migrateServer, reachServer, type Server } from './database.ts'
+import type { Log } from './log.ts'
 
 /** What a process stands on, and how it goes away again. */
 export interface Base extends Begun {
@@ -19,7 +20,7 @@ export type Closing = AsyncDisposableStack
 export async function openBase(
   begun: Begun,
   closing: Closing,
-  options: { mode: 'own' | 'join'; name: string; poolSize: number },
+  options: { mode: 'own' | 'join'; name: string; poolSize: number; limits: 'request' | 'work' },
 ): Promise<Base> {
   const { log } = begun
   // Loaded while the database starts.
@@ -30,9 +31,8 @@ export async function openBase(
   const db = openDatabase(server.url, {
     poolSize: options.poolSize,
     name: options.name,
-    // Nothing that a process does takes as long; what does must not keep the others from their work.
-    statementMs: 60_000,
-    onIdleError: (error) => log.warn({ error }, 'A connection to the database was lost'),
+    limits: options.limits === 'work' ? workLimits : requestLimits,
+    onIdleError: warnOfLost(log),
   })
   closing.defer(() => db.destroy())
   const [{ openSecrets }, networks] = await loading
@@ -41,4 +41,14 @@ export async function openBase(
     warn: (message) => log.warn({}, message),
   })
   return { ...begun, server, db, box, networks }
+}
+
+const warnOfLost = (log: Log) => (error: Error) => log.warn({ error }, 'A connection to the database was lost')
+
+/** A pool for requests, beside that of a process which also publishes: neither keeps the other one waiting. */
+export function openRequestPool({ server, log }: Base, closing: Closing, poolSize: number): Database {
+  const limits = requestLimits
+  const db = openDatabase(server.url, { poolSize, name: 'almanac-api', limits, onIdleError: warnOfLost(log) })
+  closing.defer(() => db.destroy())
+  return db
 }

@@ -5,16 +5,19 @@ import { createSecretBox } from '#domain'
 import { loadNetworks, type Networks } from '#networks'
 import { inspectSecretKey } from '#operations'
 import {
+  beatHeart,
   countSandboxConnections,
   type Database,
+  databaseFault,
   hasRealConnections,
   openDatabase,
+  openHeartbeat,
   readMigrationState,
   readServerFacts,
   type ServerFacts,
 } from '#persistence'
 import { addressesOf } from './addresses.ts'
-import { reachServer } from './database.ts'
+import { reachServer, type Server } from './database.ts'
 import { endingVersions } from './ending-versions.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { proxyWarning } from './proxy.ts'
@@ -148,7 +151,7 @@ async function examineDatabase(installation: Installation): Promise<Finding[]> {
     const server = await reachServer(installation, { mode: 'look', log: () => {} })
     const db = openDatabase(server.url, { poolSize: 1, name: 'almanac-doctor' })
     try {
-      return await examineOpenDatabase(installation, db, server.adopted)
+      return await examineOpenDatabase(installation, db, server)
     } finally {
       await db.destroy()
       await server.stop()
@@ -160,7 +163,11 @@ async function examineDatabase(installation: Installation): Promise<Finding[]> {
   }
 }
 
-async function examineOpenDatabase(installation: Installation, db: Database, runs: boolean): Promise<Finding[]> {
+async function examineOpenDatabase(
+  installation: Installation,
+  db: Database,
+  { url, adopted: runs }: Server,
+): Promise<Finding[]> {
   const { config } = installation
   const before = Date.now()
   const facts = await readServerFacts(db)
@@ -205,11 +212,28 @@ async function examineOpenDatabase(installation: Installation, db: Database, run
     ]
   }
   findings.push(ok('database', 'The tables are those of this version.'))
+  findings.push(await examineWrites(url))
   findings.push(await examineSecretKey(config, db))
   const real = await hasRealConnections(db)
   findings.push(await examinePublicUrl(config, real))
   findings.push(await examineSandbox(config, db))
   return findings
+}
+
+async function examineWrites(url: string): Promise<Finding> {
+  const db = openHeartbeat(url)
+  try {
+    await beatHeart(db)
+    return ok('database', 'The database takes writes.')
+  } catch (error) {
+    const words = databaseFault(error) ?? (error instanceof Error ? error.message : String(error))
+    return problem(
+      'database',
+      `The database takes no writes: ${words} Nothing can be saved or published until it does.`,
+    )
+  } finally {
+    await db.destroy()
+  }
 }
 
 const NO_PLAIN_ROLE =
@@ -256,13 +280,11 @@ async function examinePublicUrl(config: Config, real: boolean): Promise<Finding>
     )
   }
   try {
-    const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(5_000), redirect: 'manual' })
-    await answer.body?.cancel()
+    const answer = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(8_000), redirect: 'manual' })
+    const report = (await answer.json().catch(() => null)) as { problems?: string[] } | null
     if (answer.status === 200) return ok('public url', `${publicUrl} answers.`)
-    return problem(
-      'public url',
-      `${publicUrl}/healthz answers ${answer.status}: it is not Almanac, or it does not do its work. Look at its log.`,
-    )
+    const words = report?.problems?.join(' ') ?? 'it is not Almanac, or an older version. Look at its log.'
+    return problem('public url', `${publicUrl}/readyz answers ${answer.status}: ${words}`)
   } catch {
     const words = `Nobody answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
     return real ? problem('public url', words) : warning('public url', words)

@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http'
-import { nodeServer } from '#http'
+import { answerHealth, HEALTH_HEADERS, HEALTH_PATHS, type Health, nodeServer } from '#http'
 import { listenWords } from './addresses.ts'
 import type { Begun } from './begin.ts'
 
@@ -32,17 +32,11 @@ export async function closeServer(server: Server, { graceMs }: { graceMs: number
   clearTimeout(timer)
 }
 
-/** `/healthz` of a process that has no interface. */
-export function healthHandler(healthy: () => boolean, problems: () => string[]): RequestListener {
-  return (request, response) => {
-    const path = request.url?.split('?')[0]
-    if (path === '/healthz') {
-      const well = healthy()
-      response.writeHead(well ? 200 : 503, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ status: well ? 'ok' : 'unavailable', problems: problems() }))
-    } else {
-      response.writeHead(404, { 'content-type': 'text/plain' })
-      response.end('There is /healthz here.\n')
-    }
+/** `/healthz` and `/readyz` of a process that has no interface. */
+export function healthHandler(health: Health): RequestListener {
+  return async (request, response) => {
+    const answer = await answerHealth(health, request.url?.split('?')[0] ?? '')
+    if (answer) response.writeHead(answer.status, HEALTH_HEADERS).end(answer.body)
+    else response.writeHead(404, { 'content-type': 'text/plain' }).end(`There is ${HEALTH_PATHS.join(' and ')} here.\n`)
   }
 }

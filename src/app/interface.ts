@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '#contract'
 import { newId, setupCodeOf } from '#domain'
-import { createRateLimiter, createServer } from '#http'
+import { createRateLimiter, createServer, type Health } from '#http'
 import { createIdentity, createMailer } from '#identity'
 import {
   authenticate,
@@ -13,7 +13,7 @@ import {
   finishAuthorization,
   type WithSandbox,
 } from '#operations'
-import { databaseNow, listenForChanges } from '#persistence'
+import { listenForChanges, surfaceFaults } from '#persistence'
 import type { Queue } from '#queue'
 import type { Sandbox } from '#sandbox'
 import { type Addresses, listenWords } from './addresses.ts'
@@ -24,9 +24,6 @@ import { createOutbound } from './outbound.ts'
 import { proxyWarning } from './proxy.ts'
 import { sandboxKeysOf } from './secrets.ts'
 
-/** A database that takes longer than this to tell the time is not reached. */
-const HEALTH_MS = 3_000
-
 export interface InterfaceParts extends Base {
   port: number
   queue: Queue
@@ -34,15 +31,14 @@ export interface InterfaceParts extends Base {
   addresses: Addresses
   /** Served below /sandbox; null without. */
   sandbox: Sandbox | null
-  /** Whether the process does its work; null: whether it reaches the database. */
-  healthy: (() => boolean) | null
+  health: Health
 }
 
 /** Serves the interface. */
 export async function startInterface(
   parts: InterfaceParts,
-): Promise<{ healthy(): Promise<boolean>; stop(options: { graceMs: number }): Promise<void> }> {
-  const { config, db, networks, box, media, log, healthy } = parts
+): Promise<{ stop(options: { graceMs: number }): Promise<void> }> {
+  const { config, db, networks, box, media, log } = parts
   const { publicUrl, sandboxUrl } = parts.addresses
   const aboutProxy = proxyWarning(config)
   if (aboutProxy) log.warn({}, aboutProxy)
@@ -61,9 +57,8 @@ export async function startInterface(
     authorizations: createAuthorizationBox(box),
     connectContext: outbound.connectContext,
   }
-  const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') })
+  const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions'), surfaceFaults })
   const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(parts.server.url, handlers) })
-  const isHealthy = async () => healthy?.() ?? reachesDatabase(parts)
   const server = await createServer({
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
@@ -93,7 +88,7 @@ export async function startInterface(
       withSandbox: waysToSandbox(parts),
       now: () => new Date(),
     },
-    healthy: isHealthy,
+    health: parts.health,
     sandbox: parts.sandbox && { handle: parts.sandbox.handle, open: config.sandbox.wanted },
     trustProxy: config.trustProxy,
     trustedOrigins: config.trustedOrigins,
@@ -107,7 +102,6 @@ export async function startInterface(
   }
   let closed: Promise<void> | null = null
   return {
-    healthy: isHealthy,
     async stop({ graceMs }) {
       closed ??= server.close().then(() => {})
       const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
@@ -136,14 +130,4 @@ function waysToSandbox(parts: InterfaceParts): WithSandbox | null {
 function findDashboard(): string | null {
   const folder = join(import.meta.dirname, '../../web/dist')
   return existsSync(join(folder, 'index.html')) ? folder : null
-}
-
-async function reachesDatabase({ db }: Base): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>()
-  const timer = setTimeout(resolve, HEALTH_MS, false)
-  try {
-    return await Promise.race([databaseNow(db).then(() => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

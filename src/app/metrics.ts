@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Config } from '#config'
+import type { Health } from '#http'
 import { localUrl } from './addresses.ts'
 import type { Closing } from './base.ts'
 import type { Begun } from './begin.ts'
@@ -15,7 +16,7 @@ import { closeServer, listen } from './health-server.ts'
 export async function serveMetrics(
   begun: Begun,
   metrics: NonNullable<Config['metrics']> & { publicUrl: string },
-  healthy: () => boolean | Promise<boolean>,
+  health: Health,
   closing: Closing,
 ): Promise<string> {
   const registry = new Registry()
@@ -25,7 +26,7 @@ export async function serveMetrics(
     help: 'Whether the process does its work: 1 or 0.',
     registers: [registry],
     async collect() {
-      this.set((await healthy()) ? 1 : 0)
+      this.set((await health.live()).problems.length === 0 ? 1 : 0)
     },
   })
   const server = await listen(

@@ -1,8 +1,10 @@
+import type { Health } from '#http'
 import { type Addresses, addressesOf, claimablePort, localUrl } from './addresses.ts'
 import type { Closing } from './base.ts'
 import { asked, type Begun, beginProcess, endWithin, type Stop } from './begin.ts'
 import { closedSandboxWords } from './sandbox-words.ts'
 import { StartError } from './start-error.ts'
+import type { Work } from './work.ts'
 
 /**
  * What takes long to load is loaded only when the port is known to be free: first the way to the database, then the rest
@@ -14,21 +16,17 @@ const loadInterface = () => import('./interface.ts')
 const loadWork = () => import('./work.ts')
 const loadSandbox = () => import('./sandbox.ts')
 const loadMedia = () => import('./media.ts')
-const loadQueue = () => import('#queue')
+const loadQueue = () => import('./queue.ts')
+const loadHealth = () => import('./health.ts')
 const loadNetworkCode = async () => (await import('#networks')).loadNetworks()
 const loadMetrics = () => import('./metrics.ts')
 
 /** Serves the metrics of a process when they are wanted, and prints where. */
-async function serveMetrics(
-  begun: Begun,
-  { publicUrl }: Addresses,
-  healthy: () => boolean | Promise<boolean>,
-  closing: Closing,
-): Promise<void> {
+async function serveMetrics(begun: Begun, { publicUrl }: Addresses, health: Health, closing: Closing): Promise<void> {
   const { metrics: place } = begun.config
   if (place === null) return
   const metrics = await loadMetrics()
-  say(`Metrics are served at ${await metrics.serveMetrics(begun, { ...place, publicUrl }, healthy, closing)}`)
+  say(`Metrics are served at ${await metrics.serveMetrics(begun, { ...place, publicUrl }, health, closing)}`)
 }
 
 /** Everything in one process, on a database of its own unless DATABASE_URL names one. */
@@ -38,36 +36,31 @@ async function up(stop: Stop): Promise<void> {
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
   const addresses = addressesOf(config, { port, together: true })
-  const { openBase } = await loadBase()
-  const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadQueue()])
-  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: 30 })
+  const { openBase, openRequestPool } = await loadBase()
+  const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadQueue(), loadHealth()])
+  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: 20, limits: 'work' })
   if (stop.graceful.aborted) return
-  const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { createQueue }] = await rooms
+  const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { openQueue }, { openHealth }] =
+    await rooms
 
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
-  const queue = createQueue({ databaseUrl: base.server.url, log })
+  const queue = openQueue(base)
   await queue.start()
   closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
   const sandbox = config.sandbox.on ? await startSandbox(base, addresses, closing) : null
-  const health = { healthy: () => base.server.healthy() }
-  const server = await startInterface({
-    ...base,
-    port,
-    queue,
-    media,
-    addresses,
-    sandbox,
-    healthy: () => health.healthy(),
-  })
+  let work: Work | null = null
+  const health = openHealth({ ...base, work: () => work }, closing)
+  const db = openRequestPool(base, closing, 15)
+  const server = await startInterface({ ...base, db, port, queue, media, addresses, sandbox, health })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
-  const work = await startWork({ ...base, queue, media, addresses })
+  const started = await startWork({ ...base, queue, media, addresses })
+  work = started
   // Ends first: what is under way may still need the interface, which serves media and the sandbox.
-  closing.defer(() => endWithin(stop, config.graceMs, work.stop))
-  health.healthy = () => base.server.healthy() && work.healthy()
+  closing.defer(() => endWithin(stop, config.graceMs, started.stop))
 
   const { announce } = await loadAnnounce()
-  await serveMetrics(begun, addresses, () => health.healthy(), closing)
+  await serveMetrics(begun, addresses, health, closing)
   await announce(base, { addresses, local: localUrl(config.host, port), sandbox })
   await asked(stop)
   log.info({}, 'Ending what is under way')
@@ -76,32 +69,25 @@ async function up(stop: Stop): Promise<void> {
 /** The interface alone. */
 async function api(stop: Stop): Promise<void> {
   const begun = await beginProcess()
-  const { config, log } = begun
+  const { config } = begun
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
   const addresses = addressesOf(config, { port, together: false })
   const { openBase } = await loadBase()
-  const rooms = Promise.all([loadInterface(), loadMedia(), loadQueue()])
-  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize: 20 })
+  const rooms = Promise.all([loadInterface(), loadMedia(), loadQueue(), loadHealth()])
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize: 20, limits: 'request' })
   if (stop.graceful.aborted) return
-  const [{ startInterface }, { openMedia }, { createQueue }] = await rooms
+  const [{ startInterface }, { openMedia }, { openQueue }, { openHealth }] = await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
-  const queue = createQueue({ databaseUrl: base.server.url, log, works: false })
+  const queue = openQueue(base, { works: false })
   await queue.start()
   closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
-  const server = await startInterface({
-    ...base,
-    port,
-    queue,
-    media,
-    addresses,
-    sandbox: null,
-    healthy: null,
-  })
+  const health = openHealth({ ...base, work: () => null }, closing)
+  const server = await startInterface({ ...base, port, queue, media, addresses, sandbox: null, health })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
   const { announceReady } = await loadAnnounce()
-  await serveMetrics(begun, addresses, server.healthy, closing)
+  await serveMetrics(begun, addresses, health, closing)
   await announceReady(base, addresses, `The interface of Almanac is ready at ${localUrl(config.host, port)}`)
   await asked(stop)
 }
@@ -109,27 +95,28 @@ async function api(stop: Stop): Promise<void> {
 /** The publisher and the importer alone. */
 async function worker(stop: Stop): Promise<void> {
   const begun = await beginProcess()
-  const { config, log } = begun
+  const { config } = begun
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.workerPort, 'ALMANAC_WORKER_PORT')
   const addresses = addressesOf(config, { port: config.port, together: false })
   const { openBase } = await loadBase()
-  const rooms = Promise.all([loadWork(), loadMedia(), loadQueue(), import('./health-server.ts')])
-  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 25 })
+  const rooms = Promise.all([loadWork(), loadMedia(), loadQueue(), loadHealth(), import('./health-server.ts')])
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 25, limits: 'work' })
   if (stop.graceful.aborted) return
-  const [{ startWork }, { openMedia }, { createQueue }, { closeServer, healthHandler, listen }] = await rooms
+  const [{ startWork }, { openMedia }, { openQueue }, { openHealth }, { closeServer, healthHandler, listen }] =
+    await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
-  const queue = createQueue({ databaseUrl: base.server.url, log })
+  const queue = openQueue(base)
   await queue.start()
   closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
   const work = await startWork({ ...base, queue, media, addresses })
   closing.defer(() => endWithin(stop, config.graceMs, work.stop))
-  const healthy = () => base.server.healthy() && work.healthy()
-  await serveMetrics(begun, addresses, healthy, closing)
+  const health = openHealth({ ...base, work: () => work }, closing)
+  await serveMetrics(begun, addresses, health, closing)
   const { publicUrl } = addresses
   const place = { host: config.host, port, setting: 'ALMANAC_WORKER_PORT', publicUrl }
-  const server = await listen(healthHandler(healthy, work.problems), place, begun)
+  const server = await listen(healthHandler(health), place, begun)
   closing.defer(() => closeServer(server, { graceMs: 0 }))
   say(`The worker of Almanac is ready; its health is at ${localUrl(config.host, port)}/healthz`)
   await asked(stop)

@@ -76,6 +76,7 @@ export const ERRORS = {
   'auth:too_many_attempts': { status: 429, title: 'Too many wrong tries' },
   'media-upload:too_many_pending': { status: 429, title: 'Too many uploads are pending in this social set' },
   'internal:error': { status: 500, title: 'Something went wrong on our side' },
+  'service:unavailable': { status: 503, title: 'Almanac cannot work at the moment' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -1,5 +1,6 @@
 export type { ConnectionLimits } from './connections.ts'
 export type { Authenticate } from './credentials.ts'
+export { answerHealth, HEALTH_HEADERS, HEALTH_PATHS, type Health, type HealthReport } from './health.ts'
 export { nodeServer } from './node-server.ts'
 export type { DeclaredRoute } from './paths.ts'
 export { type RateLimiter, type RateWindow, rateWindow } from './rate-limit.ts'

@@ -66,7 +66,7 @@ const HEADERS = {
   Limit: { description: 'Requests per second that the account has.', schema: { type: 'integer' } },
   Remaining: { description: 'Requests that are left in this second.', schema: { type: 'integer' } },
   Reset: { description: 'When this second is over: in epoch seconds, rounded up.', schema: { type: 'integer' } },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', const: 1 } },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   Replayed: {
     description: 'The answer is that of an earlier request with the same Idempotency-Key; absent for the first one.',
     schema: { type: 'string', const: 'true' },
@@ -92,7 +92,7 @@ function withHeaders(document: OpenApiDocument): OpenApiDocument {
   for (const { parameters, responses } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     const takesKey = parameters?.some(({ name }) => name === 'idempotency-key')
     for (const [status, response] of Object.entries(responses)) {
-      const retry = ['409', '429'].includes(status) ? { 'Retry-After': header('RetryAfter') } : {}
+      const retry = ['409', '429', '503'].includes(status) ? { 'Retry-After': header('RetryAfter') } : {}
       const replayed = takesKey && Number(status) < 300 ? { 'Idempotency-Replayed': header('Replayed') } : {}
       response.headers = { ...response.headers, ...everywhere, ...retry, ...replayed }
     }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, type Problem, ProblemError } from '#contract'
 import { Refusal } from '#operations'
+import { databaseFault } from '#persistence'
 
 /** Where the page of a code is. */
 export const errorPagePath = (code: string) => `/docs/errors/${code}`
@@ -60,7 +61,17 @@ export function problemOf(error: unknown, bodyBytes: number): ProblemError | nul
     return new ProblemError('request:too_large', `The body is larger than ${bodyBytes / 1024} KiB. Send less.`)
   }
   const known = MACHINERY[code]
-  return known ? new ProblemError(known.code, known.detail) : null
+  if (known) return new ProblemError(known.code, known.detail)
+  const fault = databaseFault(error)
+  return fault === null ? null : unavailableProblem(fault)
+}
+
+/** Restarts of a database take seconds; so does a failover. */
+const RETRY_AFTER_SECONDS = 5
+
+function unavailableProblem(fault: string): ProblemError {
+  const detail = `${fault} Try again in ${RETRY_AFTER_SECONDS} seconds.`
+  return new ProblemError('service:unavailable', detail, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
 }
 
 export function internalProblem(): ProblemError {

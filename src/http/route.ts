@@ -41,6 +41,7 @@ const COMMON: ErrorCode[] = [
   'plan:api_access_not_available',
   'request:not_acceptable',
   'internal:error',
+  'service:unavailable',
 ]
 /** What every route of the dashboard may answer besides its own codes. */
 export const DASHBOARD_COMMON: ErrorCode[] = [
@@ -52,6 +53,7 @@ export const DASHBOARD_COMMON: ErrorCode[] = [
   'request:refused',
   'request:not_acceptable',
   'internal:error',
+  'service:unavailable',
 ]
 const WITH_BODY: ErrorCode[] = [
   'request:invalid_json',

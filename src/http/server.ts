@@ -14,6 +14,7 @@ import { readBodiesAsJson } from './bodies.ts'
 import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { type Authenticate, requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
+import type { Health } from './health.ts'
 import { type AuthenticateMember, createMemberAdmission } from './members.ts'
 import { nodeServer } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
@@ -71,8 +72,8 @@ export interface ServerDeps extends ConnectRouteDeps {
     Omit<ProfileRouteDeps, 'publicUrl' | 'log'> &
     SessionRouteDeps &
     Omit<SignInRouteDeps, 'publicUrl' | 'log'>
-  /** Whether the process does its work: `GET /healthz`. */
-  healthy(): Promise<boolean>
+  /** `GET /healthz` and `GET /readyz`. */
+  health: Health
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
   sandbox: ServedSandbox | null
   /** Which proxies in front of us are believed about the client's address; a number counts them. */
@@ -163,7 +164,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     mediaRoutes(routes, guard, deps.deps)
     memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     networkRoutes(routes, guard, deps.deps)
-    metaRoutes(routes, { healthy: deps.healthy })
+    metaRoutes(routes, { health: deps.health })
     sessionRoutes(routes, guard, deps.deps)
     signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     profileRoutes(routes, guard, { ...deps.deps, publicUrl, log })
@@ -193,6 +194,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     const undeclared = problem !== null && statuses !== undefined && !statuses.includes(problem.status)
     if (undeclared) request.log.error({ error }, 'A route has answered with a status that it does not declare')
     else if (!problem) request.log.error({ error }, 'A request failed by an error of ours')
+    else if (problem.code === 'service:unavailable')
+      request.log.warn({ error }, 'A request met a fault of the database')
     return sendProblem(publicUrl, request, reply, problem && !(undeclared && deps.strict) ? problem : internalProblem())
   }
 

@@ -6,6 +6,8 @@ import { hashPassword, newPassword, verifyPassword } from './passwords.ts'
 import { createSecondStep, type SecondStep } from './second-step.ts'
 import type { createSignIn, SignInOptions } from './sign-in.ts'
 
+export type SurfaceFaults = <T>(work: () => Promise<T>) => Promise<T>
+
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Somebody who is signed in. */
@@ -49,7 +51,14 @@ export interface Identity extends SecondStep, KnownBrowsers {
   signOut(headers: Headers): Promise<string[]>
 }
 
-export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db: Kysely<Tables> }): Identity {
+/**
+ * @param options `surfaceFaults` runs what the library does and rejects with the fault of the database that it met: the
+ * library takes one for a wrong password, or for nobody who is signed in
+ */
+export function createIdentity<Tables>(
+  options: Omit<SignInOptions, 'db'> & { db: Kysely<Tables>; surfaceFaults?: SurfaceFaults },
+): Identity {
+  const { surfaceFaults = (work) => work() } = options
   const keys = libraryKeysOf(options.secrets)
   let loading: Promise<SignIn> | null = null
   // Loaded when it is first asked for: it is large.
@@ -57,12 +66,8 @@ export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db
     (loading ??= import('./sign-in.ts').then((room) =>
       room.createSignIn({ ...options, db: options.db as unknown as Kysely<unknown> }),
     ))
-  return {
-    hashPassword,
-    verifyPassword,
-    newPassword,
+  const byLibrary: Pick<Identity, 'readSession' | 'signIn' | 'signOut'> & SecondStep = {
     ...createSecondStep(library, keys),
-    ...createKnownBrowsers(options),
     async readSession(headers) {
       // Most of what comes without a cookie is no browser at all.
       if (!headers.has('cookie')) return null
@@ -110,4 +115,18 @@ export function createIdentity<Tables>(options: Omit<SignInOptions, 'db'> & { db
       return answer.headers.getSetCookie()
     },
   }
+  return {
+    hashPassword,
+    verifyPassword,
+    newPassword,
+    ...createKnownBrowsers(options),
+    ...withFaults(byLibrary, surfaceFaults),
+  }
+}
+
+/** Every method rejects with the fault of the database that it met. */
+function withFaults<Methods extends object>(methods: Methods, surfaceFaults: SurfaceFaults): Methods {
+  const each = Object.entries(methods as Record<string, (...args: unknown[]) => Promise<unknown>>)
+  const entries = each.map(([name, method]) => [name, (...args: unknown[]) => surfaceFaults(() => method(...args))])
+  return Object.fromEntries(entries) as Methods
 }

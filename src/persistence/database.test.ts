@@ -2,23 +2,43 @@ import { connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createDatabase } from '../../test/_util/database.ts'
-import { openDatabase } from './database.ts'
+import { allowIdle, openDatabase } from './database.ts'
+import { databaseFault, surfaceFaults } from './database-faults.ts'
+import { beatHeart, openHeartbeat } from './heartbeat.ts'
+import { requestLimits } from './pool.ts'
 
 /** A way to a server that can be cut, as when the server dies or the line breaks. */
 async function cuttableWay(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
+  let silent = false
   const server = createServer((socket) => {
     const other = connect(Number(port), hostname)
     for (const each of [socket, other]) sockets.add(each.on('error', () => {}))
-    socket.pipe(other).pipe(socket)
+    if (!silent) socket.pipe(other).pipe(socket)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const way = new URL(url)
   way.port = String(typeof address === 'object' && address?.port)
   const cut = () => sockets.forEach((socket) => void socket.destroy())
-  return { url: way.href, cut, close: () => new Promise((resolve) => server.close(resolve)) }
+  return {
+    url: way.href,
+    cut,
+    /** Nothing comes or goes any more, on what there is and on what is made from now on. */
+    hush() {
+      silent = true
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    /** What is made from now on works again. */
+    speak() {
+      silent = false
+    },
+    close() {
+      cut()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
 
 test('a connection that dies under a query fails that query and nothing else', async () => {
@@ -46,4 +66,93 @@ test('a connection that dies under a query fails that query and nothing else', a
     await way.close()
     await database.drop()
   }
+})
+
+test('a query on a line that went silent is given up, a transaction with it, and the connection is not used again', async () => {
+  const database = await createDatabase()
+  const way = await cuttableWay(database.url)
+  const limits = { ...requestLimits, acquireMs: 1_000 }
+  const db = openDatabase(way.url, { limits, poolSize: 1, silenceMs: 50 })
+  try {
+    const begun = Promise.withResolvers<void>()
+    const hushed = Promise.withResolvers<void>()
+    const transaction = db.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx)
+      begun.resolve()
+      await hushed.promise
+      await sql`select 1`.execute(trx)
+    })
+    const outcome = transaction.catch(databaseFault)
+    await begun.promise
+    way.hush()
+    hushed.resolve()
+    expect(await outcome).toBe('The database does not answer.')
+    // A new connection is not greeted.
+    expect(await sql`select 1`.execute(db).catch(databaseFault)).toBe('The database does not answer.')
+    way.speak()
+    expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+  } finally {
+    await db.destroy()
+    await way.close()
+    await database.drop()
+  }
+})
+
+test('a query that is merely slow goes on, until PostgreSQL breaks it off', async () => {
+  const database = await createDatabase()
+  const limits = { ...requestLimits, statementMs: 1_000 }
+  const db = openDatabase(database.url, { limits, poolSize: 1, silenceMs: 20 })
+  try {
+    await sql`select pg_sleep(0.5)`.execute(db)
+    expect(await sql`select pg_sleep(60)`.execute(db).catch(databaseFault)).toBe('The database takes too long.')
+    const { rows } = await sql<Record<string, string>>`select current_setting('tcp_keepalives_idle') as keepalive,
+      current_setting('idle_in_transaction_session_timeout') as idle`.execute(db)
+    expect(rows).toEqual([{ keepalive: '10', idle: '15s' }])
+    const idle = await db.transaction().execute(async (trx) => {
+      await allowIdle(trx, 30_000)
+      return (
+        await sql<{ idle: string }>`select current_setting('idle_in_transaction_session_timeout') as idle`.execute(trx)
+      ).rows
+    })
+    expect(idle).toEqual([{ idle: '30s' }])
+  } finally {
+    await db.destroy()
+    await database.drop()
+  }
+})
+
+test('a database that takes no writes does not pass for well', async () => {
+  const database = await createDatabase()
+  const name = new URL(database.url).pathname.slice(1)
+  const db = openDatabase(database.url, { poolSize: 1 })
+  const well = openHeartbeat(database.url)
+  await beatHeart(well)
+  await well.destroy()
+  const before = await sql<{ bytes: number }>`select temp_bytes as bytes from pg_stat_database
+    where datname = ${name}`.execute(db)
+  // What fills a disk: more than fits into memory has to go there.
+  expect(before.rows[0]?.bytes).toBeGreaterThan(500_000)
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(db)
+  const other = openHeartbeat(database.url)
+  expect(await beatHeart(other).catch(databaseFault)).toBe('The database is read-only.')
+  await Promise.all([other.destroy(), db.destroy()])
+  await database.drop()
+})
+
+test('work that hides a fault of the database is rejected with it; other work is left alone', async () => {
+  const database = await createDatabase()
+  const db = openDatabase(database.url, { poolSize: 1 })
+  const hides = (query: string) =>
+    surfaceFaults(async () => {
+      await sql
+        .raw(query)
+        .execute(db)
+        .catch(() => {})
+      return 'wrong password'
+    })
+  expect(await hides('select 1')).toBe('wrong password')
+  expect(await hides('select 1 / 0')).toBe('wrong password')
+  expect(await hides('select pg_terminate_backend(pg_backend_pid())').catch(databaseFault)).not.toBeNull()
+  await db.destroy()
+  await database.drop()
 })

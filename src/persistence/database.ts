@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { LIMITS } from '#contract'
+import { type ConnectionLimits, openPool } from './pool.ts'
 import type { Tables } from './tables.ts'
 
 /** The pool or a transaction on it: what the functions of this room take first. */
@@ -17,36 +18,35 @@ export function inTransaction<T>(db: Database, work: (trx: DatabaseTransaction) 
 
 const INT8 = 20
 
+export interface DatabaseOptions {
+  poolSize?: number
+  name?: string
+  /** Hears of connections that die while unused; the pool replaces them by itself. */
+  onIdleError?: (error: Error) => void
+  /** Absent: statements take as long as they take, as for migrations and the operator's commands. */
+  limits?: ConnectionLimits
+  /** Parameters of the session, as `-c name=value`. */
+  sessionOptions?: string
+  /** After this long without an answer the server is asked whether it is there, in milliseconds. Default 2,000. */
+  silenceMs?: number
+}
+
 /**
- * Opens a pool on a PostgreSQL database. Times come as `Date`, bigint columns (byte counts) as numbers.
- * `onIdleError` hears of connections that die while unused; the pool replaces them by itself.
+ * Opens a pool on a PostgreSQL database. Times come as `Date`, bigint columns (byte counts) as numbers. What goes wrong
+ * with the server or the way to it fails the query that met it, and nothing else: `databaseFault` has words for it.
  */
-export function openDatabase(
-  url: string,
-  options: {
-    poolSize?: number
-    name?: string
-    onIdleError?: (error: Error) => void
-    /** A statement that takes longer is broken off, and so is one that waits a third of it for a lock. */
-    statementMs?: number
-  } = {},
-): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.poolSize ?? 10,
-    application_name: options.name ?? 'almanac',
-    connectionTimeoutMillis: 10_000,
-    ...(options.statementMs === undefined
-      ? {}
-      : { statement_timeout: options.statementMs, lock_timeout: Math.floor(options.statementMs / 3) }),
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { poolSize = 10, name = 'almanac', limits = null, sessionOptions, silenceMs, onIdleError } = options
+  const settings = {
+    max: poolSize,
+    application_name: name,
+    ...(sessionOptions === undefined ? {} : { options: sessionOptions }),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
     },
-  })
-  pool.on('error', options.onIdleError ?? (() => {}))
-  // One that dies while it is used fails its query; an event that nothing listens to would end the process besides.
-  pool.on('connect', (client) => void client.on('error', () => {}))
+  }
+  const pool = openPool(url, settings, { limits, silenceMs, onIdleError })
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -56,6 +56,11 @@ export async function databaseNow(db: Database): Promise<Date> {
   const row = rows[0]
   if (!row) throw new Error('The database did not tell the time.')
   return row.now
+}
+
+/** Lets a transaction wait between two statements for so long, where sessions that wait are ended sooner. */
+export async function allowIdle(trx: DatabaseTransaction, ms: number): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(ms)}`.execute(trx)
 }
 
 /** `almanac_now()` as an expression for queries. */

@@ -7,12 +7,14 @@ export * from './changes.ts'
 export * from './connections.ts'
 export * from './connections-overview.ts'
 export * from './database.ts'
+export { databaseFault, surfaceFaults } from './database-faults.ts'
 export * from './deliveries.ts'
 export * from './delivery-content.ts'
 export * from './due-post-sets.ts'
 export * from './email-changes.ts'
 export * from './embedded/index.ts'
 export { type OsLock, tryLock, waitForLock } from './embedded/os-lock.ts'
+export * from './heartbeat.ts'
 export * from './history.ts'
 export * from './idempotency-keys.ts'
 export * from './identity-secrets.ts'
@@ -27,6 +29,13 @@ export * from './migrate.ts'
 export * from './migration-state.ts'
 export * from './network-identities.ts'
 export * from './notes.ts'
+export {
+  type ConnectionLimits,
+  lastingConnection,
+  limitedConnection,
+  requestLimits,
+  workLimits,
+} from './pool.ts'
 export * from './post-set-deliveries.ts'
 export * from './post-set-marks.ts'
 export * from './post-sets.ts'

@@ -280,6 +280,13 @@ create table email_changes (
   constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table heartbeat (
+  only_row boolean not null default true,
+  beaten_at timestamp with time zone not null default clock_timestamp(),
+  constraint heartbeat_only_row_check CHECK (only_row),
+  constraint heartbeat_pkey PRIMARY KEY (only_row)
+);
+
 create table history (
   id uuid not null,
   account_id uuid not null,

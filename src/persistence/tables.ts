@@ -331,6 +331,7 @@ export interface Tables {
     upload_bytes: Generated<number>
   }
   attempts: { subject: string; tries: number; began_at: Date }
+  heartbeat: { only_row: Generated<boolean>; beaten_at: Date }
   rate_windows: { subject: string; started_at: Date; used: number }
   posts: {
     id: string

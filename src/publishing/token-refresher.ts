@@ -1,5 +1,12 @@
 import type { Credentials, Http, IdentityPlace, Networks } from '#networks'
-import { type Database, databaseNow, readSealedIdentity, requireReconnect, writeSealedSecret } from '#persistence'
+import {
+  allowIdle,
+  type Database,
+  databaseNow,
+  readSealedIdentity,
+  requireReconnect,
+  writeSealedSecret,
+} from '#persistence'
 
 /** Opens and seals the secrets of identities; the key never leaves it. */
 export interface CredentialBox {
@@ -66,6 +73,7 @@ export async function refreshToken(deps: TokenDeps, identityId: string, seen: To
       return { kind: 'token', token: { credentials, expiresAt: identity.expiresAt, refreshedAt: identity.refreshedAt } }
     }
     const now = await databaseNow(trx)
+    await allowIdle(trx, REFRESH_MS + 10_000)
     const outcome = await network.connect.refresh(
       {
         endpoint: (name) => deps.endpoint(identity.network, name, identity),

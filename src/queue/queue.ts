@@ -36,6 +36,8 @@ export interface Queue {
 
 export interface QueueOptions {
   databaseUrl: string
+  /** What connections are opened with besides, as `pg` has it. */
+  connection?: Readonly<Record<string, string | number | boolean>>
   log: QueueLog
   /**
    * False for a process that only rings: two connections at most, no listener and no housekeeping. True (default)
@@ -58,8 +60,9 @@ const JOB_OPTIONS = {
 }
 
 /** A queue on the given database. Nothing is connected before `start`. */
-export function createQueue({ databaseUrl, log, works = true, pollMs = 2_000 }: QueueOptions): Queue {
+export function createQueue({ databaseUrl, connection, log, works = true, pollMs = 2_000 }: QueueOptions): Queue {
   const boss = new PgBoss({
+    ...connection,
     connectionString: databaseUrl,
     application_name: 'almanac-queue',
     schema: SCHEMA,

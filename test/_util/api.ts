@@ -19,7 +19,14 @@ import {
   SHIPPED_PLANS,
 } from '#contract'
 import { newId } from '#domain'
-import { createRateLimiter, createServer, type DeclaredRoute, type RateLimiter, type ServerDeps } from '#http'
+import {
+  createRateLimiter,
+  createServer,
+  type DeclaredRoute,
+  type Health,
+  type RateLimiter,
+  type ServerDeps,
+} from '#http'
 import { createIdentity } from '#identity'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
@@ -33,6 +40,7 @@ import {
   insertSocialSet,
   listenForChanges,
   openDatabase,
+  surfaceFaults,
 } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
 import { type ConnectionOptions, connectionDeps } from './connections.ts'
@@ -119,7 +127,7 @@ export const INSTAGRAM_POST = {
 }
 
 export interface ApiOptions {
-  healthy?: () => Promise<boolean>
+  health?: Health
   /** What is different from the shipped plans. A rate that no test reaches, unless a test says otherwise. */
   plans?: Partial<Record<PlanName, Partial<Plan>>>
   /** Makes what counts requests; in memory, unless a test brings another one. */
@@ -140,6 +148,12 @@ export interface ApiOptions {
 
 /** The code of the first account, in tests. */
 export const SETUP_CODE = 'code-of-the-tests'
+
+/** A process that has nothing to complain of. */
+export const WELL: Health = {
+  live: async () => ({ ok: true, problems: [] }),
+  ready: async () => ({ ok: true, problems: [] }),
+}
 
 /** Requests per second that no test reaches. */
 export const ANY_RATE = 1_000_000
@@ -168,7 +182,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
   })
   const networks = await loadNetworks()
-  const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)] })
+  const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)], surfaceFaults })
   const connecting = connectionDeps({ db: counted, networks, identity, publicUrl }, options.connections)
   const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(database.url, handlers) })
   const server = await createServer({
@@ -191,7 +205,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       store: createDiskStore({ dir: folder }),
       queue: { enqueue: async () => {} },
     },
-    healthy: options.healthy ?? (async () => true),
+    health: options.health ?? WELL,
     sandbox: null,
     trustProxy: options.trustProxy ?? false,
     trustedOrigins: options.trustedOrigins ?? [],

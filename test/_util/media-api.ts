@@ -8,9 +8,9 @@ import { createIdentity } from '#identity'
 import { createUrlSigner, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticate, authenticateMember, createKey } from '#operations'
-import { insertAccount, insertSocialSet } from '#persistence'
+import { insertAccount, insertSocialSet, surfaceFaults } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
-import { ANY_RATE, plansWith, SETUP_CODE } from './api.ts'
+import { ANY_RATE, plansWith, SETUP_CODE, WELL } from './api.ts'
 import { connectionDeps } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
@@ -54,7 +54,7 @@ export async function startMediaApi(): Promise<MediaApi> {
   const log = pino({ level: 'debug', serializers: logSerializers }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
   const urls = createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] })
-  const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)] })
+  const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)], surfaceFaults })
   const server = await createServer({
     publicUrl,
     finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),
@@ -77,7 +77,7 @@ export async function startMediaApi(): Promise<MediaApi> {
       store,
       queue,
     },
-    healthy: async () => true,
+    health: WELL,
     sandbox: null,
     trustProxy: false,
     trustedOrigins: [],

@@ -27,17 +27,23 @@ test('every answer names its request; those of the interface are kept by nobody'
 
 test('health needs no key', async () => {
   const { status, body } = await api.request('GET', '/healthz', { key: null })
-  expect([status, body]).toEqual([200, { status: 'ok' }])
+  expect([status, body]).toEqual([200, { status: 'ok', problems: [] }])
 })
 
-test('a process that does not do its work says so', async () => {
-  const unwell = await startApi({ healthy: async () => false })
-  const { status, body } = await fetch(`${unwell.url}/healthz`).then(async (answer) => ({
-    status: answer.status,
-    body: await answer.json(),
-  }))
+test('a process that lives says what is wrong, and that it should get no requests meanwhile', async () => {
+  const problems = ['The database does not answer.']
+  const unwell = await startApi({
+    health: { live: async () => ({ ok: true, problems }), ready: async () => ({ ok: false, problems }) },
+  })
+  const answers = ['/healthz', '/readyz'].map(async (path) => {
+    const answer = await fetch(`${unwell.url}${path}`)
+    return [answer.status, answer.headers.get('cache-control'), await answer.json()]
+  })
+  expect(await Promise.all(answers)).toEqual([
+    [200, 'no-store', { status: 'ok', problems }],
+    [503, 'no-store', { status: 'unavailable', problems }],
+  ])
   await unwell.close()
-  expect([status, body]).toEqual([503, { status: 'unavailable' }])
 })
 
 test('a request under way is answered while the server ends', async () => {
@@ -139,6 +145,7 @@ describe('the description of the interface', () => {
       '422',
       '429',
       '500',
+      '503',
     ])
   })
 
@@ -155,7 +162,7 @@ describe('the description of the interface', () => {
       ]),
     )
     expect(JSON.stringify(schemas.PostSet)).toContain('"$ref":"#/components/schemas/GmbPost"')
-    expect(JSON.stringify(api.openApi).length).toBeLessThan(130_000)
+    expect(JSON.stringify(api.openApi).length).toBeLessThan(140_000)
   })
 
   test('tells the parameters of lists as they are written', () => {

@@ -225,7 +225,7 @@ describe('while the database does not answer', () => {
   test('requests with a key that nobody can look up are counted for their address', async () => {
     const open = await started()
     const answers = await times(24, () => api.request('GET', PATH))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500, 429]))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503, 429]))
     for (const window of byWindow(answers)) expect(window).toEqual(windowOf(3, window.passed + window.refused))
     await open()
   })

@@ -1,5 +1,6 @@
 import { access, chmod, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
@@ -25,6 +26,41 @@ async function examine(change: Settings = {}): Promise<Report & { code: number |
   return { code, ...(JSON.parse(stdout) as Report) }
 }
 const of = (report: Report, check: string) => report.findings.filter((finding) => finding.check === check)
+
+test('a database that takes no writes is told, by itself and through the public address', async () => {
+  const database = await createDatabase()
+  const name = new URL(database.url).pathname.slice(1)
+  const change = {
+    DATABASE_URL: database.url,
+    ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    ALMANAC_PORT: await freePort(),
+  }
+  const almanac = await startAlmanac({ process: 'api', settings: { ...settings, ...change } })
+  const client = new pg.Client(database.url)
+  await client.connect()
+  await client.query(`alter database ${name} set default_transaction_read_only = on`)
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = current_user',
+  )
+  await client.end()
+  const report = await examine(change)
+  await almanac.stop()
+  await database.drop()
+  const problems = report.findings.filter(({ status }) => status === 'problem')
+  expect(problems).toEqual([
+    {
+      check: 'database',
+      status: 'problem',
+      message:
+        'The database takes no writes: The database is read-only. Nothing can be saved or published until it does.',
+    },
+    {
+      check: 'public url',
+      status: 'problem',
+      message: expect.stringMatching(/\/readyz answers 503: The database is read-only\.$/),
+    },
+  ])
+})
 
 test('an installation that was never started is well', async () => {
   const report = await examine()

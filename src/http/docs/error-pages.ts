@@ -18,6 +18,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   422: 'Correct the posts: `errors` has an entry for every problem of every post.',
   429: 'Wait as long as the header `Retry-After` says, then send the same request again.',
   500: 'It is not the fault of the request. Look before you try again whether it was carried out, and give the operator the `requestId`.',
+  503: "It is not the fault of the request: Almanac's database cannot be used at the moment, or the process ends. Wait as long as the header `Retry-After` says. Look before you send a request again that writes: when the connection was lost on the way back, it was carried out all the same.",
 }
 
 const LISTS: readonly { entries: Readonly<Record<string, string>>; where: string }[] = [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LIMITS, ProblemError } from '#contract'
-import { countAttempt, type Database, forgetAttempts, takeBackAttempt } from '#persistence'
+import { countAttempt, type Database, databaseFault, forgetAttempts, takeBackAttempt } from '#persistence'
 import { createTurns } from './turns.ts'
 
 const MINUTES = 15
@@ -45,7 +45,13 @@ export async function limitTries<T>(
     for (const each of tries.slice(0, index + 1)) await takeBackAttempt(db, each.subject)
     throw turnIsFar(turnInMs, turns.instead)
   }
-  const outcome = await attempt()
+  const outcome = await attempt().catch(async (error: unknown) => {
+    // Nobody found out whether it was right. Where the database refuses this too, the try stays counted.
+    if (databaseFault(error) !== null) {
+      await Promise.allSettled(tries.map(({ subject }) => takeBackAttempt(db, subject)))
+    }
+    throw error
+  })
   if (outcome === null) return null
   const own = tries.filter(({ shared }) => !shared)
   if (own.length > 0) {

@@ -23,6 +23,7 @@ export const PAGES: Readonly<Record<string, PageRow>> = {
   '/llms.txt': { status: 200 },
   '/openapi.json': { status: 200 },
   '/healthz': { status: 200 },
+  '/readyz': { status: 200 },
   // The credential is the signature in the address.
   '/media/:id/:variant': {
     status: 404,

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createDatabase, shutDatabase } from '../../test/_util/database.ts'
+import { openHealth } from './health.ts'
+
+const MINUTE_MS = 60_000
+
+test('a process lives while it heals, is ready while its database is well, and is stuck only without that excuse', async () => {
+  const database = await createDatabase()
+  await using closing = new AsyncDisposableStack()
+  const state = { now: 0, serves: true, works: true }
+  const logged: string[] = []
+  const log = {
+    info: (_: unknown, words: string) => logged.push(words),
+    warn: (_: unknown, words: string) => logged.push(words),
+  }
+  const server = { url: database.url, healthy: () => state.serves }
+  const parts = { server, work: () => ({ healthy: () => state.works, problems: () => [] }), log, now: () => state.now }
+  const health = openHealth(parts as never, closing)
+  const later = async (ms: number) => {
+    state.now += ms
+    const [live, ready] = [await health.live(), await health.ready()]
+    expect(ready.problems).toEqual(live.problems)
+    return [live.ok, ready.ok, live.problems]
+  }
+  const stands = 'Due posts have not been looked for lately; they are published as soon as that works again.'
+  const refused = 'The database refuses the connection; the log says why.'
+
+  expect(await later(0)).toEqual([true, true, []])
+  const open = await shutDatabase(database.url)
+  // What was found out just now counts for a second.
+  expect(await later(500)).toEqual([true, true, []])
+  expect(await later(1_000)).toEqual([true, false, [expect.stringMatching(/^The database /)]])
+  state.works = false
+  expect(await later(30 * MINUTE_MS)).toEqual([true, false, [refused, stands]])
+  await open()
+  expect(await later(MINUTE_MS)).toEqual([true, true, [stands]])
+  expect(await later(9 * MINUTE_MS)).toEqual([true, true, [stands]])
+  expect(await later(MINUTE_MS)).toEqual([false, true, [stands]])
+  state.works = true
+  expect(await later(MINUTE_MS)).toEqual([true, true, []])
+  state.serves = false
+  expect(await later(MINUTE_MS)).toEqual([
+    true,
+    false,
+    ["Almanac's own PostgreSQL is down and is being started again."],
+  ])
+  expect(logged.at(0)).toMatch(/^Almanac cannot work: The database /)
+  expect(logged).toContain('The database answers and takes writes again')
+  await closing.disposeAsync()
+  await database.drop()
+})

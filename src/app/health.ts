@@ -1,0 +1,90 @@
+import type { Health, HealthReport } from '#http'
+import { beatHeart, databaseFault, openHeartbeat } from '#persistence'
+import type { Closing } from './base.ts'
+import type { Server } from './database.ts'
+import type { Log } from './log.ts'
+
+/** How long an answer of the database counts: health may be asked for by many, at any rate. */
+const FRESH_MS = 1_000
+/** Work that stands still for so long although the database is well does not heal by itself. */
+const STUCK_MS = 600_000
+
+const DOWN = "Almanac's own PostgreSQL is down and is being started again."
+const STANDS_STILL = 'Due posts have not been looked for lately; they are published as soon as that works again.'
+
+export interface HealthParts {
+  server: Pick<Server, 'url' | 'healthy'>
+  /** Of a process that publishes; null before it does, and where it never does. */
+  work(): { healthy(): boolean; problems(): string[] } | null
+  log: Pick<Log, 'info' | 'warn'>
+  /** For tests: milliseconds of a clock that never goes back. */
+  now?: () => number
+}
+
+/** What a process answers about its health. Asks the database when it is asked, on a connection of its own. */
+export function openHealth(
+  { server, work: readWork, log, now = () => performance.now() }: HealthParts,
+  closing: Closing,
+): Health {
+  const db = openHeartbeat(server.url)
+  closing.defer(() => db.destroy())
+  let known: { at: number; fault: Promise<string | null> } | null = null
+  let told: string | null = null
+  /** Since when the work stands still while the database is well; null while one of both is otherwise. */
+  let stuckSince: number | null = null
+
+  async function look(): Promise<string | null> {
+    if (!server.healthy()) return DOWN
+    try {
+      await beatHeart(db)
+      return null
+    } catch (error) {
+      const fault = databaseFault(error) ?? 'The database does not take writes; the log says why.'
+      if (fault !== told) log.warn({ error }, `Almanac cannot work: ${fault}`)
+      return fault
+    }
+  }
+
+  async function lookAndTell(): Promise<string | null> {
+    const fault = await look()
+    if (fault === null && told !== null) log.info({}, 'The database answers and takes writes again')
+    told = fault
+    return fault
+  }
+
+  function databaseNow(): Promise<string | null> {
+    if (known === null || now() - known.at >= FRESH_MS) {
+      const looked = { at: Number.POSITIVE_INFINITY, fault: lookAndTell() }
+      known = looked
+      // While it is under way, everybody waits for this look.
+      void looked.fault.then(() => {
+        looked.at = now()
+      })
+    }
+    return known.fault
+  }
+
+  async function report(): Promise<HealthReport & { stuck: boolean }> {
+    const fault = await databaseNow()
+    const work = readWork()
+    const stands = work !== null && !work.healthy()
+    stuckSince = stands && fault === null ? (stuckSince ?? now()) : null
+    const problems = [
+      ...(fault === null ? [] : [fault]),
+      ...(stands ? [STANDS_STILL] : []),
+      ...(work?.problems() ?? []),
+    ]
+    return { ok: fault === null, problems, stuck: stuckSince !== null && now() - stuckSince >= STUCK_MS }
+  }
+
+  return {
+    async ready() {
+      const { ok, problems } = await report()
+      return { ok, problems }
+    },
+    async live() {
+      const { stuck, problems } = await report()
+      return { ok: !stuck, problems }
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { type Database, openDatabase } from './database.ts'
+import { healthLimits } from './pool.ts'
+
+/** A pool for heartbeats alone: they wait for nobody. What a query needs beyond 64 kB goes to a temporary file. */
+export function openHeartbeat(url: string): Database {
+  return openDatabase(url, {
+    poolSize: 1,
+    name: 'almanac-health',
+    limits: healthLimits,
+    silenceMs: 500,
+    sessionOptions: '-c work_mem=64kB',
+  })
+}
+
+/** Of 14 bytes each in a temporary file: about a megabyte. */
+const ROWS = 75_000
+
+/**
+ * Proves that the database answers and takes writes. It changes a row, which a read-only server refuses, and writes a
+ * megabyte into a temporary file, which a full disk refuses: a changed row alone fits into space that its table has
+ * already. Leaves nothing behind.
+ *
+ * @param db of `openHeartbeat`
+ * @throws what the database refuses it with
+ */
+export async function beatHeart(db: Database): Promise<void> {
+  await sql`with beat as (update heartbeat set beaten_at = clock_timestamp() returning only_row)
+    select count(*) from beat, generate_series(1, ${sql.lit(ROWS)})`.execute(db)
+}
