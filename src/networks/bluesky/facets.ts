@@ -1,4 +1,4 @@
-import { type AppBskyRichtextFacet, RichText } from '@atproto/api'
+import type { AppBskyRichtextFacet } from '@atproto/api'
 
 /** A part of a text that leads somewhere, by its bytes in UTF-8: a link, a tag or a mention. */
 export interface Facet {
@@ -12,7 +12,9 @@ export type Feature =
   | { $type: 'app.bsky.richtext.facet#mention'; did: string }
 
 /** Facets of a text as Bluesky's own app finds them. The `did` of a mention is still the handle as written. */
-export function detectFacets(text: string): Facet[] {
+export async function detectFacets(text: string): Promise<Facet[]> {
+  // Large, and needed by those alone who publish here.
+  const { RichText } = await import('@atproto/api')
   const rich = new RichText({ text })
   rich.detectFacetsWithoutResolution()
   return (rich.facets ?? []).flatMap(({ index, features }) => {

@@ -94,7 +94,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
 /** Finds the parts of the text that lead somewhere, and the accounts behind mentions. Once: the record must not vary. */
 async function resolveMentions(attempt: Attempt): Promise<Retry | null> {
   if (facetsOf(attempt.handles)) return null
-  const facets = detectFacets(attempt.post.caption)
+  const facets = await detectFacets(attempt.post.caption)
   const accounts = new Map<string, string>()
   for (const handle of mentionedHandles(facets)) {
     const query = new URLSearchParams({ handle })

@@ -110,12 +110,13 @@ export function simulate(deps: SimulatorDeps): Simulator {
 
   /** The visible call: faults that the text asks for strike here. */
   async function putRecord(account: Account, body: PutRequest, response: ServerResponse): Promise<null> {
+    const schemas = await import('@atproto/api')
     await answerVisibleCall({
       store,
       response,
       key: `${account.did}/${body.rkey}`,
       text: String(body.record?.text ?? ''),
-      accept: () => records.put(account, body),
+      accept: () => records.put(account, body, schemas),
       answers: {
         '500-before': refusal(500, 'InternalServerError', 'Internal Server Error'),
         'rate-limited': {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { jsonToLex, lexicons } from '@atproto/api'
+import type { jsonToLex, lexicons } from '@atproto/api'
 import type { SimulatedAnswer } from '../../toolkit/faults.ts'
 import type { LedgerPost, SimulatorDeps } from '../../toolkit/simulation.ts'
 import { graphemes, utf8Bytes } from '../../toolkit/text.ts'
@@ -40,13 +40,19 @@ interface UsedBlob {
   maxBytes: number
 }
 
+/** What records must look like: the network's own package, loaded when the first one comes. */
+export interface Schemas {
+  lexicons: typeof lexicons
+  jsonToLex: typeof jsonToLex
+}
+
 /** The records of accounts; a post is in the ledger too. */
 export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
   const { store } = deps
   const uri = (account: Account, rkey: string) => `at://${account.did}/${POSTS}/${rkey}`
 
   /** Puts a post into its place, by the rules of the server: swapRecord null means that nothing else may stand there. */
-  function put(account: Account, request: PutRequest): SimulatedAnswer {
+  function put(account: Account, request: PutRequest, schemas: Schemas): SimulatedAnswer {
     const { repo, collection, rkey, record, swapRecord } = request
     if (repo !== account.did && repo !== account.handle) return refusal(400, 'InvalidRequest', 'Could not find repo')
     if (collection !== POSTS) return refusal(400, 'InvalidRequest', `The sandbox holds ${POSTS} records only`)
@@ -54,7 +60,7 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
       return refusal(400, 'InvalidRequest', `Invalid record key for ${POSTS}: Invalid TID string (got "${rkey}") at $`)
     if (typeof record !== 'object' || record === null)
       return refusal(400, 'InvalidRequest', 'Input must have the property "record"')
-    const wrong = validate(account, record)
+    const wrong = validate(account, record, schemas)
     if (wrong) return wrong
 
     const place = uri(account, rkey)
@@ -90,7 +96,7 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
   }
 
   /** The answer that refuses a record; null when it is a good one. */
-  function validate(account: Account, record: Record<string, unknown>): SimulatedAnswer | null {
+  function validate(account: Account, record: Record<string, unknown>, schemas: Schemas): SimulatedAnswer | null {
     const invalid = (what: string) => refusal(400, 'InvalidRequest', `Invalid ${POSTS} record: ${what}`)
     const { text } = record
     if (typeof text === 'string') {
@@ -105,7 +111,7 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
       return invalid(`array too big (maximum ${MAX_IMAGES}, got ${images.length}) at $.record.embed.images`)
     }
     try {
-      lexicons.assertValidRecord(POSTS, jsonToLex(record as Parameters<typeof jsonToLex>[0]))
+      schemas.lexicons.assertValidRecord(POSTS, schemas.jsonToLex(record as Parameters<typeof jsonToLex>[0]))
     } catch (error) {
       return invalid(error instanceof Error ? error.message : String(error))
     }
