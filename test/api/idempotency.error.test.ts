@@ -181,11 +181,11 @@ test('a change that cannot be committed takes its answer back with it', async ()
   await sql`create function refuse_commit() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(
     api.db,
   )
-  await sql`create constraint trigger refused after insert on notes deferrable initially deferred
+  await sql`create constraint trigger refused after insert on all_notes deferrable initially deferred
     for each row when (new.content = 'Not committed') execute function refuse_commit()`.execute(api.db)
   expect((await ask(request)).status).toBe(500)
   expect(await storedOf(key)).toEqual([])
-  await sql`drop trigger refused on notes`.execute(api.db)
+  await sql`drop trigger refused on all_notes`.execute(api.db)
   expect((await ask(request)).headers['idempotency-replayed']).toBeUndefined()
   expect(await notesOf('Not committed')).toHaveLength(1)
 })

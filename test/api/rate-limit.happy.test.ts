@@ -84,7 +84,7 @@ describe('the description of the interface', () => {
         expect(Object.keys(responses)).toContain('429')
         for (const [status, { headers }] of Object.entries(responses)) {
           expect(Object.keys(headers)).toEqual(expect.arrayContaining(everywhere))
-          expect('Retry-After' in headers).toBe(['409', '429'].includes(status))
+          expect('Retry-After' in headers).toBe(['409', '429', '503'].includes(status))
           const names = Object.values(headers).flatMap(({ $ref }) => ($ref ? [$ref.split('/').at(-1)] : []))
           for (const name of names) expect(components.headers).toHaveProperty(name ?? '')
         }

@@ -33,7 +33,7 @@ async function refuseRows(table: string): Promise<() => Promise<void>> {
 }
 
 test('a write that a full disk refuses is 503, with what is wrong in words', async () => {
-  const allow = await refuseRows('post_sets')
+  const allow = await refuseRows('all_post_sets')
   const answer = await api.request('POST', '/v1/post-sets', { body: api.draft() })
   await allow()
   expect(seen(answer)).toEqual(unavailable)
