@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { openRunFolder } from './test/_util/run-folder.ts'
+
+openRunFolder()
 
 export default defineConfig({
   test: {
@@ -14,7 +17,7 @@ export default defineConfig({
     pool: 'forks',
     // A file does not load the app anew: that took a third of the whole run. What a file changes for all, it puts back.
     isolate: false,
-    // Tests bring databases, servers and browsers of their own: more at once only makes them wait for each other.
-    maxWorkers: 2,
+    // On two cores: one works while others wait for a network that is slow on purpose. More only wait for each other.
+    maxWorkers: 3,
   },
 })

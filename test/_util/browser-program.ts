@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+import { KEPT_DIR } from './run-folder.ts'
 
 /**
  * Starts a Chromium without a window. On Linux x64 it is the one of an npm package, so that nothing else has to be
@@ -41,6 +42,9 @@ export async function launchBrowser(): Promise<Browser> {
 
 let program: Promise<string> | undefined
 
+/** The browser outlives a run of tests. */
+const keptDir = () => process.env[KEPT_DIR] ?? tmpdir()
+
 const require = createRequire(import.meta.url)
 const packageDir = join(require.resolve('@sparticuz/chromium'), '../..')
 
@@ -52,7 +56,7 @@ const packageDir = join(require.resolve('@sparticuz/chromium'), '../..')
 async function unpacked(): Promise<string> {
   const { version } = require(join(packageDir, 'package.json')) as { version: string }
   const name = `almanac-chromium-${version}-${process.getuid?.()}`
-  const dir = join(tmpdir(), name)
+  const dir = join(keptDir(), name)
   if (await isOurs(dir)) return dir
   await removeLeftovers(name)
   const made = `${dir}.${process.pid}`
@@ -90,10 +94,10 @@ async function isOurs(dir: string): Promise<boolean> {
 
 /** A process that was killed while it unpacked leaves half a browser. */
 async function removeLeftovers(name: string): Promise<void> {
-  for (const entry of await readdir(tmpdir())) {
+  for (const entry of await readdir(keptDir())) {
     if (!entry.startsWith(`${name}.`)) continue
     const pid = Number(entry.slice(name.length + 1))
-    if (!isAlive(pid)) await rm(join(tmpdir(), entry), { recursive: true, force: true })
+    if (!isAlive(pid)) await rm(join(keptDir(), entry), { recursive: true, force: true })
   }
 }
 

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { launchBrowser } from './browser-program.ts'
+import { KEPT_DIR } from './run-folder.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const NARROW = { width: 390, height: 844 }
@@ -105,7 +106,11 @@ function isError(message: ConsoleMessage): boolean {
 
 /** One folder per test: the next failure takes the place of the last. */
 async function keep(pages: readonly Page[], testName: string): Promise<void> {
-  const folder = join(tmpdir(), `almanac-failed-pages-${process.getuid?.() ?? 0}`, fileName(testName))
+  const folder = join(
+    process.env[KEPT_DIR] ?? tmpdir(),
+    `almanac-failed-pages-${process.getuid?.() ?? 0}`,
+    fileName(testName),
+  )
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   for (const [index, page] of pages.entries()) {

@@ -15,7 +15,7 @@ export async function createDatabase(
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = new URL(inject('databaseUrl'))
-  await onServer(`create database ${name} template ${template} owner ${url.username}`)
+  await onServer(`create database ${name} template ${template} owner ${url.username} strategy file_copy`)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => onServer(`drop database ${name} with (force)`) }
 }

@@ -1,11 +1,12 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate, openEmbeddedDatabase } from '#persistence'
 import { RUN_DIR } from './begun-data.ts'
 import { TEMPLATE } from './database.ts'
+import { KEPT_DIR, RUN_PREFIX, rootOfRuns } from './run-folder.ts'
 import { superuserUrl } from './superuser.ts'
 
 declare module 'vitest' {
@@ -20,7 +21,7 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, in a folder of its own that is removed afterwards. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers()
-  const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  const dataDir = await mkdtemp(join(tmpdir(), PREFIX))
   // As root, PostgreSQL runs as another user, who has to pass through.
   await chmod(dataDir, 0o711)
   const database = await open(dataDir)
@@ -49,6 +50,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await database.stop()
     await rm(dataDir, { recursive: true })
+    // Empty, unless a test left something behind.
+    const own = basename(tmpdir()) === `${RUN_PREFIX}${process.pid}`
+    if (own) await rm(tmpdir(), { recursive: true, force: true })
   }
 }
 
@@ -57,15 +61,20 @@ const PREFIX = 'almanac-tests-'
 const open = (dataDir: string) =>
   openEmbeddedDatabase({ dataDir, projectDir: join(import.meta.dirname, '..', '..'), log: () => {}, mode: 'own' })
 
-/** A run that was killed leaves its server running; the next one ends it. */
+/** A run that was killed leaves its server running and its files; the next one ends and removes them. */
 async function removeLeftovers() {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(PREFIX) || isAlive(Number(name.slice(PREFIX.length).split('-')[0]))) continue
-    const dataDir = join(tmpdir(), name)
-    // One of another user stays that user's matter.
-    const left = await open(dataDir).catch(() => null)
-    await left?.stop()
-    if (left) await rm(dataDir, { recursive: true, force: true })
+  for (const root of new Set([rootOfRuns(), process.env[KEPT_DIR] ?? tmpdir()])) {
+    for (const name of await readdir(root)) {
+      if (!name.startsWith(RUN_PREFIX) || isAlive(Number(name.slice(RUN_PREFIX.length)))) continue
+      const folder = join(root, name)
+      for (const inside of await readdir(folder)) {
+        if (!inside.startsWith(PREFIX)) continue
+        // One of another user stays that user's matter.
+        const left = await open(join(folder, inside)).catch(() => null)
+        await left?.stop()
+      }
+      await rm(folder, { recursive: true, force: true }).catch(() => {})
+    }
   }
 }
 
