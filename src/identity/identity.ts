@@ -116,7 +116,7 @@ export function createIdentity<Tables>(
     },
   }
   return {
-    hashPassword,
+    hashPassword: (password) => hashPassword(password, options.passwordCost),
     verifyPassword,
     newPassword,
     ...createKnownBrowsers(options),

@@ -3,16 +3,23 @@ import { promisify } from 'node:util'
 
 const derive = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
+/** What a hash takes: KiB of memory, and how often they are passed over. */
+export interface PasswordCost {
+  memory: number
+  passes: number
+  parallelism: number
+}
+
 /** OWASP Password Storage Cheat Sheet, first choice for Argon2id (read 2026-11-21): 19 MiB, two passes, one lane. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const TAG_BYTES = 32
 
 /** `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`: the PHC string form, so that the cost can grow later. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, { memory, passes, parallelism } = COST): Promise<string> {
   const nonce = randomBytes(16)
-  const hash = await derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: TAG_BYTES, ...COST })
-  const cost = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`
-  return `$argon2id$v=19$${cost}$${unpadded(nonce)}$${unpadded(hash)}`
+  const message = password.normalize('NFKC')
+  const hash = await derive('argon2id', { message, nonce, tagLength: TAG_BYTES, memory, passes, parallelism })
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(hash)}`
 }
 
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { LIMITS } from '#contract'
 import { ADDRESS_HEADER } from './cookies.ts'
 import { libraryKeysOf } from './library-keys.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, type PasswordCost, verifyPassword } from './passwords.ts'
 
 export interface SignInOptions {
   /** The library brings its own idea of the tables: the mapping below. */
@@ -16,6 +16,8 @@ export interface SignInOptions {
   secrets: readonly [Buffer, ...Buffer[]]
   /** A new id: UUIDv7. */
   newId(): string
+  /** For tests, which make many passwords that nobody has to guess. */
+  passwordCost?: PasswordCost
 }
 
 const DAY_SECONDS = 24 * 3_600
@@ -49,7 +51,7 @@ export function createSignIn(options: SignInOptions) {
       disableSignUp: true,
       // The rules for new passwords are ours; this is the length that is looked at, in UTF-16 units.
       maxPasswordLength: 2 * LIMITS.password.max,
-      password: { hash: hashPassword, verify: verifyPassword },
+      password: { hash: (password) => hashPassword(password, options.passwordCost), verify: verifyPassword },
     },
     user: {
       modelName: 'users',

@@ -45,6 +45,7 @@ import {
 import { logSerializers } from '../../src/app/log.ts'
 import { type ConnectionOptions, connectionDeps } from './connections.ts'
 import { createDatabase } from './database.ts'
+import { LIGHT_PASSWORDS } from './members.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
@@ -182,7 +183,14 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
   })
   const networks = await loadNetworks()
-  const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)], surfaceFaults })
+  const identity = createIdentity({
+    db,
+    newId,
+    publicUrl,
+    secrets: [Buffer.alloc(32, 1)],
+    surfaceFaults,
+    passwordCost: LIGHT_PASSWORDS,
+  })
   const connecting = connectionDeps({ db: counted, networks, identity, publicUrl }, options.connections)
   const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(database.url, handlers) })
   const server = await createServer({

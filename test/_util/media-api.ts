@@ -13,6 +13,7 @@ import { logSerializers } from '../../src/app/log.ts'
 import { ANY_RATE, plansWith, SETUP_CODE, WELL } from './api.ts'
 import { connectionDeps } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
+import { LIGHT_PASSWORDS } from './members.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
@@ -54,7 +55,14 @@ export async function startMediaApi(): Promise<MediaApi> {
   const log = pino({ level: 'debug', serializers: logSerializers }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
   const urls = createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] })
-  const identity = createIdentity({ db, newId, publicUrl, secrets: [Buffer.alloc(32, 1)], surfaceFaults })
+  const identity = createIdentity({
+    db,
+    newId,
+    publicUrl,
+    secrets: [Buffer.alloc(32, 1)],
+    surfaceFaults,
+    passwordCost: LIGHT_PASSWORDS,
+  })
   const server = await createServer({
     publicUrl,
     finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),
