@@ -7,8 +7,8 @@ openRunFolder()
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Those of the matrix: vitest.e2e.config.ts.
-    exclude: ['**/node_modules/**', 'test/_util/**', 'test/_fixtures/**', '**/*.matrix.test.ts'],
+    // Those have suites of their own: vitest.e2e.config.ts, vitest.long.config.ts.
+    exclude: ['**/node_modules/**', 'test/_util/**', 'test/_fixtures/**', '**/*.{matrix,long}.test.ts'],
     globalSetup: ['test/_util/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -3,7 +3,7 @@ import { type Answer, type FaultStage, openFaultStage, PROCESS_NAMES } from '../
 
 /**
  * What happens to the database, and what clients of each process see of it: the table in docs/operating.md. The same
- * again and again is in database-faults.matrix.test.ts.
+ * again and again is in database-faults.long.test.ts.
  */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runStorm } from '../_util/keyed-storm.ts'
 
-/** The whole of it, ten thousand requests, is in idempotency-kill.matrix.test.ts. */
+/** The whole of it, ten thousand requests, is in idempotency-kill.long.test.ts. */
 
 test('three hundred requests with a key, each sent one to three times, make one row each, though the process is killed', async () => {
   const { sent, lost, replayed } = await runStorm({ keys: 300, kills: 1 })

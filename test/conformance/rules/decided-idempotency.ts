@@ -21,7 +21,7 @@ export const decidedIdempotencyRules: readonly Rule[] = [
     rule: 'However often a request is sent at once, and whenever the process is killed, its key makes one row.',
     proof: [
       'test/cli/idempotency-kill.test.ts › three hundred requests with a key, each sent one to three times, make one row each, though the process is killed',
-      'test/cli/idempotency-kill.matrix.test.ts › ten thousand requests with a key, each sent one to three times, make one row each, though the process is killed',
+      'test/cli/idempotency-kill.long.test.ts › ten thousand requests with a key, each sent one to three times, make one row each, though the process is killed',
       error('a hundred at once with one key make one row and one answer'),
     ],
   },
