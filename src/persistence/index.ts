@@ -1,4 +1,6 @@
 export * from './accounts.ts'
+export * from './alert-sends.ts'
+export * from './alerts.ts'
 export * from './api-keys.ts'
 export * from './attempts.ts'
 export * from './authorizations.ts'

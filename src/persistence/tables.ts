@@ -18,6 +18,8 @@ import type {
   RepeatInterval,
   Scope,
 } from '#contract'
+import type { AlertTables } from './alert-tables.ts'
+import type { RequestTables } from './request-tables.ts'
 
 /** A JSON column: read as its value, written as text. */
 type Json<T> = ColumnType<T, string, string>
@@ -85,7 +87,7 @@ interface Removable {
   removed_by: string | null
 }
 
-export interface Tables {
+export interface Tables extends AlertTables, RequestTables {
   installation: { name: string; value: Json<unknown> }
   users: {
     id: string
@@ -184,15 +186,6 @@ export interface Tables {
     revoked_at: Date | null
     /** Name of the person, or `operator`. */
     revoked_by: string | null
-  }
-  idempotency_keys: {
-    api_key_id: string
-    key: string
-    request_hash: Buffer
-    status: number
-    headers: Json<Record<string, string>>
-    body: string | null
-    answered_at: ColumnType<Date, Date | undefined, Date>
   }
   social_sets: {
     id: string
@@ -330,8 +323,6 @@ export interface Tables {
     post_sets: Generated<number>
     upload_bytes: Generated<number>
   }
-  attempts: { subject: string; tries: number; began_at: Date }
-  rate_windows: { subject: string; started_at: Date; used: number }
   posts: {
     id: string
     post_set_id: string
