@@ -50,6 +50,7 @@ test('a running installation is well', async () => {
       'public url',
       'sandbox',
       'networks',
+      'alerts',
     ]),
   )
   await almanac.stop()
