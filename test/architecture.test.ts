@@ -14,7 +14,7 @@ const ROWS = [
   ['app'],
   ['http', 'sandbox'],
   ['operations'],
-  ['publishing', 'importing'],
+  ['publishing', 'importing', 'alerting'],
   ['networks', 'media', 'queue', 'identity', 'persistence'],
   ['domain'],
   ['contract'],

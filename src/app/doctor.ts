@@ -5,6 +5,7 @@ import { createSecretBox } from '#domain'
 import { loadNetworks, type Networks } from '#networks'
 import { inspectSecretKey } from '#operations'
 import {
+  type AlertFaults,
   beatHeart,
   countSandboxConnections,
   type Database,
@@ -12,6 +13,7 @@ import {
   hasRealConnections,
   openDatabase,
   openHeartbeat,
+  readAlertFaults,
   readMigrationState,
   readServerFacts,
   type ServerFacts,
@@ -39,6 +41,7 @@ export interface Finding {
     | 'public url'
     | 'sandbox'
     | 'networks'
+    | 'alerts'
   status: 'ok' | 'warning' | 'problem'
   message: string
 }
@@ -217,6 +220,7 @@ async function examineOpenDatabase(
   const real = await hasRealConnections(db)
   findings.push(await examinePublicUrl(config, real))
   findings.push(await examineSandbox(config, db))
+  findings.push(examineAlerts(config, await readAlertFaults(db)))
   return findings
 }
 
@@ -299,6 +303,30 @@ async function examineSandbox(config: Config, db: Database): Promise<Finding> {
     'sandbox',
     `The sandbox is off, but ${connections} connections lead to it: their posts will fail. Set ALMANAC_SANDBOX=on, or close them.`,
   )
+}
+
+function examineAlerts(config: Config, { receiver, mail }: AlertFaults): Finding {
+  if (config.alertUrl === null && config.mail === null) {
+    return ok(
+      'alerts',
+      'No one is notified of failed posts: set ALMANAC_ALERT_URL, or ALMANAC_SMTP_URL for mails to people.',
+    )
+  }
+  const faults = [
+    ...(config.alertUrl === null ? [] : faultsOf('to ALMANAC_ALERT_URL', receiver)),
+    ...(config.mail === null ? [] : faultsOf('by mail', mail)),
+  ]
+  if (faults.length > 0) return warning('alerts', faults.join(' '))
+  const ways = [
+    ...(config.alertUrl === null ? [] : [`to ${new URL(config.alertUrl).host} ("almanac alerts test" tries it)`]),
+    ...(config.mail === null ? [] : ['by mail']),
+  ]
+  return ok('alerts', `Failed posts and dead connections are reported ${ways.join(' and ')}.`)
+}
+
+function faultsOf(way: string, { waiting, givenUp, error }: AlertFaults['receiver']): string[] {
+  if (error === null) return []
+  return [`Alerts ${way} could not be sent: ${waiting} are tried again, ${givenUp} were given up. ${error}`]
 }
 
 /** Whether a start has left its marks; the sandbox alone leaves none of a database. A look at a database that is not there would make one. */

@@ -3,6 +3,7 @@ import { loadNetworks, type Networks } from '#networks'
 import type * as Operations from '#operations'
 import { type Actor, type Database, openDatabase } from '#persistence'
 import { addressesOf } from './addresses.ts'
+import type { TestedAlert } from './alerts.ts'
 import { migrateServer, reachServer } from './database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import type { Outbound } from './outbound.ts'
@@ -20,6 +21,10 @@ export interface Operator extends Installation {
   openSandbox(): Promise<Pick<Operations.ConnectSandboxDeps, 'networks' | 'sandboxIdentity'>>
   authorizations: Operations.AuthorizationBox
   publicUrl: string
+  /** Sends a test alert to ALMANAC_ALERT_URL. Throws StartError when that is not set. */
+  sendTestAlert(): Promise<TestedAlert>
+  /** What receivers of alerts verify signatures with, in hex. */
+  alertKey(): string
   /** Loads the networks' code, and the ways to them. */
   openNetworks(): Promise<Outbound & { networks: Networks }>
 }
@@ -56,6 +61,11 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
     authorizations: operations.createAuthorizationBox(box),
     publicUrl,
     identity: createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions') }),
+    async sendTestAlert() {
+      const { sendTestAlert } = await import('./alerts.ts')
+      return sendTestAlert(config, box, publicUrl)
+    },
+    alertKey: () => box.derive('alerts')[0].toString('hex'),
     async openSandbox() {
       const { visitSandbox } = await import('./sandbox.ts')
       const networks = await loadNetworks()

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { alerterDefaults, createAlerter } from '#alerting'
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
+import { createMailer } from '#identity'
 import { createImporter, importerDefaults } from '#importing'
 import type { Networks } from '#networks'
 import { createCredentialBox } from '#operations'
@@ -8,12 +10,13 @@ import type { Database } from '#persistence'
 import { createMediaSources, createPublisher, publisherDefaults } from '#publishing'
 import type { Queue } from '#queue'
 import type { Addresses } from './addresses.ts'
+import { openReceiver } from './alerts.ts'
 import type { Log } from './log.ts'
 import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
 import { sandboxKeysOf } from './secrets.ts'
 
-/** What publishes posts and imports media. */
+/** What publishes posts, imports media and sends alerts. */
 export interface Work {
   /** Whether due posts are being claimed and imports looked for. */
   healthy(): boolean
@@ -26,7 +29,7 @@ export interface Work {
 /** A first look that takes longer is not waited for. */
 const FIRST_LOOK_MS = 10_000
 
-/** Starts the publisher and the importer of a process. The queue has been started. */
+/** Starts the publisher, the importer and the alerter of a process. The queue has been started. */
 export async function startWork(parts: {
   config: Config
   networks: Networks
@@ -72,8 +75,18 @@ export async function startWork(parts: {
     settings: importerDefaults,
     log,
   })
+  const alerter = createAlerter({
+    db,
+    networks,
+    receiver: openReceiver(config, box),
+    mailer: config.mail ? createMailer(config.mail) : null,
+    publicUrl: addresses.publicUrl,
+    settings: alerterDefaults,
+    log,
+  })
   await publisher.start()
   await importer.start()
+  alerter.start()
   const healthy = () => publisher.healthy() && importer.healthy()
   // Ready means that the first look is done: whoever hears it and asks for health gets no "not yet".
   for (const late = performance.now() + FIRST_LOOK_MS; !healthy() && performance.now() < late; ) await pause(5)
@@ -82,7 +95,12 @@ export async function startWork(parts: {
     problems: () => publisher.problems(),
     async stop({ graceMs }) {
       // The queue with them: a bell that it took after they had stopped would be heard by nobody.
-      await Promise.all([queue.stop({ graceMs }), publisher.stop({ graceMs }), importer.stop()])
+      await Promise.all([
+        queue.stop({ graceMs }),
+        publisher.stop({ graceMs }),
+        importer.stop(),
+        alerter.stop({ graceMs }),
+      ])
       await outbound.close()
     },
   }

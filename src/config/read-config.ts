@@ -41,6 +41,8 @@ export interface Config {
   maxConnections: number
   /** Null: no mail is sent. */
   mail: { smtpUrl: string; from: string } | null
+  /** Null: no alerts are posted. May hold a token. */
+  alertUrl: string | null
   lateLimitMs: number
   leaseMs: number
   tickMs: number
@@ -148,6 +150,7 @@ export function readConfig(
     keepAliveMs: values.ALMANAC_KEEP_ALIVE,
     maxConnections: values.ALMANAC_MAX_CONNECTIONS,
     mail: smtpUrl !== null && from !== null ? { smtpUrl, from } : null,
+    alertUrl: values.ALMANAC_ALERT_URL,
     lateLimitMs: values.ALMANAC_LATE_LIMIT,
     leaseMs: values.ALMANAC_LEASE,
     tickMs: values.ALMANAC_TICK,

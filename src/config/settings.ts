@@ -1,4 +1,5 @@
 import {
+  readAlertUrl,
   readBaseUrl,
   readConnections,
   readDatabaseUrl,
@@ -98,6 +99,13 @@ export const SETTINGS = {
     'Sender of mail, such as Almanac <almanac@example.com>. Required with ALMANAC_SMTP_URL.',
     readSender,
   ),
+  ALMANAC_ALERT_URL: {
+    ...optional(
+      'Where each failed post and each connection that has to be renewed is reported, by one POST of JSON. A private host counts when it is an address or can only be private (localhost, a name without a dot, .local, .internal); any other has to be in ALMANAC_TRUSTED_FETCH_HOSTS.',
+      readAlertUrl,
+    ),
+    secret: true,
+  },
   ALMANAC_LATE_LIMIT: given('A set that is claimed later than this is not sent.', readDuration, '6h'),
   ALMANAC_LEASE: given('How long a worker keeps a delivery without a sign of life.', readDuration, '40s'),
   ALMANAC_TICK: given('Pause between two looks at the calendar.', readDuration, '1s'),
@@ -119,7 +127,7 @@ export const SETTINGS = {
   ),
   ALMANAC_METRICS_PORT: given('Port of the metrics.', readPort, '4013'),
   ALMANAC_TRUSTED_FETCH_HOSTS: given(
-    'Hosts that imports may reach although they are private, separated by commas.',
+    'Hosts that imports and alerts may reach although they are private, separated by commas.',
     readHosts,
     '',
   ),

@@ -73,6 +73,19 @@ export function readBaseUrl(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
+/**
+ * The address of a receiver of alerts. What is wrong is told without repeating it: its path or query may hold a token.
+ */
+export function readAlertUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new WrongValueError('must be an address that begins with http:// or https://')
+  }
+  if (url.username || url.password) throw new WrongValueError('must not contain a user name or password')
+  if (url.hash) throw new WrongValueError('must not contain #')
+  return url.href
+}
+
 /** The address of a PostgreSQL database. What is wrong is told without repeating it: it may hold a password. */
 export function readDatabaseUrl(text: string): string {
   const url = URL.parse(text)

@@ -1,4 +1,5 @@
 export * from './account-types.ts'
+export * from './alerts.ts'
 export * from './api-keys.ts'
 export * from './body-size.ts'
 export * from './calendar.ts'

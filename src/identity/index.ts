@@ -1,6 +1,6 @@
 export * from './identity.ts'
 export type { KnownBrowsers } from './known-browsers.ts'
-export { createMailer, type Mail, type Mailer, type MailOptions } from './mail.ts'
+export { createMailer, faultCodes, type Mail, type Mailer, type MailOptions } from './mail.ts'
 export type { CodeOutcome, SecondStep, StartedSecondStep } from './second-step.ts'
 export { createSecondStepSecrets, type SecondStepSecrets } from './second-step-secrets.ts'
 export type { SignInOptions } from './sign-in.ts'

@@ -52,3 +52,16 @@ export function createMailer({ smtpUrl, from }: MailOptions): Mailer {
     },
   }
 }
+
+/**
+ * Of an error, what the log is told. Its words are left out: the mail server quotes the address in them, and that of the
+ * mail besides (`EENVELOPE` with the answer's number 550 says as much).
+ */
+export function faultCodes(error: unknown): { fault: string; code?: string; responseCode?: number } {
+  const { name, code, responseCode } = Object(error) as { name?: unknown; code?: unknown; responseCode?: unknown }
+  return {
+    fault: typeof name === 'string' ? name : typeof error,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof responseCode === 'number' ? { responseCode } : {}),
+  }
+}

@@ -1,5 +1,6 @@
 import type { ConnectSandboxDeps } from '#operations'
 import type { Operator } from '../app.ts'
+import { alertCommands } from './alert-commands.ts'
 import type { Command, Given } from './command.ts'
 import { connectionCommands } from './connection-commands.ts'
 import { demoCommands } from './demo-commands.ts'
@@ -242,6 +243,7 @@ export const operatorCommands: readonly Command[] = [
   ...keyCommands,
   ...connectionCommands,
   ...demoCommands,
+  ...alertCommands,
   ...labelCommands,
   ...postSetCommands,
 ]

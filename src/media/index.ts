@@ -1,3 +1,4 @@
+export { isPublicAddress } from './addresses.ts'
 export type { Download, DownloadOptions } from './download.ts'
 export { checkImportUrl } from './download.ts'
 export { formatBytes, MediaFailure } from './failure.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Database, fromNow } from './database.ts'
+import { addConnectionAlerts } from './alerts.ts'
+import { type Database, fromNow, inTransaction } from './database.ts'
 
 /** The sealed secret of a network identity. What is inside only the holder of the secret key reads. */
 export interface SealedIdentity {
@@ -58,8 +59,8 @@ export async function writeSealedSecret(
 }
 
 /**
- * Marks every open connection of an identity as in need of a new sign-in. With `seen`, only while its credentials are those
- * that the caller has used; false when they are others meanwhile.
+ * Marks every open connection of an identity as in need of a new sign-in, with an alert for each that worked until now.
+ * With `seen`, only while its credentials are those that the caller has used; false when they are others meanwhile.
  */
 export async function requireReconnect(
   db: Database,
@@ -67,23 +68,37 @@ export async function requireReconnect(
   reason: string,
   used?: { seen: Date | null },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('connections')
-    .set({ status: 'RECONNECT_REQUIRED', status_reason: reason })
-    .where('identity_id', '=', identityId)
-    .where('closed_at', 'is', null)
-    .$if(used !== undefined, (query) =>
-      query.where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('network_identities')
-            .select('network_identities.id')
-            .where('network_identities.id', '=', identityId)
-            .where('network_identities.refreshed_at', 'is not distinct from', used?.seen ?? null),
+  const marked = await inTransaction(db, async (trx) => {
+    const open = await trx
+      .selectFrom('connections')
+      .select(['id', 'status'])
+      .where('identity_id', '=', identityId)
+      .where('closed_at', 'is', null)
+      .$if(used !== undefined, (query) =>
+        query.where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('network_identities')
+              .select('network_identities.id')
+              .where('network_identities.id', '=', identityId)
+              .where('network_identities.refreshed_at', 'is not distinct from', used?.seen ?? null),
+          ),
         ),
-      ),
-    )
-    .executeTakeFirst()
-  if (numUpdatedRows > 0n || used === undefined) return true
+      )
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const ids = open.map(({ id }) => id)
+    if (ids.length === 0) return false
+    await trx
+      .updateTable('connections')
+      .set({ status: 'RECONNECT_REQUIRED', status_reason: reason })
+      .where('id', 'in', ids)
+      .execute()
+    const died = open.filter(({ status }) => status === 'CONNECTED').map(({ id }) => id)
+    await addConnectionAlerts(trx, died, reason)
+    return true
+  })
+  if (marked || used === undefined) return true
   const identity = await readSealedIdentity(db, identityId, { lock: false })
   return identity?.refreshedAt?.getTime() === used.seen?.getTime()
 }

@@ -1,4 +1,6 @@
 export * from './accounts.ts'
+export * from './alert-sends.ts'
+export * from './alerts.ts'
 export * from './api-keys.ts'
 export * from './attempts.ts'
 export * from './authorizations.ts'
@@ -29,6 +31,7 @@ export * from './migrate.ts'
 export * from './migration-state.ts'
 export * from './network-identities.ts'
 export * from './notes.ts'
+export * from './people-tables.ts'
 export {
   type ConnectionLimits,
   lastingConnection,
@@ -50,7 +53,6 @@ export * from './series.ts'
 export * from './sessions.ts'
 export * from './social-sets.ts'
 export * from './tables.ts'
-export * from './tables-of-people.ts'
 export * from './timezone-change.ts'
 export * from './usage.ts'
 export * from './user-links.ts'

@@ -86,6 +86,45 @@ create table accounts (
   constraint accounts_slug_key UNIQUE (slug)
 );
 
+create table alert_sends (
+  id uuid not null,
+  alert_id uuid not null,
+  user_id uuid,
+  state text not null default 'WAITING'::text,
+  attempts integer not null default 0,
+  next_at timestamp with time zone not null,
+  error text,
+  ended_at timestamp with time zone,
+  constraint alert_sends_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE,
+  constraint alert_sends_pkey PRIMARY KEY (id),
+  constraint alert_sends_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'GIVEN_UP'::text]))),
+  constraint alert_sends_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX alert_sends_alert ON public.alert_sends USING btree (alert_id);
+CREATE INDEX alert_sends_mail ON public.alert_sends USING btree (next_at, alert_id) WHERE ((state = 'WAITING'::text) AND (user_id IS NOT NULL));
+CREATE INDEX alert_sends_person ON public.alert_sends USING btree (user_id, ended_at) WHERE (user_id IS NOT NULL);
+CREATE INDEX alert_sends_receiver ON public.alert_sends USING btree (next_at, alert_id) WHERE ((state = 'WAITING'::text) AND (user_id IS NULL));
+
+create table alerts (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  kind text not null,
+  account_type text not null,
+  connection_id uuid,
+  post_set_id uuid,
+  post_id uuid,
+  reason text not null,
+  message text not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  addressed_at timestamp with time zone,
+  constraint alerts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['POST_FAILED'::text, 'POST_UNKNOWN'::text, 'CONNECTION_DEAD'::text]))),
+  constraint alerts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX alerts_age ON public.alerts USING btree (created_at);
+CREATE INDEX alerts_new ON public.alerts USING btree (created_at) WHERE (addressed_at IS NULL);
+
 create table all_notes (
   id uuid not null,
   account_id uuid not null,

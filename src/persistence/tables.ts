@@ -15,7 +15,9 @@ import type {
   PostSetStatus,
   RepeatInterval,
 } from '#contract'
-import type { GeneratedJson, PeopleTables } from './tables-of-people.ts'
+import type { AlertTables } from './alert-tables.ts'
+import type { GeneratedJson, PeopleTables } from './people-tables.ts'
+import type { RequestTables } from './request-tables.ts'
 
 /** A JSON column: read as its value, written as text. */
 type Json<T> = ColumnType<T, string, string>
@@ -79,17 +81,8 @@ interface Removable {
   removed_by: string | null
 }
 
-export interface Tables extends PeopleTables {
+export interface Tables extends AlertTables, PeopleTables, RequestTables {
   installation: { name: string; value: Json<unknown> }
-  idempotency_keys: {
-    api_key_id: string
-    key: string
-    request_hash: Buffer
-    status: number
-    headers: Json<Record<string, string>>
-    body: string | null
-    answered_at: ColumnType<Date, Date | undefined, Date>
-  }
   social_sets: {
     id: string
     account_id: string
@@ -226,9 +219,7 @@ export interface Tables extends PeopleTables {
     post_sets: Generated<number>
     upload_bytes: Generated<number>
   }
-  attempts: { subject: string; tries: number; began_at: Date }
   heartbeat: { only_row: Generated<boolean>; beaten_at: Date }
-  rate_windows: { subject: string; started_at: Date; used: number }
   posts: {
     id: string
     post_set_id: string

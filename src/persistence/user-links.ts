@@ -1,5 +1,5 @@
 import { type Database, fromNow, now } from './database.ts'
-import type { UserLinkPurpose } from './tables-of-people.ts'
+import type { UserLinkPurpose } from './people-tables.ts'
 
 export interface UserLink {
   userId: string

@@ -1,6 +1,7 @@
 import type { PostResult } from '#contract'
 import { newId } from '#domain'
 import {
+  addDeliveryAlerts,
   addHistory,
   changeDelivery,
   type DeliveryState,
@@ -12,7 +13,7 @@ import {
 import { askLater as askForFollowUp, end, findFollowUp, sendFollowUp, takeOverFollowUp } from './follow-up-steps.ts'
 import { askLater, finish as finishWith, followUpWarning, type Move, tryAgain } from './moves.ts'
 import { brokenRulesOf, confirm, find, prepare, publish, takeOver } from './post-steps.ts'
-import { failed, mayBeLiveMessage } from './results.ts'
+import { alertKindOf, failed, mayBeLiveMessage } from './results.ts'
 import { type DeliverDeps, LeaseLostError, type Run, startRun } from './run.ts'
 
 export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
@@ -127,7 +128,7 @@ function afterError(run: Run, error: unknown): Move {
   }
 }
 
-/** The result, the history and perhaps the end of the set: one transaction. */
+/** The result, the history, an alert and perhaps the end of the set: one transaction. */
 async function finish(run: Run, result: PostResult): Promise<void> {
   const { deps, row, content, lease } = run
   await deps.signals('before-finish', row.id)
@@ -142,6 +143,8 @@ async function finish(run: Run, result: PostResult): Promise<void> {
     if (finished.setPublished)
       entries.push({ ...about, action: 'published', changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } })
     await addHistory(trx, entries)
+    const alert = alertKindOf(result)
+    if (alert) await addDeliveryAlerts(trx, alert, [row.id])
   })
   deps.log.info(
     { delivery: row.id, accountType: row.account_type, status: result.status, reason: result.reason },

@@ -1,5 +1,6 @@
 import type { PostResult } from '#contract'
 import {
+  addDeliveryAlerts,
   addHistory,
   type ClaimedPostSet,
   claimDuePostSets,
@@ -89,6 +90,11 @@ async function claimBatch(
       }),
     ),
   ])
+  await addDeliveryAlerts(
+    trx,
+    'POST_FAILED',
+    notSent.map((delivery) => delivery.id),
+  )
   if (deliveries.length > 0)
     await ring(
       trx,

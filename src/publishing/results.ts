@@ -1,4 +1,4 @@
-import type { PostProblemCode, PostResult, ProblemEntry, Reason } from '#contract'
+import type { AlertKind, PostProblemCode, PostResult, ProblemEntry, Reason } from '#contract'
 
 type Warnings = PostResult['warnings'] & object
 
@@ -24,6 +24,12 @@ export const lateMessage =
 
 export const mayBeLiveMessage =
   'The network did not tell whether it took this post. It may be live: look at the account before you try again.'
+
+/** The alert that a result calls for; null for that of a live post. */
+export function alertKindOf({ status, message }: PostResult): AlertKind | null {
+  if (status === 'POSTED') return null
+  return message === mayBeLiveMessage ? 'POST_UNKNOWN' : 'POST_FAILED'
+}
 
 export const usedUpMessage = (last: string | null) =>
   `The network could not be reached or did not take the post in time. ${last ?? ''}`.trim()

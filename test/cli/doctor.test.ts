@@ -86,6 +86,7 @@ test('a running installation is well', async () => {
       'public url',
       'sandbox',
       'networks',
+      'alerts',
     ]),
   )
   await almanac.stop()

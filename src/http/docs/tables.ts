@@ -1,4 +1,5 @@
 import {
+  Alert,
   accountTypeEntry,
   accountTypes,
   ERRORS,
@@ -21,7 +22,7 @@ import {
 import { FAULTS } from '#networks'
 import { code, number, table } from './markdown.ts'
 import { endpointTable, type OpenApiDocument } from './reference.ts'
-import { meaningOf, type Schema, typeWords } from './schema-tables.ts'
+import { meaningOf, type Schema, schemaTable, typeWords } from './schema-tables.ts'
 
 const catalogue = (entries: Readonly<Record<string, string>>) =>
   table(
@@ -208,4 +209,5 @@ export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: P
   endpoints: endpointTable,
   faults: faultTable,
   served: servedTable,
+  alert: () => schemaTable(Alert as Schema),
 }

@@ -1,4 +1,4 @@
-import type { Mail, Mailer } from '#identity'
+import { faultCodes, type Mail, type Mailer } from '#identity'
 import type { Database } from '#persistence'
 import type { Tries } from '../members/attempts.ts'
 
@@ -37,19 +37,6 @@ export function sendLater(
   about: Readonly<Record<string, string>> = {},
 ): void {
   mailer?.send(mail).catch((error) => log.warn({ ...about, ...faultCodes(error) }, 'A mail could not be sent'))
-}
-
-/**
- * Of an error, what the log is told. Its words are left out: the mail server quotes the address in them, and that of the
- * mail besides (`EENVELOPE` with the answer's number 550 says as much).
- */
-export function faultCodes(error: unknown): { fault: string; code?: string; responseCode?: number } {
-  const { name, code, responseCode } = Object(error) as { name?: unknown; code?: unknown; responseCode?: unknown }
-  return {
-    fault: typeof name === 'string' ? name : typeof error,
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof responseCode === 'number' ? { responseCode } : {}),
-  }
 }
 
 /** How many links that are over somebody may open from one client in 15 minutes. */

@@ -1,9 +1,10 @@
 import { ForgottenPasswordBody, type PasswordResetWays, receivesNoMail } from '#contract'
+import { faultCodes } from '#identity'
 import { countAttempt, findUserByEmail } from '#persistence'
 import { hashedSubject, tooManyAttempts } from '../members/attempts.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { readShape, refuseBody } from '../read-body.ts'
-import { faultCodes, sendLater, type UserLinkDeps } from './deps.ts'
+import { sendLater, type UserLinkDeps } from './deps.ts'
 import { makeResetLink } from './make.ts'
 import type { RedeemDeps } from './redeem.ts'
 

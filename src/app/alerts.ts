@@ -1,0 +1,45 @@
+import { alerterDefaults, createReceiver, type Receiver, testAlert } from '#alerting'
+import type { Config } from '#config'
+import type { SecretBox } from '#domain'
+import { StartError } from './start-error.ts'
+
+/** The operator's receiver of alerts; null when none is set. */
+export function openReceiver(config: Config, box: Pick<SecretBox, 'derive'>): Receiver | null {
+  if (config.alertUrl === null) return null
+  return createReceiver({
+    url: config.alertUrl,
+    trustedHosts: config.trustedFetchHosts,
+    keys: box.derive('alerts'),
+  })
+}
+
+/** What became of a test alert. */
+export interface TestedAlert {
+  id: string
+  host: string
+  taken: boolean
+  message: string
+}
+
+/**
+ * Sends one alert of the kind TEST.
+ *
+ * @throws StartError without a receiver
+ */
+export async function sendTestAlert(
+  config: Config,
+  box: Pick<SecretBox, 'derive'>,
+  publicUrl: string,
+): Promise<TestedAlert> {
+  const receiver = openReceiver(config, box)
+  if (!receiver) throw new StartError('ALMANAC_ALERT_URL is not set: there is nowhere to send a test alert to.')
+  const { host } = receiver
+  try {
+    const alert = testAlert(publicUrl, new Date())
+    const posted = await receiver.post(alert, AbortSignal.timeout(alerterDefaults.receiverLimitMs))
+    const message = posted.taken ? `${host} answered ${posted.status}.` : posted.message
+    return { id: alert.id, host, taken: posted.taken, message }
+  } finally {
+    await receiver.close()
+  }
+}
