@@ -359,6 +359,7 @@ async function connect(
     username: 'me',
     profileUrl: null,
     avatarUrl: null,
+    statusReason: null,
     defaults,
   })
 }
