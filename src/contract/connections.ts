@@ -21,6 +21,7 @@ export const Connection = closed({
   sandbox: Type.Boolean({ description: 'A pretend account.' }),
   state: Type.Enum([...CONNECTION_STATES]),
   message: Type.String({ description: 'The state in a sentence.' }),
+  warning: orNull(Type.String({ description: 'What may keep posts from going out although it is connected.' })),
   connectedAt: Type.String(),
   expiresAt: orNull(Type.String({ description: 'When only a new sign-in helps; null: not known, or never.' })),
   missingDefaults: Type.Array(closed({ name: Type.String(), title: Type.String() }), {
@@ -131,6 +132,7 @@ export const ConnectedAnswer = closed({
   name: Type.String(),
   username: orNull(Type.String()),
   renewed: Type.Boolean({ description: 'The very same account was connected before.' }),
+  warning: orNull(Type.String({ description: 'What may keep posts from going out although it is connected.' })),
   missingDefaults: Type.Array(Type.String()),
 })
 export type ConnectedAnswer = Type.Static<typeof ConnectedAnswer>

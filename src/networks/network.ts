@@ -214,6 +214,11 @@ export interface Reconnect {
   kind: 'reconnect'
   mayRefresh: boolean
   message: string
+  /**
+   * It was a read that was refused, as happens while publishing works: a refresh is tried, and the connection is not called
+   * dead. Set by `runStep` alone.
+   */
+  byRead?: true
 }
 
 export interface Published {
@@ -274,6 +279,8 @@ export interface NetworkIdentity {
   credentials: Credentials
   /** When the credentials stop working; null: not known. */
   expiresAt: Date | null
+  /** Something about the account that may keep posts from being published, for people. The account is connected all the same. */
+  warning?: string
   /** Addresses by endpoint name that belong to this identity rather than to the installation. */
   endpoints?: Readonly<Record<string, string>>
 }
@@ -314,7 +321,7 @@ export interface OAuth {
 }
 
 export type SignInOutcome =
-  /** At least one. With several the person chooses. Those that cannot publish are left out. */
+  /** At least one. With several the person chooses. Those that certainly cannot publish are left out. */
   | { kind: 'accounts'; accounts: readonly [NetworkIdentity, ...NetworkIdentity[]] }
   /** `message` says why and what to do, also when there is no account that could publish. */
   | { kind: 'failed'; message: string }

@@ -3,12 +3,14 @@ import type { AccountType, ConnectionStatus } from '#contract'
 import { type Database, now } from './database.ts'
 import { isVisible, type Visible } from './visible.ts'
 
-/** How an account of a network presents itself. */
+/** How an account of a network presents itself when it is connected. */
 export interface ConnectionFace {
   name: string
   username: string | null
   profileUrl: string | null
   avatarUrl: string | null
+  /** What may keep posts from going out although it is connected, for people. */
+  statusReason: string | null
 }
 
 export interface NewConnection extends ConnectionFace {
@@ -27,7 +29,6 @@ export interface ListedConnection extends ConnectionFace {
   network: string
   sandbox: boolean
   status: ConnectionStatus
-  statusReason: string | null
   connectedAt: Date
   closedAt: Date | null
 }
@@ -45,7 +46,7 @@ export async function insertConnection(trx: Database, connection: NewConnection)
       username: connection.username,
       profile_url: connection.profileUrl,
       avatar_url: connection.avatarUrl,
-      status_reason: null,
+      status_reason: connection.statusReason,
       defaults: JSON.stringify(connection.defaults),
       closed_at: null,
     })
@@ -112,7 +113,7 @@ export async function reviveConnections(trx: Database, identityId: string, face:
       profile_url: face.profileUrl,
       avatar_url: face.avatarUrl,
       status: 'CONNECTED',
-      status_reason: null,
+      status_reason: face.statusReason,
       connected_at: now,
     })
     .where('identity_id', '=', identityId)

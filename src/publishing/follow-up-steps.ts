@@ -1,9 +1,9 @@
-import type { FollowUp, Network } from '#networks'
+import { type FollowUp, type Network, type Reconnect, runStep } from '#networks'
 import { change, endConnection, finish, followUpWarning, type Move } from './moves.ts'
 import { proofAt } from './post-steps.ts'
 import { posted } from './results.ts'
 import { nextAttemptAt, nextLookupAt } from './retry-policy.ts'
-import { attemptOf, type Run, refreshRunToken, underLease } from './run.ts'
+import { attemptOf, canRefresh, type Run, refreshRunToken, underLease } from './run.ts'
 import { visibleCall } from './visible-call.ts'
 
 /** The post is live whatever comes; this is how it ends, with a warning when the comment is not there for certain. */
@@ -24,7 +24,7 @@ function again(run: Run, followUp: FollowUp, notBefore: Date | null, counts: boo
 /** Makes the first comment, behind a fence of its own. */
 export async function sendFollowUp(run: Run, network: Network, followUp: FollowUp): Promise<Move> {
   const outcome = await visibleCall(run, network, { from: 'FOLLOW_UP', to: 'FOLLOW_UP_SENDING' }, (attempt) =>
-    followUp.send(attempt),
+    runStep(followUp.send, attempt, { asks: false }),
   )
   switch (outcome.kind) {
     case 'published':
@@ -52,7 +52,7 @@ export function takeOverFollowUp(run: Run): Move {
 export async function findFollowUp(run: Run, network: Network, followUp: FollowUp): Promise<Move> {
   return underLease(run, async (signal) => {
     await run.deps.signals('before-find', run.row.id)
-    const outcome = await followUp.find(await attemptOf(run, network, signal))
+    const outcome = await runStep(followUp.find, await attemptOf(run, network, signal), { asks: true })
     await run.deps.signals('found', run.row.id)
     switch (outcome.kind) {
       case 'found':
@@ -81,12 +81,14 @@ export function askLater(run: Run, followUp: FollowUp, message: string): Move {
 async function refreshThen(
   run: Run,
   followUp: FollowUp,
-  reconnect: { mayRefresh: boolean; message: string },
+  reconnect: Reconnect,
   state: 'FOLLOW_UP' | 'FOLLOW_UP_LOOKING_UP',
 ): Promise<Move> {
-  if (reconnect.mayRefresh && !run.refreshed && run.network?.connect.refresh) {
+  if (reconnect.mayRefresh && canRefresh(run)) {
     const refreshed = await refreshRunToken(run)
     if (refreshed.kind === 'token') return change(state)
+  } else if (reconnect.byRead) {
+    return askLater(run, followUp, reconnect.message)
   } else if (!(await endConnection(run, reconnect.message))) {
     return change(state)
   }

@@ -3,7 +3,7 @@ import type { PublishOutcome, Reconnect, Refused, Retry } from '#networks'
 import { type DeliveryChange, type DeliveryState, requireReconnect } from '#persistence'
 import { failed, mayBeLiveMessage, posted, usedUpMessage } from './results.ts'
 import { nextAttemptAt, nextLookupAt } from './retry-policy.ts'
-import { type Run, refreshRunToken } from './run.ts'
+import { canRefresh, type Run, refreshRunToken } from './run.ts'
 import { readToken } from './token-refresher.ts'
 
 /** What a step leads to: the delivery stays open and changes, or it ends with a result. */
@@ -35,10 +35,12 @@ export function refuse(refused: Refused): Move {
   return finish(failed(refused.reason, refused.message))
 }
 
-/** The credentials were not accepted: one refresh, then the same step again; else the connection is dead. */
+/**
+ * The credentials were not accepted: one refresh, then the same step again; else the connection is dead. To a read that says
+ * nothing, so it is made again by the policy; in the visible step it may have come after the call.
+ */
 export async function renewOrEnd(run: Run, reconnect: Reconnect, again: DeliveryState): Promise<Move> {
-  const mayRefresh = reconnect.mayRefresh && !run.refreshed && run.network?.connect.refresh
-  if (mayRefresh) {
+  if (reconnect.mayRefresh && canRefresh(run)) {
     const refreshed = await refreshRunToken(run)
     if (refreshed.kind === 'token') return change(again)
     if (refreshed.kind === 'failed') {
@@ -46,6 +48,11 @@ export async function renewOrEnd(run: Run, reconnect: Reconnect, again: Delivery
       return tryAgain(run, { kind: 'retry', notBefore: null, from, countsAsAttempt: true, message: refreshed.message })
     }
     return finish(failed('ACCOUNT_CONNECTION_EXPIRED', refreshed.message))
+  }
+  if (reconnect.byRead) {
+    const { message } = reconnect
+    if (again !== 'PREPARING') return lookUp(run, message)
+    return tryAgain(run, { kind: 'retry', notBefore: null, from: 'prepare', countsAsAttempt: true, message })
   }
   if (!(await endConnection(run, reconnect.message))) return change(again)
   return finish(failed('ACCOUNT_CONNECTION_EXPIRED', reconnect.message))

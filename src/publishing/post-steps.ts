@@ -1,11 +1,10 @@
 import { MediaFailure } from '#media'
-import { type Attempt, checkPosts, type Network, type PrepareOutcome, type Reconnect } from '#networks'
+import { type Attempt, checkPosts, type Network, type PrepareOutcome, type Reconnect, runStep } from '#networks'
 import {
   afterPublish,
   afterPublished,
   askLater,
   change,
-  endConnection,
   lookUp,
   type Move,
   refuse,
@@ -14,7 +13,7 @@ import {
   waitIn,
 } from './moves.ts'
 import { brokenRules } from './results.ts'
-import { attemptOf, type Run, refreshAhead, refreshRunToken, underLease } from './run.ts'
+import { attemptOf, canRefresh, type Run, refreshAhead, refreshRunToken, underLease } from './run.ts'
 import { visibleCall } from './visible-call.ts'
 
 /** Before anything: the rules once more, with what is true of the connection now. Null when all is well. */
@@ -52,7 +51,7 @@ export async function prepare(run: Run, network: Network): Promise<Move> {
  */
 async function prepareOutcome(network: Network, attempt: Attempt): Promise<PrepareOutcome> {
   try {
-    return await network.connector.prepare(attempt)
+    return await runStep(network.connector.prepare, attempt, { asks: false })
   } catch (error) {
     if (!(error instanceof MediaFailure) || attempt.signal.aborted) throw error
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: error.message }
@@ -62,7 +61,7 @@ async function prepareOutcome(network: Network, attempt: Attempt): Promise<Prepa
 /** The one call that makes the post visible. */
 export async function publish(run: Run, network: Network): Promise<Move> {
   const outcome = await visibleCall(run, network, { from: 'READY', to: 'SENDING' }, (attempt) =>
-    network.connector.publish(attempt),
+    runStep(network.connector.publish, attempt, { asks: false }),
   )
   return afterPublish(run, outcome)
 }
@@ -75,35 +74,30 @@ export function takeOver(run: Run): Move {
 export async function confirm(run: Run, network: Network): Promise<Move> {
   return underLease(run, async (signal) => {
     await run.deps.signals('before-confirm', run.row.id)
-    const outcome = await network.connector.confirm(await attemptOf(run, network, signal))
+    const outcome = await runStep(network.connector.confirm, await attemptOf(run, network, signal), { asks: true })
     if (outcome.kind === 'accepted') {
       if (outcome.askAgainAt > run.row.gives_up_at) return askLater(run, 'The network is still working on it.')
       return change('CONFIRMING', { nextAt: outcome.askAgainAt })
     }
-    if (outcome.kind === 'reconnect') return askWithoutToken(run, network, outcome)
+    if (outcome.kind === 'reconnect')
+      return (await refreshed(run, outcome)) ? change('CONFIRMING') : lookUp(run, outcome.message)
     return afterPublish(run, outcome)
   })
 }
 
 /**
- * The network has taken the post, and does not say how it went because it does not accept the token: nothing is sent
- * again for that. A fresh token asks on; without one the post is looked up, should the account be connected anew.
+ * The network does not say how it went because it does not accept the token: nothing is sent again for that, and the
+ * connection goes on. A fresh token asks on; without one the post is asked for again, should the account be connected anew.
  */
-async function askWithoutToken(run: Run, network: Network, outcome: Reconnect): Promise<Move> {
-  if (outcome.mayRefresh && !run.refreshed && network.connect.refresh) {
-    const refreshed = await refreshRunToken(run)
-    if (refreshed.kind === 'token') return change('CONFIRMING')
-  } else if (!(await endConnection(run, outcome.message))) {
-    return change('CONFIRMING')
-  }
-  return lookUp(run, outcome.message)
+async function refreshed(run: Run, { mayRefresh }: Reconnect): Promise<boolean> {
+  return mayRefresh && canRefresh(run) && (await refreshRunToken(run)).kind === 'token'
 }
 
 /** Looks whether the visible call had its effect. Only proof that it had none leads to another attempt. */
 export async function find(run: Run, network: Network): Promise<Move> {
   return underLease(run, async (signal) => {
     await run.deps.signals('before-find', run.row.id)
-    const outcome = await network.connector.find(await attemptOf(run, network, signal))
+    const outcome = await runStep(network.connector.find, await attemptOf(run, network, signal), { asks: true })
     await run.deps.signals('found', run.row.id)
     switch (outcome.kind) {
       case 'found':
@@ -121,14 +115,7 @@ export async function find(run: Run, network: Network): Promise<Move> {
       case 'cannot-tell':
         return askLater(run, outcome.message)
       case 'reconnect':
-        if (outcome.mayRefresh && !run.refreshed && network.connect.refresh) {
-          const refreshed = await refreshRunToken(run)
-          if (refreshed.kind === 'token') return change('LOOKING_UP')
-        } else if (!(await endConnection(run, outcome.message))) {
-          return change('LOOKING_UP')
-        }
-        // Connected anew within the schedule, the account still tells what became of the post.
-        return askLater(run, outcome.message)
+        return (await refreshed(run, outcome)) ? change('LOOKING_UP') : askLater(run, outcome.message)
     }
   })
 }

@@ -71,6 +71,12 @@ export async function startRun(
   }
 }
 
+/** Whether a refresh can still help in this turn. */
+export function canRefresh({ refreshed, network, token }: Run): boolean {
+  if (refreshed || !network?.connect.refresh || !token) return false
+  return network.connect.canRefresh?.(token.credentials) ?? true
+}
+
 /** Refreshes the token of a run, once, when the network offers it. */
 export async function refreshRunToken(run: Run): Promise<Awaited<ReturnType<typeof refreshToken>>> {
   const { connection } = run.content
@@ -88,7 +94,7 @@ export async function refreshRunToken(run: Run): Promise<Awaited<ReturnType<type
 /** Refreshes ahead of time what would expire on the way. A failure is left to the step itself. */
 export async function refreshAhead(run: Run): Promise<void> {
   const expiresAt = run.token?.expiresAt
-  if (!expiresAt || run.refreshed || !run.network?.connect.refresh) return
+  if (!expiresAt || !canRefresh(run)) return
   if (expiresAt.getTime() - run.now().getTime() > run.deps.settings.refreshAheadMs) return
   await refreshRunToken(run)
 }

@@ -381,6 +381,7 @@ async function connect(
     username: 'me',
     profileUrl: null,
     avatarUrl: null,
+    statusReason: null,
     defaults,
   })
 }

@@ -24,6 +24,7 @@ const connection = {
   name: 'Corner <Bakery>',
   username: 'corner',
   renewed: false,
+  warning: null,
   missingDefaults: [],
 }
 
@@ -47,6 +48,12 @@ test('a connected account is named, and what is to be chosen next', async () => 
   expect(html).toContain(`almanac connections choose ${connection.connectionId}`)
   finished = { kind: 'connected', title: 'Pinterest', connection: { ...connection, renewed: true } }
   expect(await (await comeBack('state=s&code=c')).text()).toContain('is connected again.')
+  finished = {
+    kind: 'connected',
+    title: 'Pinterest',
+    connection: { ...connection, warning: 'Posts <may> be refused.' },
+  }
+  expect(await (await comeBack('state=s&code=c')).text()).toContain('Posts &lt;may&gt; be refused.')
 })
 
 test('several accounts are listed with the command that picks one', async () => {

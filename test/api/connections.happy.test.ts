@@ -112,6 +112,15 @@ test('a sign-in with one account connects it and leads back to the dashboard', a
   })
 })
 
+test('an account that may not publish by what the network lists is connected with a warning', async () => {
+  const signIn = await signInThere(api, owner, { socialSetId, accountType: 'FACEBOOK', sandbox: true })
+  const page = signIn.accounts.find(({ name }) => name === 'Page to look at')
+  const chosen = await choose(owner, signIn.id, { externalId: page?.externalId })
+  const warning = expect.stringContaining('may create content on Page to look at')
+  expect(chosen).toMatchObject({ name: 'Page to look at', warning })
+  expect(await only()).toMatchObject({ state: 'CONNECTED', message: warning, warning })
+})
+
 test('of several accounts one is chosen', async () => {
   const signIn = await signInThere(api, owner, { socialSetId, accountType: 'FACEBOOK', sandbox: true })
   expect(signIn).toMatchObject({ status: 'CHOOSING', replaces: null, message: null, connectionId: null })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { RefreshOutcome } from '#networks'
+import type { Attempt, RefreshOutcome } from '#networks'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
 
@@ -110,7 +110,7 @@ test('a token that is about to expire is refreshed before it is used', async () 
   expect(network.calls).toEqual(['refresh', 'prepare', 'publish'])
 })
 
-test('a token that turns out dead while a post is looked up ends the connection, and the post is asked for again', async () => {
+test('a token that is refused while a post is looked up does not end the connection, and the post is asked for again', async () => {
   const { engine, network } = await start({
     publish: [{ kind: 'unknown', message: 'No answer.' }],
     find: [
@@ -122,7 +122,7 @@ test('a token that turns out dead while a post is looked up ends the connection,
   await engine.drain()
   await engine.advance(6_000)
   await engine.drain()
-  expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED', status_reason: 'The token is dead.' })
+  expect(await connection(engine)).toMatchObject({ status: 'CONNECTED', status_reason: null })
   await engine.advance(30_000)
   await engine.drain()
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
@@ -175,6 +175,86 @@ test('what is said of an old token does not touch an account that was connected 
   expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
 })
 
+describe('an error of a read', () => {
+  const refused = { kind: 'reconnect', mayRefresh: false, message: 'Reading is not allowed.' } as const
+  /** A step that ends with a request of this method, and is refused. Nobody is at the address. */
+  const after =
+    (method: 'GET' | 'POST', more: { reads?: true } = {}) =>
+    async ({ http, signal }: Attempt) => {
+      await http({ method, url: 'http://127.0.0.1:1/', signal, ...more })
+      return refused
+    }
+
+  test('in preparing is tried again, and ends nothing', async () => {
+    const { engine } = await start({ prepare: [after('GET'), after('POST', { reads: true }), { kind: 'ready' }] })
+    const set = await engine.schedule()
+    await engine.drain()
+    expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
+    for (let minute = 0; minute < 2; minute++) {
+      await engine.advance(60_000)
+      await engine.drain()
+    }
+    expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+    expect(await connection(engine)).toMatchObject({ status: 'CONNECTED', status_reason: null })
+  })
+
+  test('that never stops fails the post in its words, and not the connection', async () => {
+    const { engine } = await start({ prepare: [after('GET')] })
+    const set = await engine.schedule()
+    for (let hour = 0; hour < 12; hour++) {
+      await engine.drain()
+      await engine.advance(3_600_000)
+    }
+    expect((await engine.set(set)).results[0]).toMatchObject({
+      status: 'FAILED',
+      reason: 'UNKNOWN',
+      message: expect.stringContaining('Reading is not allowed.'),
+    })
+    expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
+  })
+
+  test('in the visible step leads to a lookup, never to a second call without proof', async () => {
+    const { engine, network } = await start({
+      publish: [after('GET')],
+      find: [{ ...published, kind: 'found' }],
+    })
+    const set = await engine.schedule()
+    await engine.drain()
+    await engine.advance(60_000)
+    await engine.drain()
+    expect(network.calls).toEqual(['prepare', 'publish', 'find'])
+    expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+    expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
+  })
+
+  test.each(['prepare', 'publish'] as const)(
+    'is told from one of a write in %s, which ends the connection',
+    async (step) => {
+      const { engine } = await start({ [step]: [after('POST')] })
+      const set = await engine.schedule()
+      await engine.drain()
+      expect((await engine.set(set)).results[0]).toMatchObject({ reason: 'ACCOUNT_CONNECTION_EXPIRED' })
+      expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED' })
+    },
+  )
+
+  test('about a comment is made again, and ends nothing', async () => {
+    const { engine } = await start({
+      comment: [{ kind: 'unknown', message: 'No answer.' }],
+      findComment: [refused, { ...published, kind: 'found' }],
+    })
+    const set = await engine.schedule()
+    for (let minute = 0; minute < 5; minute++) {
+      await engine.drain()
+      await engine.advance(60_000)
+    }
+    const [result] = (await engine.set(set)).results
+    expect(result).toMatchObject({ status: 'POSTED' })
+    expect(result).not.toHaveProperty('warnings')
+    expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
+  })
+})
+
 describe('a token that fails when the network has taken the post already', () => {
   const accepted = { kind: 'accepted', askAgainAt: new Date(0) } as const
 
@@ -212,7 +292,7 @@ describe('a token that fails when the network has taken the post already', () =>
     expect(result).toMatchObject({ status: 'FAILED', message: expect.stringContaining('may be live') })
   })
 
-  test('a connection that is dead for certain is marked, and what became of the post is still found', async () => {
+  test('a refusal to say how it went does not end the connection, and what became of the post is still found', async () => {
     const { engine, network } = await start({
       publish: [accepted],
       confirm: [{ kind: 'reconnect', mayRefresh: false, message: 'Removed.' }],
@@ -222,7 +302,7 @@ describe('a token that fails when the network has taken the post already', () =>
     await engine.drain()
     await engine.advance(60_000)
     await engine.drain()
-    expect(await connection(engine)).toMatchObject({ status: 'RECONNECT_REQUIRED', status_reason: 'Removed.' })
+    expect(await connection(engine)).toMatchObject({ status: 'CONNECTED', status_reason: null })
     expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED', providerId: 'p1' })
     expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
   })

@@ -60,8 +60,9 @@ function pageOf(base: string, finished: Exclude<FinishedAuthorization, { kind: '
         ? `<p>Before posts can be scheduled on it, choose: ${connection.missingDefaults.map(code).join(', ')}.</p>
 <pre><code>almanac connections choose ${connection.connectionId}</code></pre>`
         : ''
+      const warning = connection.warning === null ? '' : `\n<p>${escapeHtml(connection.warning)}</p>`
       const done = `${escapeHtml(connection.name)} on ${escapeHtml(title)} is ${connection.renewed ? 'connected again' : 'connected'}.`
-      return page(base, 'Connected', `<p>${done} You can close this page.</p>\n${open}`)
+      return page(base, 'Connected', `<p>${done} You can close this page.</p>${warning}\n${open}`)
     }
     case 'choose': {
       const rows = finished.accounts.map(

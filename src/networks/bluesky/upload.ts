@@ -132,7 +132,11 @@ async function serviceToken(attempt: Attempt) {
     signal,
   })
   if (answer.kind === 'failed') return failedPreparing(answer)
-  if (answer.status !== 200) return whilePreparing(blueskyErrors.lookUp(answer, attempt.now()).meaning)
+  if (answer.status !== 200) {
+    const { meaning } = blueskyErrors.lookUp(answer, attempt.now())
+    // Whether the sign-in is over, the refresh tells.
+    return whilePreparing(meaning.kind === 'reconnect' ? { ...meaning, mayRefresh: true } : meaning)
+  }
   return (
     readServiceToken(answer.json)?.token ??
     retryFrom('prepare', 'The server of the account gave no token for the video service.')

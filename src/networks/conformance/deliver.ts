@@ -100,11 +100,22 @@ async function drive(world: World, delivery: Delivery, road: Road): Promise<Endi
       case 'refused':
         return { kind: 'failed', reason: outcome.reason, message: outcome.message }
       case 'reconnect':
-        if (!outcome.mayRefresh || !world.network.connect.refresh || ++refreshes > MAX_REFRESHES) {
+        if (outcome.mayRefresh && world.network.connect.refresh && ++refreshes <= MAX_REFRESHES) {
+          const refreshed = await delivery.refresh()
+          if (refreshed.kind === 'dead') {
+            return { kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED', message: refreshed.message }
+          }
+          next = step
+        } else if (!outcome.byRead) {
           return { kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED', message: outcome.message }
+        } else if (step === road.prepare) {
+          if (++attempts > MAX_ATTEMPTS) return { kind: 'failed', reason: 'UNKNOWN', message: outcome.message }
+          clock.jumpTo(soon())
+        } else {
+          if (++lookups > MAX_LOOKUPS) return { kind: 'unknown', message: outcome.message }
+          next = road.find
+          clock.jumpTo(soon())
         }
-        await delivery.refresh()
-        next = step
         break
       case 'unknown':
         next = road.find

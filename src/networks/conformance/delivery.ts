@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type {
   Attempt,
+  Connector,
   Credentials,
   FindOutcome,
   Handles,
@@ -9,6 +10,7 @@ import type {
   PublishOutcome,
   RefreshOutcome,
 } from '../network.ts'
+import { runStep } from '../run-step.ts'
 import type { Http, HttpRequest, HttpResult } from '../toolkit/http.ts'
 import type { Backend, Sample } from './harness.ts'
 import type { SampleMediaSources } from './media.ts'
@@ -199,9 +201,14 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
 }
 
 function callConnector({ connector }: Network, step: Step, attempt: Attempt): Promise<Outcome> {
+  const asks = step === 'confirm' || step === 'find' || step === 'findFollowUp'
+  return runStep<Outcome>((watched) => callStep(connector, step, watched), attempt, { asks })
+}
+
+function callStep({ followUp, ...connector }: Connector, step: Step, attempt: Attempt): Promise<Outcome> {
   if (step !== 'send' && step !== 'findFollowUp') return connector[step](attempt)
-  if (!connector.followUp) throw new Error('The connector has no follow-up.')
-  return step === 'send' ? connector.followUp.send(attempt) : connector.followUp.find(attempt)
+  if (!followUp) throw new Error('The connector has no follow-up.')
+  return step === 'send' ? followUp.send(attempt) : followUp.find(attempt)
 }
 
 /** Handles lie in the database in the clear and messages are shown to people: a token belongs in neither. */

@@ -6,6 +6,7 @@ import { FAULTS, type FaultName, faultNames } from '../toolkit/faults.ts'
 import { createHttp, type HttpResult } from '../toolkit/http.ts'
 import { type Delivered, deliver, type Ending } from './deliver.ts'
 import { createClock, openDelivery, type Trouble, type World } from './delivery.ts'
+import { describeReads } from './describe-reads.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
 import { openSampleMedia } from './media.ts'
 import { describeData } from './network-data.ts'
@@ -281,6 +282,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
     })
   }
 
+  describeReads(harness, { world: () => world, numbered, newPosts, forgetPosts })
   describeFollowUp()
 
   function describeFollowUp(): void {

@@ -11,4 +11,4 @@ export type {
 } from './harness.ts'
 export { openSampleMedia } from './media.ts'
 export { simulatorBackend } from './simulator-backend.ts'
-export { openStage, prepared, type Stage } from './stage.ts'
+export { openStage, prepared, type Stage, signIn, worldOf } from './stage.ts'

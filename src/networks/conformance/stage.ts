@@ -1,6 +1,6 @@
 import { Agent } from 'undici'
 import type { AccountType } from '#contract'
-import type { ConnectContext, Network } from '../network.ts'
+import type { ConnectContext, Network, NetworkIdentity } from '../network.ts'
 import { createHttp, type Http, type HttpRequest } from '../toolkit/http.ts'
 import { createClock, type openDelivery, type World } from './delivery.ts'
 import { openSampleMedia } from './media.ts'
@@ -44,6 +44,29 @@ export async function openStage(network: Network, accountType: AccountType): Pro
       await agent.destroy()
     },
   }
+}
+
+/** Signs in on the pages of a simulator, allows everything, and gives the accounts. */
+export async function signIn(stage: Stage, accountType: AccountType): Promise<readonly NetworkIdentity[]> {
+  const { manifest, connect } = stage.world.network
+  if (!connect.oauth) throw new Error('The network has no sign-in.')
+  const redirectUri = `https://almanac.example/connect/${manifest.name}/callback`
+  const ask = { accountType, state: 'state-1', redirectUri, codeChallenge: null }
+  const address = new URL(connect.oauth.authorizeUrl(stage.context(), ask))
+  address.searchParams.set('decision', 'allow')
+  const answer = await fetch(address, { redirect: 'manual' })
+  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const grant = { accountType, code, redirectUri, codeVerifier: null }
+  const outcome = await connect.oauth.complete(stage.context(), grant)
+  if (outcome.kind === 'failed') throw new Error(outcome.message)
+  return outcome.accounts
+}
+
+/** The same network with an account of a sign-in in place of the one that it began with. */
+export function worldOf(stage: Stage, { externalId, username, credentials }: NetworkIdentity): World {
+  const { world } = stage
+  const account = { ...world.backend.account, externalId, username }
+  return { ...world, http: stage.http, backend: { ...world.backend, account, credentials } }
 }
 
 /** Calls prepare until the post is ready, jumping over pauses. */

@@ -6,6 +6,16 @@ import { openStage, type Stage } from './testing-stage.ts'
 const BACK = 'https://almanac.example/connect/facebook/callback'
 const { oauth } = network.connect
 
+/** The last one is reached through a business. */
+const NAMES = [
+  'Pretend Bakery',
+  'Pretend Kiosk',
+  'Page to look at',
+  'Pretend Tea Room',
+  'Pretend Market',
+  'Pretend Mill',
+]
+
 let stage: Stage
 let context: () => ConnectContext
 beforeAll(async () => {
@@ -41,10 +51,12 @@ async function signIn(without: string[] = []): Promise<SignInOutcome> {
   return outcome
 }
 
-test('a person signs in and gets the Pages that can be published to', async () => {
+test('a person signs in and gets every Page that has a token', async () => {
   const outcome = await signIn()
   if (outcome.kind !== 'accounts') throw new Error(outcome.message)
-  expect(outcome.accounts.map(({ name }) => name)).toEqual(['Pretend Bakery', 'Pretend Kiosk', 'Pretend Mill'])
+  expect(outcome.accounts.map(({ name }) => name)).toEqual(NAMES)
+  const warned = outcome.accounts.filter(({ warning }) => warning !== undefined)
+  expect(warned).toMatchObject([{ name: 'Page to look at', warning: expect.stringContaining('create content') }])
   expect(outcome.accounts[0]).toMatchObject({
     externalId: '100000000000201',
     username: 'pretendbakery',
@@ -53,7 +65,7 @@ test('a person signs in and gets the Pages that can be published to', async () =
     expiresAt: null,
   })
   const again = await signIn()
-  expect(again).toMatchObject({ accounts: [{ externalId: '100000000000201' }, {}, {}] })
+  expect(again).toMatchObject({ accounts: NAMES.map((name) => ({ name })) })
 })
 
 test('the token publishes to its Page, and to no other', async () => {
@@ -89,8 +101,17 @@ describe('nothing comes of', () => {
 test('without the businesses the other Pages are there', async () => {
   expect(await signIn(['business_management'])).toMatchObject({
     kind: 'accounts',
-    accounts: [{ name: 'Pretend Bakery' }, { name: 'Pretend Kiosk' }],
+    accounts: NAMES.slice(0, -1).map((name) => ({ name })),
   })
+})
+
+test("the person's token of 60 days is kept beside the Page's", async () => {
+  const outcome = await signIn()
+  if (outcome.kind !== 'accounts') throw new Error(outcome.message)
+  const tokens = outcome.accounts.map(({ credentials }) => credentials)
+  expect(tokens[0]).toEqual({ accessToken: expect.any(String), userToken: expect.any(String) })
+  expect(new Set(tokens.map(({ accessToken }) => accessToken)).size).toBe(NAMES.length)
+  expect(new Set(tokens.map(({ userToken }) => userToken)).size).toBe(1)
 })
 
 test('tokens of Pages have no end and cannot be refreshed', () => {

@@ -29,14 +29,14 @@ export const connect: Connect = {
   refresh: null,
 }
 
-function accountOf({ id, name, username, link, picture, accessToken }: GraphPage): NetworkIdentity {
+function accountOf({ id, name, username, link, picture, credentials }: GraphPage): NetworkIdentity {
   return {
     externalId: id,
     name,
     username,
     profileUrl: link ?? `https://www.facebook.com/${id}`,
     avatarUrl: picture,
-    credentials: { accessToken },
+    credentials,
     expiresAt: null,
   }
 }

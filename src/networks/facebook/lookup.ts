@@ -1,5 +1,5 @@
 import type { Attempt, FindOutcome } from '../network.ts'
-import { type Called, call, list } from '../toolkit/graph.ts'
+import { type Called, call, isUnreadable, list } from '../toolkit/graph.ts'
 import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { fieldsOf, wayOf } from './fields.ts'
 import { isMessageOf, isOnlyMentions } from './message.ts'
@@ -47,7 +47,7 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
 
 /** Photos make a post ours without any doubt; a text only with its words, its time and what was there before. */
 async function findPost(attempt: Attempt): Promise<FindOutcome> {
-  const { photos } = readState(attempt.handles)
+  const { photos, known } = readState(attempt.handles)
   const asked = await newestPosts(attempt)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
   const posts = asked.value.filter((each) => each !== null)
@@ -56,6 +56,7 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
   )
   if (!post) return posts.length < asked.value.length ? cannotTell(UNREADABLE) : { kind: 'absent' }
   if (photos.length === 0) {
+    if (known === null) return cannotTell('Facebook lists a post of the same words, which may be an older one.')
     if (isOnlyMentions(attempt.post)) return cannotTell('Facebook lists a post that may be the one of mentions alone.')
     if ([post, ...others].every(({ at }) => at === null)) return cannotTell(UNREADABLE)
   }
@@ -78,12 +79,13 @@ function mayBeOurs(attempt: Attempt, { id, message, at, attachment }: ListedPost
 }
 
 /**
- * Notes down the posts of the same words that are there before the visible call, so that none of them is taken for it.
- * A Page that cannot be listed is not published to: there would be no way to tell a lost answer from a lost request.
+ * Notes down the posts of the same words that are there before the visible call, so that none of them is taken for it. A
+ * Page that may not be listed is published to all the same: then an unknown outcome stays unknown.
  */
 export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
   const asked = await newestPosts(attempt)
+  if (isUnreadable(asked)) return null
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
   const posts = asked.value.filter((each) => each !== null)
   const known = posts.filter(({ message }) => isMessageOf(attempt.post, message)).map(({ id }) => id)

@@ -53,6 +53,22 @@ export const PAGES: readonly PretendPage[] = [
   { id: '100000000000203', name: 'Page to look at', tasks: ['ANALYZE', 'ADVERTISE'], through: 'me' },
   { id: '100000000000204', name: 'Pretend Mill', tasks: [], through: 'owned_pages' },
   { id: '100000000000205', name: 'Page of a client', tasks: [], through: 'client_pages', token: false },
+  // Of the new experience, whose tasks have other names.
+  {
+    id: '100000000000206',
+    name: 'Pretend Tea Room',
+    tasks: ['PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_ANALYZE'],
+    through: 'me',
+    reads: 'person',
+  },
+  { id: '100000000000207', name: 'Pretend Market', tasks: ['PROFILE_PLUS_FULL_CONTROL'], through: 'me' },
+  {
+    id: '100000000000208',
+    name: 'Page without a token',
+    tasks: ['PROFILE_PLUS_CREATE_CONTENT'],
+    through: 'me',
+    token: false,
+  },
 ]
 
 /** The pretend dialog with everything behind it. */

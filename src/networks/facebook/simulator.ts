@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import { graphFault, type PretendLogin } from '../toolkit/graph-login-simulator.ts'
+import { graphFault, type PretendLogin, type PretendPage, refusedRead } from '../toolkit/graph-login-simulator.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { identityFor, pageOfToken, type SimulatedPage, simulatedLogin } from './simulator-accounts.ts'
 import { faultAnswers, refuse, SimulatedRefusal, unknownObject } from './simulator-answers.ts'
@@ -24,7 +24,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       try {
         const video = /^\/rupload\/video-upload\/v\d+\.\d+\/(\d+)$/.exec(url.pathname)?.[1]
         if (video !== undefined) {
-          const page = authorized(deps, tokenIn(request, url.searchParams), login)
+          const page = authorized(deps, tokenIn(request, url.searchParams), login, null)
           const answer = await takeVideoBytes(deps, page, video, request)
           if (!response.destroyed) sendAnswer(response, answer)
           return
@@ -32,9 +32,10 @@ export function simulate(deps: SimulatorDeps): Simulator {
         const target = /^\/graph\/v\d+\.\d+\/([\w-]+)(?:\/(\w+))?$/.exec(url.pathname)
         if (!target) refuse(2500, null, `Unknown path components: ${url.pathname}`)
         const [, id = '', edge = ''] = target
+        const read = request.method === 'GET' ? { id, edge } : null
         // A token outside of the body is looked at before the body is read; a stranger's body is a small one.
         const early = tokenIn(request, url.searchParams)
-        const known = early === null ? null : authorized(deps, early, login)
+        const known = early === null ? null : authorized(deps, early, login, read)
         const { access_token: given, ...params } = {
           ...(request.method === 'POST' ? {} : Object.fromEntries(url.searchParams)),
           ...(await readParams(request, { large: known !== null })),
@@ -45,7 +46,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
           edge,
           query: url.searchParams,
           params,
-          page: known ?? authorized(deps, typeof given === 'string' ? given : null, login),
+          page: known ?? authorized(deps, typeof given === 'string' ? given : null, login, read),
         }
         const visible = visibleCall(deps, call)
         if (visible) return await answerVisibleCall({ store: deps.store, response, ...visible })
@@ -122,8 +123,17 @@ function tokenIn(request: IncomingMessage, query: URLSearchParams): string | nul
   return header ?? query.get('access_token')
 }
 
-/** The Page of a token. @throws SimulatedRefusal */
-function authorized(deps: SimulatorDeps, token: string | null, login: PretendLogin): SimulatedPage {
+/**
+ * The Page of a token. `read` is what a GET asks for: with a token of the person it may be any of their Pages and its posts.
+ *
+ * @throws SimulatedRefusal
+ */
+function authorized(
+  deps: SimulatorDeps,
+  token: string | null,
+  login: PretendLogin,
+  read: { id: string; edge: string } | null,
+): SimulatedPage {
   if (token === null) {
     throw new SimulatedRefusal(
       graphFault(104, null, 'An access token is required to request this resource.', { status: 401 }),
@@ -131,9 +141,28 @@ function authorized(deps: SimulatorDeps, token: string | null, login: PretendLog
   }
   const own = pageOfToken(deps, token)
   if (own) return own
+  const readable = login.pagesOf(token)
+  if (readable) return pageOfPerson(deps, readable, read)
   const page = login.pageOf(token)
   if (page === 'expired') refuse(190, 463, 'Error validating access token: Session has expired.')
   // The network's own error text repeats a token that it cannot parse.
   if (page === null) refuse(190, null, `Malformed access token ${token}`)
-  return { id: page.id, connectionId: page.id, name: page.name }
+  if (read && page.reads === 'person') throw new SimulatedRefusal(refusedRead(read.edge))
+  return simulatedPage(page)
 }
+
+/** @throws SimulatedRefusal */
+function pageOfPerson(
+  deps: SimulatorDeps,
+  readable: readonly PretendPage[],
+  read: { id: string } | null,
+): SimulatedPage {
+  if (!read) refuse(200, null, '(#200) A Page access token is required to publish.')
+  const owned = (collection: string) => deps.store.get<{ pageId: string }>(collection, read.id)?.pageId
+  const pageId = owned('videos') ?? owned('feed') ?? read.id
+  const page = readable.find(({ id }) => id === pageId)
+  if (!page) throw new SimulatedRefusal(unknownObject(read.id))
+  return simulatedPage(page)
+}
+
+const simulatedPage = ({ id, name }: PretendPage): SimulatedPage => ({ id, connectionId: id, name })

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
-import { type Called, call } from '../toolkit/graph.ts'
+import { type Called, call, isUnseen } from '../toolkit/graph.ts'
 import { retryFrom } from '../toolkit/outcomes.ts'
 import { wayOf } from './fields.ts'
-import type { Judgement } from './outcomes.ts'
+import { type Judgement, judge } from './outcomes.ts'
 import { sendForm, sendVideo } from './requests.ts'
 import { readState, takenSince, type VideoState, videoHandle } from './state.ts'
 import { type Stop, stopFor, stopForVideo, stopOf } from './stop.ts'
@@ -86,6 +86,10 @@ async function begin(attempt: Attempt, { facts }: MediaSource): Promise<Stop | n
 /** All bytes in one request; what is missing of them after a broken connection in another. */
 async function uploadWhole(attempt: Attempt, source: MediaSource, video: VideoState): Promise<Stop | null> {
   const asked = await readVideo(attempt, video.id)
+  // We have made it: that it cannot be seen says nothing of it, so what has arrived is kept.
+  if (asked.kind === 'refused' && isUnseen(asked.answer)) {
+    return retryFrom('prepare', judge(asked.answer, attempt.now()).meaning.message)
+  }
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
   const { uploaded, taken, failure, offset } = asked.value
   if (failure) return stopForVideo(attempt, failure)

@@ -65,7 +65,7 @@ const overviewOf = (name: string) => `https://business.google.com/posts/l/${name
  * kind and button, made since the fence, that was not there before.
  */
 export async function find(attempt: Attempt): Promise<FindOutcome> {
-  const { name } = readState(attempt.handles)
+  const { name, unlisted } = readState(attempt.handles)
   if (name !== null) return findByName(attempt, name)
   const listed = await candidates(attempt, attempt.fencedAt ?? attempt.now())
   if (listed.kind === 'failed') return failedFinding(listed)
@@ -75,6 +75,7 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   }
   const [post, ...others] = listed.value
   if (!post) return notListed(attempt)
+  if (unlisted) return { kind: 'cannot-tell', message: 'Google lists a post like this one, which may be an older one.' }
   if (others.length > 0) {
     return { kind: 'cannot-tell', message: 'Google lists several new posts like this one. Look at the profile.' }
   }

@@ -255,14 +255,36 @@ describe('when Google refuses', () => {
     expect(post.kind).toBe('made')
   })
 
-  test('a permission that is missing shows before the visible call', async () => {
+  describe('to list posts', () => {
     const denied = answer(403, { error: { code: 403, status: 'PERMISSION_DENIED', message: 'No.' } })
-    const { post } = await deliver(
-      stage.world,
-      sample('Bread'),
-      changing((exchange) => (isList(exchange) ? denied : null)),
-    )
-    expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
-    expect(stage.created()).toEqual([])
+
+    test('the post goes out all the same', async () => {
+      const trouble = changing((exchange) => (isList(exchange) ? denied : null))
+      const { post } = await deliver(stage.world, sample('Bread'), trouble)
+      expect(post).toMatchObject({ kind: 'made' })
+      expect(await stage.world.backend.posts()).toHaveLength(1)
+    })
+
+    test('and to make them, the connection has ended and nothing is made', async () => {
+      const { post } = await deliver(
+        stage.world,
+        sample('Bread'),
+        changing(() => denied),
+      )
+      expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
+      expect(await stage.world.backend.posts()).toEqual([])
+    })
+
+    test('a post that was there before is not taken for one whose answer was lost', async () => {
+      await deliver(stage.world, sample('Bread'))
+      const { post } = await deliver(stage.world, sample('Bread'), {
+        async intercept(exchange) {
+          if (exchange.step === 'publish') return { kind: 'failed', sent: true, message: 'The connection broke.' }
+          return exchange.step === 'prepare' && isList(exchange) ? denied : exchange.send()
+        },
+      })
+      expect(post.kind).toBe('unknown')
+      expect(await stage.world.backend.posts()).toHaveLength(1)
+    })
   })
 })

@@ -20,7 +20,13 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   if (readState(attempt.handles).known === null) {
     const listed = await candidates(attempt, attempt.now())
     if (listed.kind === 'failed') return failedPreparing(listed)
-    if (listed.kind === 'refused') return whilePreparing(errors.lookUp(listed.answer, attempt.now()).meaning)
+    if (listed.kind === 'refused') {
+      const { meaning } = errors.lookUp(listed.answer, attempt.now())
+      // Whether the account may publish, publishing itself tells.
+      if (meaning.kind !== 'reconnect' || meaning.mayRefresh) return whilePreparing(meaning)
+      await attempt.store({ known: [], unlisted: true })
+      return { kind: 'ready' }
+    }
     // A listing that is too long to be read proves nothing later either, and is no reason not to post.
     await attempt.store({ known: listed.value?.map((post) => post.name) ?? [] })
   }

@@ -43,7 +43,12 @@ test('professional accounts are found through the Pages they are linked to, know
       username: 'pretend_bakery',
       profileUrl: 'https://www.instagram.com/pretend_bakery',
       expiresAt: null,
+      credentials: { accessToken: expect.any(String), userToken: expect.any(String) },
     },
+    // Whoever signs in has no task by which one creates content on its Page.
+    { externalId: '17841499999900003', username: 'somebody_else', warning: expect.stringContaining('create content') },
+    // Its Page is of the new experience.
+    { externalId: '17841499999900005', username: 'pretend_tea_room' },
     // Its Page is reached through a business alone.
     { externalId: '17841499999900004', username: 'pretend_kiosk' },
   ])
@@ -76,7 +81,7 @@ test.each(['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'p
 test('comments and businesses may be declined', async () => {
   expect(await signIn(['instagram_manage_comments', 'business_management'])).toMatchObject({
     kind: 'accounts',
-    accounts: [{ username: 'pretend_bakery' }],
+    accounts: [{ username: 'pretend_bakery' }, { username: 'somebody_else' }, { username: 'pretend_tea_room' }],
   })
 })
 

@@ -44,7 +44,7 @@ function accountOf(page: GraphPage): NetworkIdentity | string {
     username,
     profileUrl: username === null ? null : `https://www.instagram.com/${username}`,
     avatarUrl: webAddress(account.profile_picture_url),
-    credentials: { accessToken: page.accessToken },
+    credentials: page.credentials,
     expiresAt: null,
   }
 }

@@ -32,6 +32,15 @@ export const PAGES: readonly PretendPage[] = [
     through: 'owned_pages',
     more: account('17841499999900004', 'pretend_kiosk', 'Pretend Kiosk'),
   },
+  // Of the new experience, whose tasks have other names.
+  {
+    id: '100000000000105',
+    name: 'Pretend Tea Room',
+    tasks: ['PROFILE_PLUS_CREATE_CONTENT'],
+    through: 'me',
+    reads: 'person',
+    more: account('17841499999900005', 'pretend_tea_room', 'Pretend Tea Room'),
+  },
 ]
 
 /** The pretend dialog with everything behind it. */
@@ -41,6 +50,11 @@ export function simulatedLogin(deps: SimulatorDeps): PretendLogin {
     clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
     pages: PAGES,
   })
+}
+
+/** The accounts that a token of the person reads; null for other tokens. */
+export function accountsOfPerson(login: PretendLogin, token: string): SimulatedAccount[] | null {
+  return login.pagesOf(token)?.flatMap((page) => accountOfPage(page) ?? []) ?? null
 }
 
 /** The account that a Page's token publishes to; posts of it stand in the ledger under its own id. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import type { PretendLogin } from '../toolkit/graph-login-simulator.ts'
+import { type PretendLogin, refusedRead } from '../toolkit/graph-login-simulator.ts'
 import { readBytes, TooLargeError } from '../toolkit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
 import { accountOfToken, identityFor, type SimulatedAccount } from './simulator-accounts.ts'
 import { faultAnswers, graphError, ok, SimulatedRefusal, unknownObject } from './simulator-answers.ts'
 import { createContainer, findContainer, readContainer } from './simulator-containers.ts'
-import { accountOfPage, simulatedLogin } from './simulator-login.ts'
+import { accountOfPage, accountsOfPerson, simulatedLogin } from './simulator-login.ts'
 import type { Params } from './simulator-params.ts'
 import {
   addComment,
@@ -41,8 +41,8 @@ export function simulate(deps: SimulatorDeps, options: { quotaTotal?: number } =
       try {
         const body = await readBody(request)
         call.params = { ...Object.fromEntries(url.searchParams), ...body }
-        const account = authorized(deps, request, call, login)
         const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
+        const account = authorized(deps, request, call, { login, id, edge })
         if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
         const visible = visibleCall(deps, account, call, { id, edge, quotaTotal })
         if (visible) return await answerVisibleCall({ store: deps.store, response, ...visible })
@@ -130,8 +130,16 @@ function profileOf(account: SimulatedAccount, fields: string[]): Params {
   }
 }
 
-/** The token of the header, else of the parameters, which then is none of the call's own. */
-function authorized(deps: SimulatorDeps, request: IncomingMessage, call: Call, login: PretendLogin): SimulatedAccount {
+/**
+ * The account of the token of the header, else of the parameters, which then is none of the call's own. With a token of
+ * the person a GET reads any of their accounts and its posts.
+ */
+function authorized(
+  deps: SimulatorDeps,
+  request: IncomingMessage,
+  call: Call,
+  { login, id, edge }: { login: PretendLogin; id: string; edge: string },
+): SimulatedAccount {
   const { access_token: given, ...params } = call.params
   call.params = params
   const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
@@ -141,9 +149,25 @@ function authorized(deps: SimulatorDeps, request: IncomingMessage, call: Call, l
       graphError(104, null, { message: 'An access token is required to request this resource.' }, { status: 401 }),
     )
   }
-  const account = accountOfToken(deps, token) ?? accountOfPage(login.pageOf(token))
+  const reads = call.method === 'GET'
+  const page = login.pageOf(token)
+  if (reads && page !== null && page !== 'expired' && page.reads === 'person') {
+    throw new SimulatedRefusal(refusedRead(edge))
+  }
+  const readable = reads ? accountsOfPerson(login, token) : null
+  if (readable) return accountWith(deps, readable, id)
+  const account = accountOfToken(deps, token) ?? accountOfPage(page)
   // The network's own error text repeats a token that it cannot parse.
   if (!account) throw new SimulatedRefusal(graphError(190, null, { message: `Malformed access token ${token}` }))
+  return account
+}
+
+/** @throws SimulatedRefusal */
+function accountWith(deps: SimulatorDeps, accounts: readonly SimulatedAccount[], id: string): SimulatedAccount {
+  const account = accounts.find(
+    (each) => each.igId === id || findContainer(deps, each, id) !== null || findMedia(deps, each, id) !== null,
+  )
+  if (!account) throw new SimulatedRefusal(unknownObject(id))
   return account
 }
 

@@ -260,7 +260,7 @@ describe('a refresh', () => {
     })
   })
 
-  test('without a refresh token a connection is dead when its access is, and not before', async () => {
+  test('without a refresh token no read ends a connection: publishing tells when access has ended', async () => {
     const { accessToken = '' } = (await signIn()).credentials
     const kindFor = async (token: string, given = context) =>
       (await refresh(given, { externalId, credentials: { accessToken: token } })).kind
@@ -269,6 +269,7 @@ describe('a refresh', () => {
     const away = answering('/api/v5/user_account', () => ({ kind: 'failed', sent: true, message: 'No answer.' }))
     expect([await kindFor('pina_a', broken), await kindFor('pina_a', away)]).toEqual(['failed', 'failed'])
     stage.world.clock.jumpTo(new Date(context.now().getTime() + 30 * DAY))
-    expect(await kindFor(accessToken)).toBe('dead')
+    expect(await kindFor(accessToken)).toBe('failed')
+    expect(network.connect.canRefresh?.({ accessToken })).toBe(false)
   })
 })

@@ -37,6 +37,7 @@ export const connect: Connect = {
   oauth,
   options,
   refresh,
+  canRefresh: ({ refreshToken }) => refreshToken !== undefined,
   // Access lasts 30 days, and the right to renew it 60 days from the last renewal.
   renewEveryMs: 20 * DAY_MS,
 }
@@ -134,7 +135,10 @@ async function refresh(
   { credentials }: { credentials: Credentials },
 ): Promise<RefreshOutcome> {
   const { refreshToken } = credentials
-  if (!refreshToken) return withoutRefreshToken(context, credentials)
+  if (!refreshToken) {
+    // Older sign-ins were connected so. The access may be good for a while yet; publishing tells when it is not.
+    return { kind: 'failed', message: 'Pinterest gave no refresh token. Connect the account again.' }
+  }
   const asked = await requestToken(context, 'Pinterest', {
     method: 'POST',
     url: tokenUrl(context),
@@ -157,15 +161,6 @@ async function refresh(
       }
       return { kind: 'failed', message: asked.message }
   }
-}
-
-/** Nothing renews such a connection, and it works until its access ends: only the network knows whether it has. */
-async function withoutRefreshToken(context: ConnectContext, credentials: Credentials): Promise<RefreshOutcome> {
-  const account = await readAccount(context, credentials)
-  const message = 'Pinterest gave no refresh token. Connect the account again.'
-  if (account.kind !== 'refused') return { kind: 'failed', message }
-  const { meaning } = judge(account.answer, context.now())
-  return { kind: meaning.kind === 'reconnect' && meaning.mayRefresh ? 'dead' : 'failed', message }
 }
 
 const tokenUrl = (context: ConnectContext) => `${context.endpoint('api')}/v5/oauth/token`

@@ -1,5 +1,5 @@
 import type { Attempt, PrepareOutcome, Reconnect, Refused, Retry } from '../network.ts'
-import { call, parseId } from '../toolkit/graph.ts'
+import { call, isUnseen, parseId } from '../toolkit/graph.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
 import { withFittedVideos } from '../toolkit/videos.ts'
 import { type ContainerParams, childParams, postParams } from './containers.ts'
@@ -112,7 +112,11 @@ async function progressOf(attempt: Attempt, container: string, place = ''): Prom
   const asked = await containerStatus(attempt, container)
   if (asked.kind === 'failed') return failedPreparing(asked)
   const now = attempt.now()
-  if (asked.kind === 'refused') return stopFor(attempt, judge(asked.answer, now))
+  if (asked.kind === 'refused') {
+    const judgement = judge(asked.answer, now)
+    // We have made it: that it cannot be seen says nothing of it, and is asked about for as long as the retry policy lasts.
+    return isUnseen(asked.answer) ? retryFrom('prepare', judgement.meaning.message) : stopFor(attempt, judgement)
+  }
   switch (asked.value.status) {
     case 'FINISHED':
     case 'PUBLISHED':

@@ -20,6 +20,8 @@ export async function call<T>(
   request: {
     path: string
     json?: unknown
+    /** It only asks. */
+    reads?: true
     timeoutMs: number
     parse(data: Readonly<Record<string, unknown>>, text: string): T | undefined
   },
@@ -32,6 +34,7 @@ export async function call<T>(
       'content-type': 'application/json; charset=UTF-8',
     },
     ...(request.json === undefined ? {} : { json: request.json }),
+    ...(request.reads ? { reads: true } : {}),
     signal: caller.signal,
     timeoutMs: request.timeoutMs,
   })
@@ -68,7 +71,10 @@ export function parseCreator(data: Readonly<Record<string, unknown>>): Creator |
   }
 }
 
-/** Scope video.publish, 20 requests a minute. */
+/**
+ * Scope video.publish, 20 requests a minute. It asks for what publishing asks for, before every post, so whoever is refused
+ * here is refused there: it does not count as a read.
+ */
 export function creatorInfo(caller: Caller): Promise<Called<Creator>> {
   return call(caller, { path: '/v2/post/publish/creator_info/query/', timeoutMs: 15_000, parse: parseCreator })
 }
@@ -110,6 +116,7 @@ export function fetchStatus(caller: Caller, publishId: string): Promise<Called<S
   return call(caller, {
     path: '/v2/post/publish/status/fetch/',
     json: { publish_id: publishId },
+    reads: true,
     timeoutMs: 15_000,
     parse: parseStatus,
   })
@@ -141,6 +148,7 @@ export function listPosts(caller: Caller): Promise<Called<Listed[]>> {
   return call(caller, {
     path: '/v2/video/list/?fields=id,title,video_description,create_time,share_url',
     json: { max_count: 20 },
+    reads: true,
     timeoutMs: 15_000,
     parse: parseList,
   })

@@ -15,6 +15,8 @@ export interface PretendPage {
   through: 'me' | 'owned_pages' | 'client_pages'
   /** False: the person sees it and may not act for it. */
   token?: false
+  /** The network refuses reads with the Page's own token, and takes them with the person's. It publishes all the same. */
+  reads?: 'person'
   /** Further fields, by their names. */
   more?: Readonly<Record<string, unknown>>
 }
@@ -24,6 +26,8 @@ export interface PretendLogin {
   handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>
   /** The Page of a token that a sign-in gave; `expired` when it hangs on a short-lived token that has ended. */
   pageOf(token: string): PretendPage | 'expired' | null
+  /** The Pages that can be read with a token of the person; null for other tokens, and for those that have ended. */
+  pagesOf(token: string): readonly PretendPage[] | null
 }
 
 const CODE_LASTS_MS = 10 * 60_000
@@ -206,7 +210,18 @@ export function pretendLogin(
       if (isOver(found.expiresAt)) return 'expired'
       return options.pages.find(({ id }) => id === found.pageId) ?? null
     },
+    pagesOf(token) {
+      const found = find(token)
+      if (found?.kind !== 'user' || isOver(found.expiresAt)) return null
+      return found.scopes.includes('pages_read_engagement') ? options.pages : []
+    },
   }
+}
+
+/** How a read of a Page's edge, or of an object of it, is refused to the Page's own token. */
+export function refusedRead(edge: string): SimulatedAnswer {
+  if (edge === '') return graphFault(100, 33, 'Unsupported get request. The object cannot be loaded.')
+  return graphFault(10, null, '(#10) This endpoint requires the permission pages_read_user_content.')
 }
 
 /** Tokens are kept as their digests: what lies in a file opens nothing. */

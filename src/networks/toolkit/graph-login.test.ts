@@ -109,10 +109,10 @@ function context(settings: Record<string, string> = {}): ConnectContext {
   }
 }
 
-function accountOf({ id, name, username, accessToken }: GraphPage): NetworkIdentity | string {
+function accountOf({ id, name, username, credentials }: GraphPage): NetworkIdentity | string {
   if (name === 'Page 6') return `${name} has nothing to connect`
   const rest = { profileUrl: null, avatarUrl: null, expiresAt: null }
-  return { externalId: id, name, username, credentials: { accessToken }, ...rest }
+  return { externalId: id, name, username, credentials, ...rest }
 }
 
 /** Follows a link of the pretend dialog and answers where it leads. */
@@ -150,10 +150,11 @@ describe('the dialog', () => {
 })
 
 describe('a code', () => {
-  test('becomes the Pages that one may create content on, also those of a business alone', async () => {
+  test('becomes the Pages that have a token, also those of a business alone', async () => {
     const outcome = await complete(codeOf(await decide('allow')))
     if (outcome.kind !== 'accounts') throw new Error(outcome.message)
-    expect(outcome.accounts.map(({ name }) => name)).toEqual(['Page 1', 'Page 3', 'Page 4'])
+    expect(outcome.accounts.map(({ name }) => name)).toEqual(['Page 1', 'Page 2', 'Page 3', 'Page 4'])
+    expect(outcome.accounts.map(({ warning }) => warning !== undefined)).toEqual([false, true, false, false])
     expect(outcome.accounts[0]).toMatchObject({ externalId: PAGES[0]?.id, username: 'pageone', expiresAt: null })
     // Listings of two entries a page: the third Page of the person's own came from the second one.
     expect(asked).toEqual([
@@ -167,6 +168,22 @@ describe('a code', () => {
       '1000000000000001/owned_pages',
       '1000000000000001/client_pages',
     ])
+  })
+
+  test.each([
+    [['CREATE_CONTENT'], true],
+    [['MANAGE'], true],
+    [['PROFILE_PLUS_CREATE_CONTENT', 'PROFILE_PLUS_ANALYZE'], true],
+    [['PROFILE_PLUS_FULL_CONTROL'], true],
+    [['PROFILE_PLUS_MANAGE'], true],
+    [['ANALYZE', 'MODERATE', 'PROFILE_PLUS_ANALYZE'], false],
+    [[], false],
+  ])('gives a Page with the tasks %j, without a warning: %s', async (tasks, fine) => {
+    pages = [page(1, { tasks })]
+    open()
+    const outcome = await complete(codeOf(await decide('allow')))
+    if (outcome.kind !== 'accounts') throw new Error(outcome.message)
+    expect(outcome.accounts[0].warning).toEqual(fine ? undefined : expect.stringContaining('Page 1'))
   })
 
   test('gives tokens of Pages that do not end', async () => {
@@ -202,17 +219,17 @@ describe('without', () => {
   test('the permission to see businesses their Pages are left out', async () => {
     const outcome = await complete(codeOf(await decide('allow', { optional: [] })))
     if (outcome.kind !== 'accounts') throw new Error(outcome.message)
-    expect(outcome.accounts.map(({ name }) => name)).toEqual(['Page 1', 'Page 3'])
+    expect(outcome.accounts.map(({ name }) => name)).toEqual(['Page 1', 'Page 2', 'Page 3'])
     expect(asked).not.toContain('me/businesses')
   })
 
   test('any Page that can be published to, the words say why', async () => {
-    pages = PAGES.filter(({ name }) => ['Page 2', 'Page 5', 'Page 6'].includes(name))
+    pages = PAGES.filter(({ name }) => ['Page 5', 'Page 6'].includes(name))
     open()
     expect(await complete(codeOf(await decide('allow')))).toEqual({
       kind: 'failed',
       message:
-        'Pretend gave no account that could publish: you may not create content on Page 2; you may not create content on Page 5; Page 6 has nothing to connect. Get a role on one.',
+        'Pretend gave no account that could publish: it gave no access to Page 5; Page 6 has nothing to connect. Get a role on one.',
     })
     pages = []
     open()
@@ -258,7 +275,10 @@ describe('a passing fault', () => {
     const json = { error: { message: '(#200) No.', code: 200 } }
     intercept = (url) =>
       url.pathname.endsWith('owned_pages') ? { kind: 'answer', status: 403, headers: {}, text: '{}', json } : null
-    expect(await complete(code)).toMatchObject({ kind: 'accounts', accounts: [{ name: 'Page 1' }, { name: 'Page 3' }] })
+    expect(await complete(code)).toMatchObject({
+      kind: 'accounts',
+      accounts: [{ name: 'Page 1' }, { name: 'Page 2' }, { name: 'Page 3' }],
+    })
   })
 })
 
@@ -266,7 +286,7 @@ test('a Page that stands in two lists is judged by the first, which tells what o
   pages = [page(2, { tasks: ['ANALYZE'] }), page(2, { through: 'owned_pages' }), page(1)]
   open()
   const outcome = await complete(codeOf(await decide('allow')))
-  expect(outcome).toMatchObject({ kind: 'accounts', accounts: [{ name: 'Page 1' }] })
+  expect(outcome).toMatchObject({ kind: 'accounts', accounts: [{ name: 'Page 2', warning: expect.any(String) }, {}] })
 })
 
 test('the pretend network knows what the real one does not answer', async () => {

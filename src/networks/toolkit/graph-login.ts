@@ -31,8 +31,11 @@ export interface GraphPage {
   username: string | null
   link: string | null
   picture: string | null
-  /** Derived from a long-lived token of a person it has no end of its own. */
-  accessToken: string
+  /**
+   * `accessToken` of the Page: derived from a long-lived token of a person it has no end of its own. `userToken` of that
+   * person lasts 60 days, and reads what the network refuses to show with the Page's.
+   */
+  credentials: Readonly<{ accessToken: string; userToken: string }>
   /** As it was answered, for the fields that a network adds. */
   body: Readonly<Record<string, unknown>>
 }
@@ -112,8 +115,12 @@ async function exchange(
 }
 
 const PAGE_FIELDS = ['id', 'name', 'username', 'link', 'access_token', 'picture{url}']
-/** Either lets a person publish: https://developers.facebook.com/docs/pages-api/overview (read 2026-11-21). */
-const PUBLISHING_TASKS = ['CREATE_CONTENT', 'MANAGE']
+/**
+ * Any of them lets a person publish: https://developers.facebook.com/docs/pages-api/overview (read 2026-11-21). On Pages of
+ * the new experience names begin with `PROFILE_PLUS_`. The list is not complete anywhere, so a Page without one of them is
+ * connected all the same, with a warning.
+ */
+const PUBLISHING_TASK = /(^|_)(CREATE_CONTENT|MANAGE|FULL_CONTROL)$/
 
 interface Candidate {
   id: string
@@ -126,6 +133,8 @@ interface Candidate {
 /** Pages of the person, and those that are reached through a business alone: these are in no list of the person's. */
 async function accountsOf(caller: GraphCaller, login: GraphLogin, businesses: boolean): Promise<SignInOutcome> {
   const fields = [...PAGE_FIELDS, ...login.fields].join(',')
+  const { accessToken: userToken = '' } = caller.credentials
+  const readCandidate = candidateReader(userToken)
   const own = await everything(caller, 'me/accounts', { fields: `${fields},tasks` }, readCandidate)
   if (own.kind !== 'ok') return failed(login, 'which Pages there are', own)
   const found = new Map(own.value.map((candidate) => [candidate.id, candidate]))
@@ -146,16 +155,19 @@ async function accountsOf(caller: GraphCaller, login: GraphLogin, businesses: bo
   const accounts: NetworkIdentity[] = []
   const reasons: string[] = []
   for (const { name, page, tasks } of found.values()) {
-    const may = page && (tasks === null || tasks.some((task) => PUBLISHING_TASKS.includes(task)))
-    const account = may ? login.accountOf(page) : `you may not create content on ${name}`
+    const account = page ? login.accountOf(page) : `it gave no access to ${name}`
     if (typeof account === 'string') reasons.push(account)
-    else accounts.push(account)
+    else if (tasks === null || tasks.some((task) => PUBLISHING_TASK.test(task))) accounts.push(account)
+    else accounts.push({ ...account, warning: withoutTask(login, name) })
   }
   const [first, ...others] = accounts
   if (first) return { kind: 'accounts', accounts: [first, ...others] }
   const why = reasons.length === 0 ? 'no Page was chosen in the dialog' : reasons.slice(0, 5).join('; ')
   return { kind: 'failed', message: `${login.title} gave no account that could publish: ${why}. ${login.advice}` }
 }
+
+const withoutTask = ({ title }: GraphLogin, page: string) =>
+  `${title} lists no task by which the person who signed in may create content on ${page}. If posts are refused, have someone who manages the Page grant it, then connect again.`
 
 /** Permission codes of https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21). */
 function isNotAllowed(answer: Exclude<Called<unknown>, { kind: 'ok' }>): boolean {
@@ -164,26 +176,28 @@ function isNotAllowed(answer: Exclude<Called<unknown>, { kind: 'ok' }>): boolean
   return code !== null && (code === 10 || code === 100 || (code >= 200 && code <= 299))
 }
 
-function readCandidate(body: unknown): Candidate | undefined {
-  const page = record(body)
-  const pageId = id(page?.id)
-  if (!page || pageId === undefined) return undefined
-  const name = string(page.name) ?? pageId
-  const accessToken = string(page.access_token)
-  const read: GraphPage | null =
-    accessToken === undefined
-      ? null
-      : {
-          id: pageId,
-          name,
-          username: string(page.username) ?? null,
-          link: webAddress(page.link),
-          picture: pictureOf(page.picture),
-          accessToken,
-          body: page,
-        }
-  return { id: pageId, name, page: read, tasks: Array.isArray(page.tasks) ? page.tasks.map(String) : null }
-}
+const candidateReader =
+  (userToken: string) =>
+  (body: unknown): Candidate | undefined => {
+    const page = record(body)
+    const pageId = id(page?.id)
+    if (!page || pageId === undefined) return undefined
+    const name = string(page.name) ?? pageId
+    const accessToken = string(page.access_token)
+    const read: GraphPage | null =
+      accessToken === undefined
+        ? null
+        : {
+            id: pageId,
+            name,
+            username: string(page.username) ?? null,
+            link: webAddress(page.link),
+            picture: pictureOf(page.picture),
+            credentials: { accessToken, userToken },
+            body: page,
+          }
+    return { id: pageId, name, page: read, tasks: Array.isArray(page.tasks) ? page.tasks.map(String) : null }
+  }
 
 /** `{"data":{"url":"https://…"}}` */
 const pictureOf = (picture: unknown) => webAddress(record(record(picture)?.data)?.url)

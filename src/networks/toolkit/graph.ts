@@ -1,5 +1,5 @@
 import type { Reason } from '#contract'
-import type { Attempt } from '../network.ts'
+import type { Attempt, Credentials } from '../network.ts'
 import type { HttpAnswer, HttpFailure, Meaning } from './outcomes.ts'
 import { id, number, record, string } from './read-json.ts'
 
@@ -21,7 +21,10 @@ export interface GraphError {
   headers: Readonly<Record<string, string>>
 }
 
-/** Who asks, and with which token (`credentials.accessToken`). An `Attempt` is one. */
+/**
+ * Who asks, and with which token (`credentials.accessToken`). Beside it there may be that of the person who signed in
+ * (`userToken`), with which reads are made that the network refuses to the other. An `Attempt` is one.
+ */
 export type GraphCaller = Pick<Attempt, 'endpoint' | 'setting' | 'http' | 'signal' | 'credentials'>
 
 /** What became of a call: its value, an answer that is none, or no answer. */
@@ -39,14 +42,43 @@ export interface Call<T> {
   parse(body: unknown): T | undefined
 }
 
-/** Makes one request to the Graph API. The token goes into a header, so that no address ever holds it. */
+/**
+ * Makes a call to the Graph API; a read that is refused to the token is made again with that of the person, where there is
+ * one. What the person may not read either counts as refused to the first.
+ */
 export async function call<T>(attempt: GraphCaller, request: Call<T>): Promise<Called<T>> {
+  const { accessToken = '', userToken } = attempt.credentials
+  const called = await callWith(accessToken, attempt, request)
+  if (!userToken || request.method !== 'GET' || !isUnreadable(called)) return called
+  const byPerson = await callWith(userToken, attempt, request)
+  return isUnreadable(byPerson) ? called : byPerson
+}
+
+/**
+ * Whether something may not be seen with a token: it is not valid, it lacks a permission, or the object is said not to be
+ * there (100/33). Codes: https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21).
+ */
+export function isUnreadable(called: Called<unknown>): boolean {
+  if (called.kind !== 'refused') return false
+  const { code, subcode } = parseError(called.answer)
+  if (code === null) return false
+  return [3, 10, 102, 190].includes(code) || (code >= 200 && code <= 299) || (code === 100 && subcode === 33)
+}
+
+/** Whether the network says that an object is not there or cannot be seen. Of one that we have made it is said in passing. */
+export function isUnseen(answer: HttpAnswer): boolean {
+  const { code, subcode } = parseError(answer)
+  return code === 100 && subcode === 33
+}
+
+/** Makes one request. The token goes into a header, so that no address ever holds it. */
+async function callWith<T>(token: string, attempt: GraphCaller, request: Call<T>): Promise<Called<T>> {
   const url = new URL(`${attempt.endpoint('graph')}/${attempt.setting('API_VERSION')}/${request.path}`)
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value)
   const result = await attempt.http({
     method: request.method,
     url: url.href,
-    headers: { authorization: `Bearer ${attempt.credentials.accessToken ?? ''}` },
+    headers: { authorization: `Bearer ${token}` },
     ...(request.json === undefined ? {} : { json: request.json }),
     signal: attempt.signal,
     timeoutMs: request.timeoutMs ?? 30_000,
@@ -56,7 +88,7 @@ export async function call<T>(attempt: GraphCaller, request: Call<T>): Promise<C
     const value = request.parse(result.json)
     if (value !== undefined) return { kind: 'ok', value }
   }
-  return { kind: 'refused', answer: withoutToken(result, attempt.credentials.accessToken) }
+  return { kind: 'refused', answer: withoutTokens(result, attempt.credentials) }
 }
 
 /** More than this many pages are not looked through. */
@@ -86,10 +118,10 @@ export async function list<T>(
 }
 
 /** The network repeats a malformed token in its error text; what is kept of an answer must not hold it. */
-function withoutToken(answer: HttpAnswer, token: string | undefined): HttpAnswer {
-  if (!token || !answer.text.includes(token)) return answer
-  const text = answer.text.replaceAll(token, '…')
-  return { ...answer, text, json: parseJson(text) }
+function withoutTokens(answer: HttpAnswer, { accessToken, userToken }: Credentials): HttpAnswer {
+  let { text } = answer
+  for (const token of [accessToken, userToken]) if (token) text = text.replaceAll(token, '…')
+  return text === answer.text ? answer : { ...answer, text, json: parseJson(text) }
 }
 
 function parseJson(text: string): unknown {

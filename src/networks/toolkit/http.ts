@@ -13,7 +13,13 @@ export interface HttpRequest {
   signal: AbortSignal
   /** Milliseconds until the whole answer must be there. Default 30,000. */
   timeoutMs?: number
+  /** It only asks, although its method is not GET. */
+  reads?: true
 }
+
+/** Whether a request only asks: a refusal of it says nothing about what the credentials may publish. */
+export const isRead = ({ method, reads }: Pick<HttpRequest, 'method' | 'reads'>): boolean =>
+  method === 'GET' || reads === true
 
 /**
  * What became of a request. `failed` with `sent: false` is certain not to have reached the network (name lookup,

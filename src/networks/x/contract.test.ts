@@ -31,6 +31,9 @@ interface Contract {
   components: { parameters: Record<string, Parameter> }
 }
 
+/** Media whose first part is answered in the way of the vendor's own playground, which the contract does not describe. */
+const EMPTY_APPEND = 204
+
 /** Calls of the sign-in, which the contract does not describe. */
 const OUTSIDE = ['POST 2/oauth2/token']
 
@@ -100,6 +103,7 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
   test('describes every answer of the pretend network that is a success', () => {
     for (const each of described()) {
       if (each.result.kind !== 'answer' || each.result.status >= 300) continue
+      if (each.call.endsWith('/append') && each.result.status === EMPTY_APPEND) continue
       const response = find(each.call).responses[String(each.result.status)]
       expect(response, `${each.call}: ${each.result.status}`).toBeDefined()
       expectValid(schemaIn(response?.content ?? {}), each.result.json, each.call)

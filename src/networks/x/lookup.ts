@@ -67,7 +67,8 @@ export function permalinkOf({ account, endpoint }: Attempt, postId: string): str
 
 /**
  * Notes down the newest post before the visible call, when no file tells the post apart. A listing that the network
- * refuses is no reason not to publish: then time alone tells old posts from new ones. Null when all is well.
+ * refuses is no reason not to publish: then time alone tells old posts from new ones. Null when there is nothing to wait for:
+ * an access token that has expired is refreshed first.
  */
 export async function noteLatest(attempt: Attempt): Promise<Retry | Reconnect | null> {
   const { noted } = readState(attempt.handles)
@@ -76,7 +77,7 @@ export async function noteLatest(attempt: Attempt): Promise<Retry | Reconnect | 
   if (listed.kind === 'failed') return failedPreparing(listed)
   if (listed.kind === 'refused') {
     const { meaning } = judge(listed.answer, attempt.now(), attempt.post.caption)
-    return meaning.kind === 'reconnect' ? meaning : null
+    return meaning.kind === 'reconnect' && meaning.mayRefresh ? meaning : null
   }
   const [latest = null] = listed.posts.map(({ id }) => id).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
   await attempt.store({ noted: true, lastBefore: latest })

@@ -96,7 +96,10 @@ export async function initialize(
   return ok({ data: { id: uploadId, media_key: upload.key, expires_after_secs: DAY_S } })
 }
 
-/** `POST /2/media/upload/{id}/append`. Parts may come again, and in any order. */
+/**
+ * `POST /2/media/upload/{id}/append`. Parts may come again, and in any order. The contract promises 200 with data; the
+ * vendor's own playground was seen to answer 204 without a body. Here even parts get the one and odd parts the other.
+ */
 export async function append(
   deps: SimulatorDeps,
   account: SimulatedAccount,
@@ -116,6 +119,7 @@ export async function append(
   // Other parts may have come while this one was read.
   const { parts } = own(deps, account, uploadId)
   deps.store.put(COLLECTION, uploadId, { ...upload, parts: { ...parts, [Number(index)]: part } })
+  if (Number(index) % 2 === 0) return { status: 204, body: '' }
   return ok({ data: { expires_at: Math.floor(new Date(upload.expiresAt).getTime() / 1000) } })
 }
 

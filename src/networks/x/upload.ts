@@ -8,7 +8,7 @@ import { limits } from './manifest.ts'
 import { judge } from './outcomes.ts'
 import { isGif } from './rules.ts'
 import { readState, type Upload, withoutUploads } from './state.ts'
-import { parseAnything, parseDataId, parseUploaded, type Uploaded } from './wire.ts'
+import { parseAnything, parseUploaded, type Uploaded } from './wire.ts'
 
 const PART = limits.segmentBytes.value
 /** Progress is written down after so many parts, and after a crash no more than these are sent again. */
@@ -183,7 +183,7 @@ async function describe(attempt: Attempt, index: number, media: MediaToSend, upl
       method: 'POST',
       path: '2/media/metadata',
       json: { id: upload.id, metadata: { alt_text: { text: media.altText } } },
-      parse: parseDataId,
+      parse: parseAnything,
     })
     if (described.kind !== 'ok') return stopFor(attempt, index, described)
   }

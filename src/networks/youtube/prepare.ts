@@ -80,7 +80,10 @@ async function begin(attempt: Attempt): Promise<Opened> {
   return { kind: 'open', session: opened.value, bytes: 0 }
 }
 
-/** Channels that are not verified have short videos only; others would be rejected after the whole upload. */
+/**
+ * Channels that are not verified have short videos only; others would be rejected after the whole upload. A channel that
+ * may not be read is no reason not to upload.
+ */
 async function checkLength(attempt: Attempt): Promise<Stop | null> {
   const { durationMs } = videoIn(attempt.post).facts
   const limit = limits.unverifiedSeconds.value
@@ -91,7 +94,10 @@ async function checkLength(attempt: Attempt): Promise<Stop | null> {
     parse: parseChannels,
   })
   if (asked.kind === 'failed') return failedPreparing(asked)
-  if (asked.kind === 'refused') return whilePreparing(meaningOf(asked.answer, attempt.now()))
+  if (asked.kind === 'refused') {
+    const meaning = meaningOf(asked.answer, attempt.now())
+    return meaning.kind === 'reconnect' && !meaning.mayRefresh ? null : whilePreparing(meaning)
+  }
   const status = asked.value[0]?.longUploads ?? null
   if (status !== 'disallowed' && status !== 'eligible') return null
   return {

@@ -126,6 +126,7 @@ test('a connection is made with sealed credentials', async () => {
     name: 'Ada',
     username: 'ada.example',
     renewed: false,
+    warning: null,
     missingDefaults: [],
   })
   expect(signIn.heard).toEqual([

@@ -187,6 +187,20 @@ test('a sign-in with one account connects it, and leaves nothing secret behind',
   expect(await rowOf(started.authorizationId)).toMatchObject({ status: 'CONNECTED', secret: null, secret_key_id: null })
 })
 
+test('what may keep an account from publishing is told until a sign-in without it', async () => {
+  const warning = 'You may not create content there.'
+  script.outcome = accounts({ ...person('ada', 'Ada'), warning }, person('bob'))
+  const started = await start()
+  await comeBack(stateOf(started))
+  expect(
+    await connectChosen(deps(), { authorizationId: started.authorizationId, externalId: 'ada', seenBy: null }),
+  ).toMatchObject({ warning })
+  expect(await list()).toMatchObject([{ name: 'Ada', status: 'CONNECTED', statusReason: warning }])
+  script.outcome = accounts(person('ada', 'Ada'))
+  expect(await comeBack(stateOf(await start()))).toMatchObject({ connection: { renewed: true, warning: null } })
+  expect(await list()).toMatchObject([{ name: 'Ada', status: 'CONNECTED', statusReason: null }])
+})
+
 test('nothing in the row tells the state or the verifier', async () => {
   const started = await start()
   const row = await rowOf(started.authorizationId)

@@ -22,6 +22,8 @@ export interface AddedConnection {
   username: string | null
   /** True when the social set had this very account already. */
   renewed: boolean
+  /** What may keep posts from going out although it is connected; null: nothing is known. */
+  warning: string | null
   /** Names of publishing defaults that must be chosen before anything can be scheduled. */
   missingDefaults: string[]
 }
@@ -65,6 +67,7 @@ export async function connectIdentity(
     name: identity.name,
     username: identity.username,
     renewed: open !== undefined,
+    warning: identity.warning ?? null,
     missingDefaults: missingDefaults(manifest, accountType, open?.defaults ?? {}).map(({ name }) => name),
   }
 }

@@ -59,6 +59,7 @@ export async function readConnections(
         sandbox: row.sandbox,
         state: standing.state,
         message: standing.message,
+        warning: row.status === 'CONNECTED' ? row.statusReason : null,
         connectedAt: row.connectedAt.toISOString(),
         expiresAt: standing.expiresAt?.toISOString() ?? null,
         missingDefaults: standing.missing,
@@ -120,7 +121,7 @@ async function standingOf(deps: MemberConnectionDeps, row: ConnectionRow): Promi
   if (expiresAt !== null && expiresAt.getTime() <= now + SOON_MS) {
     return { ...found, state: 'EXPIRES_SOON', message: `${title} allows it only until then.` }
   }
-  return { ...found, state: 'CONNECTED', message: 'Posts go out through it.' }
+  return { ...found, state: 'CONNECTED', message: row.statusReason ?? 'Posts go out through it.' }
 }
 
 /** When only a new sign-in helps. Credentials that can be refreshed are, without anybody. */

@@ -61,6 +61,6 @@ export async function storeConnection(
 }
 
 /** How an identity presents itself, as its connections show it. */
-export function faceOf({ name, username, profileUrl, avatarUrl }: NetworkIdentity): ConnectionFace {
-  return { name, username, profileUrl, avatarUrl }
+export function faceOf({ name, username, profileUrl, avatarUrl, warning }: NetworkIdentity): ConnectionFace {
+  return { name, username, profileUrl, avatarUrl, statusReason: warning ?? null }
 }

@@ -107,9 +107,16 @@ function SignInStep({ id, overview }: { id: string; overview: ConnectionOverview
 function ConnectedStep({ connection }: { connection: ConnectionOverview['connections'][number] }) {
   const { go } = useFlow()
   const done = (
-    <Alert color="teal" variant="light" role="status">
-      {connection.name} is connected.
-    </Alert>
+    <>
+      <Alert color="teal" variant="light" role="status">
+        {connection.name} is connected.
+      </Alert>
+      {connection.warning && (
+        <Alert color="yellow" variant="light" role="alert">
+          {connection.warning}
+        </Alert>
+      )}
+    </>
   )
   if (connection.hasDefaults) {
     return (
