@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { HoldShown } from './holds.ts'
 import { LIMITS } from './limits.ts'
 
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -22,6 +23,7 @@ export const Connection = closed({
   state: Type.Enum([...CONNECTION_STATES]),
   message: Type.String({ description: 'The state in a sentence.' }),
   connectedAt: Type.String(),
+  hold: orNull(HoldShown),
   expiresAt: orNull(Type.String({ description: 'When only a new sign-in helps; null: not known, or never.' })),
   missingDefaults: Type.Array(closed({ name: Type.String(), title: Type.String() }), {
     description: 'What must be chosen before posts can be scheduled.',

@@ -110,6 +110,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     name: 'Corner Theatre',
     timezone: 'Europe/Berlin',
     createdAt: '2026-11-01T08:59:00.000Z',
+    hold: null,
     accounts,
   },
   Label: {

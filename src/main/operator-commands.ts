@@ -3,6 +3,7 @@ import type { Operator } from '../app.ts'
 import type { Command, Given } from './command.ts'
 import { connectionCommands } from './connection-commands.ts'
 import { demoCommands } from './demo-commands.ts'
+import { holdCommands } from './hold-commands.ts'
 import { fields, flag, list, operatorCommand, requireSandbox, rows, text } from './operator-command.ts'
 import { userCommands } from './user-commands.ts'
 
@@ -244,6 +245,7 @@ export const operatorCommands: readonly Command[] = [
   ...demoCommands,
   ...labelCommands,
   ...postSetCommands,
+  ...holdCommands,
 ]
 
 /** What the command works with, the simulators included when it connects to them. */

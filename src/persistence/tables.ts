@@ -18,6 +18,7 @@ import type {
   RepeatInterval,
   Scope,
 } from '#contract'
+import type { HoldsTable } from './holds-table.ts'
 
 /** A JSON column: read as its value, written as text. */
 type Json<T> = ColumnType<T, string, string>
@@ -131,13 +132,7 @@ export interface Tables {
     updated_at: Generated<Date>
   }
   two_factors: { id: string; user_id: string; secret: string; backup_codes: string; verified: boolean }
-  user_links: {
-    token_hash: Buffer
-    user_id: string
-    purpose: UserLinkPurpose
-    email: string | null
-    expires_at: Date
-  }
+  user_links: { token_hash: Buffer; user_id: string; purpose: UserLinkPurpose; email: string | null; expires_at: Date }
   email_changes: {
     user_id: string
     email: string
@@ -251,6 +246,7 @@ export interface Tables {
     connected_at: Generated<Date>
     closed_at: Date | null
   }
+  holds: HoldsTable
   media_items: {
     id: string
     account_id: string
