@@ -19,6 +19,7 @@ const accounts = [
     status: 'CONNECTED',
     statusReason: null,
     connectedAt: '2026-11-01T09:00:00.000Z',
+    hold: null,
   },
 ]
 
