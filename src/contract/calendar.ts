@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ActorShown } from './history.ts'
+import { HoldShown } from './holds.ts'
 import { LIMITS } from './limits.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
@@ -17,6 +18,7 @@ export const CARD_STATES = [
   'changes-requested',
   'approved',
   'scheduled',
+  'held',
   'publishing',
   'published',
   'partly-published',
@@ -82,6 +84,7 @@ export const PostDelivery = closed({
   attempts: Type.Integer(),
   nextAt: orNull(Type.String({ description: 'When it goes on by itself; null when done or not begun.' })),
   message: orNull(Type.String({ description: 'What the network said last.' })),
+  hold: orNull(HoldShown),
   result: orNull(PostResult),
   /** When the visible call was made first; null before it. */
   sentAt: orNull(Type.String()),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { HoldShown } from './holds.ts'
 import { LIMITS } from './limits.ts'
 
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -23,6 +24,7 @@ export const Connection = closed({
   message: Type.String({ description: 'The state in a sentence.' }),
   warning: orNull(Type.String({ description: 'What may keep posts from going out although it is connected.' })),
   connectedAt: Type.String(),
+  hold: orNull(HoldShown),
   expiresAt: orNull(Type.String({ description: 'When only a new sign-in helps; null: not known, or never.' })),
   missingDefaults: Type.Array(closed({ name: Type.String(), title: Type.String() }), {
     description: 'What must be chosen before posts can be scheduled.',

@@ -38,6 +38,7 @@ export const ERRORS = {
   'note:not_found': { status: 404, title: 'No such note' },
   'post-set:not_found': { status: 404, title: 'No such post set' },
   'connection:not_found': { status: 404, title: 'No such connection' },
+  'hold:not_found': { status: 404, title: 'No such hold' },
   'connection:sign_in_not_found': { status: 404, title: 'No such sign-in on a network' },
   'social-set:not_found': { status: 404, title: 'No such social set' },
   'media-upload:not_found': { status: 404, title: 'No such media upload' },

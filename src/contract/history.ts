@@ -12,6 +12,8 @@ const change = <T extends Type.TSchema>(schema: T) => object({ from: schema, to:
 const Status = Type.Enum([...POST_SET_STATUSES])
 const ApprovalName = Type.Enum([...APPROVALS])
 const AccountTypeName = Type.Enum([...accountTypes])
+/** Of a hold that was released. */
+const HoldNamed = object({ since: Type.String(), by: Type.String(), reason: Type.String() })
 const Time = Type.String({ description: 'UTC, with milliseconds' })
 const Repeat = object({ interval: Type.Enum([...REPEAT_INTERVALS]), occurrences: Type.Integer() })
 const LabelNamed = object({ id: Type.String(), name: Type.String() })
@@ -56,6 +58,8 @@ const Updated = object({
   timezone: optional(change(Type.String())),
   /** The account that was disconnected, and so the set became a draft. */
   disconnected: optional(AccountTypeName),
+  /** The hold over which the set became late; its release made a draft of it. */
+  held: optional(HoldNamed),
 })
 const LabelChange = object({ label: LabelNamed })
 const Review = object({
@@ -99,6 +103,8 @@ export const HISTORY = {
   /** Without a post: it was too late to begin. */
   'post failed': object({ postId: optional(Type.String()), accountType: AccountTypeName, result: PostResult }),
   published: PublishingStep,
+  /** It had waited, and goes out now. */
+  released: object({ held: HoldNamed }),
 } as const
 
 export type HistoryAction = keyof typeof HISTORY

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { HoldShown } from './holds.ts'
 import { CONNECTION_STATUSES } from './states.ts'
 
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -16,6 +17,7 @@ export const ConnectedAccount = Type.Object(
     status: Type.Enum([...CONNECTION_STATUSES]),
     statusReason: orNull(Type.String()),
     connectedAt: Type.String(),
+    hold: orNull(HoldShown),
   },
   { additionalProperties: false },
 )
@@ -27,6 +29,7 @@ export const SocialSet = Type.Object(
     name: Type.String(),
     timezone: Type.String({ description: 'IANA name' }),
     createdAt: Type.String(),
+    hold: orNull(HoldShown),
     accounts: Type.Array(ConnectedAccount),
   },
   { additionalProperties: false },

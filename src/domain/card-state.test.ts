@@ -4,7 +4,7 @@ import { cardStateOf } from './card-state.ts'
 
 const all = (states: readonly CardState[]) => Object.fromEntries(APPROVALS.map((name, index) => [name, states[index]]))
 const stateOf = (status: 'DRAFT' | 'SCHEDULED' | 'PUBLISHING' | 'PUBLISHED', approval: Approval) =>
-  cardStateOf({ status, approval, results: ['POSTED'] })
+  cardStateOf({ status, approval, results: ['POSTED'], held: false })
 
 test.each([
   ['DRAFT', ['draft', 'pending', 'pending', 'approved', 'changes-requested']],
@@ -23,5 +23,17 @@ test.each([
   [['FAILED', 'FAILED'], 'failed'],
   [['FAILED'], 'failed'],
 ] as const)('a published set with %j is %s', (results, state) => {
-  expect(cardStateOf({ status: 'PUBLISHED', approval: 'NONE', results })).toBe(state)
+  expect(cardStateOf({ status: 'PUBLISHED', approval: 'NONE', results, held: false })).toBe(state)
+})
+
+test.each([
+  ['DRAFT', 'draft'],
+  ['SCHEDULED', 'held'],
+  ['PUBLISHING', 'held'],
+  ['PUBLISHED', 'published'],
+] as const)('while publishing is stopped, a %s set is %s', (status, state) => {
+  expect(cardStateOf({ status, approval: 'NONE', results: ['POSTED'], held: true })).toBe(state)
+  if (status === 'SCHEDULED') {
+    expect(cardStateOf({ status, approval: 'PENDING', results: ['POSTED'], held: true })).toBe(state)
+  }
 })

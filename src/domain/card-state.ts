@@ -5,19 +5,23 @@ export interface CardFacts {
   approval: Approval
   /** What became of each post; null while nothing has. */
   results: readonly ('POSTED' | 'FAILED' | null)[]
+  /** Publishing is stopped for all that is not done yet. */
+  held: boolean
 }
 
 /**
  * What the card of a post set says. A scheduled set publishes whatever its approval is; while somebody still has to say
- * something about it, the card tells that instead, because that is what there is to do.
+ * something about it, the card tells that instead, because that is what there is to do. That publishing is stopped comes
+ * before all of that.
  */
-export function cardStateOf({ status, approval, results }: CardFacts): CardState {
-  if (status === 'PUBLISHING') return 'publishing'
+export function cardStateOf({ status, approval, results, held }: CardFacts): CardState {
+  if (status === 'PUBLISHING') return held ? 'held' : 'publishing'
   if (status === 'PUBLISHED') {
     const failed = results.filter((result) => result !== 'POSTED').length
     if (failed === 0) return 'published'
     return failed === results.length ? 'failed' : 'partly-published'
   }
+  if (status === 'SCHEDULED' && held) return 'held'
   if (approval === 'DENIED') return 'changes-requested'
   if (approval === 'PENDING' || approval === 'EXTERNAL_PENDING') return 'pending'
   if (status === 'SCHEDULED') return 'scheduled'

@@ -19,6 +19,7 @@ const accounts = [
     status: 'CONNECTED',
     statusReason: null,
     connectedAt: '2026-11-01T09:00:00.000Z',
+    hold: null,
   },
 ]
 
@@ -110,6 +111,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     name: 'Corner Theatre',
     timezone: 'Europe/Berlin',
     createdAt: '2026-11-01T08:59:00.000Z',
+    hold: null,
     accounts,
   },
   Label: {

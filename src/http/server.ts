@@ -29,6 +29,7 @@ import { type ConnectionRouteDeps, connectionRoutes } from './routes/connections
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
+import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
@@ -63,6 +64,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     CalendarRouteDeps &
     EventRouteDeps &
     SocialSetRouteDeps &
+    HoldRouteDeps &
     LabelRouteDeps &
     ApiKeyRouteDeps &
     ConnectionRouteDeps &
@@ -159,6 +161,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     noteRoutes(routes, guard, deps.deps)
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
+    holdRoutes(routes, guard, deps.deps)
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
     mediaRoutes(routes, guard, deps.deps)

@@ -4,6 +4,7 @@ import { alertCommands } from './alert-commands.ts'
 import type { Command, Given } from './command.ts'
 import { connectionCommands } from './connection-commands.ts'
 import { demoCommands } from './demo-commands.ts'
+import { holdCommands } from './hold-commands.ts'
 import { fields, flag, list, operatorCommand, requireSandbox, rows, text } from './operator-command.ts'
 import { userCommands } from './user-commands.ts'
 
@@ -246,6 +247,7 @@ export const operatorCommands: readonly Command[] = [
   ...alertCommands,
   ...labelCommands,
   ...postSetCommands,
+  ...holdCommands,
 ]
 
 /** What the command works with, the simulators included when it connects to them. */

@@ -26,6 +26,10 @@ export {
   type StartedAuthorization,
   startAuthorization,
 } from './connections/start-authorization.ts'
+export { holdByOperator, listHoldsForOperator, releaseByOperator } from './holds/by-operator.ts'
+export { readHolds, readHoldWaiting } from './holds/list.ts'
+export { placeHold } from './holds/place.ts'
+export { releaseHold } from './holds/release.ts'
 export * from './idempotency/answer-once.ts'
 export * from './installation/check-secret-key.ts'
 export type { Unreadable } from './installation/reseal.ts'

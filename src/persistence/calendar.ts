@@ -2,6 +2,15 @@ import { sql } from 'kysely'
 import type { AccountType, ActorType, Approval, HistoryAction, PostSetStatus } from '#contract'
 import type { Database } from './database.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
+import type { DeliveryState } from './tables.ts'
+
+export interface CardNetwork {
+  accountType: AccountType
+  result: 'POSTED' | 'FAILED' | null
+  /** Of the delivery; null before there is one. */
+  state: DeliveryState | null
+  connectionId: string | null
+}
 
 /** A post set as the calendar shows it. */
 export interface CardRow {
@@ -15,7 +24,7 @@ export interface CardRow {
   seriesId: string | null
   startsSeries: boolean
   labelsId: string[]
-  networks: { accountType: AccountType; result: 'POSTED' | 'FAILED' | null }[]
+  networks: CardNetwork[]
   /** Beginning of the first caption, one code point longer than asked for when there is more. */
   caption: string
   /** Library item of the first picture; null when no item has one. */
@@ -48,12 +57,14 @@ export async function listCards(
       select * from post_sets where ${postSetConditions(filters)} order by scheduled_at, id limit ${limit}
     ) as post_set
     left join lateral (
-      select json_agg(json_build_object('accountType', post.account_type, 'result', (
-          select result->>'status' from deliveries
-          where post_id = post.id and content_version = post_set.content_version
-        )) order by post.position) as networks,
+      select json_agg(json_build_object(
+          'accountType', post.account_type, 'result', delivery.result->>'status', 'state', delivery.state,
+          'connectionId', delivery.connection_id
+        ) order by post.position) as networks,
         (array_agg(left(post.caption, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
-      from posts post where post.post_set_id = post_set.id
+      from posts post left join deliveries delivery
+        on delivery.post_id = post.id and delivery.content_version = post_set.content_version
+      where post.post_set_id = post_set.id
     ) as shown on true
     left join lateral (
       select count(distinct used.media_id) as count,

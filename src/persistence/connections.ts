@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountType, ConnectionStatus } from '#contract'
 import { type Database, now } from './database.ts'
+import { endHoldOfConnection } from './holds.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 /** How an account of a network presents itself when it is connected. */
@@ -163,7 +164,7 @@ export async function writeDefaults(
     .execute()
 }
 
-/** Closes an open connection. False when there is none of that id. */
+/** Closes an open connection, and ends its hold. False when there is none of that id. */
 export async function closeConnection(trx: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('connections')
@@ -171,6 +172,7 @@ export async function closeConnection(trx: Database, id: string): Promise<boolea
     .where('id', '=', id)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
+  await endHoldOfConnection(trx, id)
   return numUpdatedRows === 1n
 }
 

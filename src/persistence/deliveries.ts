@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { AccountType, PostResult } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
 import { markPublished } from './due-post-sets.ts'
+import { isHeld, sharedFenceLock } from './holds.ts'
 import type { DeliveryState, Tables } from './tables.ts'
 
 /** No network has seen anything of the post yet. */
@@ -9,13 +10,27 @@ const NOT_BEGUN: readonly DeliveryState[] = ['PREPARING', 'READY']
 
 export const isBegun = (state: DeliveryState) => !NOT_BEGUN.includes(state)
 
+/** The next thing that happens to these is a fence, or leads to one: they wait while they are held. */
+const BEFORE_FENCE: readonly DeliveryState[] = [...NOT_BEGUN, 'FOLLOW_UP']
+
+export const isBeforeFence = (state: DeliveryState) => BEFORE_FENCE.includes(state)
+
+/** Whether a hold keeps a delivery from its fence. */
+const waits = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and exists (
+  select from post_sets where post_sets.id = deliveries.post_set_id and ${isHeld({
+    account: 'post_sets.account_id',
+    socialSet: 'post_sets.social_set_id',
+    connection: 'deliveries.connection_id',
+  })}))`
+
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A delivery held by a lease, and the database's time of that moment. */
 export type HeldDelivery = DeliveryRow & { database_now: Date }
 
 /**
- * Takes the lease of a delivery that is open, due and held by nobody (or by somebody whose lease ran out).
+ * Takes the lease of a delivery that is open, due, leased by nobody (or by somebody whose lease ran out), and not waiting for
+ * the release of a hold.
  * Null when there is nothing to do.
  */
 export async function takeDelivery(
@@ -29,6 +44,7 @@ export async function takeDelivery(
     .where('id', '=', id)
     .where('state', '!=', 'DONE')
     .where('next_at', '<=', now)
+    .where(sql<boolean>`not ${waits}`)
     .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', now)]))
     .returningAll()
     .returning(now.as('database_now'))
@@ -66,18 +82,22 @@ export async function storeHandles(
 
 /**
  * Commits the fence of a visible call: the set must still be PUBLISHING with the delivery's content version, the
- * delivery must be held and in state `from`. The lease counts anew from here. Null when any of it does not hold.
+ * delivery must be leased and in state `from`. The lease counts again from here. `held`: a hold stops it, and nothing has
+ * changed. Null when any of the rest is not so.
+ *
+ * Whoever places a hold waits for the lock that is shared here; so a fence either is committed before that hold is answered,
+ * or sees it: the second statement has a snapshot of its own, made when the lock is there.
  */
 export async function fence(
   db: Database,
   delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'content_version'>,
   step: { from: DeliveryState; to: DeliveryState },
   lease: { owner: string; ms: number },
-): Promise<DeliveryRow | null> {
+): Promise<DeliveryRow | 'held' | null> {
   return db.transaction().execute(async (trx) => {
     const set = await trx
       .selectFrom('post_sets')
-      .select('id')
+      .select(['id', sharedFenceLock.as('lock')])
       .where('id', '=', delivery.post_set_id)
       .where('status', '=', 'PUBLISHING')
       .where('content_version', '=', delivery.content_version)
@@ -96,9 +116,12 @@ export async function fence(
       .where('id', '=', delivery.id)
       .where('lease_owner', '=', lease.owner)
       .where('state', '=', step.from)
+      .where(sql<boolean>`not ${waits}`)
       .returningAll()
       .executeTakeFirst()
-    return row ?? null
+    if (row) return row
+    const held = await trx.selectFrom('deliveries').select('id').where('id', '=', delivery.id).where(waits).execute()
+    return held.length > 0 ? 'held' : null
   })
 }
 
@@ -202,8 +225,8 @@ export async function finishDelivery(
 }
 
 /**
- * Open deliveries that are due, held by nobody and not rung lately: marks them as rung and returns their ids, for the
- * caller to ring in the same transaction.
+ * Open deliveries that are due, leased by nobody, not rung lately and not waiting for the release of a hold: marks them as
+ * rung and returns their ids, for the caller to ring in the same transaction.
  *
  * @param options.begunOnly only those of which a network may have seen something
  */
@@ -218,6 +241,7 @@ export async function dueDeliveries(
         and (not ${options.begunOnly} or state <> all(${NOT_BEGUN}::text[]))
         and (lease_until is null or lease_until <= almanac_now())
         and (rung_at is null or rung_at <= almanac_now() - ${options.ringAgainAfterMs} * interval '1 millisecond')
+        and not ${waits}
       order by next_at
       limit ${options.limit}
       for update skip locked

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AccountType, PostResult } from '#contract'
 import { newId } from '#domain'
 import type { Database } from './database.ts'
+import { isHeld } from './holds.ts'
 
 export interface ClaimedPostSet {
   id: string
@@ -13,8 +14,11 @@ export interface ClaimedPostSet {
 }
 
 /**
- * Claims post sets that are due (→ PUBLISHING), oldest first, skipping those that another scheduler holds. Lateness
- * counts from the later of the set's time and the request that scheduled it.
+ * Claims post sets that are due (→ PUBLISHING), oldest first, skipping those that another scheduler has locked and those that
+ * are held. Lateness counts from the later of the set's time and the request that scheduled it.
+ *
+ * The due index gives the sets in order; each is compared with the open holds, of which there are few. So a look passes over
+ * what is due and held once (README).
  */
 export async function claimDuePostSets(
   trx: Database,
@@ -24,6 +28,7 @@ export async function claimDuePostSets(
     with due as (
       select id from post_sets
       where status = 'SCHEDULED' and scheduled_at <= almanac_now()
+        and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
       order by scheduled_at
       limit ${options.limit}
       for update skip locked

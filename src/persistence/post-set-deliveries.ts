@@ -8,6 +8,8 @@ export interface PostDeliveryRow {
   postId: string
   accountType: AccountType
   connectionName: string | null
+  /** Of the delivery; while it has not begun, the open one that it would go through. */
+  connectionId: string | null
   /** Null: it has not begun. */
   state: DeliveryState | null
   attempts: number
@@ -28,7 +30,10 @@ export async function listPostDeliveries(db: Database, postSetId: string): Promi
           then (select name from connections where social_set_id = post_set.social_set_id
             and account_type = post.account_type and closed_at is null)
           else (select name from connections where id = delivery.connection_id) end
-      ) as "connectionName",
+      ) as "connectionName", coalesce(delivery.connection_id, (
+        select id from connections where social_set_id = post_set.social_set_id
+          and account_type = post.account_type and closed_at is null and delivery.id is null
+      )) as "connectionId",
       delivery.state, coalesce(delivery.attempts, 0) as attempts, delivery.next_at as "nextAt",
       coalesce(delivery.next_at > almanac_now() and (
         delivery.lease_until is null or delivery.lease_until <= almanac_now()), false) as pausing,

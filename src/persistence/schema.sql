@@ -45,6 +45,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_hold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_tell('social-sets', new.account_id, social_sets.id, social_sets.id::text)
+  from social_sets
+  where social_sets.account_id = new.account_id
+    and (new.social_set_id is null or social_sets.id = new.social_set_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_result()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -343,6 +355,31 @@ create table history (
   constraint history_pkey PRIMARY KEY (id)
 );
 CREATE INDEX history_set ON public.history USING btree (post_set_id, sequence);
+
+create table holds (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid,
+  connection_id uuid,
+  reason text not null,
+  held_at timestamp with time zone not null default almanac_now(),
+  held_by_type text not null,
+  held_by_id text,
+  held_by_name text not null,
+  released_at timestamp with time zone,
+  released_by_type text,
+  released_by_id text,
+  released_by_name text,
+  late text,
+  constraint holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint holds_check CHECK (((connection_id IS NULL) OR (social_set_id IS NOT NULL))),
+  constraint holds_check1 CHECK (((released_at IS NOT NULL) OR ((released_by_name IS NULL) AND (late IS NULL)))),
+  constraint holds_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
+  constraint holds_late_check CHECK ((late = ANY (ARRAY['PUBLISH'::text, 'PARK'::text]))),
+  constraint holds_pkey PRIMARY KEY (id),
+  constraint holds_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id)
+);
+CREATE UNIQUE INDEX holds_open ON public.holds USING btree (account_id, social_set_id, connection_id) NULLS NOT DISTINCT WHERE (released_at IS NULL);
 
 create table idempotency_keys (
   api_key_id uuid not null,
@@ -713,4 +750,5 @@ CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFER
 CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
+CREATE TRIGGER holds_tell AFTER INSERT OR UPDATE ON public.holds FOR EACH ROW EXECUTE FUNCTION almanac_tell_hold();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN (((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone))) EXECUTE FUNCTION almanac_tell_social_set();

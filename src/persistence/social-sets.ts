@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountType, ConnectionStatus } from '#contract'
+import type { AccountType, ConnectionStatus, HoldShown } from '#contract'
 import { countRows, type Database } from './database.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -12,6 +12,8 @@ export interface SocialSetPlace {
 
 export interface SocialSetRow extends SocialSetPlace {
   createdAt: Date
+  /** Its own, or else that of the account. */
+  hold: StoredHold | null
   accounts: {
     id: string
     type: AccountType
@@ -23,8 +25,12 @@ export interface SocialSetRow extends SocialSetPlace {
     statusReason: string | null
     /** ISO 8601 with an offset. */
     connectedAt: string
+    hold: StoredHold | null
   }[]
 }
+
+/** `since` is ISO 8601 with an offset. */
+type StoredHold = HoldShown
 
 /** A social set, when whoever asks may see it. */
 export async function findSocialSet(db: Database, visible: Visible, id: string): Promise<SocialSetPlace | null> {
@@ -34,6 +40,8 @@ export async function findSocialSet(db: Database, visible: Visible, id: string):
     .executeTakeFirst()
   return row ?? null
 }
+
+const shownHold = sql`json_build_object('since', held_at, 'by', held_by_name, 'reason', reason)`
 
 /** A page of the social sets that whoever asks may see, by name, with their open connections, in one query. */
 export async function listSocialSetRows(
@@ -49,12 +57,19 @@ export async function listSocialSetRows(
     .offset(page.offset)
   const { rows } = await sql<SocialSetRow>`
     select social_set.id, social_set.name, social_set.timezone, social_set.created_at as "createdAt",
+      (
+        select ${shownHold} from holds
+        where released_at is null and account_id = social_set.account_id and connection_id is null
+          and (social_set_id is null or social_set_id = social_set.id)
+        order by social_set_id nulls last limit 1
+      ) as hold,
       coalesce((
         select json_agg(json_build_object(
           'id', connection.id, 'type', connection.account_type, 'name', connection.name,
           'username', connection.username, 'profileUrl', connection.profile_url, 'avatarUrl', connection.avatar_url,
           'status', connection.status, 'statusReason', connection.status_reason,
-          'connectedAt', connection.connected_at
+          'connectedAt', connection.connected_at,
+          'hold', (select ${shownHold} from holds where released_at is null and connection_id = connection.id)
         ) order by connection.account_type)
         from connections connection
         where connection.social_set_id = social_set.id and connection.closed_at is null

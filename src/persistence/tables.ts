@@ -16,6 +16,7 @@ import type {
   RepeatInterval,
 } from '#contract'
 import type { AlertTables } from './alert-tables.ts'
+import type { HoldsTable } from './holds-table.ts'
 import type { GeneratedJson, PeopleTables } from './people-tables.ts'
 import type { RequestTables } from './request-tables.ts'
 
@@ -140,6 +141,7 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     connected_at: Generated<Date>
     closed_at: Date | null
   }
+  holds: HoldsTable
   media_items: {
     id: string
     account_id: string

@@ -14,7 +14,7 @@ import { askLater as askForFollowUp, end, findFollowUp, sendFollowUp, takeOverFo
 import { askLater, finish as finishWith, followUpWarning, type Move, tryAgain } from './moves.ts'
 import { brokenRulesOf, confirm, find, prepare, publish, takeOver } from './post-steps.ts'
 import { alertKindOf, failed, mayBeLiveMessage } from './results.ts'
-import { type DeliverDeps, LeaseLostError, type Run, startRun } from './run.ts'
+import { type DeliverDeps, HeldError, LeaseLostError, type Run, startRun } from './run.ts'
 
 export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
 
@@ -39,6 +39,7 @@ export async function deliver(
       deps.log.warn({ delivery: deliveryId }, 'A delivery went to another worker')
       return
     }
+    if (error instanceof HeldError) return releaseDelivery(deps.db, deliveryId, lease.owner)
     throw error
   } finally {
     await deps.signals('turn-over', deliveryId)
@@ -106,7 +107,7 @@ async function nextMove(run: Run): Promise<Move> {
 
 /** An error of ours. Nothing was sent in the steps that end here: `visibleCall` answers for what it sends. */
 function afterError(run: Run, error: unknown): Move {
-  if (error instanceof LeaseLostError) throw error
+  if (error instanceof LeaseLostError || error instanceof HeldError) throw error
   run.deps.log.error(
     { delivery: run.row.id, state: run.row.state, error },
     'A step of a delivery failed by an error of ours',

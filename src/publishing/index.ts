@@ -1,3 +1,4 @@
+export { publisherActor } from './deliver.ts'
 export { createMediaSources } from './media-sources.ts'
 export * from './publisher.ts'
 export type { DeliverDeps } from './run.ts'

@@ -48,6 +48,11 @@ export class LeaseLostError extends Error {
   override name = 'LeaseLostError'
 }
 
+/** A hold came before the fence: this turn is over, and the delivery waits for the release. */
+export class HeldError extends Error {
+  override name = 'HeldError'
+}
+
 export async function startRun(
   deps: DeliverDeps,
   held: HeldDelivery,

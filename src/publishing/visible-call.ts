@@ -1,6 +1,6 @@
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome } from '#networks'
 import { type DeliveryState, fence, renewLease } from '#persistence'
-import { attemptOf, LeaseLostError, type Run } from './run.ts'
+import { attemptOf, HeldError, LeaseLostError, type Run } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
 
 /**
@@ -8,6 +8,7 @@ import { visibleCallTimes } from './settings.ts'
  * fresh, and no request leaves when the lease may be over. What is thrown on the way counts as unknown.
  *
  * @throws LeaseLostError when another worker has the delivery, or the set is no longer being published
+ * @throws HeldError when publishing is stopped: nothing was sent
  */
 export async function visibleCall(
   run: Run,
@@ -21,6 +22,7 @@ export async function visibleCall(
   let verifiedAt = performance.now()
   const fenced = await fence(deps.db, run.row, states, lease)
   if (!fenced) throw new LeaseLostError('The fence could not be set.')
+  if (fenced === 'held') throw new HeldError('Publishing is stopped.')
   run.row = fenced
   await deps.signals('fenced', run.row.id)
   const deadline = { at: 0 }

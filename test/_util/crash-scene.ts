@@ -5,7 +5,7 @@ import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import { type MediaStore, probe } from '#media'
 import type { NetworkIdentity, Networks } from '#networks'
-import { createCredentialBox } from '#operations'
+import { createCredentialBox, holdByOperator, releaseByOperator } from '#operations'
 import { type Database, openDatabase } from '#persistence'
 import type { Step } from '#publishing'
 import type { Sandbox } from '#sandbox'
@@ -49,6 +49,8 @@ export interface Scene {
   startOther(): Promise<void>
   /** Waits until the delivery waits for a time that the network named, and moves the database's clock past it. */
   skipWait(ms: number): Promise<void>
+  /** Stops publishing for the social set; answers how to let it go on. */
+  hold(): Promise<() => Promise<unknown>>
   /** Waits until the set is PUBLISHED and tells how it ended. */
   outcome(): Promise<Outcome>
   close(): Promise<void>
@@ -156,6 +158,12 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
       }
       await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
         return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${ms} milliseconds`)}::interval`.execute(db)
+    },
+    async hold() {
+      const { social_set_id: id } = await db.selectFrom('post_sets').select('social_set_id').executeTakeFirstOrThrow()
+      const operator = { type: 'OPERATOR', id: null, name: 'operator' } as const
+      await holdByOperator({ db }, { id, reason: 'Wait' }, operator)
+      return () => releaseByOperator({ db }, { id, late: 'publish' }, operator)
     },
     async outcome() {
       const deadline = Date.now() + DEADLINE_MS

@@ -24,12 +24,13 @@ test('social sets by name, with their open connections and nothing secret', asyn
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   expect(body).toEqual({
     data: [
-      { id: expect.any(String), name: 'Aardvark', timezone: 'Asia/Tokyo', createdAt: time, accounts: [] },
+      { id: expect.any(String), name: 'Aardvark', timezone: 'Asia/Tokyo', createdAt: time, hold: null, accounts: [] },
       {
         id: api.socialSetId,
         name: 'Brand',
         timezone: 'Europe/Berlin',
         createdAt: time,
+        hold: null,
         accounts: [
           {
             id: expect.any(String),
@@ -41,6 +42,7 @@ test('social sets by name, with their open connections and nothing secret', asyn
             status: 'CONNECTED',
             statusReason: null,
             connectedAt: time,
+            hold: null,
           },
           {
             id: expect.any(String),
@@ -52,6 +54,7 @@ test('social sets by name, with their open connections and nothing secret', asyn
             status: 'RECONNECT_REQUIRED',
             statusReason: 'It has expired.',
             connectedAt: time,
+            hold: null,
           },
         ],
       },

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Step } from '#publishing'
 import { allCases, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
+import { exactlyOnce } from '../_util/crash-scene.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
 
 /**
@@ -26,4 +27,33 @@ const dangerous: readonly Step[] = ['fenced', 'before-visible-request', 'after-v
 describe.concurrent('a worker that is stopped past its lease and continued', () => {
   const cases = allCases.filter(({ step }) => dangerous.includes(step))
   test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => stopAndContinue(stage, each))
+})
+
+describe.concurrent('a worker that is killed while publishing is stopped', () => {
+  test('behind its fence: the post is looked up at once', async () => {
+    const scene = await stage.scene({ network: 'bluesky', step: 'after-visible-request' })
+    try {
+      const worker = await scene.startWorker()
+      await scene.hold()
+      worker.kill()
+      await scene.startOther()
+      expect(await scene.outcome()).toEqual(exactlyOnce)
+    } finally {
+      await scene.close()
+    }
+  })
+
+  test('before its fence: the post is sent once after the release', async () => {
+    const scene = await stage.scene({ network: 'bluesky', step: 'before-fence' })
+    try {
+      const worker = await scene.startWorker()
+      const release = await scene.hold()
+      worker.kill()
+      await scene.startOther()
+      await release()
+      expect(await scene.outcome()).toEqual(exactlyOnce)
+    } finally {
+      await scene.close()
+    }
+  })
 })

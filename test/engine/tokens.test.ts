@@ -178,7 +178,7 @@ test('what is said of an old token does not touch an account that was connected 
 describe('an error of a read', () => {
   const refused = { kind: 'reconnect', mayRefresh: false, message: 'Reading is not allowed.' } as const
   /** A step that ends with a request of this method, and is refused. Nobody is at the address. */
-  const after =
+  const refusedAfter =
     (method: 'GET' | 'POST', more: { reads?: true } = {}) =>
     async ({ http, signal }: Attempt) => {
       await http({ method, url: 'http://127.0.0.1:1/', signal, ...more })
@@ -186,7 +186,9 @@ describe('an error of a read', () => {
     }
 
   test('in preparing is tried again, and ends nothing', async () => {
-    const { engine } = await start({ prepare: [after('GET'), after('POST', { reads: true }), { kind: 'ready' }] })
+    const { engine } = await start({
+      prepare: [refusedAfter('GET'), refusedAfter('POST', { reads: true }), { kind: 'ready' }],
+    })
     const set = await engine.schedule()
     await engine.drain()
     expect(await connection(engine)).toMatchObject({ status: 'CONNECTED' })
@@ -199,7 +201,7 @@ describe('an error of a read', () => {
   })
 
   test('that never stops fails the post in its words, and not the connection', async () => {
-    const { engine } = await start({ prepare: [after('GET')] })
+    const { engine } = await start({ prepare: [refusedAfter('GET')] })
     const set = await engine.schedule()
     for (let hour = 0; hour < 12; hour++) {
       await engine.drain()
@@ -215,7 +217,7 @@ describe('an error of a read', () => {
 
   test('in the visible step leads to a lookup, never to a second call without proof', async () => {
     const { engine, network } = await start({
-      publish: [after('GET')],
+      publish: [refusedAfter('GET')],
       find: [{ ...published, kind: 'found' }],
     })
     const set = await engine.schedule()
@@ -230,7 +232,7 @@ describe('an error of a read', () => {
   test.each(['prepare', 'publish'] as const)(
     'is told from one of a write in %s, which ends the connection',
     async (step) => {
-      const { engine } = await start({ [step]: [after('POST')] })
+      const { engine } = await start({ [step]: [refusedAfter('POST')] })
       const set = await engine.schedule()
       await engine.drain()
       expect((await engine.set(set)).results[0]).toMatchObject({ reason: 'ACCOUNT_CONNECTION_EXPIRED' })

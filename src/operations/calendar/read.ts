@@ -9,10 +9,20 @@ import {
 } from '#contract'
 import { cardStateOf, daysAfter, excerptOf, isId } from '#domain'
 import type { UrlSigner } from '#media'
-import { type CardRow, type Database, listAuthors, listCards, listNoteRows, type PostSetFilters } from '#persistence'
+import {
+  type CardRow,
+  type Database,
+  type HoldsOfSet,
+  listAuthors,
+  listCards,
+  listNoteRows,
+  type PostSetFilters,
+  readHoldsOfSet,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
 import { noteAnswer } from '../notes/answer.ts'
 import { URL_HOURS } from '../post-sets/answer.ts'
+import { holdOfPost, isHeldSet } from '../post-sets/deliveries.ts'
 import { readNarrowing } from '../post-sets/list.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
@@ -48,11 +58,12 @@ export async function readCalendar({ db, urls }: CalendarDeps, caller: Caller, q
   const range = { socialSetId: socialSet.id, from, before }
   const take = { limit: MAX_CARDS + 1, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
   const rows = await listCards(db, { ...range, ...filters }, take)
+  const holds = await readHoldsOfSet(db, { accountId: caller.accountId, socialSetId: socialSet.id })
   const notes = await listNoteRows(db, range, { limit: MAX_NOTES + 1 })
   const now = new Date()
   return {
     timezone,
-    cards: rows.slice(0, MAX_CARDS).map((row) => cardAnswer(row, urls, now, caller)),
+    cards: rows.slice(0, MAX_CARDS).map((row) => cardAnswer(row, urls, now, caller, holds)),
     notes: notes.slice(0, MAX_NOTES).map(noteAnswer),
     truncated: rows.length > MAX_CARDS || notes.length > MAX_NOTES,
   }
@@ -100,13 +111,22 @@ function cardAnswer(
   urls: Pick<UrlSigner, 'sign'>,
   now: Date,
   { member }: Pick<Caller, 'member'>,
+  holds: HoldsOfSet,
 ): CalendarCard {
-  const { caption, thumbnailOf, scheduledAt, author, ...card } = row
-  const results = row.networks.map(({ result }) => result)
+  const { caption, thumbnailOf, scheduledAt, author, networks, ...card } = row
+  const results = networks.map(({ result }) => result)
+  const held = isHeldSet(
+    networks.map(({ accountType, state, connectionId }) => {
+      const begins = state === null ? holds.connections.find((each) => each.accountType === accountType)?.id : undefined
+      const hold = holdOfPost(holds, { state, connectionId: connectionId ?? begins ?? null })
+      return { done: state === 'DONE', held: hold !== null }
+    }),
+  )
   return {
     ...card,
     scheduledAt: scheduledAt.toISOString(),
-    state: cardStateOf({ ...row, results }),
+    networks: networks.map(({ accountType, result }) => ({ accountType, result })),
+    state: cardStateOf({ ...row, results, held }),
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
     thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
     author: author ? { type: author.type, name: author.name } : { type: 'OPERATOR', name: 'Almanac' },

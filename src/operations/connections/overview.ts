@@ -15,6 +15,7 @@ import {
   lastPublishedTimes,
   listConnectionRows,
   listWorryingConnections,
+  readHoldsOfSet,
 } from '#persistence'
 import { readToken } from '#publishing'
 import type { Caller } from '../caller.ts'
@@ -46,6 +47,8 @@ export async function readConnections(
     deps.db,
     rows.map(({ id }) => id),
   )
+  const holds = await readHoldsOfSet(deps.db, { accountId: caller.accountId, socialSetId: socialSet.id })
+  const holdOf = new Map(holds.connections.map(({ id, hold }) => [id, hold]))
   const connections = await Promise.all(
     rows.map(async (row): Promise<Connection> => {
       const standing = await standingOf(deps, row)
@@ -61,6 +64,7 @@ export async function readConnections(
         message: standing.message,
         warning: row.status === 'CONNECTED' ? row.statusReason : null,
         connectedAt: row.connectedAt.toISOString(),
+        hold: holdOf.get(row.id) ?? null,
         expiresAt: standing.expiresAt?.toISOString() ?? null,
         missingDefaults: standing.missing,
         scheduledSets: scheduled.get(row.accountType) ?? 0,

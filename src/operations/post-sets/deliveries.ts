@@ -1,6 +1,15 @@
-import type { DeliveryStep, PostDeliveries } from '#contract'
+import type { DeliveryStep, HoldShown, PostDeliveries } from '#contract'
 import { cardStateOf, isId } from '#domain'
-import { type Database, type DeliveryState, findPostSet, listPostDeliveries, type PostDeliveryRow } from '#persistence'
+import {
+  type Database,
+  type DeliveryState,
+  findPostSet,
+  type HoldsOfSet,
+  isBeforeFence,
+  listPostDeliveries,
+  type PostDeliveryRow,
+  readHoldsOfSet,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
 import { postSetNotFound } from './get.ts'
 
@@ -24,21 +33,47 @@ const STEPS = {
  */
 export async function readDeliveries({ db }: { db: Database }, caller: Caller, id: string): Promise<PostDeliveries> {
   // Both are of one moment, so that no card is told as publishing whose posts are all done.
-  const [set, rows] = await db
+  const [set, rows, holds] = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
       const found = isId(id) ? await findPostSet(trx, caller, id) : null
       if (!found) throw postSetNotFound()
-      return [found, await listPostDeliveries(trx, found.id)] as const
+      const { accountId } = caller
+      const holds = await readHoldsOfSet(trx, { accountId, socialSetId: found.socialSetId })
+      return [found, await listPostDeliveries(trx, found.id), holds] as const
     })
   const begins = set.status === 'SCHEDULED' ? set.scheduledAt : null
   const results = set.posts.map(({ result }) => result?.status ?? null)
-  return { data: rows.map((row) => deliveryAnswer(row, begins)), state: cardStateOf({ ...set, results }) }
+  const holdOf = (row: PostDeliveryRow) => (set.status === 'DRAFT' ? null : holdOfPost(holds, row))
+  const held = isHeldSet(rows.map((row) => ({ done: row.state === 'DONE', held: holdOf(row) !== null })))
+  return {
+    data: rows.map((row) => deliveryAnswer(row, begins, holdOf(row))),
+    state: cardStateOf({ ...set, results, held }),
+  }
 }
 
-function deliveryAnswer(row: PostDeliveryRow, begins: Date | null): PostDeliveries['data'][number] {
+/** What keeps a post waiting: the hold of its set as a whole, or of its connection. Null for one that goes its way. */
+export function holdOfPost(
+  holds: HoldsOfSet,
+  { state, connectionId }: Pick<PostDeliveryRow, 'state' | 'connectionId'>,
+): HoldShown | null {
+  if (state !== null && !isBeforeFence(state)) return null
+  return holds.whole ?? holds.connections.find(({ id }) => id === connectionId)?.hold ?? null
+}
+
+/** Whether nothing of a set goes on: each of its posts that are not done waits for a release. */
+export function isHeldSet(posts: readonly { done: boolean; held: boolean }[]): boolean {
+  const open = posts.filter(({ done }) => !done)
+  return open.length > 0 && open.every(({ held }) => held)
+}
+
+function deliveryAnswer(
+  row: PostDeliveryRow,
+  begins: Date | null,
+  hold: HoldShown | null,
+): PostDeliveries['data'][number] {
   const { postId, accountType, connectionName, attempts, message, result } = row
   const state = row.state === null ? 'waiting' : STEPS[row.state]
   const next = row.state === null ? begins : row.nextAt
@@ -47,10 +82,11 @@ function deliveryAnswer(row: PostDeliveryRow, begins: Date | null): PostDeliveri
     accountType,
     connectionName,
     // Prepared for a later turn, it waits; what the network may have seen is told as it is.
-    state: state === 'preparing' && row.pausing ? 'waiting' : state,
+    state: state === 'preparing' && (row.pausing || hold) ? 'waiting' : state,
     attempts,
-    nextAt: state === 'done' ? null : (next?.toISOString() ?? null),
+    nextAt: state === 'done' || hold ? null : (next?.toISOString() ?? null),
     message,
+    hold,
     result,
     sentAt: row.sentAt?.toISOString() ?? null,
     confirmedAt: row.finishedAt?.toISOString() ?? null,

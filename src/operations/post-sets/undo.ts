@@ -90,6 +90,7 @@ export async function applyUndo(
     case 'post published':
     case 'post failed':
     case 'published':
+    case 'released':
     case 'other':
       throw refused('This change cannot be taken back.')
     default:

@@ -1,4 +1,4 @@
-import { type Page, pageAnswer, readQuery, type SocialSet } from '#contract'
+import { type HoldShown, type Page, pageAnswer, readQuery, type SocialSet } from '#contract'
 import { countSocialSets, type Database, listSocialSetRows, type SocialSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
 
@@ -21,15 +21,19 @@ export async function listSocialSets(
 }
 
 /** A social set as it is answered. */
-export function socialSetAnswer({ id, name, timezone, createdAt, accounts }: SocialSetRow): SocialSet {
+export function socialSetAnswer({ id, name, timezone, createdAt, hold, accounts }: SocialSetRow): SocialSet {
   return {
     id,
     name,
     timezone,
     createdAt: createdAt.toISOString(),
+    hold: holdAnswer(hold),
     accounts: accounts.map((account) => ({
       ...account,
       connectedAt: new Date(account.connectedAt).toISOString(),
+      hold: holdAnswer(account.hold),
     })),
   }
 }
+
+const holdAnswer = (hold: HoldShown | null) => hold && { ...hold, since: new Date(hold.since).toISOString() }

@@ -90,6 +90,34 @@ export const ACCOUNT: Table = {
     }),
   }),
 
+  'GET /holds': { outside: 'own' },
+  'POST /holds': [
+    {
+      name: 'a social set',
+      given: async ({ make }) => ({
+        body: { scope: 'SOCIAL_SET', id: await make.emptySocialSet(), reason: 'Wait' },
+      }),
+      outside: 'social-set:not_found',
+    },
+    {
+      name: 'a connection',
+      given: async ({ make }) => ({ body: { scope: 'CONNECTION', id: await make.connection(), reason: 'Wait' } }),
+      outside: 'connection:not_found',
+    },
+    {
+      name: 'the account',
+      given: async ({ make }) => {
+        await make.noHoldOfAccount()
+        return { body: { scope: 'ACCOUNT', reason: 'Wait' } }
+      },
+      outside: 'own',
+      // Others of the account would be held, too.
+      restricted: [409, 'request:refused'],
+    },
+  ],
+  'GET /holds/:id/waiting': hold(),
+  'POST /holds/:id/release': hold({ late: 'PUBLISH' }),
+
   'GET /api-keys': { outside: 'own' },
   'POST /api-keys': {
     given: async ({ make }, { password }) => {
@@ -104,6 +132,13 @@ export const ACCOUNT: Table = {
   'POST /api-keys/:id/disable': apiKey(),
   'POST /api-keys/:id/enable': apiKey(),
   'POST /api-keys/:id/revoke': apiKey(),
+}
+
+function hold(body?: object): Row {
+  return {
+    given: async ({ make }) => ({ params: { id: await make.hold() }, ...(body ? { body } : {}) }),
+    outside: 'hold:not_found',
+  }
 }
 
 function label(body?: object): Row {

@@ -120,6 +120,14 @@ function makers(api: Api, owner: Person) {
     media: () => api.newMedia(),
     label: async () => (await askAsOwner('POST', '/labels', { name: newId() }, 201)).id as string,
     emptySocialSet: () => api.newSocialSet(),
+    async hold() {
+      const body = { scope: 'SOCIAL_SET', id: await api.newSocialSet(), reason: 'Wait' }
+      return (await askAsOwner('POST', '/holds', body, 201)).hold.id as string
+    },
+    /** A thing is held once: takes away what the table has placed. */
+    async noHoldOfAccount() {
+      await api.db.deleteFrom('holds').where('social_set_id', 'is', null).execute()
+    },
     async apiKey() {
       await this.roomForKey()
       const body = {

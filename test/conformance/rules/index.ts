@@ -1,5 +1,6 @@
 import type { Part } from '../conformance.ts'
 import { authenticationRules } from './authentication.ts'
+import { decidedHoldRules } from './decided-hold.ts'
 import { decidedIdempotencyRules } from './decided-idempotency.ts'
 import { decidedOrderRules } from './decided-order.ts'
 import { decidedProblemsRules } from './decided-problems.ts'
@@ -38,6 +39,7 @@ export const PARTS: readonly Part[] = [
       ...decidedOrderRules,
       ...decidedSeriesRules,
       ...decidedIdempotencyRules,
+      ...decidedHoldRules,
     ],
   },
 ]

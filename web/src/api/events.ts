@@ -13,8 +13,15 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
   'post-sets': [queryKeys.calendar.all, queryKeys.postSets.all],
   notes: [queryKeys.calendar.all, queryKeys.notes.all],
   connections: [queryKeys.connections.all, queryKeys.socialSets.all],
-  // Its timezone may be another one.
-  'social-sets': [queryKeys.socialSets.all, queryKeys.calendar.all, queryKeys.postSets.all, queryKeys.notes.all],
+  // Its timezone may be another one, and publishing may be stopped.
+  'social-sets': [
+    queryKeys.socialSets.all,
+    queryKeys.calendar.all,
+    queryKeys.postSets.all,
+    queryKeys.notes.all,
+    queryKeys.holds.all,
+    queryKeys.connections.all,
+  ],
 }
 const KINDS = Object.keys(TOUCHED) as (keyof typeof TOUCHED)[]
 

@@ -7,6 +7,7 @@ export const queryKeys = {
   networks: ['networks'],
   socialSets: noun('social-sets'),
   connections: noun('connections'),
+  holds: noun('holds'),
   /** What the calendar shows: cards of post sets and notes. */
   calendar: noun('calendar'),
   postSets: noun('post-sets'),

@@ -173,6 +173,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     <SceneContext value={scene}>
       <div className={classes.page}>
         <CalendarHeader
+          socialSet={socialSet}
           view={view}
           date={date}
           zone={zone}

@@ -10,10 +10,13 @@ import {
   IconPlus,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { SocialSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
+import { StopButton } from '../holds/stop-button.tsx'
 import { CALENDAR_VIEWS, type CalendarView } from '../shell/calendar-views.ts'
 import { RouterButton } from '../shell/links.tsx'
+import { useIsWide } from '../shell/shell.tsx'
 import { useViewerZone } from '../time/viewer.ts'
 import { sameZone, zoneChip } from '../time/zones.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
@@ -29,6 +32,7 @@ const VIEWS = {
 } as const satisfies Record<CalendarView, unknown>
 
 interface CalendarHeaderProps {
+  socialSet: SocialSet
   view: CalendarView
   date: Temporal.PlainDate
   zone: string
@@ -46,11 +50,13 @@ interface CalendarHeaderProps {
 
 /** Above the calendar: where it is, how it is looked at, and what can be added. */
 export function CalendarHeader(props: CalendarHeaderProps) {
-  const { view, date, zone, firstDay, search, go, loading, density, onDensity, onNew, onNewNote, children } = props
+  const { socialSet, view, date, zone, firstDay, search, go, loading, density, onDensity, onNew, onNewNote, children } =
+    props
   const { locale } = usePreferences()
   const [mayWrite, mayNote] = [useMay('post-sets:write'), useMay('notes:write')]
   const unit = view === 'week' ? 'week' : 'month'
   const compact = density === 'compact'
+  const wide = useIsWide()
   return (
     <div className={classes.header}>
       <div className={classes.top}>
@@ -126,6 +132,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
         </nav>
         <ZoneChip zone={zone} date={date} />
         {children}
+        {!socialSet.hold && <StopButton target={{ socialSet }} small={!wide} />}
         {view === 'month' && (
           <ActionIcon
             variant={compact ? 'filled' : 'default'}

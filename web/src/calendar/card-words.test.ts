@@ -4,7 +4,7 @@ import { approvalWarning } from './card-words.ts'
 
 const NOW = Date.parse('2030-06-12T10:00:00Z')
 
-const warned = (scheduledAt: string, more: Partial<Pick<CalendarCard, 'status' | 'approval'>> = {}) =>
+const warned = (scheduledAt: string, more: Partial<Pick<CalendarCard, 'status' | 'approval' | 'state'>> = {}) =>
   approvalWarning({ status: 'SCHEDULED', approval: 'PENDING', scheduledAt, ...more }, NOW)
 
 describe('what goes out without an approval', () => {
@@ -17,6 +17,10 @@ describe('what goes out without an approval', () => {
   ])('at %s is warned of: %s', (scheduledAt, when) => {
     expect(warned(scheduledAt)).toBe(`Not approved; it goes out ${when}`)
     expect(warned(scheduledAt, { approval: 'EXTERNAL_PENDING' })).toBe(`Not approved; it goes out ${when}`)
+  })
+
+  test('while publishing is stopped, nothing goes out', () => {
+    expect(warned('2030-06-12T15:00:00Z', { state: 'held' })).toBeNull()
   })
 
   test('more than a day before, nothing is said', () => {

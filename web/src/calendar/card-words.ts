@@ -10,6 +10,7 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = {
   'changes-requested': 'Changes requested',
   approved: 'Approved',
   scheduled: 'Scheduled',
+  held: 'Stopped',
   publishing: 'Publishing',
   published: 'Published',
   'partly-published': 'Partly published',
@@ -31,12 +32,13 @@ const MINUTE_MS = 60_000
 
 /**
  * Approval holds nothing back: what is scheduled goes out, approved or not. From a day before, this says so; null when
- * there is nothing to warn of. `now` in ms.
+ * there is nothing to warn of, such as while publishing is stopped. `now` in ms.
  */
 export function approvalWarning(
-  subject: Pick<PostSetSubject, 'status' | 'approval' | 'scheduledAt'>,
+  subject: Pick<PostSetSubject, 'status' | 'approval' | 'scheduledAt'> & { state?: CardState },
   now: number,
 ): string | null {
+  if (subject.state === 'held') return null
   if (subject.status !== 'SCHEDULED' || !awaitsReview(subject)) return null
   const left = Date.parse(subject.scheduledAt) - now
   if (left > WARN_FROM_MS) return null

@@ -8,6 +8,7 @@ import {
   IconLoader2,
   IconMessageReport,
   IconPencil,
+  IconPlayerPauseFilled,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { CardState } from '#contract'
@@ -19,6 +20,7 @@ const ICONS: Readonly<Record<CardState, TablerIcon>> = {
   'changes-requested': IconMessageReport,
   approved: IconCircleCheck,
   scheduled: IconClock,
+  held: IconPlayerPauseFilled,
   publishing: IconLoader2,
   published: IconCircleCheckFilled,
   'partly-published': IconCircleHalf2,

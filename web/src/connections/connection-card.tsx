@@ -1,5 +1,12 @@
 import { ActionIcon, Avatar, Badge, Button, Card, Group, Menu, Stack, Text, ThemeIcon, Title } from '@mantine/core'
-import { IconAdjustments, IconDots, IconExternalLink, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
+import {
+  IconAdjustments,
+  IconDots,
+  IconExternalLink,
+  IconPlayerPause,
+  IconPlugConnectedX,
+  IconRefresh,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ConnectableType, Connection, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
@@ -7,8 +14,9 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { focusMainIfLost } from '../design/opener.ts'
 import { showDone, showError } from '../design/toast.tsx'
 import { count } from '../design/words.ts'
+import { useStop } from '../holds/use-hold-dialogs.tsx'
 import { connectionsChanged } from './queries.ts'
-import { NotConnectedLine, StateLine, useDay } from './state.tsx'
+import { NotConnectedLine, StateLine, StoppedLine, useDay } from './state.tsx'
 import { useDisconnect } from './use-disconnect.tsx'
 import { renew, useFlow } from './use-flow.ts'
 
@@ -77,6 +85,7 @@ function Connected({
         </div>
       </Group>
       <StateLine connection={connection} />
+      {connection.hold && <StoppedLine hold={connection.hold} timezone={timezone} />}
       <Text size="sm" c="dimmed" mt="auto">
         {published ? `Last published on ${published}` : 'Nothing published yet'}
         {' · '}
@@ -145,56 +154,69 @@ function Free({ type }: { type: ConnectableType }) {
 
 function MoreMenu({ connection, type, socialSet }: ConnectionCardProps & { connection: Connection }) {
   const may = useMay('connections:manage')
+  const publishes = useMay('post-sets:publish')
+  const { stop, dialog } = useStop()
   const { go } = useFlow()
   const disconnect = useDisconnect(connection, socialSet)
   const renewing = useRenew(connection, type)
   const name = networkName(connection.accountType)
   const fine = connection.state === 'CONNECTED' || connection.state === 'DEFAULTS_MISSING'
-  if (!may && !connection.profileUrl) return null
+  if (!may && !publishes && !connection.profileUrl) return null
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon color="gray" aria-label={`More for ${name}`}>
-          <IconDots size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {connection.profileUrl && (
-          <Menu.Item
-            component="a"
-            href={connection.profileUrl}
-            target="_blank"
-            rel="noopener noreferrer"
-            leftSection={<IconExternalLink size={18} aria-hidden />}
-          >
-            Open the account
-          </Menu.Item>
-        )}
-        {may && connection.hasDefaults && (
-          <Menu.Item
-            leftSection={<IconAdjustments size={18} aria-hidden />}
-            onClick={() => go({ defaults: connection.id })}
-          >
-            Publishing defaults
-          </Menu.Item>
-        )}
-        {may && fine && (
-          <Menu.Item leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => renewing.mutate()}>
-            Renew
-          </Menu.Item>
-        )}
-        {may && (
-          <Menu.Item
-            // The red that menus have by themselves is too pale to be read.
-            color="var(--mantine-color-red-text)"
-            leftSection={<IconPlugConnectedX size={18} aria-hidden />}
-            onClick={() => void disconnect()}
-          >
-            Disconnect…
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon color="gray" aria-label={`More for ${name}`}>
+            <IconDots size={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {connection.profileUrl && (
+            <Menu.Item
+              component="a"
+              href={connection.profileUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+              leftSection={<IconExternalLink size={18} aria-hidden />}
+            >
+              Open the account
+            </Menu.Item>
+          )}
+          {may && connection.hasDefaults && (
+            <Menu.Item
+              leftSection={<IconAdjustments size={18} aria-hidden />}
+              onClick={() => go({ defaults: connection.id })}
+            >
+              Publishing defaults
+            </Menu.Item>
+          )}
+          {may && fine && (
+            <Menu.Item leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => renewing.mutate()}>
+              Renew
+            </Menu.Item>
+          )}
+          {publishes && !connection.hold && (
+            <Menu.Item
+              leftSection={<IconPlayerPause size={18} aria-hidden />}
+              onClick={() => stop({ socialSet, connection })}
+            >
+              Stop publishing…
+            </Menu.Item>
+          )}
+          {may && (
+            <Menu.Item
+              // The red that menus have by themselves is too pale to be read.
+              color="var(--mantine-color-red-text)"
+              leftSection={<IconPlugConnectedX size={18} aria-hidden />}
+              onClick={() => void disconnect()}
+            >
+              Disconnect…
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+    </>
   )
 }
 

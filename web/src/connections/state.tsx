@@ -4,11 +4,13 @@ import {
   IconCircleCheckFilled,
   IconClockExclamation,
   IconListCheck,
+  IconPlayerPauseFilled,
   IconPlugConnectedX,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { Connection, ConnectionState } from '#contract'
+import type { Connection, ConnectionState, HoldShown } from '#contract'
 import { useSession } from '../api/session.ts'
+import { whoWords } from '../holds/hold-words.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDate } from '../time/zones.ts'
 
@@ -35,6 +37,16 @@ export function StateLine({ connection }: { connection: Connection }) {
 /** Of an account type without an account. */
 export function NotConnectedLine() {
   return <Line color="dimmed" Icon={IconPlugConnectedX} title="Not connected" />
+}
+
+/** That publishing to it is stopped. */
+export function StoppedLine({ hold, timezone }: { hold: HoldShown; timezone: string }) {
+  const since = useDay(hold.since, timezone) ?? ''
+  return (
+    <Line color="orange" Icon={IconPlayerPauseFilled} title="Publishing is stopped">
+      {whoWords(hold, since)}
+    </Line>
+  )
 }
 
 function Line({ color, Icon, title, children }: { color: string; Icon: TablerIcon; title: string; children?: string }) {

@@ -82,6 +82,11 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
     lines: ({ accountType, result }) => [networkName(accountType), ...(result.message ? [result.message] : [])],
   },
   published: { title: 'published', verb: 'published', lines: ({ status }) => changed('Status', status, statusWords) },
+  released: {
+    title: 'publishing resumed',
+    verb: 'resumed the publishing of',
+    lines: ({ held }, time) => [heldLine(held, time)],
+  },
   other: { title: 'changed', verb: 'changed', lines: ({ name }) => [words(name)] },
 }
 
@@ -114,7 +119,7 @@ export function changeLines<A extends keyof Changes>(
 }
 
 function contentLines(changes: HistoryChanges['updated'], time: TimeWords): string[] {
-  const { scheduledAt, approval, status, timezone, posts, repeat, disconnected } = changes
+  const { scheduledAt, approval, status, timezone, posts, repeat, disconnected, held } = changes
   return [
     ...changed('Time', scheduledAt, time),
     ...changed('Approval', approval, approvalWords),
@@ -123,7 +128,12 @@ function contentLines(changes: HistoryChanges['updated'], time: TimeWords): stri
     ...(posts ? postLines(posts) : []),
     ...(repeat ? [repeatLine(repeat.to)] : []),
     ...(disconnected ? [`Disconnected: ${networkName(disconnected)}`] : []),
+    ...(held ? [heldLine(held, time)] : []),
   ]
+}
+
+function heldLine({ by, since, reason }: HistoryChanges['released']['held'], time: TimeWords): string {
+  return `Publishing was stopped by ${by === 'operator' ? 'the operator' : by} on ${time(since)}: ${reason}`
 }
 
 function reviewLines({ approval, status, message }: HistoryChanges['approved']): string[] {

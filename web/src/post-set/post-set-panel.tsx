@@ -28,6 +28,7 @@ import { focusDialogIfLost } from '../shell/shortcuts.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime, sameClock, zoneChip } from '../time/zones.ts'
 import { APPROVAL_WORDS } from './approval-words.ts'
+import { HeldNotice, heldOf } from './held-notice.tsx'
 import { History } from './history.tsx'
 import { PostSetEditor } from './post-set-editor.tsx'
 import { deliveriesQuery, postSetQuery } from './post-set-queries.ts'
@@ -102,7 +103,8 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
   const begun = postSet.status === 'PUBLISHING' || postSet.status === 'PUBLISHED'
   const yours = useViewerZone()
   const at = postSet.scheduledAt
-  const warning = useApprovalWarning(postSet)
+  const held = heldOf(socialSet, postSet)
+  const warning = useApprovalWarning(held?.whole ? { ...postSet, state: 'held' } : postSet)
   return (
     <Stack>
       <Stack gap={4}>
@@ -114,7 +116,7 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
           {!sameClock(at, yours, zone) && `; for you ${formatDateTime(postSet.scheduledAt, yours, preferences)}`}
         </Text>
         <Group gap="xs">
-          <State postSet={postSet} begun={begun} />
+          <State postSet={postSet} begun={begun} held={held?.whole === true} />
           {postSet.approval !== 'NONE' && (
             <Badge variant="light" color="grape" tt="none">
               {APPROVAL_WORDS[postSet.approval]}
@@ -132,6 +134,7 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
           )}
         </Group>
       </Stack>
+      {held && !begun && <HeldNotice held={held} zone={zone} />}
       {warning && (
         <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} p="sm">
           {warning}. Approval holds nothing back: to stop it, make it a draft.
@@ -172,9 +175,9 @@ function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: 
 }
 
 /** Once it has begun, what became of its posts says more than its status. */
-function State({ postSet, begun }: { postSet: PostSet; begun: boolean }) {
+function State({ postSet, begun, held }: { postSet: PostSet; begun: boolean; held: boolean }) {
   const { data } = useQuery({ ...deliveriesQuery(postSet), enabled: begun })
-  const state = begun ? data?.state : undefined
+  const state = begun ? data?.state : held ? 'held' : undefined
   // Until it is known what became of it, nothing is said.
   if (begun && !state) return null
   return (
@@ -184,7 +187,11 @@ function State({ postSet, begun }: { postSet: PostSet; begun: boolean }) {
   )
 }
 
-const STATE_COLORS: Partial<Record<CardState, string>> = { 'partly-published': 'orange', failed: 'red' }
+const STATE_COLORS: Partial<Record<CardState, string>> = {
+  held: 'orange',
+  'partly-published': 'orange',
+  failed: 'red',
+}
 
 function Actions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
   const { rights } = useSession()

@@ -5,6 +5,7 @@ import {
   IconExternalLink,
   IconHelpCircle,
   IconLoader2,
+  IconPlayerPauseFilled,
   IconRefresh,
   IconX,
   type TablerIcon,
@@ -16,6 +17,7 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { count } from '../design/words.ts'
+import { whoWords } from '../holds/hold-words.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { subjectOf } from '../post-set-actions/subject.ts'
 import { formatDateTime, type TimePreferences } from '../time/zones.ts'
@@ -93,6 +95,7 @@ function Outcome({ delivery }: { delivery: PostDelivery | undefined }) {
   const status = delivery?.result?.status
   if (status === 'POSTED') return <Mark color="teal" Icon={IconCheck} text="Published" />
   if (status === 'FAILED') return <Mark color="red" Icon={IconX} text="Failed" />
+  if (delivery?.hold) return <Mark color="orange" Icon={IconPlayerPauseFilled} text="Stopped" />
   const { text, Icon } = STEPS[delivery?.state ?? 'waiting']
   return <Mark color="gray" Icon={Icon} text={text} />
 }
@@ -114,7 +117,7 @@ function Details({
   zone: string
   preferences: TimePreferences
 }) {
-  const { result, attempts, nextAt, message, sentAt, confirmedAt } = delivery
+  const { result, attempts, nextAt, message, hold, sentAt, confirmedAt } = delivery
   const at = (instant: string) => formatDateTime(instant, zone, preferences)
   const times = [
     sentAt && `Sent ${at(sentAt)}`,
@@ -144,6 +147,7 @@ function Details({
           <Text size="sm">{warning.message}</Text>
         </Alert>
       ))}
+      {hold && <Text size="sm">It waits because publishing is stopped. {whoWords(hold, at(hold.since))}</Text>}
       {!result && message && <Text size="sm">{message}</Text>}
       {delivery.state === 'looking-up' && (
         <Text size="sm">

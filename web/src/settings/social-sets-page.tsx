@@ -1,16 +1,17 @@
 import '../design/more-styles.ts'
 import { Badge, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
-import { IconPencil, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconPencil, IconPlayerPauseFilled, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { AccountUsage, SocialSet } from '#contract'
 import { api } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { useMay } from '../api/session.ts'
+import { useMay, useSession } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { count } from '../design/words.ts'
+import { StopButton } from '../holds/stop-button.tsx'
 import { RouterAnchor } from '../shell/links.tsx'
 import { needsReconnecting, socialSetsQuery } from '../shell/social-sets.ts'
 import { viewerZone, zoneChip } from '../time/zones.ts'
@@ -22,6 +23,7 @@ export function Page(): ReactNode {
   const [making, setMaking] = useState(false)
   const [editing, setEditing] = useState<SocialSet | null>(null)
   const room = useRoom()
+  const { socialSetIds } = useSession()
   const make = (
     <Button
       leftSection={<IconPlus size={18} aria-hidden />}
@@ -35,7 +37,12 @@ export function Page(): ReactNode {
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">
         <PageTitle title="Social sets" />
-        {manages && make}
+        <Group gap="xs">
+          {socialSetIds === null && sets && sets.length > 1 && (
+            <StopButton target={{ socialSet: null }} of=" for all" />
+          )}
+          {manages && make}
+        </Group>
       </Group>
       <Text>A social set is a brand with its connected accounts, its calendar and its timezone.</Text>
       {manages && room && (
@@ -92,16 +99,25 @@ function SocialSetLine({ socialSet, onEdit }: { socialSet: SocialSet; onEdit: ((
           </Text>
         </Group>
       </Stack>
-      {onEdit && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPencil size={16} aria-hidden />}
-          onClick={() => onEdit(socialSet)}
-        >
-          Change<VisuallyHidden> {name}</VisuallyHidden>
-        </Button>
-      )}
+      <Group gap="xs">
+        {socialSet.hold ? (
+          <Badge color="orange" variant="light" tt="none" leftSection={<IconPlayerPauseFilled size={12} aria-hidden />}>
+            Stopped
+          </Badge>
+        ) : (
+          <StopButton target={{ socialSet }} of={` for ${name}`} size="xs" />
+        )}
+        {onEdit && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={() => onEdit(socialSet)}
+          >
+            Change<VisuallyHidden> {name}</VisuallyHidden>
+          </Button>
+        )}
+      </Group>
     </Group>
   )
 }

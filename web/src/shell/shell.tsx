@@ -8,6 +8,7 @@ import { OfflineBanner } from '../design/states.tsx'
 import { OVERLAYS_ID, WIDE_FROM_PX } from '../design/theme.ts'
 import { undoLast } from '../design/toast.tsx'
 import { clearUndo, mayUndo } from '../design/undo-stack.ts'
+import { HoldsBanner } from '../holds/holds-banner.tsx'
 import { Brand } from './brand.tsx'
 import { ConnectionsBanner } from './connections-banner.tsx'
 import { matchesKeys } from './keys.ts'
@@ -51,6 +52,7 @@ export function Shell() {
         )}
         <main className={classes.main} id={MAIN_ID} tabIndex={-1}>
           <OfflineBanner />
+          <HoldsBanner />
           <ConnectionsBanner />
           <Outlet />
           <div id={OVERLAYS_ID} />

@@ -1,0 +1,72 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+import { LIMITS } from './limits.ts'
+
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+
+/** What can be held. */
+export const HOLD_SCOPES = ['ACCOUNT', 'SOCIAL_SET', 'CONNECTION'] as const
+export type HoldScope = (typeof HOLD_SCOPES)[number]
+
+/** What a release does with what is late: publish it now, or make drafts of it. */
+export const LATE_CHOICES = ['PUBLISH', 'PARK'] as const
+export type LateChoice = (typeof LATE_CHOICES)[number]
+
+/** Why nothing is published: `hold` of a social set and of its accounts. */
+export const HoldShown = closed({
+  since: Type.String(),
+  by: Type.String({ description: 'Name of the member, or operator' }),
+  reason: Type.String(),
+})
+export type HoldShown = Type.Static<typeof HoldShown>
+
+/** An open hold: `GET /internal/holds`. */
+export const Hold = closed({
+  id: Type.String(),
+  scope: Type.Enum([...HOLD_SCOPES]),
+  socialSetId: orNull(Type.String({ description: 'Null when the whole account is held.' })),
+  connectionId: orNull(Type.String()),
+  accountType: orNull(Type.Enum([...accountTypes], { description: 'Of the connection.' })),
+  name: Type.String({ description: 'Of what is held.' }),
+  ...HoldShown.properties,
+})
+export type Hold = Type.Static<typeof Hold>
+
+export const Holds = closed({ data: Type.Array(Hold) })
+export type Holds = Type.Static<typeof Holds>
+
+/** Body of `POST /internal/holds` */
+export const HoldBody = closed({
+  scope: Type.Enum([...HOLD_SCOPES]),
+  id: Type.Optional(orNull(Type.String({ maxLength: 64, description: 'Of the social set or connection.' }))),
+  reason: Type.String({ maxLength: LIMITS.nameCodePoints }),
+})
+
+/** What holding came to. */
+export const PlacedHold = closed({
+  hold: Hold,
+  withNetworks: Type.Integer({
+    description: 'Posts that a network has already got: they are confirmed or looked up as usual.',
+  }),
+})
+export type PlacedHold = Type.Static<typeof PlacedHold>
+
+/** What a release is asked about: `GET /internal/holds/{id}/waiting`. */
+export const HoldWaiting = closed({
+  postSets: Type.Integer({ description: 'Post sets whose time has passed and that wait for the release.' }),
+})
+export type HoldWaiting = Type.Static<typeof HoldWaiting>
+
+/** Body of `POST /internal/holds/{id}/release` */
+export const ReleaseBody = closed({ late: Type.Enum([...LATE_CHOICES]) })
+
+/** What a release came to. What another hold covers still waits and is not counted. */
+export const ReleasedHold = closed({
+  publishing: Type.Integer({ description: 'Post sets that are late and go out now.' }),
+  parked: Type.Integer({ description: 'Post sets that are drafts now.' }),
+  failed: Type.Integer({
+    description: 'Posts that ended as FAILED because others of their set were sent: a set is not parked in part.',
+  }),
+})
+export type ReleasedHold = Type.Static<typeof ReleasedHold>

@@ -1,0 +1,60 @@
+import { type Hold, LATE_CHOICES, type PlacedHold, type ReleasedHold } from '#contract'
+import { isId } from '#domain'
+import { type Actor, type Database, findHoldOf, findHoldTarget, type HoldTarget, listOpenHolds } from '#persistence'
+import { accountOrRefusal, Refusal } from '../refusal.ts'
+import { hold, holdAnswer, reasonProblem } from './place.ts'
+import { release } from './release.ts'
+
+/**
+ * Stops publishing for the account, social set or connection of that id.
+ *
+ * @throws Refusal, ProblemError `request:refused` when it is held already
+ */
+export async function holdByOperator(
+  { db }: { db: Database },
+  input: { id: string; reason: string },
+  actor: Actor,
+): Promise<PlacedHold> {
+  const target = await targetOrRefusal(db, input.id)
+  const problem = reasonProblem(input.reason)
+  if (problem !== null) throw new Refusal(problem)
+  return hold(db, target, input.reason, actor)
+}
+
+/**
+ * Lets publishing go on for the account, social set or connection of that id; `late` as LATE_CHOICES, in capitals or not.
+ *
+ * @throws Refusal
+ */
+export async function releaseByOperator(
+  { db }: { db: Database },
+  input: { id: string; late: string },
+  actor: Actor,
+): Promise<ReleasedHold> {
+  const late = LATE_CHOICES.find((choice) => choice === input.late.toUpperCase())
+  if (!late)
+    throw new Refusal(`What is late is published or parked: --late publish, or --late park, not ${input.late}.`)
+  const open = await findHoldOf(db, await targetOrRefusal(db, input.id))
+  const released = open && (await release(db, open, late, actor))
+  if (!released) throw new Refusal(`Publishing is not stopped for ${input.id} itself. almanac holds lists what is.`)
+  return released
+}
+
+/**
+ * The open holds, of one account or of all.
+ *
+ * @throws Refusal
+ */
+export async function listHoldsForOperator(
+  { db }: { db: Database },
+  accountId: string | null,
+): Promise<(Hold & { accountId: string })[]> {
+  if (accountId !== null) await accountOrRefusal(db, accountId)
+  return (await listOpenHolds(db, accountId)).map((row) => ({ accountId: row.accountId, ...holdAnswer(row) }))
+}
+
+async function targetOrRefusal(db: Database, id: string): Promise<HoldTarget> {
+  const target = isId(id) ? await findHoldTarget(db, id) : null
+  if (!target) throw new Refusal(`There is no account, social set or open connection ${id}.`)
+  return target
+}

@@ -1,0 +1,34 @@
+import { type Holds, type HoldWaiting, ProblemError } from '#contract'
+import { isId } from '#domain'
+import { countLateSets, type Database, findHold, type HoldRow, listHolds } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { holdAnswer } from './place.ts'
+
+/** What is held of all that the caller sees. */
+export async function readHolds({ db }: { db: Database }, caller: Caller): Promise<Holds> {
+  return { data: (await listHolds(db, caller)).map(holdAnswer) }
+}
+
+/**
+ * What a release of a hold would decide about.
+ *
+ * @throws ProblemError `hold:not_found`
+ */
+export async function readHoldWaiting({ db }: { db: Database }, caller: Caller, id: string): Promise<HoldWaiting> {
+  return { postSets: await countLateSets(db, await requireHold(db, caller, id)) }
+}
+
+/**
+ * The open hold of that id, when the caller may see it.
+ *
+ * @throws ProblemError `hold:not_found` for one that is absent, released, another account's or outside of what is seen
+ */
+export async function requireHold(db: Database, caller: Caller, id: string): Promise<HoldRow> {
+  const found = isId(id) ? await findHold(db, caller, id) : null
+  if (!found) throw holdNotFound()
+  return found
+}
+
+export function holdNotFound(): ProblemError {
+  return new ProblemError('hold:not_found', 'There is no such hold any more: publishing was resumed.')
+}

@@ -1,0 +1,102 @@
+import { entryAt, type Hold, HoldBody, LIMITS, nameProblem, type PlacedHold, ProblemError } from '#contract'
+import { newId } from '#domain'
+import {
+  type Actor,
+  countWithNetworks,
+  type Database,
+  findHold,
+  findHoldOf,
+  type HoldRow,
+  type HoldTarget,
+  holdShown,
+  insertHold,
+  lockFences,
+} from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { requireConnection } from '../connections/by-member.ts'
+import { rawField, readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { requireSocialSet } from '../social-sets/require.ts'
+
+/**
+ * Stops publishing for the account, a social set or a connection, until it is released. When this is answered, no visible
+ * call begins any more; `withNetworks` says how many posts had begun before.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `connection:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `request:refused` when it is held already, or when the account is to be held by a member who
+ *   sees some of its social sets only
+ */
+export async function placeHold(
+  { db }: { db: Database },
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<PlacedHold> {
+  requireRight(caller, 'post-sets:publish')
+  const target = await targetOf(db, caller, body)
+  refuseQuery(query)
+  const { reason } = readShape(HoldBody, body)
+  if (!target) {
+    refuseBody([entryAt(['id'], 'request:invalid_body', 'id is required: which social set or connection is held.')])
+    throw new Error('A hold of nothing was not refused.')
+  }
+  if (target.socialSetId === null && typeof rawField(body, 'id') === 'string') {
+    refuseBody([entryAt(['id'], 'request:invalid_body', 'id is that of a social set or connection: leave it out.')])
+  }
+  const problem = reasonProblem(reason)
+  refuseBody(problem === null ? [] : [entryAt(['reason'], 'request:invalid_body', problem)])
+  return hold(db, target, reason, caller.actor)
+}
+
+/** What is wrong with a reason, as a sentence; null when nothing is. */
+export function reasonProblem(reason: string): string | null {
+  if (nameProblem(reason.trim(), 'A reason') === null) return null
+  return `Give a reason in one line of at most ${LIMITS.nameCodePoints} characters, without invisible ones.`
+}
+
+/** Holds it, in a transaction of its own. The reason was found good. */
+export function hold(db: Database, target: HoldTarget, reason: string, actor: Actor): Promise<PlacedHold> {
+  return db.transaction().execute(async (trx) => {
+    await lockFences(trx, target.accountId)
+    const id = newId()
+    if (!(await insertHold(trx, { ...target, id, reason: reason.trim(), actor }))) throw await heldAlready(trx, target)
+    const placed = await findHold(trx, { accountId: target.accountId, socialSetIds: null }, id)
+    if (!placed) throw new Error('A hold that was just placed is not there.')
+    return { hold: holdAnswer(placed), withNetworks: await countWithNetworks(trx, target) }
+  })
+}
+
+/** A hold as it is answered. */
+export function holdAnswer(row: HoldRow): Hold {
+  const { id, scope, socialSetId, connectionId, accountType, name } = row
+  return { id, scope, socialSetId, connectionId, accountType, name, ...holdShown(row) }
+}
+
+/** @throws ProblemError `request:refused` */
+export function requireWholeAccount({ socialSetIds }: Caller): void {
+  if (socialSetIds === null) return
+  const words = 'You see some social sets of the account only. Stop or resume those one by one.'
+  throw new ProblemError('request:refused', words)
+}
+
+/** What the body names, when the caller may see it. Null: it names nothing, or nothing that could be read. */
+async function targetOf(db: Database, caller: Caller, body: unknown): Promise<HoldTarget | null> {
+  const { accountId } = caller
+  const scope = rawField(body, 'scope')
+  const named = rawField(body, 'id')
+  if (scope === 'ACCOUNT') {
+    requireWholeAccount(caller)
+    return { accountId, socialSetId: null, connectionId: null }
+  }
+  if (typeof named !== 'string') return null
+  if (scope === 'SOCIAL_SET') {
+    return { accountId, socialSetId: (await requireSocialSet(db, caller, named)).id, connectionId: null }
+  }
+  if (scope !== 'CONNECTION') return null
+  const { id, socialSetId } = await requireConnection(db, caller, named)
+  return { accountId, socialSetId, connectionId: id }
+}
+
+async function heldAlready(db: Database, target: HoldTarget): Promise<ProblemError> {
+  const open = await findHoldOf(db, target)
+  const who = open ? `${open.by} has stopped it since ${open.since.toISOString()}: ${open.reason}` : 'Try again.'
+  return new ProblemError('request:refused', `Publishing is stopped there already. ${who}`)
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { AccountType, PostResult } from '#contract'
+import { type Database, fromNow, now } from './database.ts'
+import { type HoldTarget, isHeld, isWithin } from './holds.ts'
+
+/** The hold that is released; what others hold besides stays as it is. */
+export type Released = HoldTarget & { id: string }
+
+const SET = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
+const DELIVERY = { ...SET, connection: 'deliveries.connection_id' }
+
+/** Scheduled, due, and held by this hold alone. One of a connection keeps no set from being claimed. */
+const lateSets = (hold: Released) => sql<boolean>`(post_sets.status = 'SCHEDULED'
+  and post_sets.scheduled_at <= almanac_now() and ${isWithin(hold, SET)} and not ${isHeld(SET, hold.id)})`
+
+/** Claimed, and not seen by a network, because of this hold alone. */
+const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ('PREPARING', 'READY')
+  and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)})`
+
+const setsOf = (hold: Released) => sql`
+  from post_sets where ${lateSets(hold)} or (post_sets.status = 'PUBLISHING' and exists (
+    select from deliveries where deliveries.post_set_id = post_sets.id and ${waiting(hold)}))`
+
+/** How many post sets wait for the release of a hold although their time has come. */
+export async function countLateSets(db: Database, hold: Released): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${setsOf(hold)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** The post sets that wait for the release of a hold, their rows locked. */
+export async function lockWaitingSets(trx: Database, hold: Released): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select post_sets.id ${setsOf(hold)} order by post_sets.id for update of post_sets`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** How far a set is that waits for the release: one that is due, or one of which posts wait. */
+export interface WaitingSet {
+  id: string
+  scheduled: boolean
+  /** Nothing of it was sent or is with a network, and nothing else of it can go on: it can be a draft again. */
+  untouched: boolean
+  /** Posts that wait. */
+  posts: { deliveryId: string; postId: string; accountType: AccountType }[]
+}
+
+/** What of these sets waits now. The caller has locked their rows, so that nothing of them is fenced meanwhile. */
+export async function readWaitingSets(trx: Database, hold: Released, ids: readonly string[]): Promise<WaitingSet[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<WaitingSet>`
+    select post_sets.id, post_sets.status = 'SCHEDULED' as scheduled,
+      coalesce(bool_and(${waiting(hold)}) filter (where deliveries.id is not null), true) as untouched,
+      coalesce(json_agg(json_build_object(
+        'deliveryId', deliveries.id, 'postId', deliveries.post_id, 'accountType', deliveries.account_type
+      ) order by deliveries.id) filter (where ${waiting(hold)}), '[]') as posts
+    from post_sets left join deliveries
+      on deliveries.post_set_id = post_sets.id and deliveries.content_version = post_sets.content_version
+        and post_sets.status = 'PUBLISHING'
+    where post_sets.id = any(${[...ids]}::uuid[])
+    group by post_sets.id, post_sets.status`.execute(trx)
+  return rows.filter(({ scheduled, posts }) => scheduled || posts.length > 0)
+}
+
+/** Late counts from now for these scheduled sets: somebody has asked for them. */
+export async function requestAgain(trx: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('post_sets')
+    .set({ schedule_requested_at: now })
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
+/** What waits of a hold goes on at the next look, for the whole time that retries have. First comments do, too. */
+export async function wakeDeliveries(trx: Database, hold: Released, giveUpAfterMs: number): Promise<void> {
+  await sql`
+    update deliveries set gives_up_at = greatest(gives_up_at, ${fromNow(giveUpAfterMs)}), rung_at = null
+    from post_sets
+    where post_sets.id = deliveries.post_set_id and deliveries.state in ('PREPARING', 'READY', 'FOLLOW_UP')
+      and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)}`.execute(trx)
+}
+
+/** Makes drafts of sets of which nothing was sent. The caller holds their rows. */
+export async function unclaimPostSets(trx: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const among = sql<boolean>`post_set_id = any(${[...ids]}::uuid[])`
+  // A worker that has one in hand finds it gone with its next write, and stops.
+  await trx.deleteFrom('deliveries').where(among).execute()
+  await sql`
+    update post_sets set status = 'DRAFT', claimed_at = null, version = version + 1, updated_at = almanac_now()
+    where id = any(${[...ids]}::uuid[])`.execute(trx)
+}
+
+/** Ends deliveries that wait, whoever has them in hand. The caller holds the rows of their sets. */
+export async function endDeliveries(trx: Database, ids: readonly string[], result: PostResult): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('deliveries')
+    .set({
+      state: 'DONE',
+      result: JSON.stringify(result),
+      finished_at: now,
+      updated_at: now,
+      lease_owner: null,
+      lease_until: null,
+    })
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .where('state', '!=', 'DONE')
+    .execute()
+}

@@ -1,0 +1,237 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AccountType, HoldScope, HoldShown, LateChoice } from '#contract'
+import { type Database, now } from './database.ts'
+import type { Actor } from './history.ts'
+import { isVisible, type Visible } from './visible.ts'
+
+/** What is held: an account, with a social set that one, with a connection that one of the social set. */
+export interface HoldTarget {
+  accountId: string
+  socialSetId: string | null
+  connectionId: string | null
+}
+
+/** An open hold, with the name of what is held. */
+export interface HoldRow extends HoldTarget {
+  id: string
+  scope: HoldScope
+  accountType: AccountType | null
+  name: string
+  reason: string
+  since: Date
+  by: string
+}
+
+/** The columns that say what a row belongs to. */
+interface Columns {
+  account: string
+  socialSet: string
+  /** Of a delivery: null where it has none. */
+  connection?: string
+}
+
+/**
+ * Whether an open hold keeps a row from being published. Without a connection: whether the set as a whole is held.
+ * `besides` leaves one hold out.
+ */
+export function isHeld({ account, socialSet, connection }: Columns, besides?: string): RawBuilder<boolean> {
+  const whole = sql`holds.connection_id is null
+    and (holds.social_set_id is null or holds.social_set_id = ${sql.ref(socialSet)})`
+  return sql`exists (
+    select from holds
+    where holds.released_at is null and holds.account_id = ${sql.ref(account)}
+      and (${connection === undefined ? whole : sql`${whole} or holds.connection_id = ${sql.ref(connection)}`})
+      and ${besides === undefined ? sql`true` : sql`holds.id <> ${besides}::uuid`})`
+}
+
+/** Whether rows belong to what is held. */
+export function isWithin({ accountId, socialSetId, connectionId }: HoldTarget, columns: Columns): RawBuilder<boolean> {
+  const { account, socialSet, connection } = columns
+  const parts = [sql`${sql.ref(account)} = ${accountId}::uuid`]
+  if (socialSetId !== null) parts.push(sql`${sql.ref(socialSet)} = ${socialSetId}::uuid`)
+  if (connectionId !== null) {
+    parts.push(connection === undefined ? sql`false` : sql`${sql.ref(connection)} = ${connectionId}::uuid`)
+  }
+  return sql`(${sql.join(parts, sql` and `)})`
+}
+
+/** Taken with `shared` by every fence of the account, alone by whoever holds something of it. Ends with the transaction. */
+const fenceLock = (accountId: RawBuilder<unknown>) => sql`hashtextextended('fences ' || ${accountId}, 0)`
+
+/** For the list of a fence's first query: waits for a hold that is being placed, and is waited for by the next one. */
+export const sharedFenceLock = sql`pg_advisory_xact_lock_shared(${fenceLock(sql`account_id`)})`
+
+/**
+ * Waits until every fence of the account is committed that did not see the hold to come; later ones wait for the caller's
+ * transaction, and see it.
+ */
+export async function lockFences(trx: Database, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${fenceLock(sql`${accountId}::text`)})`.execute(trx)
+}
+
+/** Places a hold. False when the same is held already. */
+export async function insertHold(
+  trx: Database,
+  hold: HoldTarget & { id: string; reason: string; actor: Actor },
+): Promise<boolean> {
+  const { id, accountId, socialSetId, connectionId, reason, actor } = hold
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('holds')
+    .values({
+      id,
+      account_id: accountId,
+      social_set_id: socialSetId,
+      connection_id: connectionId,
+      reason,
+      held_by_type: actor.type,
+      held_by_id: actor.id,
+      held_by_name: actor.name,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Ends a hold. The caller has its row locked. */
+export async function endHold(trx: Database, id: string, actor: Actor, late: LateChoice): Promise<void> {
+  await trx
+    .updateTable('holds')
+    .set({
+      released_at: now,
+      released_by_type: actor.type,
+      released_by_id: actor.id,
+      released_by_name: actor.name,
+      late,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends the hold of a connection that is closed: its posts fail their check, as those of every closed connection. */
+export async function endHoldOfConnection(trx: Database, connectionId: string): Promise<void> {
+  await trx
+    .updateTable('holds')
+    .set({ released_at: now })
+    .where('connection_id', '=', connectionId)
+    .where('released_at', 'is', null)
+    .execute()
+}
+
+/** The open holds that whoever asks may see, the account's first. That of the whole account is seen by every member. */
+export function listHolds(db: Database, visible: Visible): Promise<HoldRow[]> {
+  return openHolds(db).where(seenBy(visible)).orderBy('holds.held_at').orderBy('holds.id').execute()
+}
+
+/** An open hold that whoever asks may see. */
+export async function findHold(db: Database, visible: Visible, id: string): Promise<HoldRow | null> {
+  const row = await openHolds(db).where('holds.id', '=', id).where(seenBy(visible)).executeTakeFirst()
+  return row ?? null
+}
+
+/** Locks an open hold until the transaction ends. False when there is none of that id, or somebody has released it. */
+export async function lockHold(trx: Database, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('holds')
+    .select('id')
+    .where('id', '=', id)
+    .where('released_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The open hold of exactly that; null when it is not held itself. */
+export async function findHoldOf(db: Database, target: HoldTarget): Promise<HoldRow | null> {
+  const row = await openHolds(db)
+    .where('holds.account_id', '=', target.accountId)
+    .where(sql<boolean>`holds.social_set_id is not distinct from ${target.socialSetId}::uuid`)
+    .where(sql<boolean>`holds.connection_id is not distinct from ${target.connectionId}::uuid`)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** All open holds, of one account or of all. */
+export function listOpenHolds(db: Database, accountId: string | null): Promise<HoldRow[]> {
+  const query = accountId === null ? openHolds(db) : openHolds(db).where('holds.account_id', '=', accountId)
+  return query.orderBy('holds.held_at').orderBy('holds.id').execute()
+}
+
+/** The account, social set or open connection of that id. */
+export async function findHoldTarget(db: Database, id: string): Promise<HoldTarget | null> {
+  const { rows } = await sql<HoldTarget>`
+    select id as "accountId", null::uuid as "socialSetId", null::uuid as "connectionId" from accounts where id = ${id}
+    union all
+    select account_id, id, null::uuid from social_sets where id = ${id}
+    union all
+    select account_id, social_set_id, id from connections where id = ${id} and closed_at is null`.execute(db)
+  return rows[0] ?? null
+}
+
+/** How many posts of what is held a network has already got, and whose outcome is not known yet. */
+export async function countWithNetworks(db: Database, target: HoldTarget): Promise<number> {
+  const columns = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from deliveries join post_sets on post_sets.id = deliveries.post_set_id
+    where deliveries.state not in ('PREPARING', 'READY', 'DONE')
+      and ${isWithin(target, { ...columns, connection: 'deliveries.connection_id' })}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** What stops a social set: a hold of the whole set, and of which of its connections. */
+export interface HoldsOfSet {
+  whole: HoldShown | null
+  connections: { id: string; accountType: AccountType; hold: HoldShown }[]
+}
+
+/** The open holds that concern a social set; its own comes before the account's. */
+export async function readHoldsOfSet(
+  db: Database,
+  { accountId, socialSetId }: { accountId: string; socialSetId: string },
+): Promise<HoldsOfSet> {
+  const rows = await openHolds(db)
+    .where('holds.account_id', '=', accountId)
+    .where(({ eb, or }) => or([eb('holds.social_set_id', 'is', null), eb('holds.social_set_id', '=', socialSetId)]))
+    .orderBy('holds.social_set_id', (order) => order.asc().nullsLast())
+    .execute()
+  const whole = rows.find(({ connectionId }) => connectionId === null)
+  return {
+    whole: whole ? holdShown(whole) : null,
+    connections: rows.flatMap(({ connectionId: id, accountType, ...row }) =>
+      id === null || accountType === null ? [] : [{ id, accountType, hold: holdShown(row) }],
+    ),
+  }
+}
+
+/** As answers show it. */
+export function holdShown({ since, by, reason }: Pick<HoldRow, 'since' | 'by' | 'reason'>): HoldShown {
+  return { since: since.toISOString(), by, reason }
+}
+
+function openHolds(db: Database) {
+  return db
+    .selectFrom('holds')
+    .innerJoin('accounts', 'accounts.id', 'holds.account_id')
+    .leftJoin('social_sets', 'social_sets.id', 'holds.social_set_id')
+    .leftJoin('connections', 'connections.id', 'holds.connection_id')
+    .select([
+      'holds.id',
+      'holds.account_id as accountId',
+      'holds.social_set_id as socialSetId',
+      'holds.connection_id as connectionId',
+      'connections.account_type as accountType',
+      'holds.reason',
+      'holds.held_at as since',
+      'holds.held_by_name as by',
+      sql<HoldScope>`case when connection_id is not null then 'CONNECTION'
+        when holds.social_set_id is not null then 'SOCIAL_SET' else 'ACCOUNT' end`.as('scope'),
+      sql<string>`coalesce(connections.name, social_sets.name, accounts.name)`.as('name'),
+    ])
+    .where('holds.released_at', 'is', null)
+}
+
+/** A member of some social sets sees why they stand still: the account's hold too. */
+const seenBy = (visible: Visible) =>
+  sql<boolean>`(holds.account_id = ${visible.accountId}::uuid and (holds.social_set_id is null or ${isVisible(visible, {
+    account: 'holds.account_id',
+    socialSet: 'holds.social_set_id',
+  })}))`

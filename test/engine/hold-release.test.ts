@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import type { Engine } from '../_util/engine.ts'
+import { accountOf, connectionOf, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/holds.ts'
+import { published } from '../_util/scripted-network.ts'
+
+/** A release decides about what is late, and time under a hold counts for nothing. */
+
+const { start, startTwo } = holdEngines()
+
+describe('time under a hold', () => {
+  test('is not late: three days later a release publishes', async () => {
+    const { engine } = await start()
+    await hold(engine)
+    const set = await engine.schedule()
+    await engine.advance(72 * HOUR_MS)
+    await engine.drain()
+    await release(engine, 'publish')
+    await engine.drain()
+    expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
+  })
+
+  test('what nobody asked for again is late as ever', async () => {
+    const { engine } = await start()
+    const set = await engine.schedule()
+    await engine.db
+      .updateTable('post_sets')
+      .set({ scheduled_at: sql<Date>`almanac_now() - interval '7 hours'`, schedule_requested_at: new Date(0) })
+      .execute()
+    await hold(engine)
+    await engine.drain()
+    expect(await statusOf(engine, set)).toBe('SCHEDULED')
+    await engine.db.updateTable('holds').set({ released_at: new Date() }).execute()
+    await engine.drain()
+    expect((await engine.set(set)).results).toMatchObject([
+      { status: 'FAILED', message: expect.stringContaining('too late') },
+    ])
+  })
+
+  test('does not count towards the 24 hours of retries', async () => {
+    const { engine, network } = await start({
+      publish: [
+        { kind: 'retry', notBefore: null, from: 'publish', countsAsAttempt: true, message: 'Busy.' },
+        { kind: 'retry', notBefore: null, from: 'publish', countsAsAttempt: true, message: 'Busy.' },
+        published,
+      ],
+    })
+    const set = await engine.schedule()
+    await engine.drain()
+    await hold(engine)
+    await engine.advance(30 * HOUR_MS)
+    await engine.drain()
+    expect((await engine.delivery(set)).result).toBeNull()
+    await release(engine, 'publish')
+    await engine.drain()
+    // The second attempt is refused as the first one was, and there is time for another.
+    await engine.advance(60_000)
+    await engine.drain()
+    expect(network.calls.filter((call) => call === 'publish')).toHaveLength(3)
+    expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
+  })
+})
+
+describe('a release that parks', () => {
+  test('makes drafts of what is late, and leaves the rest of the calendar', async () => {
+    const { engine, network } = await start()
+    await hold(engine)
+    const late = await engine.schedule()
+    const future = await engine.schedule({ at: '2090-01-01T00:00:00Z' })
+    expect(await release(engine, 'park')).toEqual({ publishing: 0, parked: 1, failed: 0 })
+    await engine.drain()
+    expect([await statusOf(engine, late), await statusOf(engine, future)]).toEqual(['DRAFT', 'SCHEDULED'])
+    expect(network.calls).toEqual([])
+    const row = await engine.db
+      .selectFrom('history')
+      .select(['action', 'actor_type', 'changes'])
+      .where('post_set_id', '=', late)
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({
+      action: 'moved to drafts',
+      actor_type: 'OPERATOR',
+      changes: {
+        status: { from: 'SCHEDULED', to: 'DRAFT' },
+        held: { since: expect.any(String), by: 'operator', reason: 'Wrong campaign' },
+      },
+    })
+  })
+
+  test('takes back what was claimed and not seen by a network, also from a worker that has it in hand', async () => {
+    let made: Engine | null = null
+    let parked: Awaited<ReturnType<typeof release>> | null = null
+    const { engine, network } = await start({
+      prepare: [
+        async () => {
+          if (made) await hold(made)
+          if (made) parked = await release(made, 'park')
+          made = null
+          return { kind: 'ready' }
+        },
+      ],
+    })
+    made = engine
+    const set = await engine.schedule()
+    await engine.drain()
+    expect(parked).toEqual({ publishing: 0, parked: 1, failed: 0 })
+    expect(network.calls).toEqual(['prepare'])
+    expect(await statusOf(engine, set)).toBe('DRAFT')
+    await engine.db.updateTable('post_sets').set({ status: 'SCHEDULED' }).execute()
+    await engine.drain()
+    expect(network.calls).toEqual(['prepare', 'prepare', 'publish'])
+    expect(await statusOf(engine, set)).toBe('PUBLISHED')
+  })
+
+  test('ends the posts that wait when others of their set were sent', async () => {
+    const { engine, bluesky } = await startTwo()
+    const target = await connectionOf(engine, 'BLUESKY')
+    await hold(engine, target)
+    const set = await engine.schedule({ accountTypes: ['BLUESKY', 'THREADS'] })
+    await engine.drain()
+    expect(await release(engine, 'park', target)).toEqual({ publishing: 0, parked: 0, failed: 1 })
+    await engine.drain()
+    expect(bluesky.calls).toEqual([])
+    expect(await engine.set(set)).toMatchObject({
+      status: 'PUBLISHED',
+      results: [
+        { status: 'FAILED', reason: 'UNKNOWN', message: expect.stringContaining('Wrong campaign') },
+        { status: 'POSTED' },
+      ],
+    })
+    expect((await engine.history(set)).slice(-2)).toEqual(['post failed', 'published'])
+  })
+})
+
+describe('holds that overlap', () => {
+  test.each(['publish', 'park'] as const)('%s decides nothing about what another hold covers', async (late) => {
+    const { engine, network } = await start()
+    const account = await accountOf(engine)
+    await hold(engine)
+    await hold(engine, account)
+    const set = await engine.schedule()
+    expect(await release(engine, late, account)).toEqual({ publishing: 0, parked: 0, failed: 0 })
+    await engine.drain()
+    expect(await statusOf(engine, set)).toBe('SCHEDULED')
+    expect(network.calls).toEqual([])
+    await release(engine, 'publish')
+    await engine.drain()
+    expect(await statusOf(engine, set)).toBe('PUBLISHED')
+  })
+
+  test('a connection under a held social set waits for both', async () => {
+    const { engine, network } = await start()
+    const connection = await connectionOf(engine, 'BLUESKY')
+    const set = await engine.schedule()
+    await engine.look()
+    await hold(engine)
+    await hold(engine, connection)
+    await release(engine, 'park')
+    await engine.advance(HOUR_MS)
+    await engine.drain()
+    expect(network.calls).toEqual([])
+    expect(await statusOf(engine, set)).toBe('PUBLISHING')
+    expect(await release(engine, 'park', connection)).toEqual({ publishing: 0, parked: 1, failed: 0 })
+    expect(await statusOf(engine, set)).toBe('DRAFT')
+  })
+})
+
+test('the due index gives what is due, also when many held sets are', async () => {
+  const { engine } = await start()
+  const [first = ''] = [await engine.schedule()]
+  await sql`
+    insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
+    select gen_random_uuid(), account_id, social_set_id, scheduled_at - number * interval '1 second', 'SCHEDULED', 'NONE'
+    from post_sets, generate_series(1, 5000) as number where id = ${first}`.execute(engine.db)
+  await sql`
+    insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
+    select gen_random_uuid(), account_id, social_set_id, scheduled_at, 'PUBLISHED', 'NONE'
+    from post_sets, generate_series(1, 4) where status = 'SCHEDULED'`.execute(engine.db)
+  await sql`analyze all_post_sets`.execute(engine.db)
+  await hold(engine)
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain select id from post_sets
+    where status = 'SCHEDULED' and scheduled_at <= almanac_now() and not exists (
+      select from holds where holds.released_at is null and holds.account_id = post_sets.account_id
+        and holds.connection_id is null
+        and (holds.social_set_id is null or holds.social_set_id = post_sets.social_set_id))
+    order by scheduled_at limit 100 for update skip locked`.execute(engine.db)
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using post_sets_due/)
+  expect(await engine.look()).toBe(0)
+})

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Holds } from '#contract'
+import { api } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+
+/** Where publishing is stopped, of everything that the member sees. */
+export const holdsQuery = queryOptions({
+  queryKey: queryKeys.holds.list(),
+  queryFn: ({ signal }) => api.get<Holds>('/holds', { signal }),
+})
+
+/** Everything that says what goes out is read again. */
+export async function holdsChanged(): Promise<void> {
+  const { holds, socialSets, connections, calendar, postSets } = queryKeys
+  await Promise.all(
+    [holds, socialSets, connections, calendar, postSets].map(({ all }) =>
+      queryClient.invalidateQueries({ queryKey: all }),
+    ),
+  )
+}

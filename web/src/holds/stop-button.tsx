@@ -1,0 +1,40 @@
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
+import { IconPlayerPause } from '@tabler/icons-react'
+import { useMay } from '../api/session.ts'
+import { type StopTarget, useStop } from './use-hold-dialogs.tsx'
+
+interface StopButtonProps extends Pick<ButtonProps, 'size'> {
+  target: StopTarget
+  /** Behind the words, for screen readers: " for Demo". */
+  of?: string
+  /** The sign alone, where there is no room. */
+  small?: boolean
+}
+
+/** Stops publishing, after asking what and why. Nothing for members who may not publish. */
+export function StopButton({ target, of = '', small = false, size = 'sm' }: StopButtonProps) {
+  const may = useMay('post-sets:publish')
+  const { stop, dialog } = useStop()
+  if (!may) return null
+  const label = `Stop publishing${of}`
+  return (
+    <>
+      {small ? (
+        <ActionIcon variant="default" aria-label={label} title={label} onClick={() => stop(target)}>
+          <IconPlayerPause size={18} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button
+          variant="default"
+          size={size}
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          aria-label={label}
+          onClick={() => stop(target)}
+        >
+          Stop publishing
+        </Button>
+      )}
+      {dialog}
+    </>
+  )
+}

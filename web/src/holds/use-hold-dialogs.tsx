@@ -1,0 +1,25 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { Connection, Hold, SocialSet } from '#contract'
+import { useDialogState } from '../design/dialog-state.ts'
+
+// On most days nobody stops anything.
+const StopDialog = lazy(() => import('./hold-dialogs.tsx').then(({ StopDialog }) => ({ default: StopDialog })))
+const ResumeDialog = lazy(() => import('./hold-dialogs.tsx').then(({ ResumeDialog }) => ({ default: ResumeDialog })))
+
+/** What the dialog begins with: a connection, a brand, or with neither the whole account. */
+export interface StopTarget {
+  socialSet: SocialSet | null
+  connection?: Pick<Connection, 'id' | 'name' | 'accountType'>
+}
+
+/** Asks before publishing is stopped. `dialog` stands beside what opens it. */
+export function useStop(): { stop: (target: StopTarget) => void; dialog: ReactNode } {
+  const { asked, open, close } = useDialogState<StopTarget>()
+  return { stop: open, dialog: <Suspense>{asked && <StopDialog target={asked} onClose={close} />}</Suspense> }
+}
+
+/** Asks before publishing goes on. */
+export function useResume(): { resume: (hold: Hold) => void; dialog: ReactNode } {
+  const { asked, open, close } = useDialogState<Hold>()
+  return { resume: open, dialog: <Suspense>{asked && <ResumeDialog hold={asked} onClose={close} />}</Suspense> }
+}
