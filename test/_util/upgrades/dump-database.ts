@@ -5,7 +5,7 @@ const WITHOUT_ROWS = ['attempts', 'rate_windows', 'watched_social_sets']
 
 /**
  * A database of Almanac as SQL that makes it again in an empty one: functions, tables, rows, then constraints between
- * tables, indexes and triggers. The queue's own schema is left out: the queue makes it, and nothing depends on its rows.
+ * tables, indexes, views and triggers. The queue's own schema is left out: the queue makes it, and nothing depends on its rows.
  */
 export async function dumpDatabase(client: Client): Promise<string> {
   await client.query('begin isolation level repeatable read read only')
@@ -54,6 +54,9 @@ export async function dumpDatabase(client: Client): Promise<string> {
       select pg_get_indexdef(indexrelid) || ';' as line from pg_index join pg_class on pg_class.oid = indrelid
       where relnamespace = 'public'::regnamespace and not exists (select from pg_constraint where conindid = indexrelid)
       order by indexrelid::regclass::text`),
+    await lines(`
+      select format('create view %I as %s', relname, pg_get_viewdef(oid)) as line from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'v' order by relname`),
     await lines(`
       select pg_get_triggerdef(pg_trigger.oid) || ';' as line from pg_trigger join pg_class on pg_class.oid = tgrelid
       where relnamespace = 'public'::regnamespace and not tgisinternal order by relname, tgname`),
