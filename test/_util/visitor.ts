@@ -10,8 +10,15 @@ export interface Visitor {
   cookies: Map<string, string>
 }
 
-/** @param headers what every request has, such as a name of the browser */
-export function newVisitor(api: Pick<Api, 'request'>, headers: Record<string, string> = {}): Visitor {
+/**
+ * @param headers what every request has, such as a name of the browser
+ * @param options.waits asks again in the next second when this one has had as many requests as one address may make
+ */
+export function newVisitor(
+  api: Pick<Api, 'request'>,
+  headers: Record<string, string> = {},
+  { waits = true }: { waits?: boolean } = {},
+): Visitor {
   const cookies = new Map<string, string>()
   const visitor: Visitor = {
     cookies,
@@ -30,8 +37,7 @@ export function newVisitor(api: Pick<Api, 'request'>, headers: Record<string, st
           },
         })
       let answer = await ask()
-      // Everybody comes from this machine: as somebody who waits for the next second.
-      while (answer.body?.code === 'rate-limit:exceeded') answer = await ask()
+      while (waits && answer.body?.code === 'rate-limit:exceeded') answer = await ask()
       for (const one of answer.headers.getSetCookie()) keep(cookies, one)
       return answer
     },

@@ -246,7 +246,7 @@ describe('while the database does not answer', () => {
 
 test('while nothing can be looked up, an address that asks too much is refused before anything is looked up', async () => {
   await start({ addressLimit: 3 })
-  const visitor = newVisitor(api)
+  const visitor = newVisitor(api, {}, { waits: false })
   await visitor.signIn(await newPerson(api))
   const requests: [string, () => Promise<Answer>][] = [
     [PATH, () => api.request('GET', PATH)],
