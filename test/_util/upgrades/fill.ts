@@ -37,6 +37,7 @@ export async function fill(
   const note = await fillNotes(make)
   const removed = await fillPostSets(make, { mediaId, labels })
   await closeConnection(make, ownerPassword)
+  await fillHolds(make)
   const inFlight = await begin(make)
   return {
     owner: { email: ownerEmail, password: ownerPassword },
@@ -195,6 +196,15 @@ async function closeConnection({ owner, socialSetId }: Make, password: string): 
     accountType: 'PINTEREST',
     sandbox: true,
   })
+}
+
+/** One of the social set that was released, and one of a connection that nothing is published through. */
+async function fillHolds({ owner, socialSetId }: Make): Promise<void> {
+  const place = (body: object) => owner.ask('POST', '/internal/holds', { reason: 'Wrong prices', ...body })
+  const { hold } = await place({ scope: 'SOCIAL_SET', id: socialSetId })
+  await owner.ask('POST', `/internal/holds/${hold.id}/release`, { late: 'PARK' })
+  const [{ accounts }] = (await owner.ask('GET', '/internal/social-sets')).data
+  await place({ scope: 'CONNECTION', id: accounts.find(({ type }: { type: string }) => type === 'YOUTUBE').id })
 }
 
 /** A post whose visible call takes ten seconds. */

@@ -17,6 +17,7 @@ export async function readAll(url: string, filled: Filled, madeAt: Date): Promis
     [api, `/v1/media-library?${set}`],
     [owner, `/internal/calendar?${set}&from=${day(-10)}&to=${day(30)}`],
     [owner, `/internal/connections?${set}`],
+    [owner, '/internal/holds'],
     [owner, '/internal/api-keys'],
     [owner, '/internal/members'],
   ]

@@ -57,6 +57,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
   const unit = view === 'week' ? 'week' : 'month'
   const compact = density === 'compact'
   const wide = useIsWide()
+  const stop = !socialSet.hold && <StopButton target={{ socialSet }} small={!wide} />
   return (
     <div className={classes.header}>
       <div className={classes.top}>
@@ -109,6 +110,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
             if (readDate(value, zone).toString() === value) go({ date: value, replace: true })
           }}
         />
+        {!wide && stop}
         <nav aria-label="View" className={classes.views}>
           {CALENDAR_VIEWS.map((name) => {
             const { label, Icon } = VIEWS[name]
@@ -132,7 +134,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
         </nav>
         <ZoneChip zone={zone} date={date} />
         {children}
-        {!socialSet.hold && <StopButton target={{ socialSet }} small={!wide} />}
+        {wide && stop}
         {view === 'month' && (
           <ActionIcon
             variant={compact ? 'filled' : 'default'}

@@ -8,7 +8,7 @@ import {
   IconLoader2,
   IconMessageReport,
   IconPencil,
-  IconPlayerPauseFilled,
+  IconPlayerPause,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { CardState } from '#contract'
@@ -20,7 +20,7 @@ const ICONS: Readonly<Record<CardState, TablerIcon>> = {
   'changes-requested': IconMessageReport,
   approved: IconCircleCheck,
   scheduled: IconClock,
-  held: IconPlayerPauseFilled,
+  held: IconPlayerPause,
   publishing: IconLoader2,
   published: IconCircleCheckFilled,
   'partly-published': IconCircleHalf2,

@@ -84,7 +84,7 @@ function Connected({
           )}
         </div>
       </Group>
-      <StateLine connection={connection} />
+      {(!connection.hold || state !== 'CONNECTED') && <StateLine connection={connection} />}
       {connection.hold && <StoppedLine hold={connection.hold} timezone={timezone} />}
       <Text size="sm" c="dimmed" mt="auto">
         {published ? `Last published on ${published}` : 'Nothing published yet'}

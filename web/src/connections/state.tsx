@@ -4,7 +4,7 @@ import {
   IconCircleCheckFilled,
   IconClockExclamation,
   IconListCheck,
-  IconPlayerPauseFilled,
+  IconPlayerPause,
   IconPlugConnectedX,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -43,7 +43,7 @@ export function NotConnectedLine() {
 export function StoppedLine({ hold, timezone }: { hold: HoldShown; timezone: string }) {
   const since = useDay(hold.since, timezone) ?? ''
   return (
-    <Line color="orange" Icon={IconPlayerPauseFilled} title="Publishing is stopped">
+    <Line color="orange" Icon={IconPlayerPause} title="Publishing is stopped">
       {whoWords(hold, since)}
     </Line>
   )

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Hold, HoldWaiting, LateChoice, PlacedHold, ReleasedHold, SocialSet } from '#contract'
 import { api } from '../api/client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'
@@ -155,7 +154,8 @@ export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => voi
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const waiting = useQuery({
-    queryKey: [...queryKeys.holds.one(hold.id), 'waiting'],
+    // Not below the holds: after the release there is nothing to count any more.
+    queryKey: ['hold-waiting', hold.id],
     queryFn: ({ signal }) => api.get<HoldWaiting>(`/holds/${hold.id}/waiting`, { signal }),
     // A count of this moment.
     gcTime: 0,
@@ -211,11 +211,11 @@ export function ResumeDialog({ hold, onClose }: { hold: Hold; onClose: () => voi
               error={missing && 'Choose what happens to what is late.'}
             >
               <Stack gap="xs" mt="xs">
-                <Radio value="PUBLISH" label="Publish now" description="They all go out within moments." />
+                <Radio value="PUBLISH" label="Publish now" description="Right away, on all networks that wait." />
                 <Radio
                   value="PARK"
                   label="Move to drafts"
-                  description="Nothing of them goes out until you schedule it again. Where some networks of a post have it already, the others fail."
+                  description="Nothing goes out until it is scheduled again. Where some networks have a post already, the others fail."
                 />
               </Stack>
             </Radio.Group>

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { IconPlayerPauseFilled } from '@tabler/icons-react'
+import { IconPlayerPause } from '@tabler/icons-react'
 import type { HoldShown, PostSet, SocialSet } from '#contract'
 import { usePreferences } from '../api/session.ts'
 import { networkName } from '../design/network-icon.tsx'
@@ -39,7 +39,7 @@ export function HeldNotice({ held: { hold, whole, networks }, zone }: { held: He
     ? 'Publishing is stopped, so this post waits.'
     : `On ${listOf(networks)} this post waits: publishing there is stopped.`
   return (
-    <Alert color="orange" icon={<IconPlayerPauseFilled aria-hidden />} p="sm">
+    <Alert color="orange" icon={<IconPlayerPause aria-hidden />} p="sm">
       {what} <span dir="auto">{whoWords(hold, formatDateTime(hold.since, zone, preferences))}</span>
     </Alert>
   )

@@ -5,7 +5,7 @@ import {
   IconExternalLink,
   IconHelpCircle,
   IconLoader2,
-  IconPlayerPauseFilled,
+  IconPlayerPause,
   IconRefresh,
   IconX,
   type TablerIcon,
@@ -95,7 +95,7 @@ function Outcome({ delivery }: { delivery: PostDelivery | undefined }) {
   const status = delivery?.result?.status
   if (status === 'POSTED') return <Mark color="teal" Icon={IconCheck} text="Published" />
   if (status === 'FAILED') return <Mark color="red" Icon={IconX} text="Failed" />
-  if (delivery?.hold) return <Mark color="orange" Icon={IconPlayerPauseFilled} text="Stopped" />
+  if (delivery?.hold) return <Mark color="orange" Icon={IconPlayerPause} text="Stopped" />
   const { text, Icon } = STEPS[delivery?.state ?? 'waiting']
   return <Mark color="gray" Icon={Icon} text={text} />
 }

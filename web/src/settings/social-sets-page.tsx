@@ -1,6 +1,6 @@
 import '../design/more-styles.ts'
 import { Badge, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
-import { IconPencil, IconPlayerPauseFilled, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconPencil, IconPlayerPause, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { AccountUsage, SocialSet } from '#contract'
@@ -101,7 +101,7 @@ function SocialSetLine({ socialSet, onEdit }: { socialSet: SocialSet; onEdit: ((
       </Stack>
       <Group gap="xs">
         {socialSet.hold ? (
-          <Badge color="orange" variant="light" tt="none" leftSection={<IconPlayerPauseFilled size={12} aria-hidden />}>
+          <Badge color="orange" variant="light" tt="none" leftSection={<IconPlayerPause size={12} aria-hidden />}>
             Stopped
           </Badge>
         ) : (
