@@ -268,7 +268,8 @@ async function examineSecretKey(config: Config, db: Database): Promise<Finding> 
     )
   }
   const [wrong] = secretKeyWarnings(found)
-  if (wrong) return problem('secret key', wrong)
+  // A key that was taken away, perhaps for good reasons, is nothing that has to be mended.
+  if (wrong) return (found.leftOutEarly ? warning : problem)('secret key', wrong)
   if (!external && ((await stat(path)).mode & 0o077) !== 0) {
     return warning('secret key', `Others can read ${path}: chmod 600 it.`)
   }

@@ -39,7 +39,7 @@ export function secretKeyWarnings({
   if (leftOutEarly) {
     const [since, until] = [leftOutEarly.replacedAt, leftOutEarly.until].map((date) => date.toISOString().slice(0, 10))
     warnings.push(
-      `The secret key that was replaced on ${since} is no longer set: sessions and media addresses signed with it have ended. To accept them again, set it behind the new key (ALMANAC_SECRET_KEY=new,old) until ${until}.`,
+      `The secret key that was replaced on ${since} is no longer set: sessions and media addresses signed with it have ended. Unless that key has leaked, set it behind the new key (ALMANAC_SECRET_KEY=new,old) until ${until} to accept them again.`,
     )
   }
   return warnings

@@ -128,16 +128,20 @@ export async function findHold(db: Database, visible: Visible, id: string): Prom
   return row ?? null
 }
 
-/** Locks an open hold until the transaction ends. False when there is none of that id, or somebody has released it. */
-export async function lockHold(trx: Database, id: string): Promise<boolean> {
-  const row = await trx
+/**
+ * Locks an open hold; false when it was released meanwhile. The other open holds of its account are locked with it: of two
+ * that cover the same posts, the later release sees that it is the last, and decides.
+ */
+export async function lockHold(trx: Database, { id, accountId }: { id: string; accountId: string }): Promise<boolean> {
+  const rows = await trx
     .selectFrom('holds')
     .select('id')
-    .where('id', '=', id)
+    .where('account_id', '=', accountId)
     .where('released_at', 'is', null)
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.some((row) => row.id === id)
 }
 
 /** The open hold of exactly that; null when it is not held itself. */
@@ -172,7 +176,7 @@ export async function countWithNetworks(db: Database, target: HoldTarget): Promi
   const columns = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from deliveries join post_sets on post_sets.id = deliveries.post_set_id
-    where deliveries.state not in ('PREPARING', 'READY', 'DONE')
+    where deliveries.state not in ('PREPARING', 'READY', 'FOLLOW_UP', 'DONE')
       and ${isWithin(target, { ...columns, connection: 'deliveries.connection_id' })}`.execute(db)
   return rows[0]?.count ?? 0
 }

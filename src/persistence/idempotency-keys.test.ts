@@ -55,18 +55,13 @@ test('answers that have expired are removed in batches; younger ones stay, and o
   expect(await keysOf()).toEqual(['young'])
 })
 
-test('a key is locked for one transaction at a time, which may not be silent for long', async () => {
+test('a key is locked for one transaction at a time', async () => {
   const [key, another] = [
     { apiKeyId, key: 'a' },
     { apiKeyId: newId(), key: 'a' },
   ]
-  const silence = async (trx: Database) =>
-    (await sql<{ limit: string }>`select current_setting('idle_in_transaction_session_timeout') as limit`.execute(trx))
-      .rows[0]?.limit
-  const usual = await silence(db)
   await db.transaction().execute(async (trx) => {
     expect(await tryLockIdempotencyKey(trx, key)).toBe(true)
-    expect(await silence(trx)).toBe('30s')
     await db.transaction().execute(async (second) => {
       expect(await tryLockIdempotencyKey(second, key)).toBe(false)
       expect(await tryLockIdempotencyKey(second, another)).toBe(true)
@@ -75,6 +70,4 @@ test('a key is locked for one transaction at a time, which may not be silent for
   await db.transaction().execute(async (trx) => {
     expect(await tryLockIdempotencyKey(trx, key)).toBe(true)
   })
-  const after = await Promise.all(Array.from({ length: 4 }, () => silence(db)))
-  expect(after).toEqual(Array(4).fill(usual))
 })

@@ -19,18 +19,17 @@ export interface StoredAnswer {
 /** How long an answer is given again. */
 const HOURS = 24
 const BATCH = 1_000
-/** PostgreSQL ends the transaction of a process that says nothing for so long, and its lock with it. */
-const SILENCE = '30s'
 
 /**
  * Locks a key until the transaction ends; false when another transaction holds it. The lock is no row, so nothing of it
- * outlives a process that dies: its connection ends, and the lock with it.
+ * outlives a process that dies: its connection ends, and the lock with it. Of a host that is gone, and closes no connection,
+ * PostgreSQL ends the transaction after a silence (pool.ts).
  */
 export async function tryLockIdempotencyKey(trx: Database, { apiKeyId, key }: IdempotencyKey): Promise<boolean> {
-  // A host that is gone closes no connection: that is what the time limit is for.
   const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency key ${apiKeyId} ${key}`}, 0)) as locked,
-      set_config('idle_in_transaction_session_timeout', ${SILENCE}, true)`.execute(trx)
+    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency key ${apiKeyId} ${key}`}, 0)) as locked`.execute(
+    trx,
+  )
   return rows[0]?.locked === true
 }
 

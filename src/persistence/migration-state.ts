@@ -20,7 +20,11 @@ let known: Promise<string[]> | null = null
  * the first call: an upgrade may replace them under a process that runs.
  */
 export async function newestUnknownMigration(db: Database): Promise<string | null> {
-  known ??= readKnown()
+  // Files that cannot be read now are read again at the next look.
+  known ??= readKnown().catch((error: unknown) => {
+    known = null
+    throw error
+  })
   const { rows } = await sql<{ name: string }>`
     select name from migrations where name <> all(${await known}::text[]) order by name desc limit 1`.execute(db)
   return rows[0]?.name ?? null

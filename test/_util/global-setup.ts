@@ -67,9 +67,9 @@ async function removeLeftovers() {
     for (const name of await readdir(root)) {
       if (!name.startsWith(RUN_PREFIX) || isAlive(Number(name.slice(RUN_PREFIX.length)))) continue
       const folder = join(root, name)
-      for (const inside of await readdir(folder)) {
+      // One of another user stays that user's matter.
+      for (const inside of await readdir(folder).catch(() => [])) {
         if (!inside.startsWith(PREFIX)) continue
-        // One of another user stays that user's matter.
         const left = await open(join(folder, inside)).catch(() => null)
         await left?.stop()
       }

@@ -2,7 +2,15 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ALERT_HEADERS, Alert, type PostSet, validatorOf } from '#contract'
 import { type AlertReceiver, startAlertReceiver } from '../_util/alert-receiver.ts'
-import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import {
+  almanacJson,
+  freePort,
+  makeDataDir,
+  runAlmanac,
+  type Settings,
+  startAlmanac,
+  withAnyRate,
+} from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -70,7 +78,11 @@ test('a test alert says what came back', async () => {
 })
 
 test('a running installation reports a failed post; a receiver that hangs keeps no post waiting', async () => {
-  const withUrl = { ...settings, ALMANAC_ALERT_URL: receiver.url }
+  const withUrl = {
+    ...settings,
+    ...(await withAnyRate(settings.ALMANAC_DATA_DIR ?? '')),
+    ALMANAC_ALERT_URL: receiver.url,
+  }
   const before = receiver.received.length
   receiver.answer(() => {})
   const almanac = await startAlmanac({ settings: withUrl })

@@ -2,7 +2,7 @@ import { type Holds, type HoldWaiting, ProblemError } from '#contract'
 import { isId } from '#domain'
 import { countLateSets, type Database, findHold, type HoldRow, listHolds } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { holdAnswer } from './place.ts'
+import { holdAnswer, requireWholeAccount } from './place.ts'
 
 /** What is held of all that the caller sees. */
 export async function readHolds({ db }: { db: Database }, caller: Caller): Promise<Holds> {
@@ -12,10 +12,12 @@ export async function readHolds({ db }: { db: Database }, caller: Caller): Promi
 /**
  * What a release of a hold would decide about.
  *
- * @throws ProblemError `hold:not_found`
+ * @throws ProblemError `hold:not_found`; what `requireWholeAccount` throws
  */
 export async function readHoldWaiting({ db }: { db: Database }, caller: Caller, id: string): Promise<HoldWaiting> {
-  return { postSets: await countLateSets(db, await requireHold(db, caller, id)) }
+  const hold = await requireHold(db, caller, id)
+  if (hold.scope === 'ACCOUNT') requireWholeAccount(caller)
+  return { postSets: await countLateSets(db, hold) }
 }
 
 /**

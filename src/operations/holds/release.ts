@@ -51,7 +51,7 @@ export async function releaseHold(
 /** Releases it, in a transaction of its own. Null when somebody else has done so. */
 export function release(db: Database, hold: HoldRow, late: LateChoice, actor: Actor): Promise<ReleasedHold | null> {
   return db.transaction().execute(async (trx) => {
-    if (!(await lockHold(trx, hold.id))) return null
+    if (!(await lockHold(trx, hold))) return null
     const ids = await lockWaitingSets(trx, hold)
     const sets = await readWaitingSets(trx, hold, ids)
     const done = await (late === 'PUBLISH' ? publishLate : parkLate)(trx, hold, sets, actor)
