@@ -40,7 +40,8 @@ test('a database that takes no writes is told, by itself and through the public 
   await client.connect()
   await client.query(`alter database ${name} set default_transaction_read_only = on`)
   await client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = current_user',
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where pid <> pg_backend_pid() and datname = current_database()`,
   )
   await client.end()
   const report = await examine(change)
