@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AlertKind } from '#contract'
 import { newId } from '#domain'
-import { type Database, now } from './database.ts'
+import { type Database, inBatches, now } from './database.ts'
 
 /** Rows that a transaction of `addressAlerts` and of `purgeAlerts` takes. */
 const BATCH = 500
@@ -99,15 +99,13 @@ export async function purgeAlerts(
   db: Database,
   { batch = BATCH, signal }: { batch?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
-  let purged = 0
-  for (let last = batch; last === batch && !signal?.aborted; purged += last) {
+  return inBatches({ batch, signal }, async () => {
     const { numAffectedRows } = await sql`
       delete from alerts where id = any(array(
         select id from alerts where created_at < ${now} - make_interval(days => ${KEPT_DAYS}::integer)
         order by created_at limit ${batch} for update skip locked))`.execute(db)
-    last = Number(numAffectedRows ?? 0)
-  }
-  return purged
+    return numAffectedRows
+  })
 }
 
 /** Sends that failed lately and are not mended, with the last reason. */

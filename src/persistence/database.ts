@@ -63,6 +63,19 @@ export async function allowIdle(trx: DatabaseTransaction, ms: number): Promise<v
   await sql`set local idle_in_transaction_session_timeout = ${sql.lit(ms)}`.execute(trx)
 }
 
+/**
+ * Repeats work that takes `batch` rows at the most, each time as a transaction of its own, until it takes fewer or the signal
+ * aborts. Resolves with how many rows it took in all.
+ */
+export async function inBatches(
+  { batch, signal }: { batch: number; signal?: AbortSignal | undefined },
+  work: () => Promise<bigint | undefined>,
+): Promise<number> {
+  let all = 0
+  for (let last = batch; last === batch && !signal?.aborted; all += last) last = Number((await work()) ?? 0)
+  return all
+}
+
 /** `almanac_now()` as an expression for queries. */
 export const now = sql<Date>`almanac_now()`
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, now } from './database.ts'
+import { type Database, inBatches, now } from './database.ts'
 
 /** An `Idempotency-Key` of an API key: no two API keys share one. */
 export interface IdempotencyKey {
@@ -75,14 +75,12 @@ export async function storeAnswer(
 
 /** Removes the answers that have expired, in batches that are transactions of their own. Resolves with how many. */
 export async function removeExpiredAnswers(db: Database, { batch = BATCH }: { batch?: number } = {}): Promise<number> {
-  let removed = 0
-  for (let last = batch; last === batch; removed += last) {
+  return inBatches({ batch }, async () => {
     const { numAffectedRows } = await sql`
       delete from idempotency_keys where ctid = any(array(
         select ctid from idempotency_keys where answered_at < ${now} - make_interval(hours => ${HOURS}::integer)
         order by answered_at limit ${batch} for update skip locked
       ))`.execute(db)
-    last = Number(numAffectedRows ?? 0)
-  }
-  return removed
+    return numAffectedRows
+  })
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Database, now } from './database.ts'
+import { type Database, inBatches, now } from './database.ts'
 import { holdTimezoneOf } from './timezone-change.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -123,13 +123,13 @@ export async function purgeRemoved(
 ): Promise<number> {
   let purged = 0
   for (const table of ['all_post_sets', 'all_notes'] as const) {
-    for (let deleted = batch; deleted === batch && !signal?.aborted; purged += deleted) {
+    purged += await inBatches({ batch, signal }, async () => {
       const { numAffectedRows } = await sql`
         delete from ${sql.table(table)} where id = any(array(
           select id from ${sql.table(table)} where removed_at < ${gone} order by removed_at limit ${batch}
           for update skip locked))`.execute(db)
-      deleted = Number(numAffectedRows ?? 0)
-    }
+      return numAffectedRows
+    })
   }
   return purged
 }
