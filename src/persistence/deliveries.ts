@@ -1,19 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { AccountType, PostResult } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
+import { BEFORE_FENCE, NOT_BEGUN } from './delivery-states.ts'
 import { markPublished } from './due-post-sets.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import type { DeliveryState, Tables } from './tables.ts'
-
-/** No network has seen anything of the post yet. */
-const NOT_BEGUN: readonly DeliveryState[] = ['PREPARING', 'READY']
-
-export const isBegun = (state: DeliveryState) => !NOT_BEGUN.includes(state)
-
-/** The next thing that happens to these is a fence, or leads to one: they wait while they are held. */
-const BEFORE_FENCE: readonly DeliveryState[] = [...NOT_BEGUN, 'FOLLOW_UP']
-
-export const isBeforeFence = (state: DeliveryState) => BEFORE_FENCE.includes(state)
 
 /** Whether a hold keeps a delivery from its fence. */
 const waits = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and exists (
@@ -188,6 +179,17 @@ export async function releaseDelivery(db: Database, id: string, owner: string): 
     .execute()
 }
 
+/** What a delivery becomes at its end. */
+export const ended = (result: PostResult) =>
+  ({
+    state: 'DONE',
+    result: JSON.stringify(result),
+    finished_at: now,
+    updated_at: now,
+    lease_owner: null,
+    lease_until: null,
+  }) as const
+
 /**
  * Finishes a delivery with its result, and its set when it was the last one; both in the caller's transaction, under
  * the set's row lock. Null when somebody else has taken over.
@@ -207,14 +209,7 @@ export async function finishDelivery(
   if (!set) return null
   const { numUpdatedRows } = await trx
     .updateTable('deliveries')
-    .set({
-      state: 'DONE',
-      result: JSON.stringify(result),
-      finished_at: now,
-      updated_at: now,
-      lease_owner: null,
-      lease_until: null,
-    })
+    .set(ended(result))
     .where('id', '=', delivery.id)
     .where('lease_owner', '=', owner)
     .where('state', '!=', 'DONE')

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { AccountType, PostResult } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
+import { ended } from './deliveries.ts'
+import { BEFORE_FENCE, listed, NOT_BEGUN } from './delivery-states.ts'
 import { type HoldTarget, isHeld, isWithin } from './holds.ts'
 
 /** The hold that is released; what others hold besides stays as it is. */
@@ -14,7 +16,7 @@ const lateSets = (hold: Released) => sql<boolean>`(post_sets.status = 'SCHEDULED
   and post_sets.scheduled_at <= almanac_now() and ${isWithin(hold, SET)} and not ${isHeld(SET, hold.id)})`
 
 /** Claimed, and not seen by a network, because of this hold alone. */
-const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ('PREPARING', 'READY')
+const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ${listed(NOT_BEGUN)}
   and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)})`
 
 const setsOf = (hold: Released) => sql`
@@ -76,7 +78,7 @@ export async function wakeDeliveries(trx: Database, hold: Released, giveUpAfterM
   await sql`
     update deliveries set gives_up_at = greatest(gives_up_at, ${fromNow(giveUpAfterMs)}), rung_at = null
     from post_sets
-    where post_sets.id = deliveries.post_set_id and deliveries.state in ('PREPARING', 'READY', 'FOLLOW_UP')
+    where post_sets.id = deliveries.post_set_id and deliveries.state in ${listed(BEFORE_FENCE)}
       and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)}`.execute(trx)
 }
 
@@ -96,14 +98,7 @@ export async function endDeliveries(trx: Database, ids: readonly string[], resul
   if (ids.length === 0) return
   await trx
     .updateTable('deliveries')
-    .set({
-      state: 'DONE',
-      result: JSON.stringify(result),
-      finished_at: now,
-      updated_at: now,
-      lease_owner: null,
-      lease_until: null,
-    })
+    .set(ended(result))
     .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
     .where('state', '!=', 'DONE')
     .execute()

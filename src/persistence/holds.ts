@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, HoldScope, HoldShown, LateChoice } from '#contract'
 import { type Database, now } from './database.ts'
+import { BEFORE_FENCE, listed } from './delivery-states.ts'
 import type { Actor } from './history.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -176,7 +177,7 @@ export async function countWithNetworks(db: Database, target: HoldTarget): Promi
   const columns = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from deliveries join post_sets on post_sets.id = deliveries.post_set_id
-    where deliveries.state not in ('PREPARING', 'READY', 'FOLLOW_UP', 'DONE')
+    where deliveries.state not in ${listed([...BEFORE_FENCE, 'DONE'])}
       and ${isWithin(target, { ...columns, connection: 'deliveries.connection_id' })}`.execute(db)
   return rows[0]?.count ?? 0
 }
