@@ -27,7 +27,6 @@ import {
   type RateLimiter,
   type ServerDeps,
 } from '#http'
-import { createIdentity } from '#identity'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
 import { authenticate, authenticateMember, createKey, createLiveFeed, finishAuthorization } from '#operations'
@@ -40,12 +39,11 @@ import {
   insertSocialSet,
   listenForChanges,
   openDatabase,
-  surfaceFaults,
 } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
 import { type ConnectionOptions, connectionDeps } from './connections.ts'
 import { createDatabase } from './database.ts'
-import { LIGHT_PASSWORDS } from './members.ts'
+import { identityOf } from './members.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
@@ -183,14 +181,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
   })
   const networks = await loadNetworks()
-  const identity = createIdentity({
-    db,
-    newId,
-    publicUrl,
-    secrets: [Buffer.alloc(32, 1)],
-    surfaceFaults,
-    passwordCost: LIGHT_PASSWORDS,
-  })
+  const identity = identityOf({ db })
   const connecting = connectionDeps({ db: counted, networks, identity, publicUrl }, options.connections)
   const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(database.url, handlers) })
   const server = await createServer({

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
-import { inject } from 'vitest'
 import { type Database, openDatabase } from '#persistence'
+import { createDatabase } from './database.ts'
 
 const folder = new URL('../../src/persistence/migrations/', import.meta.url)
 
@@ -12,11 +10,8 @@ const folder = new URL('../../src/persistence/migrations/', import.meta.url)
 export async function createDatabaseBefore(
   migration: string,
 ): Promise<{ url: string; db: Database; drop(): Promise<void> }> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(inject('databaseUrl'))
-  await onServer(`create database ${name} template template0 owner ${url.username}`)
-  url.pathname = `/${name}`
-  const db = openDatabase(url.href, { poolSize: 2 })
+  const { url, drop } = await createDatabase('template0')
+  const db = openDatabase(url, { poolSize: 2 })
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql') && file < migration).sort()
   const migrations = files.map(async (file) => {
     const text = await readFile(new URL(file, folder), 'utf8')
@@ -31,21 +26,11 @@ export async function createDatabaseBefore(
   }).migrateToLatest()
   if (error) throw error
   return {
-    url: url.href,
+    url,
     db,
     async drop() {
       await db.destroy()
-      await onServer(`drop database ${name} with (force)`)
+      await drop()
     },
-  }
-}
-
-async function onServer(text: string) {
-  const client = new pg.Client(inject('databaseAdminUrl'))
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
   }
 }

@@ -4,16 +4,15 @@ import { vi } from 'vitest'
 import { type MediaLibraryItem, type MediaUpload, SCOPES, type Scope } from '#contract'
 import { newId } from '#domain'
 import { createRateLimiter, createServer } from '#http'
-import { createIdentity } from '#identity'
 import { createUrlSigner, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticate, authenticateMember, createKey } from '#operations'
-import { insertAccount, insertSocialSet, surfaceFaults } from '#persistence'
+import { insertAccount, insertSocialSet } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
 import { ANY_RATE, plansWith, SETUP_CODE, WELL } from './api.ts'
 import { connectionDeps } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
-import { LIGHT_PASSWORDS } from './members.ts'
+import { identityOf } from './members.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
@@ -55,14 +54,7 @@ export async function startMediaApi(): Promise<MediaApi> {
   const log = pino({ level: 'debug', serializers: logSerializers }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
   const urls = createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] })
-  const identity = createIdentity({
-    db,
-    newId,
-    publicUrl,
-    secrets: [Buffer.alloc(32, 1)],
-    surfaceFaults,
-    passwordCost: LIGHT_PASSWORDS,
-  })
+  const identity = identityOf({ db })
   const server = await createServer({
     publicUrl,
     finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),

@@ -2,16 +2,17 @@ import { type Role, rightsOf, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { createIdentity, type Identity } from '#identity'
 import type { Caller } from '#operations'
-import { insertMembership, insertUser } from '#persistence'
+import { insertMembership, insertUser, surfaceFaults } from '#persistence'
 import type { Answer, Api, RequestOptions } from './api.ts'
 
 /** Passwords of tests are hashed a thousand times in a run; nobody has to be kept from guessing them. */
-export const LIGHT_PASSWORDS = { memory: 64, passes: 1, parallelism: 1 }
+const LIGHT_PASSWORDS = { memory: 64, passes: 1, parallelism: 1 }
 
 /** The sign-in of an installation, on the database of a test. */
 export function identityOf({ db }: Pick<Api, 'db'>): Identity {
   const secrets = [Buffer.alloc(32, 1)] as const
-  return createIdentity({ db, newId, publicUrl: 'https://almanac.test', secrets, passwordCost: LIGHT_PASSWORDS })
+  const publicUrl = 'https://almanac.test'
+  return createIdentity({ db, newId, publicUrl, secrets, surfaceFaults, passwordCost: LIGHT_PASSWORDS })
 }
 
 /** A member of an account, by what signing in and confirming take. */
