@@ -50,7 +50,6 @@ export async function startWork(parts: {
   })
   const publisher = createPublisher({
     db,
-    queue,
     networks,
     httpFor: outbound.httpFor,
     credentials: createCredentialBox(box),

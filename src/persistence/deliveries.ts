@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely'
-import type { AccountType, PostResult } from '#contract'
+import type { PostResult } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
-import { BEFORE_FENCE, NOT_BEGUN } from './delivery-states.ts'
+import { BEFORE_FENCE, isBegun, listed, NOT_BEGUN } from './delivery-states.ts'
 import { markPublished } from './due-post-sets.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import type { DeliveryState, Tables } from './tables.ts'
 
 /** Whether a hold keeps a delivery from its fence. */
-const waits = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and exists (
+export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]) and exists (
   select from post_sets where post_sets.id = deliveries.post_set_id and ${isHeld({
     account: 'post_sets.account_id',
     socialSet: 'post_sets.social_set_id',
@@ -18,30 +18,6 @@ export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A delivery held by a lease, and the database's time of that moment. */
 export type HeldDelivery = DeliveryRow & { database_now: Date }
-
-/**
- * Takes the lease of a delivery that is open, due, leased by nobody (or by somebody whose lease ran out), and not waiting for
- * the release of a hold.
- * Null when there is nothing to do.
- */
-export async function takeDelivery(
-  db: Database,
-  id: string,
-  lease: { owner: string; ms: number },
-): Promise<HeldDelivery | null> {
-  const row = await db
-    .updateTable('deliveries')
-    .set({ lease_owner: lease.owner, lease_until: fromNow(lease.ms), updated_at: now })
-    .where('id', '=', id)
-    .where('state', '!=', 'DONE')
-    .where('next_at', '<=', now)
-    .where(sql<boolean>`not ${waits}`)
-    .where((where) => where.or([where('lease_until', 'is', null), where('lease_until', '<=', now)]))
-    .returningAll()
-    .returning(now.as('database_now'))
-    .executeTakeFirst()
-  return row ?? null
-}
 
 /** Renews a lease from now. False when somebody else has taken over. */
 export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {
@@ -107,11 +83,16 @@ export async function fence(
       .where('id', '=', delivery.id)
       .where('lease_owner', '=', lease.owner)
       .where('state', '=', step.from)
-      .where(sql<boolean>`not ${waits}`)
+      .where(sql<boolean>`not ${waitsForRelease}`)
       .returningAll()
       .executeTakeFirst()
     if (row) return row
-    const held = await trx.selectFrom('deliveries').select('id').where('id', '=', delivery.id).where(waits).execute()
+    const held = await trx
+      .selectFrom('deliveries')
+      .select('id')
+      .where('id', '=', delivery.id)
+      .where(waitsForRelease)
+      .execute()
     return held.length > 0 ? 'held' : null
   })
 }
@@ -132,8 +113,8 @@ export interface DeliveryChange {
 }
 
 /**
- * Stores the outcome of a step. With `release` the lease is given back, and the bell may ring as soon as the delivery
- * is due. Null when somebody else has taken over.
+ * Stores the outcome of a step. With `release` the lease is given back, and what is not begun waits for its turn again as soon as
+ * it is due. Null when somebody else has taken over.
  */
 export async function changeDelivery(
   db: Database,
@@ -158,7 +139,7 @@ export async function changeDelivery(
         ? {}
         : { warnings: sql`warnings || ${JSON.stringify([change.warning])}::jsonb` }),
       ...(options.release
-        ? { lease_owner: null, lease_until: null, rung_at: null }
+        ? { lease_owner: null, lease_until: null, place: isBegun(change.state) ? 'UNDER_WAY' : 'ASLEEP' }
         : { lease_until: fromNow(lease.ms) }),
     })
     .where('id', '=', id)
@@ -169,11 +150,15 @@ export async function changeDelivery(
   return row ?? null
 }
 
-/** Gives a lease back without any outcome, so that another worker goes on at once. */
+/** Gives a lease back without any outcome: what is begun can be taken at once, the rest waits for its turn. */
 export async function releaseDelivery(db: Database, id: string, owner: string): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ lease_owner: null, lease_until: null, rung_at: null })
+    .set({
+      lease_owner: null,
+      lease_until: null,
+      place: sql`case when state in ${listed(NOT_BEGUN)} then 'WAITING' else 'UNDER_WAY' end`,
+    })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .execute()
@@ -188,6 +173,7 @@ export const ended = (result: PostResult) =>
     updated_at: now,
     lease_owner: null,
     lease_until: null,
+    place: null,
   }) as const
 
 /**
@@ -217,37 +203,4 @@ export async function finishDelivery(
   if (numUpdatedRows !== 1n) return null
   const published = await markPublished(trx, [set.id])
   return { accountId: set.account_id, setPublished: published.length > 0 }
-}
-
-/**
- * Open deliveries that are due, leased by nobody, not rung lately and not waiting for the release of a hold: marks them as
- * rung and returns their ids, for the caller to ring in the same transaction.
- *
- * @param options.begunOnly only those of which a network may have seen something
- */
-export async function dueDeliveries(
-  trx: Database,
-  options: { limit: number; ringAgainAfterMs: number; begunOnly: boolean },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with due as (
-      select id from deliveries
-      where state <> 'DONE' and next_at <= almanac_now()
-        and (not ${options.begunOnly} or state <> all(${NOT_BEGUN}::text[]))
-        and (lease_until is null or lease_until <= almanac_now())
-        and (rung_at is null or rung_at <= almanac_now() - ${options.ringAgainAfterMs} * interval '1 millisecond')
-        and not ${waits}
-      order by next_at
-      limit ${options.limit}
-      for update skip locked
-    )
-    update deliveries set rung_at = almanac_now() from due where deliveries.id = due.id
-    returning deliveries.id`.execute(trx)
-  return rows.map((row) => row.id)
-}
-
-/** The account type that a delivery goes to; null when there is none of that id. */
-export async function findDeliveryAccountType(db: Database, id: string): Promise<AccountType | null> {
-  const row = await db.selectFrom('deliveries').select('account_type').where('id', '=', id).executeTakeFirst()
-  return row?.account_type ?? null
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { AccountType, PostResult } from '#contract'
+import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
 import { newId } from '#domain'
 import type { Database } from './database.ts'
 import { isHeld } from './holds.ts'
+import { fullAccounts, lateBefore } from './lanes.ts'
 
 export interface ClaimedPostSet {
   id: string
@@ -13,45 +14,72 @@ export interface ClaimedPostSet {
   late: boolean
 }
 
+/** Which of the due sets are claimed: those on time or the late ones, from the oldest or from the newest on. */
+export interface DueSets {
+  late: boolean
+  newestFirst: boolean
+  limit: number
+  /** Of an account that has as many sets claimed and not begun, none is claimed; late ones count apart. */
+  perAccount: number
+  /** Sets that are left out, for their claim has failed. */
+  except: readonly string[]
+  /** This set alone. */
+  only?: string
+}
+
+const dueSets = ({ late, newestFirst, limit, except, only }: DueSets) => sql`
+  select id from post_sets
+  where status = 'SCHEDULED' and ${late ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= almanac_now()`}
+    and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
+    and not exists (select from full_accounts where full_accounts.account_id = post_sets.account_id and late = ${late})
+    and id <> all(${[...except]}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}
+  order by scheduled_at ${newestFirst ? sql`desc` : sql`asc`}
+  limit ${limit}`
+
+const withFullAccounts = (perAccount: number) => sql`with full_accounts as materialized (${fullAccounts(perAccount)})`
+
 /**
- * Claims post sets that are due (→ PUBLISHING), oldest first, skipping those that another scheduler has locked and those that
- * are held. Lateness counts from the later of the set's time and the request that scheduled it.
+ * Claims post sets that are due (→ PUBLISHING), skipping those that another worker has locked, those that are held, and those
+ * of accounts that have enough under way. Whether they are too late to be sent counts from the later of a set's time and the
+ * request that scheduled it.
  *
- * The due index gives the sets in order; each is compared with the open holds, of which there are few. So a look passes over
- * what is due and held once (README).
+ * The due index gives the sets in order; each is compared with the open holds and the full accounts, of which there are few.
+ * So a look passes over what is due and may not be claimed once (README).
  */
 export async function claimDuePostSets(
   trx: Database,
-  options: { limit: number; lateLimitMs: number },
+  due: DueSets,
+  { lateLimitMs }: { lateLimitMs: number },
 ): Promise<ClaimedPostSet[]> {
   const { rows } = await sql<ClaimedPostSet>`
-    with due as (
-      select id from post_sets
-      where status = 'SCHEDULED' and scheduled_at <= almanac_now()
-        and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
-      order by scheduled_at
-      limit ${options.limit}
-      for update skip locked
-    )
+    ${withFullAccounts(due.perAccount)}, due as (${dueSets(due)} for update skip locked)
     update post_sets as post_set
     set status = 'PUBLISHING', claimed_at = almanac_now(), updated_at = almanac_now(), version = version + 1
     from due where post_set.id = due.id
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
       post_set.scheduled_at as "scheduledAt",
       almanac_now() - greatest(post_set.scheduled_at, post_set.schedule_requested_at)
-        > ${options.lateLimitMs} * interval '1 millisecond' as late`.execute(trx)
+        > ${lateLimitMs} * interval '1 millisecond' as late`.execute(trx)
   return rows
+}
+
+/** The sets that a claim would take, without taking them: of a batch that fails, each is tried alone. */
+export async function findDuePostSets(db: Database, due: DueSets): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${withFullAccounts(due.perAccount)} ${dueSets(due)}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 export interface NewDelivery {
   id: string
   postSetId: string
   accountType: AccountType
+  connectionId: string | null
 }
 
 /**
- * Inserts the deliveries of claimed sets, one per post. With `result` they are finished at once (nothing is sent).
- * Retries and waits end `giveUpAfterMs` after the set's time.
+ * Inserts the deliveries of claimed sets, one per post, each waiting in the lane of its network; `moveUp` gives them their
+ * turns. With `result` they are finished at once (nothing is sent). Retries and waits end `giveUpAfterMs` after the set's
+ * time.
  */
 export async function insertDeliveries(
   trx: Database,
@@ -72,6 +100,7 @@ export async function insertDeliveries(
       'posts.id as postId',
       'posts.post_set_id as postSetId',
       'posts.account_type as accountType',
+      'post_sets.account_id as accountId',
       'post_sets.content_version as contentVersion',
       'post_sets.scheduled_at as scheduledAt',
       'post_sets.schedule_requested_at as requestedAt',
@@ -95,7 +124,10 @@ export async function insertDeliveries(
       state: done ? ('DONE' as const) : ('PREPARING' as const),
       next_at: sql<Date>`almanac_now()`,
       gives_up_at: new Date(from + options.giveUpAfterMs),
-      rung_at: sql<Date>`almanac_now()`,
+      account_id: post.accountId,
+      lane: ACCOUNT_TYPES[post.accountType].network,
+      due_at: new Date(from),
+      place: done ? null : ('WAITING' as const),
       result: options.result === null ? null : JSON.stringify(options.result),
       finished_at: done ? sql<Date>`almanac_now()` : null,
     }
@@ -104,7 +136,7 @@ export async function insertDeliveries(
     .insertInto('deliveries')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['post_id', 'content_version']).doNothing())
-    .returning(['id', 'post_set_id as postSetId', 'account_type as accountType'])
+    .returning(['id', 'post_set_id as postSetId', 'account_type as accountType', 'connection_id as connectionId'])
     .execute()
 }
 

@@ -309,17 +309,29 @@ create table deliveries (
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
   finished_at timestamp with time zone,
+  account_id uuid,
+  lane text,
+  due_at timestamp with time zone,
+  place text,
+  class smallint,
+  turn bigint,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_place_check CHECK ((place = ANY (ARRAY['WAITING'::text, 'HEAD'::text, 'UNDER_WAY'::text, 'ASLEEP'::text]))),
   constraint deliveries_post_id_content_version_key UNIQUE (post_id, content_version),
   constraint deliveries_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint deliveries_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['PREPARING'::text, 'READY'::text, 'SENDING'::text, 'CONFIRMING'::text, 'LOOKING_UP'::text, 'FOLLOW_UP'::text, 'FOLLOW_UP_SENDING'::text, 'FOLLOW_UP_LOOKING_UP'::text, 'DONE'::text])))
 );
+CREATE INDEX deliveries_asleep ON public.deliveries USING btree (next_at) WHERE ((place = 'ASLEEP'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_id, finished_at);
-CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (state <> 'DONE'::text);
+CREATE INDEX deliveries_heads ON public.deliveries USING btree (lane, class, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
+CREATE INDEX deliveries_heads_of_account ON public.deliveries USING btree (lane, account_id, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
+CREATE INDEX deliveries_in_turn ON public.deliveries USING btree (connection_id) WHERE (((place = 'HEAD'::text) OR (lease_owner IS NOT NULL)) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
+CREATE INDEX deliveries_under_way ON public.deliveries USING btree (lane, COALESCE(lease_until, next_at)) WHERE ((place = 'UNDER_WAY'::text) AND (state <> 'DONE'::text));
+CREATE INDEX deliveries_waiting ON public.deliveries USING btree (connection_id, due_at) WHERE ((place = 'WAITING'::text) AND (state <> 'DONE'::text));
 
 create table email_changes (
   user_id uuid not null,
@@ -436,6 +448,12 @@ create table labels (
 );
 CREATE INDEX labels_merged_into ON public.labels USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 CREATE UNIQUE INDEX labels_names ON public.labels USING btree (account_id, name) WHERE (removed_by IS NULL);
+
+create table lanes (
+  name text not null,
+  turn bigint not null default 0,
+  constraint lanes_pkey PRIMARY KEY (name)
+);
 
 create table media_items (
   id uuid not null,

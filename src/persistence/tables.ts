@@ -36,6 +36,12 @@ export const DELIVERY_STATES = [
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+/**
+ * Where an open delivery is in its lane: it waits behind others of its connection, can be taken, is under way (begun, or in
+ * the hands of a worker), or sleeps until its time.
+ */
+export type DeliveryPlace = 'WAITING' | 'HEAD' | 'UNDER_WAY' | 'ASLEEP'
+
 /** A sign-in on the pages of a network; operations/connections/README.md tells what moves it. */
 export const AUTHORIZATION_STATUSES = ['STARTED', 'RETURNED', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
 export type AuthorizationStatus = (typeof AUTHORIZATION_STATUSES)[number]
@@ -261,7 +267,16 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     gives_up_at: Date
     lease_owner: string | null
     lease_until: Date | null
+    /** No longer written: lanes took the place of bells. */
     rung_at: Date | null
+    /** Null of what is done since before there were lanes, as the next ones. */
+    account_id: string | null
+    lane: string | null
+    /** When it should have gone out: the later of the set's time and the request that scheduled it. */
+    due_at: Date | null
+    place: DeliveryPlace | null
+    class: number | null
+    turn: number | null
     first_fenced_at: Date | null
     fenced_at: Date | null
     unknown_since: Date | null
@@ -272,6 +287,7 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     updated_at: Generated<Date>
     finished_at: Date | null
   }
+  lanes: { name: string; turn: Generated<number> }
   history: {
     id: string
     account_id: string

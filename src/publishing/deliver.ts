@@ -1,14 +1,15 @@
 import type { PostResult } from '#contract'
-import { newId } from '#domain'
 import {
   addDeliveryAlerts,
   addHistory,
   changeDelivery,
+  type DeliveryRow,
   type DeliveryState,
   finishDelivery,
+  type HeldDelivery,
   type HistoryEntry,
+  moveUp,
   releaseDelivery,
-  takeDelivery,
 } from '#persistence'
 import { askLater as askForFollowUp, end, findFollowUp, sendFollowUp, takeOverFollowUp } from './follow-up-steps.ts'
 import { askLater, finish as finishWith, followUpWarning, type Move, tryAgain } from './moves.ts'
@@ -19,17 +20,16 @@ import { type DeliverDeps, HeldError, LeaseLostError, type Run, startRun } from 
 export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
 
 /**
- * Works on one delivery until it is done, has to wait, belongs to somebody else, or `stopping` says so. Whatever is
- * thrown here leaves the delivery to the next turn: its lease runs out by itself.
+ * Works on a delivery that was taken until it is done, has to wait, belongs to somebody else, or `stopping` says so.
+ * Whatever is thrown here leaves the delivery to the next turn: its lease runs out by itself.
  */
 export async function deliver(
   deps: DeliverDeps,
-  deliveryId: string,
+  held: HeldDelivery,
+  lease: { owner: string; ms: number },
   stop: { stopping(state: DeliveryState): boolean; hardStop: AbortSignal },
 ): Promise<void> {
-  const lease = { owner: newId(), ms: deps.settings.leaseMs }
-  const held = await takeDelivery(deps.db, deliveryId, lease)
-  if (!held) return
+  const { id: deliveryId } = held
   try {
     await deps.signals('lease-taken', deliveryId)
     const run = await startRun(deps, held, lease, stop.hardStop)
@@ -39,7 +39,7 @@ export async function deliver(
       deps.log.warn({ delivery: deliveryId }, 'A delivery went to another worker')
       return
     }
-    if (error instanceof HeldError) return releaseDelivery(deps.db, deliveryId, lease.owner)
+    if (error instanceof HeldError) return giveBack(deps, held, lease)
     throw error
   } finally {
     await deps.signals('turn-over', deliveryId)
@@ -55,10 +55,21 @@ async function turn(run: Run, stopping: (state: DeliveryState) => boolean): Prom
     const wait = move.change.nextAt !== null && move.change.nextAt > run.now()
     const row = await changeDelivery(deps.db, run.row.id, lease, move.change, { release: wait })
     if (!row) throw new LeaseLostError('The lease was lost.')
-    if (wait) return
+    if (wait) return moveUpNext(deps, row)
     run.row = row
   }
-  await releaseDelivery(deps.db, run.row.id, lease.owner)
+  await giveBack(deps, run.row, lease)
+}
+
+/** Without an outcome: another worker takes it up at once, where nothing holds it. */
+async function giveBack(deps: DeliverDeps, row: DeliveryRow, lease: { owner: string }): Promise<void> {
+  await releaseDelivery(deps.db, row.id, lease.owner)
+  await moveUpNext(deps, row)
+}
+
+/** The connection has room for its next delivery. Should this fail, the next look makes up for it. */
+async function moveUpNext(deps: DeliverDeps, { connection_id: connectionId }: DeliveryRow): Promise<void> {
+  await moveUp(deps.db, connectionId === null ? [] : [connectionId], deps.settings)
 }
 
 /** One step of the state machine of the README. */
@@ -136,6 +147,7 @@ async function finish(run: Run, result: PostResult): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     const finished = await finishDelivery(trx, row, lease.owner, result)
     if (!finished) throw new LeaseLostError('The lease was lost.')
+    if (row.connection_id !== null) await moveUp(trx, [row.connection_id], deps.settings)
     const about = { accountId: finished.accountId, postSetId: row.post_set_id, actor: publisherActor }
     const action = result.status === 'POSTED' ? 'post published' : 'post failed'
     const entries: HistoryEntry[] = [

@@ -6,56 +6,95 @@ import {
   claimDuePostSets,
   type Database,
   type DatabaseTransaction,
-  dueDeliveries,
+  type DueSets,
+  databaseFault,
+  findDuePostSets,
   type HistoryEntry,
   insertDeliveries,
   markPublished,
+  moveUp,
 } from '#persistence'
 import { publisherActor } from './deliver.ts'
 import { failed, lateMessage } from './results.ts'
 import type { PublisherSettings } from './settings.ts'
 
-/** Rings the bell for deliveries, in the caller's transaction. */
-export type Ring = (trx: DatabaseTransaction, deliveryIds: readonly string[]) => Promise<void>
+type ClaimSettings = Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs' | 'perConnection' | 'claimedPerAccount'>
 
 const BATCH = 100
+/** A set whose claim failed is tried again after this. */
+const TROUBLED_MS = 60_000
 
-/**
- * One look at the calendar: claims what is due and rings for it, in one transaction a batch; then rings for open
- * deliveries that wait for nobody. Returns how many sets were claimed.
- */
-export async function lookAtCalendar(
+export interface Claims {
+  /**
+   * Claims what is due, in batches of their own transactions; `onBatch` hears of each. Those on time come first; `late` says
+   * whether late ones are claimed too. Ends between two batches when the signal aborts. Returns how many were claimed.
+   */
+  claim(options: { late: boolean; signal: AbortSignal; onBatch(): void }): Promise<number>
+}
+
+export function createClaims(
   db: Database,
-  ring: Ring,
-  settings: Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs' | 'leaseMs'>,
-): Promise<number> {
-  let claimed = 0
-  for (let batch = BATCH; batch === BATCH; claimed += batch) {
-    batch = await db.transaction().execute((trx) => claimBatch(trx, ring, settings))
+  settings: ClaimSettings,
+  onError: (error: unknown, postSetId: string) => void,
+): Claims {
+  /** Sets whose claim fails, and until when they are left out: one of them must not stop the rest. */
+  const troubled = new Map<string, number>()
+
+  async function claimKind(late: boolean, signal: AbortSignal, onBatch: () => void): Promise<number> {
+    let claimed = 0
+    // From both ends: the oldest waits no longer than it must, and a pile of old ones does not keep back what is due now.
+    for (let newestFirst = false, last = BATCH; last === BATCH && !signal.aborted; newestFirst = !newestFirst) {
+      last = await claimBatch({ ...due(late), newestFirst })
+      claimed += last
+      onBatch()
+    }
+    return claimed
   }
-  await ringForDue(db, ring, settings, { begunOnly: false })
-  return claimed
+
+  function due(late: boolean): DueSets {
+    for (const [id, until] of troubled) if (until < performance.now()) troubled.delete(id)
+    const { claimedPerAccount: perAccount } = settings
+    return { late, newestFirst: false, limit: BATCH, perAccount, except: [...troubled.keys()] }
+  }
+
+  async function claimBatch(due: DueSets): Promise<number> {
+    try {
+      return await claimSets(db, due, settings)
+    } catch (error) {
+      if (databaseFault(error)) throw error
+      return claimOneByOne(due)
+    }
+  }
+
+  async function claimOneByOne(due: DueSets): Promise<number> {
+    const ids = await findDuePostSets(db, due)
+    for (const only of ids) {
+      try {
+        await claimSets(db, { ...due, only }, settings)
+      } catch (error) {
+        if (databaseFault(error)) throw error
+        troubled.set(only, performance.now() + TROUBLED_MS)
+        onError(error, only)
+      }
+    }
+    return ids.length
+  }
+
+  return {
+    async claim({ late, signal, onBatch }) {
+      const onTime = await claimKind(false, signal, onBatch)
+      return onTime + (late ? await claimKind(true, signal, onBatch) : 0)
+    },
+  }
 }
 
-/** Rings for open deliveries that wait for nobody. */
-export async function ringForDue(
-  db: Database,
-  ring: Ring,
-  settings: Pick<PublisherSettings, 'leaseMs'>,
-  { begunOnly }: { begunOnly: boolean },
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const ids = await dueDeliveries(trx, { limit: 1_000, ringAgainAfterMs: settings.leaseMs, begunOnly })
-    if (ids.length > 0) await ring(trx, ids)
-  })
+/** One batch: the sets, their deliveries and the history, in one transaction. */
+function claimSets(db: Database, due: DueSets, settings: ClaimSettings): Promise<number> {
+  return db.transaction().execute((trx) => claimInto(trx, due, settings))
 }
 
-async function claimBatch(
-  trx: DatabaseTransaction,
-  ring: Ring,
-  settings: Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs'>,
-): Promise<number> {
-  const sets = await claimDuePostSets(trx, { limit: BATCH, lateLimitMs: settings.lateLimitMs })
+async function claimInto(trx: DatabaseTransaction, due: DueSets, settings: ClaimSettings): Promise<number> {
+  const sets = await claimDuePostSets(trx, due, settings)
   if (sets.length === 0) return 0
   const onTime = sets.filter((set) => !set.late)
   const late = sets.filter((set) => set.late)
@@ -95,10 +134,7 @@ async function claimBatch(
     'POST_FAILED',
     notSent.map((delivery) => delivery.id),
   )
-  if (deliveries.length > 0)
-    await ring(
-      trx,
-      deliveries.map((delivery) => delivery.id),
-    )
+  const connections = new Set(deliveries.flatMap(({ connectionId }) => connectionId ?? []))
+  if (deliveries.length > 0) await moveUp(trx, [...connections], settings)
   return sets.length
 }

@@ -1,66 +1,44 @@
 import { expect, test } from 'vitest'
-import { createLanes } from './lanes.ts'
+import { createSlots } from './lanes.ts'
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const LANES = ['a', 'b', 'c', 'd']
+const onTime = () => 0.99
 
-function stage(width: number) {
-  const begun: string[] = []
-  const ends = new Map<string, (error?: Error) => void>()
-  const errors: unknown[] = []
-  const lanes = createLanes(width, (error) => errors.push(error))
-  const enter = (lane: string, id: string) =>
-    lanes.enter(lane, id, () => {
-      begun.push(id)
-      return new Promise<void>((resolve, reject) => ends.set(id, (error) => (error ? reject(error) : resolve())))
-    })
-  return { begun, errors, lanes, enter, end: (id: string, error?: Error) => ends.get(id)?.(error) }
+/** Lets a lane take all that it may, as often as it may. */
+function fill(slots: ReturnType<typeof createSlots>, lane: string): number {
+  let taken = 0
+  for (;;) {
+    const room = slots.rooms([lane]).reduce((sum, { room }) => sum + room, 0)
+    if (room === 0) return taken
+    for (let each = 0; each < room; each++) slots.enter(lane)
+    taken += room
+  }
 }
 
-test('a lane that is full keeps only its own waiting', async () => {
-  const { begun, enter } = stage(2)
-  void enter('slow', 'a')
-  void enter('slow', 'b')
-  await enter('slow', 'c')
-  void enter('other', 'd')
-  expect(begun).toEqual(['a', 'b', 'd'])
+test('a lane alone borrows everything but what the others keep', () => {
+  const slots = createSlots(LANES, { slots: 20, kept: 3, random: onTime })
+  expect(fill(slots, 'a')).toBe(11)
+  expect(slots.rooms(LANES)).toEqual(['b', 'c', 'd'].map((lane) => ({ lane, room: 3, late: 0 })))
 })
 
-test('what waits begins in its order as room is made, each once', async () => {
-  const { begun, enter, end } = stage(1)
-  void enter('slow', 'a')
-  await enter('slow', 'b')
-  await enter('slow', 'c')
-  await enter('slow', 'b')
-  end('a')
-  await settled()
-  expect(begun).toEqual(['a', 'b'])
-  end('b')
-  await settled()
-  end('c')
-  await settled()
-  expect(begun).toEqual(['a', 'b', 'c'])
+test('lanes that are looked at together divide what can be lent, and never pass the whole', () => {
+  const slots = createSlots(LANES, { slots: 20, kept: 3, random: onTime })
+  const rooms = slots.rooms(LANES)
+  expect(rooms.map(({ room }) => room)).toEqual([5, 5, 5, 5])
+  for (const { lane, room } of rooms) for (let each = 0; each < room; each++) slots.enter(lane)
+  expect(slots.rooms(LANES)).toEqual([])
 })
 
-test('work that throws makes room too', async () => {
-  const { begun, errors, enter, end } = stage(1)
-  const first = enter('slow', 'a')
-  await enter('slow', 'b')
-  await enter('slow', 'c')
-  end('a', new Error('first'))
-  await expect(first).rejects.toThrow('first')
-  await settled()
-  end('b', new Error('second'))
-  await settled()
-  expect(begun).toEqual(['a', 'b', 'c'])
-  expect(errors).toMatchObject([{ message: 'second' }])
+test('what is left is lent again', () => {
+  const slots = createSlots(LANES, { slots: 20, kept: 3, random: onTime })
+  fill(slots, 'a')
+  for (let each = 0; each < 9; each++) slots.leave('a')
+  expect(fill(slots, 'b')).toBe(11)
+  expect(slots.rooms(['a'])).toEqual([{ lane: 'a', room: 1, late: 0 }])
 })
 
-test('what waits is forgotten when all is to end', async () => {
-  const { begun, lanes, enter, end } = stage(1)
-  void enter('slow', 'a')
-  await enter('slow', 'b')
-  lanes.clear()
-  end('a')
-  await settled()
-  expect(begun).toEqual(['a'])
+test('one of eight is a late one, by chance where there is less room', () => {
+  const late = (random: number, room: number) =>
+    createSlots(['a'], { slots: room, kept: room, random: () => random }).rooms(['a'])[0]?.late
+  expect([late(0.99, 8), late(0.99, 20), late(0.4, 20), late(0.99, 1), late(0.1, 1)]).toEqual([1, 2, 3, 0, 1])
 })

@@ -1,45 +1,45 @@
-/** Room for work by kind (a network), so that a kind that hangs keeps only its own waiting. */
-export interface Lanes {
-  /**
-   * Begins the work at once where its lane has room, and resolves with it; else it waits its turn in memory and this
-   * resolves at once. Work of an id that waits already is not put down twice.
-   */
-  enter(lane: string, id: string, work: () => Promise<void>): Promise<void>
-  /** What waits is forgotten: whoever rang will ring again. */
-  clear(): void
+import type { LaneRoom } from '#persistence'
+
+/** The room of one worker: so many deliveries at once, of which each lane keeps some for itself and borrows the rest. */
+export interface Slots {
+  /** What each of these lanes may take now; what can be lent is divided among them. Lanes without room are left out. */
+  rooms(among: readonly string[]): LaneRoom[]
+  enter(lane: string): void
+  leave(lane: string): void
 }
 
-/** Lanes with room for `width` each. `onError` hears of work that threw after it had waited. */
-export function createLanes(width: number, onError: (error: unknown) => void): Lanes {
-  const running = new Map<string, number>()
-  const waiting = new Map<string, Map<string, () => Promise<void>>>()
+/** Of eight heads, one is late while others are on time: so that late ones go on, and delay nobody by more. */
+const LATE_SHARE = 8
 
-  async function run(lane: string, work: () => Promise<void>): Promise<void> {
-    running.set(lane, (running.get(lane) ?? 0) + 1)
-    try {
-      await work()
-    } finally {
-      running.set(lane, (running.get(lane) ?? 1) - 1)
-      next(lane)
-    }
-  }
-
-  function next(lane: string): void {
-    const queue = waiting.get(lane)
-    const [first] = queue ?? []
-    if (!queue || !first) return
-    const [id, work] = first
-    queue.delete(id)
-    run(lane, work).catch(onError)
-  }
+/**
+ * A lane always has the room that it keeps, so that networks that hang leave it to the others; beyond that it borrows what
+ * the other lanes do not have to keep.
+ *
+ * @param options.kept of `slots`, for each lane
+ */
+export function createSlots(
+  lanes: readonly string[],
+  { slots, kept, random = Math.random }: { slots: number; kept: number; random?: () => number },
+): Slots {
+  const used = new Map(lanes.map((lane) => [lane, 0]))
+  const usedOf = (lane: string) => used.get(lane) ?? 0
+  /** Room that the lanes have kept and not used. */
+  const reserved = () => lanes.reduce((sum, lane) => sum + Math.max(0, kept - usedOf(lane)), 0)
 
   return {
-    async enter(lane, id, work) {
-      if ((running.get(lane) ?? 0) < width) return run(lane, work)
-      const queue = waiting.get(lane) ?? new Map<string, () => Promise<void>>()
-      queue.set(id, work)
-      waiting.set(lane, queue)
+    rooms(among) {
+      const taken = lanes.reduce((sum, lane) => sum + usedOf(lane), 0)
+      let toLend = Math.max(0, slots - taken - reserved())
+      const part = Math.ceil(toLend / among.length)
+      return among.flatMap((lane) => {
+        const lent = Math.min(part, toLend)
+        toLend -= lent
+        const room = Math.max(0, kept - usedOf(lane)) + lent
+        const late = Math.floor(room / LATE_SHARE) + (random() < (room % LATE_SHARE) / LATE_SHARE ? 1 : 0)
+        return room > 0 ? [{ lane, room, late }] : []
+      })
     },
-    clear: () => waiting.clear(),
+    enter: (lane) => void used.set(lane, usedOf(lane) + 1),
+    leave: (lane) => void used.set(lane, usedOf(lane) - 1),
   }
 }

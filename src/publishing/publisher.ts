@@ -1,30 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { ACCOUNT_TYPES, accountTypes } from '#contract'
+import { newId } from '#domain'
 import {
-  type DatabaseTransaction,
   type DeliveryState,
-  findDeliveryAccountType,
+  type HeldDelivery,
   isBegun,
+  moveUp,
   newestUnknownMigration,
+  nextDueInMs,
+  raiseTurns,
+  takeDeliveries,
+  wakeSleepers,
 } from '#persistence'
 import { deliver } from './deliver.ts'
-import { lookAtCalendar, type Ring, ringForDue } from './due-scheduler.ts'
-import { createLanes } from './lanes.ts'
+import { createClaims } from './due-scheduler.ts'
+import { createSlots } from './lanes.ts'
 import type { DeliverDeps } from './run.ts'
 import { renewTokens } from './token-keeper.ts'
-
-/** The bell: jobs that hold a delivery's id and nothing else. */
-export interface DeliveryQueue {
-  enqueue(trx: DatabaseTransaction, queue: 'deliveries', payloads: { id: string }[]): Promise<void>
-  work(
-    queue: 'deliveries',
-    options: { concurrency: number },
-    handler: (payload: { id: string }, signal: AbortSignal) => Promise<void>,
-  ): Promise<void>
-}
-
-export interface PublisherDeps extends DeliverDeps {
-  queue: DeliveryQueue
-}
 
 export interface Publisher {
   /** Begins to claim and to send. */
@@ -38,8 +30,10 @@ export interface Publisher {
   healthy(): boolean
   /** Why nothing new is published, one sentence each for the operator; empty while all is well. */
   problems(): string[]
-  /** Looks at the calendar now; for tests and for a start that should not wait. */
+  /** Looks at the calendar now, and returns how many sets were claimed. For tests, which do not start it. */
   lookNow(): Promise<number>
+  /** Takes what can be taken now, as far as there is room. Returns the work that was begun. For tests, too. */
+  takeNow(): Promise<Promise<void>[]>
 }
 
 const newerDatabase = (migration: string) =>
@@ -47,100 +41,157 @@ const newerDatabase = (migration: string) =>
 
 /** A look at the calendar that is older than this many ticks means that nothing is being claimed. */
 const UNHEALTHY_TICKS = 15
+/** Sleepers that are woken in one statement. */
+const WAKE_BATCH = 1_000
+/** The lanes: one for each network, also for those that this installation does not serve. */
+const LANES: readonly string[] = [...new Set(accountTypes.map((accountType) => ACCOUNT_TYPES[accountType].network))]
 
-export function createPublisher(deps: PublisherDeps): Publisher {
+export function createPublisher(deps: DeliverDeps): Publisher {
+  const { db, settings, log } = deps
   const stopping = new AbortController()
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
-  const lanes = createLanes(deps.settings.concurrencyPerNetwork, (error) =>
-    deps.log.error({ error }, 'A delivery that had waited was interrupted'),
+  const slots = createSlots(LANES, { slots: settings.slots, kept: settings.slotsPerNetwork })
+  const claims = createClaims(db, settings, (error, postSet) =>
+    log.error({ postSet, error }, 'A post set could not be claimed and is tried again in a minute'),
   )
+  /** The highest turns that this process has taken. */
+  const turns = new Map<string, number>()
   let lastLook = Number.NEGATIVE_INFINITY
+  let lastWholeLook = Number.NEGATIVE_INFINITY
   /** What the database has and this version does not know. From then on only what was begun goes on. */
   let unknownMigration: string | null = null
-  let loop: Promise<unknown> = Promise.resolve()
-
-  const ring: Ring = (trx, ids) =>
-    deps.queue.enqueue(
-      trx,
-      'deliveries',
-      ids.map((id) => ({ id })),
-    )
+  let loops: Promise<unknown> = Promise.resolve()
+  let started = false
+  let taking: Promise<unknown> | null = null
+  let takeAgain = false
 
   const problems = () => (unknownMigration === null ? [] : [newerDatabase(unknownMigration)])
 
-  async function lookNow(): Promise<number> {
-    if (unknownMigration === null) {
-      unknownMigration = await newestUnknownMigration(deps.db)
-      for (const problem of problems()) deps.log.warn({}, problem)
+  /** A whole look wakes sleepers, moves up what was forgotten and claims late sets too; the others only what is due now. */
+  async function look({ whole }: { whole: boolean }): Promise<number> {
+    const looked = () => {
+      lastLook = performance.now()
+      takeSoon()
     }
-    const claimed = unknownMigration === null ? await lookAtCalendar(deps.db, ring, deps.settings) : 0
-    if (unknownMigration !== null) await ringForDue(deps.db, ring, deps.settings, { begunOnly: true })
-    lastLook = performance.now()
+    if (unknownMigration === null && whole) {
+      unknownMigration = await newestUnknownMigration(db)
+      for (const problem of problems()) log.warn({}, problem)
+    }
+    if (unknownMigration !== null) {
+      looked()
+      return 0
+    }
+    if (whole) {
+      const woken = await wakeSleepers(db, { limit: WAKE_BATCH })
+      await moveUp(db, null, settings)
+      if (woken > 0) takeSoon()
+    }
+    const claimed = await claims.claim({ late: whole, signal: stopping.signal, onBatch: looked })
+    if (claimed > 0) log.info({ claimed }, 'Post sets are due')
     return claimed
   }
 
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
+      let wait = settings.tickMs
       try {
-        const claimed = await lookNow()
-        if (claimed > 0) deps.log.info({ claimed }, 'Post sets are due')
+        const whole = performance.now() - lastWholeLook >= settings.tickMs
+        if (whole) lastWholeLook = performance.now()
+        await look({ whole })
+        const dueInMs = unknownMigration === null ? await nextDueInMs(db) : null
+        const nextWhole = lastWholeLook + settings.tickMs - performance.now()
+        wait = Math.max(1, Math.min(nextWhole, dueInMs ?? nextWhole))
       } catch (error) {
-        deps.log.error({ error }, 'The calendar could not be read')
+        log.error({ error }, 'The calendar could not be read')
       }
-      await pause(deps.settings.tickMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(wait, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
   async function keepRenewing(): Promise<void> {
-    const wait = () => pause(deps.settings.renewTickMs, undefined, { signal: stopping.signal }).catch(() => {})
+    const wait = () => pause(settings.renewTickMs, undefined, { signal: stopping.signal }).catch(() => {})
     // Nothing lapses within one pause, so a start does not wait for it.
     for (await wait(); !stopping.signal.aborted; await wait()) {
       try {
         const { renewed, dead, failed } = await renewTokens(deps, stopping.signal)
-        if (renewed + dead + failed > 0) deps.log.info({ renewed, dead, failed }, 'Credentials were renewed')
+        if (renewed + dead + failed > 0) log.info({ renewed, dead, failed }, 'Credentials were renewed')
       } catch (error) {
-        if (!stopping.signal.aborted) deps.log.error({ error }, 'Credentials could not be renewed')
+        if (!stopping.signal.aborted) log.error({ error }, 'Credentials could not be renewed')
       }
     }
   }
 
-  function handle(payload: { id: string }, signal: AbortSignal): Promise<void> {
-    if (stopping.signal.aborted) return Promise.resolve()
-    return laneOf(payload.id).then((lane) =>
-      lane === null ? undefined : lanes.enter(lane, payload.id, () => begin(payload, signal)),
-    )
+  /** Takes once more when somebody has asked meanwhile: what came in during a taking may have been missed by it. */
+  function takeSoon(): void {
+    if (!started) return
+    takeAgain = true
+    taking ??= (async () => {
+      while (takeAgain && !stopping.signal.aborted) {
+        takeAgain = false
+        await takeNow()
+      }
+    })()
+      .catch((error) => log.error({ error }, 'Posts that wait could not be taken'))
+      .finally(() => {
+        taking = null
+      })
   }
 
-  /** The network that a delivery goes to: each has room of its own. Null for a delivery that is not there. */
-  async function laneOf(id: string): Promise<string | null> {
-    const accountType = await findDeliveryAccountType(deps.db, id)
-    return accountType && (deps.networks.serving(accountType)?.manifest.name ?? accountType)
+  async function takeNow(): Promise<Promise<void>[]> {
+    const begun: Promise<void>[] = []
+    // A lane that was filled may borrow what the others have left.
+    for (let lanes = LANES; lanes.length > 0 && !stopping.signal.aborted; ) {
+      const rooms = slots.rooms(lanes)
+      const lease = { owner: newId(), ms: settings.leaseMs }
+      const taken = await takeDeliveries(db, rooms, lease, { begunOnly: unknownMigration !== null })
+      begun.push(...taken.map((held) => begin(held, lease)))
+      await raiseTurns(db, newTurns(taken))
+      const filled = rooms.filter(({ lane, room }) => taken.filter((held) => held.lane === lane).length >= room)
+      lanes = filled.map(({ lane }) => lane)
+    }
+    return begun
   }
 
-  function begin(payload: { id: string }, signal: AbortSignal): Promise<void> {
-    if (stopping.signal.aborted) return Promise.resolve()
-    const work = deliver(deps, payload.id, {
+  function newTurns(taken: readonly HeldDelivery[]): Map<string, number> {
+    const higher = new Map<string, number>()
+    for (const { lane, turn } of taken) {
+      if (lane === null || turn === null || turn <= (turns.get(lane) ?? 0)) continue
+      turns.set(lane, turn)
+      higher.set(lane, turn)
+    }
+    return higher
+  }
+
+  function begin(held: HeldDelivery, lease: { owner: string; ms: number }): Promise<void> {
+    const lane = held.lane ?? ''
+    slots.enter(lane)
+    const work = deliver(deps, held, lease, {
       // Given back: a worker that knows the database as it is goes on.
-      stopping: (state: DeliveryState) =>
-        stopping.signal.aborted || signal.aborted || (unknownMigration !== null && !isBegun(state)),
-      hardStop: AbortSignal.any([hardStop.signal, signal]),
-    }).catch((error) =>
-      deps.log.error({ delivery: payload.id, error }, 'A delivery was interrupted and will be taken up again'),
-    )
+      stopping: (state: DeliveryState) => stopping.signal.aborted || (unknownMigration !== null && !isBegun(state)),
+      hardStop: hardStop.signal,
+    })
+      .catch((error) =>
+        log.error({ delivery: held.id, error }, 'A delivery was interrupted and will be taken up again'),
+      )
+      .finally(() => {
+        running.delete(work)
+        slots.leave(lane)
+        if (!stopping.signal.aborted) takeSoon()
+      })
     running.add(work)
-    return work.finally(() => running.delete(work))
+    return work
   }
 
   return {
     async start() {
-      await deps.queue.work('deliveries', { concurrency: deps.settings.concurrency }, handle)
-      loop = Promise.all([keepLooking(), keepRenewing()])
+      started = true
+      loops = Promise.all([keepLooking(), keepRenewing()])
     },
     async stop({ graceMs }) {
       stopping.abort()
-      lanes.clear()
-      await loop
+      await loops
+      await taking
       const grace = new AbortController()
       const over = pause(graceMs, undefined, { signal: grace.signal }).catch(() => {})
       await Promise.race([Promise.allSettled(running), over])
@@ -148,8 +199,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       hardStop.abort()
       await Promise.allSettled(running)
     },
-    healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * deps.settings.tickMs, 15_000),
+    healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * settings.tickMs, 15_000),
     problems,
-    lookNow,
+    lookNow: () => look({ whole: true }),
+    takeNow,
   }
 }

@@ -6,10 +6,14 @@ export interface PublisherSettings {
   tickMs: number
   /** A set that is claimed later than this is not sent. */
   lateLimitMs: number
-  /** Deliveries that one worker has under way at once. */
-  concurrency: number
-  /** Those of them that go to one network: one that hangs must not keep the others waiting. */
-  concurrencyPerNetwork: number
+  /** Deliveries that one worker has under way at once. They mostly wait for a network. */
+  slots: number
+  /** Those of them that every network keeps for itself: one that hangs must not keep the others waiting. */
+  slotsPerNetwork: number
+  /** Deliveries of one connection that are under way or next at once, over all workers. */
+  perConnection: number
+  /** Sets of one account that are claimed and not begun; those that are late count apart. The rest can still be edited. */
+  claimedPerAccount: number
   /** Retries and waits of a post end this long after its time. */
   giveUpAfterMs: number
   /** Pauses before the second, third, … attempt; the last one repeats. */
@@ -40,8 +44,10 @@ export const publisherDefaults: PublisherSettings = {
   leaseMs: 40 * second,
   tickMs: second,
   lateLimitMs: 6 * hour,
-  concurrency: 60,
-  concurrencyPerNetwork: 10,
+  slots: 200,
+  slotsPerNetwork: 10,
+  perConnection: 2,
+  claimedPerAccount: 200,
   giveUpAfterMs: 24 * hour,
   retryPausesMs: [5 * second, 20 * second, 80 * second, 5 * minute, 15 * minute],
   maxAttempts: 10,

@@ -63,13 +63,13 @@ test('a job is handled within milliseconds of the commit, not at the next poll',
 test('a transaction that is rolled back rings for nothing', async () => {
   const queue = await start()
   const jobs = collector()
-  await queue.work('deliveries', { concurrency: 1 }, jobs.handler)
+  await queue.work('imports', { concurrency: 1 }, jobs.handler)
   const undone = db.transaction().execute(async (trx) => {
-    await queue.enqueue(trx, 'deliveries', [{ id: 'undone' }])
+    await queue.enqueue(trx, 'imports', [{ id: 'undone' }])
     throw new Error('rolled back')
   })
   await expect(undone).rejects.toThrow('rolled back')
-  await queue.enqueue(db, 'deliveries', [{ id: 'done' }])
+  await queue.enqueue(db, 'imports', [{ id: 'done' }])
   await jobs.arrived(1)
   expect(jobs.got).toEqual(['done'])
 })
@@ -79,7 +79,7 @@ test('200 jobs of one ring are all handled, once each, never more at a time than
   let under = 0
   let most = 0
   const got = new Set<string>()
-  await queue.work('deliveries', { concurrency: 7 }, async ({ id }) => {
+  await queue.work('imports', { concurrency: 7 }, async ({ id }) => {
     under++
     most = Math.max(most, under)
     await new Promise((resolve) => setImmediate(resolve))
@@ -87,7 +87,7 @@ test('200 jobs of one ring are all handled, once each, never more at a time than
     expect(got.has(id)).toBe(false)
     got.add(id)
   })
-  await queue.enqueue(db, 'deliveries', ids(200))
+  await queue.enqueue(db, 'imports', ids(200))
   await vi.waitFor(() => expect(got.size).toBe(200), wait)
   expect(most).toBeLessThanOrEqual(7)
   expect(logged).toEqual([])
@@ -105,8 +105,8 @@ test('jobs that are long leave no room, and the next begins as soon as one has e
   await vi.waitFor(() => expect(begun).toHaveLength(2), wait)
   // Time enough for a third one, if there were room: jobs of another queue come and go.
   const others = collector()
-  await queue.work('deliveries', { concurrency: 1 }, others.handler)
-  await queue.enqueue(db, 'deliveries', ids(10))
+  await queue.work('imports', { concurrency: 1 }, others.handler)
+  await queue.enqueue(db, 'imports', ids(10))
   await others.arrived(10)
   expect(begun).toHaveLength(2)
   expect(await waiting()).toBe(1)
@@ -128,14 +128,14 @@ test('two processes share the work of a queue that one fills, which itself does 
   const got: string[] = []
   const both = new Set<string>()
   for (const [name, queue] of Object.entries({ one, two })) {
-    await queue.work('deliveries', { concurrency: 1 }, async ({ id }) => {
+    await queue.work('imports', { concurrency: 1 }, async ({ id }) => {
       got.push(id)
       both.add(name)
       // Nobody goes on alone.
       await vi.waitFor(() => expect(both.size).toBe(2), wait)
     })
   }
-  await db.transaction().execute((trx) => api.enqueue(trx, 'deliveries', ids(20)))
+  await db.transaction().execute((trx) => api.enqueue(trx, 'imports', ids(20)))
   await vi.waitFor(() => expect(got).toHaveLength(20), wait)
   expect(new Set(got).size).toBe(20)
 })
@@ -209,28 +209,28 @@ test('tables that were lost are made again at the next start', async () => {
   await sql`drop schema pgboss cascade`.execute(db)
   const queue = await start()
   const jobs = collector()
-  await queue.work('deliveries', { concurrency: 1 }, jobs.handler)
-  await queue.enqueue(db, 'deliveries', ids(1))
+  await queue.work('imports', { concurrency: 1 }, jobs.handler)
+  await queue.enqueue(db, 'imports', ids(1))
   await jobs.arrived(1)
 })
 
 test('a listener that was cut off is made up for by looking', async () => {
   const queue = await start({ pollMs: 500 })
   const jobs = collector()
-  await queue.work('deliveries', { concurrency: 1 }, jobs.handler)
+  await queue.work('imports', { concurrency: 1 }, jobs.handler)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'almanac-queue' and datname = current_database()`.execute(db)
   await vi.waitFor(() => expect(logged).toContain('The queue had an error and goes on'), wait)
-  await queue.enqueue(db, 'deliveries', ids(1))
+  await queue.enqueue(db, 'imports', ids(1))
   await jobs.arrived(1)
 })
 
 test('few connections: three for a process that works, two for one that rings', async () => {
   const queue = await start()
   await start({ works: false })
-  await queue.work('deliveries', { concurrency: 10 }, async () => {})
   await queue.work('imports', { concurrency: 10 }, async () => {})
-  await queue.enqueue(db, 'deliveries', ids(50))
+  await queue.work('imports', { concurrency: 10 }, async () => {})
+  await queue.enqueue(db, 'imports', ids(50))
   await vi.waitFor(async () => expect(await waiting()).toBe(0), wait)
   const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity
     where application_name = 'almanac-queue' and datname = current_database()`.execute(db)

@@ -1,7 +1,7 @@
 import { fromKysely, type KyselyTransactionLike, PgBoss } from 'pg-boss'
 
 /** The closed list of queues. */
-export const QUEUE_NAMES = ['deliveries', 'imports'] as const
+export const QUEUE_NAMES = ['imports'] as const
 export type QueueName = (typeof QUEUE_NAMES)[number]
 
 /** A job rings for one row and holds nothing but its id: the row says what is to be done, and whether it still is. */

@@ -14,7 +14,7 @@ import {
 } from '#publishing'
 import { createDatabase } from './database.ts'
 
-/** A publisher on a database of its own, whose queue is a list and whose clock can be moved. */
+/** A publisher on a database of its own that looks and takes when the test says so, and whose clock can be moved. */
 export interface Engine {
   db: Database
   databaseUrl: string
@@ -23,14 +23,19 @@ export interface Engine {
   logged: { level: string; message: string; error?: unknown }[]
   /** Puts a set on the calendar. */
   schedule(options?: ScheduleOptions): Promise<string>
+  /** Puts many on it at once, each a second apart, the last one `secondsAgo`. Returns nothing but that they are there. */
+  pileUp(options: PileOptions): Promise<void>
+  /** A social set of another account, connected to the same networks. */
+  newAccount(): Promise<{ socialSetId: string; identityId: string }>
   /** Claims what is due and works until nothing is due any more. */
   drain(): Promise<void>
   look(): Promise<number>
   /** Renews credentials that would lapse, as the publisher does from time to time. */
   renew(signal?: AbortSignal): Promise<Renewals>
-  /** Ids that were rung and not worked on yet. */
-  rung: string[]
-  deliver(id: string): Promise<void>
+  /** Begins to work on what can be taken now. Resolves with the work under way. */
+  take(): Promise<Promise<void>[]>
+  /** The same, and waits for its end. */
+  work(): Promise<void>
   /** Why nothing new is published. */
   problems(): string[]
   /** Moves the database's clock on. */
@@ -45,6 +50,15 @@ export interface ScheduleOptions {
   at?: string
   accountTypes?: AccountType[]
   caption?: string
+  /** Default: the engine's own. */
+  socialSetId?: string
+}
+
+export interface PileOptions {
+  count: number
+  secondsAgo?: number
+  accountType?: AccountType
+  socialSetId?: string
 }
 
 export interface EngineOptions {
@@ -61,7 +75,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const database = options.on ? null : await createDatabase()
   const databaseUrl = options.on?.databaseUrl ?? database?.url ?? ''
   const db = openDatabase(databaseUrl, { poolSize: 10 })
-  const rung: string[] = []
   const logged: Engine['logged'] = []
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, message, ...('error' in fields ? { error: fields.error } : {}) })
@@ -78,41 +91,57 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     setting: () => '',
     ...options.outbound,
     mediaSources: async () => new Map(),
-    // Looks at the calendar when the test says so, not by itself.
-    // Nothing waits in memory, so that `drain` sees the end of everything.
-    settings: { ...publisherDefaults, tickMs: 3_600_000, concurrencyPerNetwork: 1_000, ...options.settings },
+    // Nothing waits for its turn, so that `drain` sees the end of everything at once.
+    settings: {
+      ...publisherDefaults,
+      slots: 10_000,
+      slotsPerNetwork: 1_000,
+      perConnection: 1_000,
+      ...options.settings,
+    },
     signals: options.signals ?? (() => {}),
     log: { info: log('info'), warn: log('warn'), error: log('error') },
   }
-  let handler: (payload: { id: string }, signal: AbortSignal) => Promise<void> = async () => {}
-  const publisher = createPublisher({
-    ...deps,
-    queue: {
-      enqueue: async (_, __, payloads) => void rung.push(...payloads.map((payload) => payload.id)),
-      work: async (_, __, given) => {
-        handler = given
-      },
-    },
-  })
-  await publisher.start()
-  while (!publisher.healthy()) await new Promise((resolve) => setImmediate(resolve))
+  // Never started: the test says when it looks, and when it takes.
+  const publisher = createPublisher(deps)
 
-  const { socialSetId, identityId } = options.on ?? (await seed(db, options.networks))
-  const deliver = (id: string) => handler({ id }, new AbortController().signal)
+  const own = options.on ?? (await seed(db, options.networks))
   let clockOffset = 0
 
   const engine: Engine = {
     db,
     databaseUrl,
-    socialSetId,
-    identityId,
+    socialSetId: own.socialSetId,
+    identityId: own.identityId,
     logged,
-    rung,
     look: () => publisher.lookNow(),
     problems: publisher.problems,
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
-    deliver,
-    async schedule({ at, accountTypes = ['BLUESKY'], caption = 'hello' }: ScheduleOptions = {}) {
+    take: () => publisher.takeNow(),
+    async work() {
+      await Promise.all(await publisher.takeNow())
+    },
+    newAccount: () => seed(db, options.networks),
+    async pileUp({ count, secondsAgo = 0, accountType = 'BLUESKY', socialSetId = own.socialSetId }) {
+      await sql`
+        with sets as (
+          insert into post_sets
+            (id, account_id, social_set_id, scheduled_at, schedule_requested_at, status, approval)
+          select gen_random_uuid(), account_id, id, at, at, 'SCHEDULED', 'NONE'
+          from social_sets, generate_series(1, ${count}) as number,
+            lateral (select almanac_now() - (${secondsAgo} + number - 1) * interval '1 second' as at)
+          where social_sets.id = ${socialSetId}
+          returning id, social_set_id
+        )
+        insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+        select gen_random_uuid(), id, social_set_id, 0, ${accountType}, 'hello', '{}' from sets`.execute(db)
+    },
+    async schedule({
+      at,
+      accountTypes = ['BLUESKY'],
+      caption = 'hello',
+      socialSetId = own.socialSetId,
+    }: ScheduleOptions = {}) {
       const id = newId()
       const { account_id } = await db
         .selectFrom('social_sets')
@@ -149,9 +178,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     async drain() {
       for (let rounds = 0; rounds < 100; rounds++) {
         await publisher.lookNow()
-        const ids = rung.splice(0)
-        if (ids.length === 0) return
-        await Promise.all(ids.map(deliver))
+        const working = await publisher.takeNow()
+        if (working.length === 0) return
+        await Promise.all(working)
       }
       throw new Error('The engine did not come to rest.')
     },

@@ -11,7 +11,6 @@ import {
   publisherDefaults,
   type Signals,
 } from '#publishing'
-import { createQueue } from '#queue'
 
 /** What a worker of a test needs to know; plain data, so that it can be handed to another process. */
 export interface WorkerSetup {
@@ -32,11 +31,10 @@ export function urlSignerOf(setup: Pick<WorkerSetup, 'secretKey' | 'publicUrl'>)
   return createUrlSigner({ publicUrl: setup.publicUrl, secrets: [secret] })
 }
 
-/** A publisher with the real networks, queue and media, as the process `almanac worker` has it. */
+/** A publisher with the real networks and media, as the process `almanac worker` has it. */
 export async function startWorker(setup: WorkerSetup, signals: Signals): Promise<{ stop(): Promise<void> }> {
   const quiet = { info() {}, warn() {}, error() {} }
   const db = openDatabase(setup.databaseUrl, { poolSize: 5 })
-  const queue = createQueue({ databaseUrl: setup.databaseUrl, log: quiet, pollMs: 500 })
   const networks = await loadNetworks()
   const store = createDiskStore({ dir: setup.mediaDir })
   const settingsOf = (name: string) => {
@@ -49,7 +47,6 @@ export async function startWorker(setup: WorkerSetup, signals: Signals): Promise
   const http = createHttp({ trustedOrigins, plain, guarded: guarded.dispatcher })
   const publisher = createPublisher({
     db,
-    queue,
     networks,
     httpFor: () => http,
     credentials: createCredentialBox(secretBoxOf(setup)),
@@ -69,12 +66,10 @@ export async function startWorker(setup: WorkerSetup, signals: Signals): Promise
     signals,
     log: quiet,
   })
-  await queue.start()
   await publisher.start()
   return {
     async stop() {
       await publisher.stop({ graceMs: 5_000 })
-      await queue.stop({ graceMs: 1_000 })
       await db.destroy()
       await plain.close()
       await guarded.dispatcher.close()

@@ -163,10 +163,11 @@ describe('at the same time', () => {
 
   test('a set that was claimed first is not deleted, and one that was deleted first is not claimed', async () => {
     const person = await signInAs(api, 'editor')
-    const claim = { limit: 10, lateLimitMs: 1e12 }
+    const due = { late: true, newestFirst: false, limit: 10, perAccount: 10, except: [] }
+    const claim = { lateLimitMs: 1e12 }
     const first = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
     const deleting = await api.db.transaction().execute(async (trx) => {
-      expect((await claimDuePostSets(trx, claim)).map(({ id }) => id)).toEqual([first.id])
+      expect((await claimDuePostSets(trx, due, claim)).map(({ id }) => id)).toEqual([first.id])
       const asked = person.request('DELETE', `/post-sets/${first.id}`)
       await untilSomeoneWaits(api.db)
       return { asked }
@@ -174,9 +175,9 @@ describe('at the same time', () => {
     expect(told(await deleting.asked)).toEqual([412, 'post-set:read_only'])
     const second = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
     await actionsOf(person).remove(second.id)
-    expect(await api.db.transaction().execute((trx) => claimDuePostSets(trx, claim))).toEqual([])
+    expect(await api.db.transaction().execute((trx) => claimDuePostSets(trx, due, claim))).toEqual([])
     // What was due meanwhile does not publish by coming back.
     expect((await actionsOf(person).restore(second.id)).parked).toBe(true)
-    expect(await api.db.transaction().execute((trx) => claimDuePostSets(trx, claim))).toEqual([])
+    expect(await api.db.transaction().execute((trx) => claimDuePostSets(trx, due, claim))).toEqual([])
   })
 })

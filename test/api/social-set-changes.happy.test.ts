@@ -4,6 +4,7 @@ import { type Api, startApi } from '../_util/api.ts'
 import { follow } from '../_util/event-stream.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
+const DUE_LATE = { late: true, newestFirst: false, limit: 10, perAccount: 10, except: [] }
 const NOW = '2027-01-15T12:00:00.000Z'
 
 let api: Api
@@ -145,7 +146,7 @@ test('what is due, publishing or published keeps its moment, and nothing is sent
     const soonHere = await setAt(id, '2027-01-15T14:00:00Z')
     const later = await setAt(id, '2027-02-15T14:00:00Z')
     const publishing = await setAt(id, '2027-01-15T11:00:00Z')
-    const claimed = await claimDuePostSets(api.db, { limit: 10, lateLimitMs: 86_400_000 })
+    const claimed = await claimDuePostSets(api.db, DUE_LATE, { lateLimitMs: 86_400_000 })
     expect(claimed.map((set) => set.id)).toEqual([publishing.id])
     const changed = await change(id, { timezone: 'Asia/Tokyo', keep: 'clock' })
     expect(changed.body.moved).toEqual({ postSets: 1, notes: 0, inGap: 0, staying: 2 })
@@ -158,7 +159,7 @@ test('what is due, publishing or published keeps its moment, and nothing is sent
       '2027-02-15T06:00:00.000Z',
       '2027-01-15T11:00:00.000Z',
     ])
-    expect(await claimDuePostSets(api.db, { limit: 10, lateLimitMs: 86_400_000 })).toEqual([])
+    expect(await claimDuePostSets(api.db, DUE_LATE, { lateLimitMs: 86_400_000 })).toEqual([])
   } finally {
     await api.setClock(null)
   }

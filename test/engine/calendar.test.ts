@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { takeDeliveries } from '#persistence'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { scriptedNetwork } from '../_util/scripted-network.ts'
 import { unreadHistory } from '../_util/unread-history.ts'
@@ -60,13 +61,17 @@ test('a set scheduled in the past counts as late from its request on', async () 
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
 })
 
-test('a delivery whose bell was lost is rung again after a lease', async () => {
+test('a delivery in the hands of a worker that is gone is taken after the lease', async () => {
   const { engine, network } = await start()
   await engine.schedule()
   await engine.look()
-  engine.rung.splice(0)
-  await engine.look()
-  expect(engine.rung).toEqual([])
+  await takeDeliveries(
+    engine.db,
+    [{ lane: 'bluesky', room: 1, late: 0 }],
+    { owner: 'gone', ms: 40_000 },
+    { begunOnly: false },
+  )
+  expect(await engine.take()).toEqual([])
   await engine.advance(41_000)
   await engine.drain()
   expect(network.calls).toEqual(['prepare', 'publish'])

@@ -173,6 +173,7 @@ test('a fence that somebody left is looked up before anything is sent', async ()
     .updateTable('deliveries')
     .set({
       state: 'SENDING',
+      place: 'UNDER_WAY',
       lease_owner: 'gone',
       lease_until: new Date(0),
       fenced_at: new Date(0),
@@ -180,8 +181,7 @@ test('a fence that somebody left is looked up before anything is sent', async ()
     })
     .where('id', '=', id)
     .execute()
-  engine.rung.splice(0)
-  await engine.deliver(id)
+  await engine.work()
   expect(network.calls).toEqual(['find'])
   await engine.advance(6_000)
   await engine.drain()
@@ -190,10 +190,9 @@ test('a fence that somebody left is looked up before anything is sent', async ()
 
 test('nobody works on a delivery whose lease is held', async () => {
   const { engine, network } = await start({})
-  const set = await engine.schedule()
+  await engine.schedule()
   await engine.look()
-  const { id } = await engine.delivery(set)
-  await Promise.all(Array.from({ length: 20 }, () => engine.deliver(id)))
+  await Promise.all(Array.from({ length: 20 }, () => engine.work()))
   expect(network.calls).toEqual(['prepare', 'publish'])
 })
 
@@ -208,7 +207,7 @@ test('a set that changed under the fence is not sent', async () => {
   })
   await engine.schedule()
   await engine.look()
-  await engine.deliver(engine.rung[0] ?? '')
+  await engine.work()
   expect(network.calls).toEqual(['prepare'])
 })
 

@@ -79,6 +79,7 @@ test('a worker that died at the comment does not lose the post', async () => {
     .updateTable('deliveries')
     .set({
       state: 'FOLLOW_UP_SENDING',
+      place: 'UNDER_WAY',
       handles: JSON.stringify({ providerId: 'p1', permalink: 'https://example.test/p1' }),
       fenced_at: new Date(0),
       first_fenced_at: new Date(0),

@@ -66,16 +66,16 @@ describe('while publishing is stopped', () => {
     expect(await statusOf(engine, set)).toBe('PUBLISHED')
   })
 
-  test('what is claimed and not fenced waits, and keeps no worker ringing', async () => {
+  test('what is claimed and not fenced waits, and keeps no worker busy', async () => {
     const { engine, network } = await start()
     const set = await engine.schedule()
     await engine.look()
     await hold(engine)
-    await Promise.all(engine.rung.splice(0).map(engine.deliver))
+    await engine.work()
     expect(network.calls).toEqual([])
     await engine.advance(HOUR_MS)
     await engine.look()
-    expect(engine.rung).toEqual([])
+    expect(await engine.take()).toEqual([])
     expect(await engine.delivery(set)).toMatchObject({ state: 'PREPARING', lease_owner: null })
     await release(engine, 'publish')
     await engine.drain()
@@ -110,8 +110,7 @@ describe('while publishing is stopped', () => {
     )
     const set = await engine.schedule()
     await engine.look()
-    const { id } = await engine.delivery(set)
-    const working = engine.deliver(id)
+    const [working] = await engine.take()
     await reached.promise
     // While this has the row, the fence has its lock and waits in its second statement.
     const blocker = await engine.db.startTransaction().execute()
@@ -143,7 +142,7 @@ describe('while publishing is stopped', () => {
     )
     const sets = await Promise.all(Array.from({ length: 100 }, () => engine.schedule()))
     await engine.look()
-    const working = engine.rung.splice(0).map(engine.deliver)
+    const working = await engine.take()
     await half.promise
     const placing = hold(engine)
     goOn.resolve()
@@ -241,7 +240,7 @@ describe('a worker that stands still', () => {
     const other = await beside(engine, network)
     const set = await engine.schedule()
     await engine.look()
-    const working = Promise.all(engine.rung.splice(0).map(engine.deliver))
+    const working = Promise.all(await engine.take())
     await reached.promise
     await hold(engine)
     await engine.advance(HOUR_MS)

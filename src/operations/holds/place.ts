@@ -11,6 +11,7 @@ import {
   holdShown,
   insertHold,
   lockFences,
+  takeHeadsOut,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { requireConnection } from '../connections/by-member.ts'
@@ -58,6 +59,7 @@ export function hold(db: Database, target: HoldTarget, reason: string, actor: Ac
     await lockFences(trx, target.accountId)
     const id = newId()
     if (!(await insertHold(trx, { ...target, id, reason: reason.trim(), actor }))) throw await heldAlready(trx, target)
+    await takeHeadsOut(trx, target)
     const placed = await findHold(trx, { accountId: target.accountId, socialSetIds: null }, id)
     if (!placed) throw new Error('A hold that was just placed is not there.')
     return { hold: holdAnswer(placed), withNetworks: await countWithNetworks(trx, target) }
