@@ -15,7 +15,7 @@ const ROWS = [
   ['http', 'sandbox'],
   ['operations'],
   ['publishing', 'importing', 'alerting'],
-  ['networks', 'media', 'queue', 'identity', 'persistence'],
+  ['networks', 'media', 'identity', 'persistence'],
   ['domain'],
   ['contract'],
 ]

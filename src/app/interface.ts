@@ -14,7 +14,6 @@ import {
   type WithSandbox,
 } from '#operations'
 import { listenForChanges, surfaceFaults } from '#persistence'
-import type { Queue } from '#queue'
 import type { Sandbox } from '#sandbox'
 import { type Addresses, listenWords } from './addresses.ts'
 import type { Base } from './base.ts'
@@ -26,7 +25,6 @@ import { sandboxKeysOf } from './secrets.ts'
 
 export interface InterfaceParts extends Base {
   port: number
-  queue: Queue
   media: MediaParts
   addresses: Addresses
   /** Served below /sandbox; null without. */
@@ -82,7 +80,6 @@ export async function startInterface(
         removeSetupAddress(config.dataDir).catch((error: unknown) => {
           log.warn({ error }, 'The address of the setup could not be removed from the data directory')
         }),
-      queue: parts.queue,
       store: media.store,
       urls: media.urls,
       withSandbox: waysToSandbox(parts),

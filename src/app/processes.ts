@@ -16,7 +16,6 @@ const loadInterface = () => import('./interface.ts')
 const loadWork = () => import('./work.ts')
 const loadSandbox = () => import('./sandbox.ts')
 const loadMedia = () => import('./media.ts')
-const loadQueue = () => import('./queue.ts')
 const loadHealth = () => import('./health.ts')
 const loadNetworkCode = async () => (await import('#networks')).loadNetworks()
 const loadMetrics = () => import('./metrics.ts')
@@ -37,24 +36,20 @@ async function up(stop: Stop): Promise<void> {
   const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
   const addresses = addressesOf(config, { port, together: true })
   const { openBase, openRequestPool } = await loadBase()
-  const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadQueue(), loadHealth()])
+  const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadHealth()])
   const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: 20, limits: 'work' })
   if (stop.graceful.aborted) return
-  const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { openQueue }, { openHealth }] =
-    await rooms
+  const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { openHealth }] = await rooms
 
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
-  const queue = openQueue(base)
-  await queue.start()
-  closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
   const sandbox = config.sandbox.on ? await startSandbox(base, addresses, closing) : null
   let work: Work | null = null
   const health = openHealth({ ...base, work: () => work }, closing)
   const db = openRequestPool(base, closing, 15)
-  const server = await startInterface({ ...base, db, port, queue, media, addresses, sandbox, health })
+  const server = await startInterface({ ...base, db, port, media, addresses, sandbox, health })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
-  const started = await startWork({ ...base, queue, media, addresses })
+  const started = await startWork({ ...base, media, addresses })
   work = started
   // Ends first: what is under way may still need the interface, which serves media and the sandbox.
   closing.defer(() => endWithin(stop, config.graceMs, started.stop))
@@ -74,17 +69,14 @@ async function api(stop: Stop): Promise<void> {
   const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
   const addresses = addressesOf(config, { port, together: false })
   const { openBase } = await loadBase()
-  const rooms = Promise.all([loadInterface(), loadMedia(), loadQueue(), loadHealth()])
+  const rooms = Promise.all([loadInterface(), loadMedia(), loadHealth()])
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize: 20, limits: 'request' })
   if (stop.graceful.aborted) return
-  const [{ startInterface }, { openMedia }, { openQueue }, { openHealth }] = await rooms
+  const [{ startInterface }, { openMedia }, { openHealth }] = await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
-  const queue = openQueue(base, { works: false })
-  await queue.start()
-  closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
   const health = openHealth({ ...base, work: () => null }, closing)
-  const server = await startInterface({ ...base, port, queue, media, addresses, sandbox: null, health })
+  const server = await startInterface({ ...base, port, media, addresses, sandbox: null, health })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
   const { announceReady } = await loadAnnounce()
   await serveMetrics(begun, addresses, health, closing)
@@ -100,17 +92,13 @@ async function worker(stop: Stop): Promise<void> {
   const port = await claimablePort(config.host, config.workerPort, 'ALMANAC_WORKER_PORT')
   const addresses = addressesOf(config, { port: config.port, together: false })
   const { openBase } = await loadBase()
-  const rooms = Promise.all([loadWork(), loadMedia(), loadQueue(), loadHealth(), import('./health-server.ts')])
+  const rooms = Promise.all([loadWork(), loadMedia(), loadHealth(), import('./health-server.ts')])
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 25, limits: 'work' })
   if (stop.graceful.aborted) return
-  const [{ startWork }, { openMedia }, { openQueue }, { openHealth }, { closeServer, healthHandler, listen }] =
-    await rooms
+  const [{ startWork }, { openMedia }, { openHealth }, { closeServer, healthHandler, listen }] = await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
-  const queue = openQueue(base)
-  await queue.start()
-  closing.defer(() => endWithin(stop, config.graceMs, queue.stop))
-  const work = await startWork({ ...base, queue, media, addresses })
+  const work = await startWork({ ...base, media, addresses })
   closing.defer(() => endWithin(stop, config.graceMs, work.stop))
   const health = openHealth({ ...base, work: () => work }, closing)
   await serveMetrics(begun, addresses, health, closing)

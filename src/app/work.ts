@@ -6,11 +6,11 @@ import { createMailer } from '#identity'
 import { createImporter, importerDefaults } from '#importing'
 import type { Networks } from '#networks'
 import { createCredentialBox } from '#operations'
-import type { Database } from '#persistence'
+import { type Database, listenForWakes } from '#persistence'
 import { createMediaSources, createPublisher, publisherDefaults } from '#publishing'
-import type { Queue } from '#queue'
 import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
+import type { Base } from './base.ts'
 import type { Log } from './log.ts'
 import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
@@ -29,18 +29,18 @@ export interface Work {
 /** A first look that takes longer is not waited for. */
 const FIRST_LOOK_MS = 10_000
 
-/** Starts the publisher, the importer and the alerter of a process. The queue has been started. */
+/** Starts the publisher, the importer and the alerter of a process. */
 export async function startWork(parts: {
   config: Config
   networks: Networks
   db: Database
-  queue: Queue
+  server: Base['server']
   box: SecretBox
   media: MediaParts
   addresses: Addresses
   log: Log
 }): Promise<Work> {
-  const { config, networks, db, queue, box, media, addresses, log } = parts
+  const { config, networks, db, server, box, media, addresses, log } = parts
   const outbound = createOutbound({
     config,
     networks,
@@ -67,7 +67,6 @@ export async function startWork(parts: {
   })
   const importer = createImporter({
     db,
-    queue,
     store: media.store,
     fetch: media.fetch,
     plans: config.plans,
@@ -83,9 +82,13 @@ export async function startWork(parts: {
     settings: alerterDefaults,
     log,
   })
-  await publisher.start()
+  publisher.start()
   await importer.start()
   alerter.start()
+  const wakes = listenForWakes(server.url, {
+    onWake: (topic) => (topic === 'posts' ? publisher.wake() : importer.wake()),
+    onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),
+  })
   const healthy = () => publisher.healthy() && importer.healthy()
   // Ready means that the first look is done: whoever hears it and asks for health gets no "not yet".
   for (const late = performance.now() + FIRST_LOOK_MS; !healthy() && performance.now() < late; ) await pause(5)
@@ -93,13 +96,7 @@ export async function startWork(parts: {
     healthy,
     problems: () => publisher.problems(),
     async stop({ graceMs }) {
-      // The queue with them: a bell that it took after they had stopped would be heard by nobody.
-      await Promise.all([
-        queue.stop({ graceMs }),
-        publisher.stop({ graceMs }),
-        importer.stop(),
-        alerter.stop({ graceMs }),
-      ])
+      await Promise.all([wakes.close(), publisher.stop({ graceMs }), importer.stop(), alerter.stop({ graceMs })])
       await outbound.close()
     },
   }

@@ -12,19 +12,19 @@ import {
   removeExpiredAnswers,
   takeNextImport,
 } from '#persistence'
-import type { Queue } from '#queue'
 import { createPlaces } from './places.ts'
 import { type ImportSignals, type RunImportDeps, runImport } from './run-import.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 
 export interface ImporterDeps extends Omit<RunImportDeps, 'signals' | 'inTurn'> {
-  queue: Pick<Queue, 'work'>
   signals?: ImportSignals
 }
 
 export interface Importer {
-  /** Begins to take imports up. The queue has been started. */
+  /** Begins to take imports up. */
   start(): Promise<void>
+  /** Something may be there to import now. */
+  wake(): void
   /** Breaks off what is under way and gives it back, so that another worker takes it up at once. */
   stop(): Promise<void>
   /** Whether waiting imports were looked for lately. */
@@ -45,7 +45,7 @@ const interrupted = {
 } as const
 
 /** The importer of one process. README.md says what it does and what holds. */
-export function createImporter({ queue, signals = () => {}, ...rest }: ImporterDeps): Importer {
+export function createImporter({ signals = () => {}, ...rest }: ImporterDeps): Importer {
   const deps: RunImportDeps = { ...rest, signals, inTurn: oneAtATimeByKey() }
   const { db, settings, log } = deps
   const { maxAttempts } = settings
@@ -151,9 +151,9 @@ export function createImporter({ queue, signals = () => {}, ...rest }: ImporterD
     async start() {
       const swept = await deps.store.sweep()
       if (swept > 0) log.info({ files: swept }, 'Half written files were removed')
-      await queue.work('imports', { concurrency: 1 }, async () => wake())
       loop = keepLooking()
     },
+    wake,
     async stop() {
       stopping.abort()
       await loop

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Database } from './database.ts'
+import { type Listener, openListener } from './listener.ts'
 
 export const CHANGE_KINDS = ['post-sets', 'notes', 'connections', 'social-sets'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
@@ -25,73 +25,22 @@ export interface ChangeHandlers {
   onLost(error: unknown): void
 }
 
-export interface ChangeListener {
-  close(): Promise<void>
-}
-
 /** Told by the triggers of the tables. */
 const CHANNEL = 'almanac_changes'
-const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 15_000
-/** A connection that says nothing for so long is asked whether it is there: one that is half open never ends. */
-const ASK_MS = 30_000
-const ANSWER_MS = 10_000
 
 /** Hears what changes, on a connection of its own, which is made anew whenever it is lost. */
-export function listenForChanges(url: string, handlers: ChangeHandlers): ChangeListener {
-  const closing = new AbortController()
-  const running = listen()
-  return {
-    async close() {
-      closing.abort()
-      await running
+export function listenForChanges(url: string, handlers: ChangeHandlers): Listener {
+  return openListener(url, {
+    channel: CHANNEL,
+    name: 'almanac-changes',
+    onMessage(payload) {
+      const change = changeOf(payload)
+      if (change) handlers.onChange(change)
+      else handlers.onUnknown(payload)
     },
-  }
-
-  async function listen(): Promise<void> {
-    for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
-      const client = new pg.Client({
-        connectionString: url,
-        application_name: 'almanac-changes',
-        connectionTimeoutMillis: ANSWER_MS,
-        query_timeout: ANSWER_MS,
-        keepAlive: true,
-      })
-      const over = Promise.withResolvers<void>()
-      client.on('error', over.reject)
-      client.on('end', () => over.reject(new Error('The connection was ended.')))
-      client.on('notification', ({ payload = '' }) => {
-        const change = changeOf(payload)
-        if (change) handlers.onChange(change)
-        else handlers.onUnknown(payload)
-      })
-      const stop = () => over.resolve()
-      closing.signal.addEventListener('abort', stop)
-      try {
-        await Promise.race([client.connect(), over.promise])
-        if (closing.signal.aborted) continue
-        await client.query(`listen ${CHANNEL}`)
-        wait = FIRST_PAUSE_MS
-        handlers.onListening()
-        await Promise.race([over.promise, keepAsking(client)])
-      } catch (error) {
-        if (!closing.signal.aborted) handlers.onLost(error)
-      } finally {
-        closing.signal.removeEventListener('abort', stop)
-        over.promise.catch(() => {})
-        await Promise.race([client.end().catch(() => {}), pause(ANSWER_MS, undefined, { ref: false })])
-      }
-      // Processes that lost it together do not all come back at once.
-      await pause(wait * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => {})
-    }
-  }
-
-  async function keepAsking(client: pg.Client): Promise<void> {
-    while (!closing.signal.aborted) {
-      await pause(ASK_MS, undefined, { signal: closing.signal }).catch(() => {})
-      if (!closing.signal.aborted) await client.query('select')
-    }
-  }
+    onListening: handlers.onListening,
+    onLost: handlers.onLost,
+  })
 }
 
 function changeOf(payload: string): Change | null {

@@ -76,6 +76,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_wake()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('almanac_wake', tg_argv[0]);
+  return null;
+end $function$;
+
 create table account_usage (
   account_id uuid not null,
   month date not null,
@@ -764,9 +773,13 @@ CREATE TRIGGER notes_tell_updates AFTER UPDATE ON public.all_notes REFERENCING N
 CREATE TRIGGER post_sets_tell_deletes AFTER DELETE ON public.all_post_sets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_deletes('post-sets');
 CREATE TRIGGER post_sets_tell_inserts AFTER INSERT ON public.all_post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
 CREATE TRIGGER post_sets_tell_updates AFTER UPDATE ON public.all_post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
+CREATE TRIGGER post_sets_wake_insert AFTER INSERT ON public.all_post_sets FOR EACH ROW WHEN (((new.status = 'SCHEDULED'::text) AND (new.scheduled_at <= (almanac_now() + '00:00:01'::interval)))) EXECUTE FUNCTION almanac_wake('posts');
+CREATE TRIGGER post_sets_wake_update AFTER UPDATE OF status, scheduled_at ON public.all_post_sets FOR EACH ROW WHEN (((new.status = 'SCHEDULED'::text) AND (new.scheduled_at <= (almanac_now() + '00:00:01'::interval)))) EXECUTE FUNCTION almanac_wake('posts');
 CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
 CREATE TRIGGER holds_tell AFTER INSERT OR UPDATE ON public.holds FOR EACH ROW EXECUTE FUNCTION almanac_tell_hold();
+CREATE TRIGGER holds_wake AFTER UPDATE OF released_at ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('posts');
+CREATE TRIGGER media_uploads_wake AFTER INSERT ON public.media_uploads FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('imports');
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN (((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone))) EXECUTE FUNCTION almanac_tell_social_set();

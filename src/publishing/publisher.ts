@@ -20,7 +20,9 @@ import { renewTokens } from './token-keeper.ts'
 
 export interface Publisher {
   /** Begins to claim and to send. */
-  start(): Promise<void>
+  start(): void
+  /** Something may be due now: looks at once instead of at the next tick. */
+  wake(): void
   /**
    * Claims no more and begins no more steps. Resolves when deliveries under way have come to the end of their step, or
    * after `graceMs`, when what still runs is aborted; its outcome is looked up by whoever comes next.
@@ -41,6 +43,8 @@ const newerDatabase = (migration: string) =>
 
 /** A look at the calendar that is older than this many ticks means that nothing is being claimed. */
 const UNHEALTHY_TICKS = 15
+/** Between two looks, however often something is due. */
+const SHORTEST_PAUSE_MS = 10
 /** Sleepers that are woken in one statement. */
 const WAKE_BATCH = 1_000
 /** The lanes: one for each network, also for those that this installation does not serve. */
@@ -63,6 +67,8 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   let unknownMigration: string | null = null
   let loops: Promise<unknown> = Promise.resolve()
   let started = false
+  /** Ends the pause between two looks. */
+  let woken = new AbortController()
   let taking: Promise<unknown> | null = null
   let takeAgain = false
 
@@ -95,17 +101,21 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
       let wait = settings.tickMs
+      // Before the look: what wakes during it may have come too late for it.
+      woken = new AbortController()
       try {
         const whole = performance.now() - lastWholeLook >= settings.tickMs
         if (whole) lastWholeLook = performance.now()
         await look({ whole })
         const dueInMs = unknownMigration === null ? await nextDueInMs(db) : null
         const nextWhole = lastWholeLook + settings.tickMs - performance.now()
-        wait = Math.max(1, Math.min(nextWhole, dueInMs ?? nextWhole))
+        wait = Math.max(SHORTEST_PAUSE_MS, Math.min(nextWhole, dueInMs ?? nextWhole))
       } catch (error) {
         log.error({ error }, 'The calendar could not be read')
       }
-      await pause(wait, undefined, { signal: stopping.signal }).catch(() => {})
+      await pause(SHORTEST_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      const ends = AbortSignal.any([stopping.signal, woken.signal])
+      await pause(wait - SHORTEST_PAUSE_MS, undefined, { signal: ends }).catch(() => {})
     }
   }
 
@@ -184,9 +194,14 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   }
 
   return {
-    async start() {
+    start() {
       started = true
       loops = Promise.all([keepLooking(), keepRenewing()])
+    },
+    wake() {
+      // What was held, or sleeps no longer, is for a whole look.
+      lastWholeLook = Number.NEGATIVE_INFINITY
+      woken.abort()
     },
     async stop({ graceMs }) {
       stopping.abort()

@@ -202,7 +202,6 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       setupCodes: [SETUP_CODE],
       urls: createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] }),
       store: createDiskStore({ dir: folder }),
-      queue: { enqueue: async () => {} },
     },
     health: options.health ?? WELL,
     sandbox: null,

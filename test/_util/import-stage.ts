@@ -15,7 +15,6 @@ import {
   type MediaUploadRow,
   openDatabase,
 } from '#persistence'
-import { createQueue, type Queue } from '#queue'
 import { createDatabase } from './database.ts'
 import { type FileServer, startFileServer } from './file-server.ts'
 
@@ -25,7 +24,6 @@ export interface ImportStage {
   databaseUrl: string
   mediaDir: string
   store: MediaStore
-  queue: Queue
   fetch: GuardedFetch
   server: FileServer
   accountId: string
@@ -39,10 +37,10 @@ export interface ImportStage {
     pictures?: PictureProcesses
     store?: MediaStore
   }): Promise<Importer>
-  /** Puts an upload on the list and rings. Default: of the stage's social set. */
+  /** Puts an upload on the list. Default: of the stage's social set. */
   add(
     url: string,
-    options?: { name?: string; altText?: string; ring?: boolean; of?: { accountId: string; socialSetId: string } },
+    options?: { name?: string; altText?: string; of?: { accountId: string; socialSetId: string } },
   ): Promise<string>
   /** Another account with a social set. */
   newAccount(): Promise<{ accountId: string; socialSetId: string }>
@@ -69,8 +67,6 @@ export async function openImportStage(): Promise<ImportStage> {
   const write = (level: string) => (fields: object, message: string) =>
     void logged.push({ level, fields: fields as Record<string, unknown>, message })
   const log = { info: write('info'), warn: write('warn'), error: write('error') }
-  const queue = createQueue({ databaseUrl: database.url, log, pollMs: 500 })
-  await queue.start()
   const newAccount = async () => {
     const accountId = newId()
     const socialSetId = newId()
@@ -87,7 +83,6 @@ export async function openImportStage(): Promise<ImportStage> {
     databaseUrl: database.url,
     mediaDir,
     store,
-    queue,
     fetch,
     server,
     ...own,
@@ -96,7 +91,6 @@ export async function openImportStage(): Promise<ImportStage> {
     async startImporter({ settings, signals, plans = SHIPPED_PLANS, pictures, store: other = store } = {}) {
       const importer = createImporter({
         db,
-        queue,
         store: other,
         fetch,
         plans,
@@ -109,12 +103,9 @@ export async function openImportStage(): Promise<ImportStage> {
       await importer.start()
       return importer
     },
-    async add(url, { name, altText, ring = true, of = own } = {}) {
+    async add(url, { name, altText, of = own } = {}) {
       const id = newId()
-      await db.transaction().execute(async (trx) => {
-        await insertMediaUpload(trx, { id, ...of, url, name: name ?? null, altText: altText ?? null })
-        if (ring) await queue.enqueue(trx, 'imports', [{ id }])
-      })
+      await insertMediaUpload(db, { id, ...of, url, name: name ?? null, altText: altText ?? null })
       return id
     },
     async upload(id) {
@@ -145,7 +136,6 @@ export async function openImportStage(): Promise<ImportStage> {
     },
     async close() {
       for (const importer of importers) await importer.stop()
-      await queue.stop({ graceMs: 1_000 })
       await fetch.close()
       await server.close()
       await db.destroy()

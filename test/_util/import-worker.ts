@@ -2,7 +2,6 @@ import { SHIPPED_PLANS } from '#contract'
 import { createImporter, type ImporterSettings, type ImportStep, importerDefaults } from '#importing'
 import { createDiskStore, createGuardedFetch } from '#media'
 import { openDatabase } from '#persistence'
-import { createQueue } from '#queue'
 
 /**
  * An importer in a process of its own. Tells its parent every step, and waits at `waitAt` until it gets a message.
@@ -18,11 +17,8 @@ export interface ImportWorkerSetup {
 
 const setup = JSON.parse(process.argv[2] ?? '') as ImportWorkerSetup
 const log = { info() {}, warn() {}, error() {} }
-const queue = createQueue({ databaseUrl: setup.databaseUrl, log, pollMs: 500 })
-await queue.start()
 const importer = createImporter({
   db: openDatabase(setup.databaseUrl, { poolSize: 3 }),
-  queue,
   store: createDiskStore({ dir: setup.mediaDir }),
   fetch: createGuardedFetch({ trustedHosts: setup.trustedHosts }),
   plans: SHIPPED_PLANS,

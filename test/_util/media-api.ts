@@ -24,7 +24,7 @@ export interface MediaAnswer {
   body: Body
 }
 
-/** The interface with a queue, a store and files to import, which `api.ts` does without. */
+/** The interface with a store and files to import, which `api.ts` does without. */
 export interface MediaApi {
   stage: ImportStage
   urls: UrlSigner
@@ -49,7 +49,7 @@ export interface MediaApi {
 
 export async function startMediaApi(): Promise<MediaApi> {
   const stage = await openImportStage()
-  const { db, store, queue, accountId } = stage
+  const { db, store, accountId } = stage
   const lines: string[] = []
   const log = pino({ level: 'debug', serializers: logSerializers }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
@@ -75,7 +75,6 @@ export async function startMediaApi(): Promise<MediaApi> {
       setupCodes: [SETUP_CODE],
       urls,
       store,
-      queue,
     },
     health: WELL,
     sandbox: null,

@@ -66,7 +66,7 @@ export async function startWorker(setup: WorkerSetup, signals: Signals): Promise
     signals,
     log: quiet,
   })
-  await publisher.start()
+  publisher.start()
   return {
     async stop() {
       await publisher.stop({ graceMs: 5_000 })

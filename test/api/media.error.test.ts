@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { blankPng } from '../_util/blank-png.ts'
@@ -17,7 +16,7 @@ const post = (body: unknown, key?: string) =>
 let url: string
 
 let importer: Promise<unknown> | null = null
-/** One importer for all: one that was stopped would still hear the rings of this queue, and answer none. */
+/** One importer for all. */
 const importing = () => {
   importer ??= api.stage.startImporter()
   return importer
@@ -88,21 +87,7 @@ describe('POST /v1/media-upload', () => {
     expect((await post({ socialSetId, url })).status).toBe(201)
     expect((await post({ socialSetId, url })).status).toBe(429)
   })
-
-  test('an upload that was refused rings for nothing', async () => {
-    const before = await jobs()
-    await post({ socialSetId: api.socialSetId, url: 'nonsense' })
-    expect(await jobs()).toBe(before)
-    await post({ socialSetId: api.socialSetId, url })
-    expect(await jobs()).toBe(before + 1)
-  })
 })
-
-/** Jobs that wait in the queue; nobody works in this file. */
-async function jobs(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int from pgboss.job`.execute(api.stage.db)
-  return rows[0]?.count ?? 0
-}
 
 test('the reason of an import that failed is told in the upload', async () => {
   const socialSetId = await api.newSocialSet()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SHIPPED_PLANS } from '#contract'
-import { findMediaItem, listMediaItems, renewImport } from '#persistence'
+import { findMediaItem, renewImport } from '#persistence'
 import { readFixture } from '../_util/file-server.ts'
 import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
 
@@ -134,17 +134,6 @@ test('what is fetched is decided by the bytes, not by the name or what the serve
   expect((await item()).facts.mimeType).toBe('image/png')
 })
 
-test('an import whose bell was lost is rung again; one that was rung twice is made once', async () => {
-  const lost = await stage.add(await stage.server.fixture('photo.jpg'), { ring: false })
-  const doubled = await stage.add(await stage.server.fixture('animated.gif'))
-  await stage.queue.enqueue(stage.db, 'imports', [{ id: doubled }, { id: doubled }])
-  await stage.startImporter()
-  expect(await stage.ended(doubled)).toMatchObject({ status: 'READY', attempts: 1 })
-  expect(await stage.ended(lost)).toMatchObject({ status: 'READY', attempts: 1 })
-  const { total } = await listMediaItems(stage.db, stage.socialSetId, { limit: 10, offset: 0 })
-  expect(total).toBe(2)
-})
-
 test('a process that stops gives its import back; the next one begins anew, and no attempt is counted', async () => {
   const halting = stage.server.halting('/slow.jpg', await readFixture('photo.jpg'), 1_000)
   // A lease that would not run out within the test.
@@ -170,24 +159,16 @@ test('four orderly restarts do not use up the attempts', async () => {
   expect(await stage.ended(id)).toMatchObject({ status: 'READY', attempts: 1 })
 })
 
-/** An importer with a queue of its own, as another process has it. */
+/** An importer of its own, as another process has it. */
 async function openOther() {
   const { createImporter } = await import('#importing')
-  const { createQueue } = await import('#queue')
   const { testSettings } = await import('../_util/import-stage.ts')
   const log = { info() {}, warn() {}, error() {} }
-  const { db, store, fetch, databaseUrl } = stage
-  const queue = createQueue({ databaseUrl, log, pollMs: 500 })
-  await queue.start()
+  const { db, store, fetch } = stage
   const settings = { ...testSettings, leaseMs: 600_000 }
-  const importer = createImporter({ db, store, fetch, queue, log, plans: SHIPPED_PLANS, settings })
+  const importer = createImporter({ db, store, fetch, log, plans: SHIPPED_PLANS, settings })
   await importer.start()
-  return {
-    async stop() {
-      await importer.stop()
-      await queue.stop({ graceMs: 1_000 })
-    },
-  }
+  return importer
 }
 
 test('a lease that was lost ends the work of the one who lost it, whose files are removed', async () => {
@@ -222,7 +203,7 @@ test('a lease that is lost at the very end makes no item', async () => {
 })
 
 test('an import that is cut off three times is given up, and says so', async () => {
-  const id = await stage.add(stage.server.url('/never'), { ring: false })
+  const id = await stage.add(stage.server.url('/never'))
   const cutOff = { status: 'PROCESSING', attempts: 3, lease_owner: 'dead' } as const
   const later = new Date(Date.now() + 60_000)
   await stage.db

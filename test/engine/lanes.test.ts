@@ -104,7 +104,8 @@ test('accounts take turns, however much one of them has', async () => {
   await engine.work()
   const order = (await posted()).map(({ social_set_id: id }) => (id === other.socialSetId ? 'other' : 'pile'))
   expect(order.filter((whose) => whose === 'other').length).toBe(4)
-  expect(order.length).toBeLessThanOrEqual(9)
+  // What ended while others were begun has made room for a few more.
+  expect(order.length).toBeLessThanOrEqual(14)
 })
 
 test('what is late waits behind what is on time, and goes on all the same', async () => {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { MediaLibraryItem, MediaUpload, MediaUploadCreate, pageOf } from '#contract'
 import {
-  type CreateMediaUploadDeps,
   createMediaUpload,
   getMediaItem,
   getMediaUpload,
@@ -12,7 +11,7 @@ import { MediaListQuery } from '../queries.ts'
 import { type Guard, interfaceRoute } from '../route.ts'
 import { mediaFileRoutes } from './media-files.ts'
 
-export type MediaRouteDeps = CreateMediaUploadDeps & OpenPublicMediaDeps
+export type MediaRouteDeps = OpenPublicMediaDeps
 
 const tag = 'Media'
 

@@ -3,8 +3,8 @@ import type { LiveEvent } from '#contract'
 import {
   type Change,
   type ChangeHandlers,
-  type ChangeListener,
   type Database,
+  type Listener,
   untilTold,
   watchSocialSets,
 } from '#persistence'
@@ -27,7 +27,7 @@ export interface LiveFeed {
 
 export interface LiveFeedDeps {
   db: Database
-  listen(handlers: ChangeHandlers): ChangeListener
+  listen(handlers: ChangeHandlers): Listener
   log: { debug(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
@@ -49,7 +49,7 @@ export function createLiveFeed({ db, listen, log }: LiveFeedDeps): LiveFeed {
   /** Social sets of whose changes none is missed. */
   const heard = new Set<string>()
   const closing = new AbortController()
-  let listener: ChangeListener | null = null
+  let listener: Listener | null = null
   let timer: NodeJS.Timeout | null = null
   /** Counts connections that listen; null while there is none. */
   let listening: number | null = null

@@ -47,3 +47,19 @@ create table lanes (
   name text primary key,
   turn bigint not null default 0
 );
+
+-- What is due at once wakes the workers, which otherwise look each second; likewise a file that is to be imported. One
+-- notification per transaction and topic, whatever it holds.
+create function almanac_wake() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('almanac_wake', tg_argv[0]);
+  return null;
+end $$;
+create trigger post_sets_wake_insert after insert on all_post_sets for each row
+  when (new.status = 'SCHEDULED' and new.scheduled_at <= almanac_now() + interval '1 second')
+  execute function almanac_wake('posts');
+create trigger post_sets_wake_update after update of status, scheduled_at on all_post_sets for each row
+  when (new.status = 'SCHEDULED' and new.scheduled_at <= almanac_now() + interval '1 second')
+  execute function almanac_wake('posts');
+create trigger holds_wake after update of released_at on holds for each statement execute function almanac_wake('posts');
+create trigger media_uploads_wake after insert on media_uploads for each statement execute function almanac_wake('imports');

@@ -2,27 +2,21 @@ import { checkShape, checkTexts, entryAt, LIMITS, type MediaUpload, MediaUploadC
 import { newId } from '#domain'
 import { checkImportUrl } from '#media'
 import { countOpenUploads, type Database, insertMediaUpload, inTransaction } from '#persistence'
-import type { Queue } from '#queue'
 import { type Caller, requireRight } from '../../caller.ts'
 import { checkName } from '../../members/read-person.ts'
 import { rawField, refuseBody, refuseQuery } from '../../read-body.ts'
 import { socialSetOfBody } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
 
-export interface CreateMediaUploadDeps {
-  db: Database
-  queue: Pick<Queue, 'enqueue'>
-}
-
 /**
  * Puts a file at a public address on the list of what is to be imported into the library of a social set. The answer
- * is PENDING; a worker does the rest.
+ * is PENDING; a worker does the rest, woken by the row.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `media-upload:too_many_pending`
  */
 export async function createMediaUpload(
-  { db, queue }: CreateMediaUploadDeps,
+  { db }: { db: Database },
   caller: Caller,
   { body, query }: { body: unknown; query: string },
 ): Promise<MediaUpload> {
@@ -45,7 +39,6 @@ export async function createMediaUpload(
     if ((await countOpenUploads(trx, socialSet.id)) >= LIMITS.pendingUploadsPerSocialSet) throw tooManyPending()
     const { accountId } = caller
     const row = await insertMediaUpload(trx, { id: newId(), accountId, socialSetId: socialSet.id, url, name, altText })
-    await queue.enqueue(trx, 'imports', [{ id: row.id }])
     return mediaUpload(row)
   })
 }
