@@ -8,6 +8,8 @@ export interface KeeperDeps extends TokenDeps {
 
 /** Identities of one network that are renewed side by side. */
 const AT_ONCE = 10
+/** A look is over by then: a network that hangs must not put off the next look at the others. */
+const LOOK_MS = 10 * 60_000
 
 const MINUTE = 60_000
 /** Before what failed is tried again; the last one repeats. Half a day is short beside the weeks in which tokens lapse. */
@@ -24,14 +26,15 @@ export interface Renewals {
 /**
  * Renews credentials that would lapse although nothing is published, by what each network says of itself, the networks
  * side by side. Several processes may look at once: each claims identities of its own. An identity that cannot be renewed
- * is logged and stops nothing. `signal` ends the look between two batches.
+ * is logged and stops nothing. `signal` ends the look between two batches; what is left is for the next one.
  */
 export async function renewTokens(deps: KeeperDeps, signal: AbortSignal): Promise<Renewals> {
   const renewals: Renewals = { renewed: 0, dead: 0, failed: 0 }
+  const over = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)])
   await Promise.all(
     deps.networks.all.map(async (network) => {
       try {
-        await renewTokensOf(deps, network, renewals, signal)
+        await renewTokensOf(deps, network, renewals, over)
       } catch (error) {
         deps.log.error({ network: network.manifest.name, error }, 'The tokens of a network could not be renewed')
       }

@@ -175,6 +175,24 @@ test('two hundred that fail do not hide the one behind them', async () => {
   expect(await tokenOf(engine.db, well)).toBe('two')
 })
 
+test('a stop leaves what is not begun to the next look', async () => {
+  const stopping = new AbortController()
+  const network = scriptedNetwork({
+    refresh: [
+      () => {
+        stopping.abort()
+        return refreshed
+      },
+    ],
+    renewEveryMs: DAY,
+  })
+  const engine = await startWith([network])
+  for (let count = 1; count < 12; count++) await addIdentity(engine.db, network, 'one')
+  await engine.advance(2 * DAY)
+  expect(await engine.renew(stopping.signal)).toEqual({ ...idle, renewed: 10 })
+  expect(await engine.renew()).toEqual({ ...idle, renewed: 2 })
+})
+
 test('a network that hangs keeps no other one waiting', async () => {
   const gate = Promise.withResolvers<RefreshOutcome>()
   const hanging = scriptedNetwork({

@@ -5,6 +5,7 @@ import { createSecretBox } from '#domain'
 import type { Network, RefreshOutcome } from '#networks'
 import { checkSecretKey, createCredentialBox } from '#operations'
 import { type Database, replaceIdentity, requireReconnect, reviveConnections } from '#persistence'
+import type { CredentialBox } from '#publishing'
 import { untilSomeoneWaits } from '../_util/api.ts'
 import { shutDatabase } from '../_util/database.ts'
 import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
@@ -186,6 +187,32 @@ describe('a database', () => {
     const message = 'The sign-in is over. An earlier renewal was interrupted before it was stored.'
     expect(await connection(engine.db)).toMatchObject({ status: 'RECONNECT_REQUIRED', status_reason: message })
     expect((await engine.set(set)).results[0]).toMatchObject({ reason: 'ACCOUNT_CONNECTION_EXPIRED', message })
+  })
+})
+
+test('an answer that was lost is mentioned when the sign-in is over, also after passing faults', async () => {
+  const network = takesTwo({
+    refresh: [
+      () => refreshed,
+      () => ({ kind: 'failed', message: 'Later.' }),
+      () => ({ kind: 'dead', message: 'It is over.' }),
+    ],
+  })
+  const credentials: CredentialBox = {
+    open: (_, { secret }) => JSON.parse(secret.toString()),
+    seal() {
+      throw new Error('A fault of ours.')
+    },
+  }
+  const engine = await start([network], { tokens: { credentials, refreshTimes: { storeMs: 0 } } })
+  const set = await engine.schedule()
+  for (let turn = 0; turn < 3; turn++) {
+    await engine.drain()
+    await engine.advance(60_000)
+  }
+  expect((await engine.set(set)).results[0]).toMatchObject({
+    reason: 'ACCOUNT_CONNECTION_EXPIRED',
+    message: 'It is over. An earlier renewal was interrupted before it was stored.',
   })
 })
 
