@@ -66,6 +66,12 @@ async function connectAgain(db: Database, token: string): Promise<void> {
   })
 }
 
+/** Begins to work on what is due. */
+async function begin(engine: Engine): Promise<Promise<void>[]> {
+  await engine.look()
+  return engine.rung.splice(0).map(engine.deliver)
+}
+
 test('token endpoints that hang hold no connection, and no post of another network waits', async () => {
   const accountTypes = ['FACEBOOK', 'THREADS', 'TWITTER'] as const
   const gates = accountTypes.map((accountType) => ({ accountType, ...createGate() }))
@@ -83,12 +89,10 @@ test('token endpoints that hang hold no connection, and no post of another netwo
   )
   const engine = await start([...hanging, scriptedNetwork({ name: 'well', accountType: 'BLUESKY' })])
   const stuck = await Promise.all(Array.from({ length: 5 }, () => engine.schedule({ accountTypes: [...accountTypes] })))
-  const well = await engine.schedule()
-  await engine.look()
-  const wellDelivery = await engine.delivery(well)
-  const ends = engine.rung.filter((id) => id !== wellDelivery.id).map(engine.deliver)
+  const ends = await begin(engine)
   await Promise.all(gates.map(({ reached }) => reached))
-  await engine.deliver(wellDelivery.id)
+  const well = await engine.schedule()
+  await Promise.all(await begin(engine))
   expect((await engine.set(well)).results[0]).toMatchObject({ status: 'POSTED' })
   const { rows } = await sql`select from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`.execute(engine.db)
@@ -111,12 +115,11 @@ test('a process that comes second uses what the first has stored', async () => {
   })
   const one = await start([network])
   const two = await start([network], { on: one })
-  const sets = [await one.schedule(), await one.schedule()]
-  await one.look()
-  const [first = '', second = ''] = one.rung.splice(0)
-  const ends = [one.deliver(first)]
+  const sets = [await one.schedule()]
+  const ends = await begin(one)
   await gate.reached
-  ends.push(two.deliver(second))
+  sets.push(await two.schedule())
+  ends.push(...(await begin(two)))
   await expect.poll(() => network.calls.filter((call) => call === 'prepare').length).toBe(2)
   gate.open()
   await Promise.all(ends)
@@ -179,8 +182,7 @@ describe('a database', () => {
     })
     const engine = await start([network], { tokens: { refreshTimes: { storeMs: 200 } } })
     const set = await engine.schedule()
-    await engine.look()
-    await engine.deliver(engine.rung.splice(0)[0] ?? '').catch(() => {})
+    await Promise.allSettled(await begin(engine))
     await reopen()
     await engine.advance(180_000)
     await engine.drain()
@@ -266,16 +268,13 @@ test('an answer that comes after another process has taken over replaces nothing
   const paused = await start([network])
   const other = await start([network], { on: paused })
   await paused.schedule()
-  await paused.schedule()
-  await paused.look()
-  const [first = '', second = ''] = paused.rung.splice(0)
-  const end = paused.deliver(first)
+  const ends = await begin(paused)
   await gate.reached
   await paused.advance(120_000)
-  await other.deliver(second)
+  await Promise.all(await begin(other))
   expect(await tokenOf(paused.db)).toBe('two')
   gate.open()
-  await end
+  await Promise.all(ends)
   expect(await tokenOf(paused.db)).toBe('two')
   expect(seen).not.toContain('late')
   expect(await row(paused.db)).toMatchObject({ refresh_owner: null })
