@@ -71,6 +71,7 @@ export async function startInterface(
     deps: {
       ...outbound,
       ...authorization,
+      log,
       identity,
       live,
       mailer: config.mail ? createMailer(config.mail) : null,

@@ -15,6 +15,8 @@ export interface Operator extends Installation {
   /** As whom history shows what a command changes. */
   actor: Actor
   db: Database
+  /** Goes to stderr: what a command meets besides its result. */
+  log: { warn(fields: object, message: string): void }
   credentials: Operations.AddConnectionDeps['credentials']
   identity: Pick<Identity, 'hashPassword' | 'newPassword'>
   /** Opens the simulators, to connect to. */
@@ -57,6 +59,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
     operations,
     actor: { type: 'OPERATOR', id: null, name: 'operator' },
     db,
+    log: { warn: (_, message) => say(message) },
     credentials: operations.createCredentialBox(box),
     authorizations: operations.createAuthorizationBox(box),
     publicUrl,

@@ -34,6 +34,13 @@ test('with a new key in front, old values open and new ones are sealed with the 
   expect(createSecretBox([two]).open(rotated.seal(secret, 'a'), 'a')).toEqual(secret)
 })
 
+test('a value is sealed with a key that is named, and with the first where that is not ours', () => {
+  const box = createSecretBox([one, two])
+  const [first = '', second = ''] = box.keyIds
+  expect(createSecretBox([two]).open(box.seal(secret, 'a', second), 'a')).toEqual(secret)
+  expect(createSecretBox([one]).seal(secret, 'a', second).keyId).toBe(first)
+})
+
 test('derived keys differ by purpose and key, and stay the same', () => {
   const box = createSecretBox([one, two])
   const keys = [...box.derive('media urls'), ...box.derive('sessions'), one, two].map((key) => key.toString('hex'))

@@ -19,8 +19,11 @@ export interface SecretBox {
   keyId: string
   /** Ids of all keys, that of the sealing one first. */
   keyIds: readonly string[]
-  /** `place` says where the bytes are kept (`network_identities/<id>`); only there they open again. */
-  seal(plain: Buffer, place: string): Sealed
+  /**
+   * `place` says where the bytes are kept (`network_identities/<id>`); only there they open again. Seals with the first
+   * key, or with the one of the id `keyId` when that is among ours.
+   */
+  seal(plain: Buffer, place: string, keyId?: string): Sealed
   /** @throws CannotOpenError */
   open(sealed: Sealed, place: string): Buffer
   /**
@@ -47,12 +50,13 @@ export function createSecretBox(secretKeys: readonly Buffer[]): SecretBox {
   return {
     keyId: first.id,
     keyIds: keys.map(({ id }) => id),
-    seal(plain, place) {
+    seal(plain, place, keyId) {
+      const key = keys.find(({ id }) => id === keyId) ?? first
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', first.sealing, nonce, { authTagLength: TAG_BYTES })
+      const cipher = createCipheriv('aes-256-gcm', key.sealing, nonce, { authTagLength: TAG_BYTES })
       cipher.setAAD(Buffer.from(place))
       const bytes = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-      return { keyId: first.id, bytes }
+      return { keyId: key.id, bytes }
     },
     open(sealed, place) {
       const key = keys.find((candidate) => candidate.id === sealed.keyId)

@@ -58,11 +58,6 @@ export async function databaseNow(db: Database): Promise<Date> {
   return row.now
 }
 
-/** Lets a transaction wait between two statements for so long, where sessions that wait are ended sooner. */
-export async function allowIdle(trx: DatabaseTransaction, ms: number): Promise<void> {
-  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(ms)}`.execute(trx)
-}
-
 /**
  * Repeats work that takes `batch` rows at the most, each time as a transaction of its own, until it takes fewer or the signal
  * aborts. Resolves with how many rows it took in all.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addConnectionAlerts } from './alerts.ts'
-import { type Database, fromNow, inTransaction } from './database.ts'
+import { type Database, fromNow, inBatches, inTransaction, now } from './database.ts'
 
 /** The sealed secret of a network identity. What is inside only the holder of the secret key reads. */
 export interface SealedIdentity {
@@ -12,16 +12,14 @@ export interface SealedIdentity {
   secret: Buffer | null
   secretKeyId: string | null
   expiresAt: Date | null
+  /** The version of the secret: null until it is replaced. */
   refreshedAt: Date | null
+  refresh: 'none' | 'running' | 'interrupted'
 }
 
-/** Reads an identity; with `lock` its row stays locked until the caller's transaction ends. */
-export async function readSealedIdentity(
-  db: Database,
-  id: string,
-  options: { lock: boolean },
-): Promise<SealedIdentity | null> {
-  const query = db
+/** Reads an identity. */
+export async function readSealedIdentity(db: Database, id: string): Promise<SealedIdentity | null> {
+  const row = await db
     .selectFrom('network_identities')
     .select([
       'id',
@@ -33,34 +31,82 @@ export async function readSealedIdentity(
       'secret_key_id as secretKeyId',
       'expires_at as expiresAt',
       'refreshed_at as refreshedAt',
+      sql<SealedIdentity['refresh']>`case when refresh_until is null then 'none'
+        when refresh_until > almanac_now() then 'running' else 'interrupted' end`.as('refresh'),
     ])
     .where('id', '=', id)
-  const row = await (options.lock ? query.forUpdate() : query).executeTakeFirst()
+    .executeTakeFirst()
   return row ?? null
 }
 
-/** Replaces the secret of an identity, whose row the caller has locked. */
-export async function writeSealedSecret(
-  trx: Database,
+/** The columns of a secret that replaces another. */
+export const newSecret = (sealed: { secret: Buffer; secretKeyId: string; expiresAt: Date | null }) => ({
+  secret: sealed.secret,
+  secret_key_id: sealed.secretKeyId,
+  expires_at: sealed.expiresAt,
+  // Later than the last one also when the clock is set back: it is the version of the secret.
+  refreshed_at: sql<Date>`greatest(almanac_now(), refreshed_at + interval '1 millisecond')`,
+  refresh_owner: null,
+  refresh_until: null,
+  renew_after: null,
+  renew_failures: 0,
+})
+
+/** Takes the lease of a refresh. False while another has it, and when the secret is not the version `seen`. */
+export async function takeRefreshLease(
+  db: Database,
   id: string,
-  sealed: { secret: Buffer; secretKeyId: string; expiresAt: Date | null; refreshedAt: Date },
-): Promise<void> {
-  await trx
+  lease: { owner: string; ms: number; seen: Date | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('network_identities')
-    .set({
-      secret: sealed.secret,
-      secret_key_id: sealed.secretKeyId,
-      expires_at: sealed.expiresAt,
-      refreshed_at: sealed.refreshedAt,
-      updated_at: sealed.refreshedAt,
-    })
+    .set({ refresh_owner: lease.owner, refresh_until: fromNow(lease.ms) })
     .where('id', '=', id)
+    .where('secret', 'is not', null)
+    .where('refreshed_at', 'is not distinct from', lease.seen)
+    .where(({ eb, or }) => or([eb('refresh_until', 'is', null), eb('refresh_until', '<=', now)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Ends a refresh that stored nothing. With `interrupted` the identity keeps the mark of one that ran out. */
+export async function releaseRefreshLease(
+  db: Database,
+  id: string,
+  { owner, interrupted }: { owner: string; interrupted: boolean },
+): Promise<void> {
+  await db
+    .updateTable('network_identities')
+    .set(interrupted ? { refresh_until: now } : { refresh_owner: null, refresh_until: null })
+    .where('id', '=', id)
+    .where('refresh_owner', '=', owner)
     .execute()
 }
 
 /**
+ * Stores a refreshed secret in place of the version `from`, sealed with `from.secretKeyId` when it was read, and ends the
+ * refresh. Gives the new version; null when the row has another secret, or one that another key has sealed.
+ */
+export async function storeRefreshedSecret(
+  db: Database,
+  id: string,
+  sealed: { secret: Buffer; secretKeyId: string; expiresAt: Date | null },
+  from: { refreshedAt: Date | null; secretKeyId: string },
+): Promise<Date | null> {
+  const row = await db
+    .updateTable('network_identities')
+    .set({ ...newSecret(sealed), updated_at: now })
+    .where('id', '=', id)
+    .where('refreshed_at', 'is not distinct from', from.refreshedAt)
+    .where('secret_key_id', '=', from.secretKeyId)
+    .returning('refreshed_at as refreshedAt')
+    .executeTakeFirst()
+  return row?.refreshedAt ?? null
+}
+
+/**
  * Marks every open connection of an identity as in need of a new sign-in, with an alert for each that worked until now.
- * With `seen`, only while its credentials are those that the caller has used; false when they are others meanwhile.
+ * With `used`, only while its secret is the version that the caller has used; false when it is another one meanwhile.
  */
 export async function requireReconnect(
   db: Database,
@@ -68,27 +114,25 @@ export async function requireReconnect(
   reason: string,
   used?: { seen: Date | null },
 ): Promise<boolean> {
-  const marked = await inTransaction(db, async (trx) => {
+  return inTransaction(db, async (trx) => {
+    // Before its connections, as a sign-in does; one that is being stored is waited for.
+    const identity = await trx
+      .selectFrom('network_identities')
+      .select('refreshed_at as refreshedAt')
+      .where('id', '=', identityId)
+      .forShare()
+      .executeTakeFirst()
+    if (used && identity?.refreshedAt?.getTime() !== used.seen?.getTime()) return false
     const open = await trx
       .selectFrom('connections')
       .select(['id', 'status'])
       .where('identity_id', '=', identityId)
       .where('closed_at', 'is', null)
-      .$if(used !== undefined, (query) =>
-        query.where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('network_identities')
-              .select('network_identities.id')
-              .where('network_identities.id', '=', identityId)
-              .where('network_identities.refreshed_at', 'is not distinct from', used?.seen ?? null),
-          ),
-        ),
-      )
       .orderBy('id')
       .forUpdate()
       .execute()
     const ids = open.map(({ id }) => id)
-    if (ids.length === 0) return false
+    if (ids.length === 0) return true
     await trx
       .updateTable('connections')
       .set({ status: 'RECONNECT_REQUIRED', status_reason: reason })
@@ -98,37 +142,77 @@ export async function requireReconnect(
     await addConnectionAlerts(trx, died, reason)
     return true
   })
-  if (marked || used === undefined) return true
-  const identity = await readSealedIdentity(db, identityId, { lock: false })
-  return identity?.refreshedAt?.getTime() === used.seen?.getTime()
+}
+
+/** Plans the renewal of every secret of a network that has no plan yet: so many milliseconds after it was stored. */
+export async function planRenewals(
+  db: Database,
+  network: string,
+  { everyMs, signal }: { everyMs: number; signal: AbortSignal },
+): Promise<void> {
+  const batch = 1_000
+  await inBatches({ batch, signal }, async () => {
+    const { numUpdatedRows } = await db
+      .with('unplanned', (cte) =>
+        cte
+          .selectFrom('network_identities')
+          .select('id')
+          .where('network', '=', network)
+          .where('secret', 'is not', null)
+          .where('renew_after', 'is', null)
+          .limit(batch)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable('network_identities')
+      .from('unplanned')
+      .set({ renew_after: sql`coalesce(refreshed_at, created_at) + ${everyMs} * interval '1 millisecond'` })
+      .whereRef('network_identities.id', '=', 'unplanned.id')
+      .executeTakeFirst()
+    return numUpdatedRows
+  })
 }
 
 /**
- * Identities of a network whose credentials were neither refreshed nor given within so many milliseconds, the oldest
- * first: of open connections that work.
+ * Claims identities of a network whose renewal is due, of open connections that work, the longest due first. Each counts
+ * as failed from then on, and is due again after the pause of its failures (milliseconds; the last one repeats): whatever
+ * happens to the one who renews it, it comes back later, and not before others. Storing a new secret ends that.
  */
-export async function identitiesToRenew(
+export async function claimRenewals(
   db: Database,
   network: string,
-  options: { olderThanMs: number; limit: number },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('network_identities')
-    .select('id')
-    .where('network', '=', network)
-    .where('secret', 'is not', null)
-    .where(sql<boolean>`coalesce(refreshed_at, created_at) < ${fromNow(-options.olderThanMs)}`)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('connections')
-          .select('connections.id')
-          .whereRef('connections.identity_id', '=', 'network_identities.id')
-          .where('connections.closed_at', 'is', null)
-          .where('connections.status', '=', 'CONNECTED'),
-      ),
+  { limit, pausesMs }: { limit: number; pausesMs: readonly number[] },
+): Promise<{ id: string; refreshedAt: Date | null }[]> {
+  return db
+    .with('due', (cte) =>
+      cte
+        .selectFrom('network_identities as identity')
+        .select('identity.id')
+        .where('identity.network', '=', network)
+        .where('identity.secret', 'is not', null)
+        .where('identity.renew_after', '<=', now)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('connections')
+              .select('connections.id')
+              .whereRef('connections.identity_id', '=', 'identity.id')
+              .where('connections.closed_at', 'is', null)
+              .where('connections.status', '=', 'CONNECTED'),
+          ),
+        )
+        .orderBy('identity.renew_after')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
     )
-    .orderBy(sql`coalesce(refreshed_at, created_at)`)
-    .limit(options.limit)
+    .updateTable('network_identities')
+    .from('due')
+    .set({
+      renew_failures: sql`renew_failures + 1`,
+      renew_after: sql`almanac_now() + interval '1 millisecond'
+        * (${pausesMs}::bigint[])[least(renew_failures + 1, ${pausesMs.length}::integer)]`,
+    })
+    .whereRef('network_identities.id', '=', 'due.id')
+    .returning(['network_identities.id', 'refreshed_at as refreshedAt'])
     .execute()
-  return rows.map(({ id }) => id)
 }

@@ -1,4 +1,5 @@
 import { type Database, now } from './database.ts'
+import { newSecret } from './identity-secrets.ts'
 
 /** A network's account with its sealed secret. What is inside only the holder of the secret key reads. */
 export interface StoredIdentity {
@@ -48,17 +49,14 @@ export async function insertIdentity(trx: Database, identity: StoredIdentity): P
     .execute()
 }
 
-/** Replaces what a new sign-in brings. `refreshed_at` tells those who wait with an older token that there is a new one. */
+/** Replaces what a new sign-in brings. A refresh of the older secret that is under way will find it gone. */
 export async function replaceIdentity(trx: Database, identity: StoredIdentity): Promise<void> {
   await trx
     .updateTable('network_identities')
     .set({
       sandbox: identity.sandbox,
       endpoints: JSON.stringify(identity.endpoints),
-      secret: identity.secret,
-      secret_key_id: identity.secretKeyId,
-      expires_at: identity.expiresAt,
-      refreshed_at: now,
+      ...newSecret(identity),
       updated_at: now,
     })
     .where('id', '=', identity.id)

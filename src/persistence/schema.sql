@@ -556,11 +556,16 @@ create table network_identities (
   refreshed_at timestamp with time zone,
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
+  refresh_owner uuid,
+  refresh_until timestamp with time zone,
+  renew_after timestamp with time zone,
+  renew_failures integer not null default 0,
   constraint network_identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint network_identities_account_id_network_external_id_key UNIQUE (account_id, network, external_id),
+  constraint network_identities_check CHECK (((refresh_owner IS NULL) = (refresh_until IS NULL))),
   constraint network_identities_pkey PRIMARY KEY (id)
 );
-CREATE INDEX network_identities_renewal ON public.network_identities USING btree (network, COALESCE(refreshed_at, created_at));
+CREATE INDEX network_identities_renew_after ON public.network_identities USING btree (network, renew_after) WHERE (secret IS NOT NULL);
 
 create table post_media (
   id uuid not null,

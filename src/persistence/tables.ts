@@ -109,6 +109,10 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     secret_key_id: string | null
     expires_at: Date | null
     refreshed_at: Date | null
+    refresh_owner: Generated<string | null>
+    refresh_until: Generated<Date | null>
+    renew_after: Generated<Date | null>
+    renew_failures: Generated<number>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }

@@ -45,7 +45,7 @@ export async function renewOrEnd(run: Run, reconnect: Reconnect, again: Delivery
     if (refreshed.kind === 'token') return change(again)
     if (refreshed.kind === 'failed') {
       const from = again === 'PREPARING' ? 'prepare' : 'publish'
-      return tryAgain(run, { kind: 'retry', notBefore: null, from, countsAsAttempt: true, message: refreshed.message })
+      return tryAgain(run, { ...refreshed, kind: 'retry', notBefore: null, from })
     }
     return finish(failed('ACCOUNT_CONNECTION_EXPIRED', refreshed.message))
   }

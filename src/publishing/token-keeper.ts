@@ -1,37 +1,78 @@
-import { databaseNow, identitiesToRenew } from '#persistence'
-import { readToken, refreshToken, type TokenDeps } from './token-refresher.ts'
+import type { Network } from '#networks'
+import { claimRenewals, planRenewals } from '#persistence'
+import { refreshToken, type TokenDeps } from './token-refresher.ts'
 
-/** Identities of one network that are renewed in one look. */
-const AT_ONCE = 200
+export interface KeeperDeps extends TokenDeps {
+  log: TokenDeps['log'] & { error(fields: object, message: string): void }
+}
+
+/** Identities of one network that are renewed side by side. */
+const AT_ONCE = 10
+/** A look is over by then: a network that hangs must not put off the next look at the others. */
+const LOOK_MS = 10 * 60_000
+
+const MINUTE = 60_000
+/** Before what failed is tried again; the last one repeats. Half a day is short beside the weeks in which tokens lapse. */
+const PAUSES_MS = [15, 30, 60, 120, 240, 480, 720].map((minutes) => minutes * MINUTE)
 
 export interface Renewals {
   renewed: number
   /** Dead for certain: their connections are marked. */
   dead: number
-  /** Passing faults: the next look tries again. */
+  /** Passing faults and errors: tried again after a pause. */
   failed: number
 }
 
 /**
- * Renews credentials that would lapse although nobody publishes, by what each network says of itself. Several processes
- * may look at once: a refresh holds the row, and whoever comes second finds it fresh. `signal` ends the look between two
- * identities.
+ * Renews credentials that would lapse although nothing is published, by what each network says of itself, the networks
+ * side by side. Several processes may look at once: each claims identities of its own. An identity that cannot be renewed
+ * is logged and stops nothing. `signal` ends the look between two batches; what is left is for the next one.
  */
-export async function renewTokens(deps: TokenDeps, signal: AbortSignal): Promise<Renewals> {
+export async function renewTokens(deps: KeeperDeps, signal: AbortSignal): Promise<Renewals> {
   const renewals: Renewals = { renewed: 0, dead: 0, failed: 0 }
-  for (const { manifest, connect } of deps.networks.all) {
-    const { renewEveryMs, refresh } = connect
-    if (renewEveryMs === undefined || !refresh) continue
-    const ids = await identitiesToRenew(deps.db, manifest.name, { olderThanMs: renewEveryMs, limit: AT_ONCE })
-    for (const id of ids) {
-      if (signal.aborted) return renewals
-      const token = await readToken(deps, id)
-      // Another process may have been here since the list was read.
-      const age = token && (await databaseNow(deps.db)).getTime() - (token.refreshedAt?.getTime() ?? 0)
-      if (!token || age === null || age < renewEveryMs) continue
-      const outcome = await refreshToken(deps, id, token)
-      renewals[outcome.kind === 'token' ? 'renewed' : outcome.kind]++
-    }
-  }
+  const over = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)])
+  await Promise.all(
+    deps.networks.all.map(async (network) => {
+      try {
+        await renewTokensOf(deps, network, renewals, over)
+      } catch (error) {
+        deps.log.error({ network: network.manifest.name, error }, 'The tokens of a network could not be renewed')
+      }
+    }),
+  )
   return renewals
+}
+
+async function renewTokensOf(
+  deps: KeeperDeps,
+  { manifest: { name }, connect: { renewEveryMs: everyMs, refresh } }: Network,
+  renewals: Renewals,
+  signal: AbortSignal,
+): Promise<void> {
+  if (everyMs === undefined || !refresh) return
+  await planRenewals(deps.db, name, { everyMs, signal })
+  while (!signal.aborted) {
+    const claimed = await claimRenewals(deps.db, name, { limit: AT_ONCE, pausesMs: PAUSES_MS })
+    if (claimed.length === 0) return
+    await Promise.all(
+      claimed.map(async (identity) => {
+        const outcome = await renew(deps, name, identity)
+        renewals[outcome === 'token' ? 'renewed' : outcome] += 1
+      }),
+    )
+  }
+}
+
+async function renew(deps: KeeperDeps, network: string, identity: { id: string; refreshedAt: Date | null }) {
+  try {
+    const outcome = await refreshToken(deps, identity.id, identity)
+    if (outcome.kind === 'failed') {
+      const about = { network, identity: identity.id, reason: outcome.message }
+      deps.log.warn(about, 'A token could not be renewed; it is tried again later')
+    }
+    return outcome.kind
+  } catch (error) {
+    deps.log.error({ network, identity: identity.id, error }, 'The token of an identity could not be renewed')
+    return 'failed'
+  }
 }

@@ -1,18 +1,38 @@
-import type { Credentials, Http, IdentityPlace, Networks } from '#networks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { newId } from '#domain'
+import type { Credentials, Http, IdentityPlace, Networks, RefreshOutcome } from '#networks'
 import {
-  allowIdle,
   type Database,
   databaseNow,
   readSealedIdentity,
+  releaseRefreshLease,
   requireReconnect,
-  writeSealedSecret,
+  type SealedIdentity,
+  storeRefreshedSecret,
+  takeRefreshLease,
 } from '#persistence'
 
 /** Opens and seals the secrets of identities; the key never leaves it. */
 export interface CredentialBox {
   open(identityId: string, sealed: { secret: Buffer; secretKeyId: string }): Credentials
-  seal(identityId: string, credentials: Credentials): { secret: Buffer; secretKeyId: string }
+  /** Seals with the first key, or with the one of that id when it is there. */
+  seal(identityId: string, credentials: Credentials, keyId?: string): { secret: Buffer; secretKeyId: string }
 }
+
+/** How long the parts of a refresh may take, in milliseconds. */
+export interface RefreshTimes {
+  /** The network's answer. Longer than any takes, and short enough for a process that is to stop. */
+  callMs: number
+  /** How long an answer is kept in memory while the database does not take it. */
+  storeMs: number
+  /** How long a caller waits for the refresh of another. */
+  waitMs: number
+}
+
+export const refreshDefaults: RefreshTimes = { callMs: 20_000, storeMs: 60_000, waitMs: 10_000 }
+
+/** A lease lasts longer than call and store together: a second call with a rotated token may end the whole sign-in. */
+const LEASE_MARGIN_MS = 10_000
 
 export interface TokenDeps {
   db: Database
@@ -22,75 +42,172 @@ export interface TokenDeps {
   credentials: CredentialBox
   endpoint(network: string, name: string, identity: IdentityPlace): string
   setting(network: string, name: string, identity: { sandbox: boolean }): string
+  /** Replaces some of `refreshDefaults`, for tests. */
+  refreshTimes?: Partial<RefreshTimes>
+  log: { warn(fields: object, message: string): void }
 }
 
 export interface Token {
   credentials: Credentials
   expiresAt: Date | null
-  /** Null when they were never refreshed. */
+  /** The version of the secret: null when it was never replaced. */
   refreshedAt: Date | null
 }
 
 /** Reads the credentials of an identity. Null when it has none. */
 export async function readToken(deps: TokenDeps, identityId: string): Promise<Token | null> {
-  const identity = await readSealedIdentity(deps.db, identityId, { lock: false })
-  if (!identity?.secret || !identity.secretKeyId) return null
-  const credentials = deps.credentials.open(identityId, { secret: identity.secret, secretKeyId: identity.secretKeyId })
-  return { credentials, expiresAt: identity.expiresAt, refreshedAt: identity.refreshedAt }
+  return tokenOf(deps, await readSealedIdentity(deps.db, identityId))
 }
 
-/** Longer than any network takes, and short enough for a process that is to stop. */
-const REFRESH_MS = 20_000
+function tokenOf(deps: TokenDeps, identity: SealedIdentity | null): Token | null {
+  if (!identity?.secret || !identity.secretKeyId) return null
+  const { id, secret, secretKeyId, expiresAt, refreshedAt } = identity
+  return { credentials: deps.credentials.open(id, { secret, secretKeyId }), expiresAt, refreshedAt }
+}
 
 export type Refreshed =
   | { kind: 'token'; token: Token }
   | { kind: 'dead'; message: string }
-  | { kind: 'failed'; message: string }
+  /** Nothing was learnt of the token. Waiting for the refresh of another counts as no attempt. */
+  | { kind: 'failed'; message: string; countsAsAttempt: boolean }
+
+const DEAD = 'The connection has to be renewed: connect the account again.'
+const BUSY = 'The sign-in is being renewed. Try again in a minute.'
+const INTERRUPTED = ' An earlier renewal was interrupted before it was stored.'
 
 /**
- * Refreshes the credentials of an identity, one caller at a time: whoever waited for the row's lock finds what the
- * other has stored and uses that. The new token is committed before anybody gets it. A token that the network calls
- * dead marks the connections of the identity; a passing fault marks nothing.
+ * Refreshes the credentials of an identity, one caller at a time over all processes: a caller that comes second waits for
+ * the first and gets what it has stored. The network is called outside of any transaction, and the new token is stored
+ * before a caller gets it. A token that the network calls dead marks the connections of the identity; a passing fault
+ * marks nothing.
  *
- * Nobody breaks it off: a network that has rotated the token while its answer is thrown away has ended the connection.
+ * Nothing breaks it off: a network that has rotated the token while its answer is thrown away has ended the connection.
  *
  * @param seen what the caller used and found wanting
+ * @throws what the network's code or the database throws
  */
-export async function refreshToken(deps: TokenDeps, identityId: string, seen: Token): Promise<Refreshed> {
-  return deps.db.transaction().execute(async (trx) => {
-    const identity = await readSealedIdentity(trx, identityId, { lock: true })
-    const network = identity ? deps.networks.named(identity.network) : null
-    if (!identity?.secret || !identity.secretKeyId || !network?.connect.refresh) {
-      const message = 'The connection has to be renewed: connect the account again.'
-      await requireReconnect(trx, identityId, message)
-      return { kind: 'dead', message }
+export async function refreshToken(
+  deps: TokenDeps,
+  identityId: string,
+  seen: Pick<Token, 'refreshedAt'>,
+): Promise<Refreshed> {
+  const { callMs, storeMs, waitMs } = timesOf(deps)
+  const until = performance.now() + waitMs
+  const owner = newId()
+  for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, 1_000)) {
+    const identity = await readSealedIdentity(deps.db, identityId)
+    if (!identity || !isRefreshable(deps, identity)) return endConnection(deps, identityId, identity, DEAD)
+    if (identity.refreshedAt?.getTime() !== seen.refreshedAt?.getTime()) return stored(deps, identityId)
+    const lease = { owner, ms: callMs + storeMs + LEASE_MARGIN_MS, seen: identity.refreshedAt }
+    if (identity.refresh !== 'running' && (await takeRefreshLease(deps.db, identityId, lease))) {
+      return refreshUnderLease(deps, identity, owner)
     }
-    const credentials = deps.credentials.open(identityId, {
-      secret: identity.secret,
-      secretKeyId: identity.secretKeyId,
-    })
-    if (identity.refreshedAt !== null && identity.refreshedAt.getTime() !== seen.refreshedAt?.getTime()) {
-      return { kind: 'token', token: { credentials, expiresAt: identity.expiresAt, refreshedAt: identity.refreshedAt } }
+    if (performance.now() >= until) return { kind: 'failed', message: BUSY, countsAsAttempt: false }
+    await pause(pauseMs)
+  }
+}
+
+const timesOf = (deps: TokenDeps): RefreshTimes => ({ ...refreshDefaults, ...deps.refreshTimes })
+
+const isRefreshable = (deps: TokenDeps, { network, secret }: SealedIdentity) =>
+  secret !== null && (deps.networks.named(network)?.connect.refresh ?? null) !== null
+
+/** What is there now, after the secret has changed. */
+async function stored(deps: TokenDeps, identityId: string): Promise<Refreshed> {
+  const token = await readToken(deps, identityId)
+  return token ? { kind: 'token', token } : endConnection(deps, identityId, null, DEAD)
+}
+
+/** The credentials are dead, unless there are others meanwhile. */
+async function endConnection(
+  deps: TokenDeps,
+  identityId: string,
+  used: SealedIdentity | null,
+  message: string,
+): Promise<Refreshed> {
+  if (await requireReconnect(deps.db, identityId, message, used ? { seen: used.refreshedAt } : undefined))
+    return { kind: 'dead', message }
+  return stored(deps, identityId)
+}
+
+/** Calls the network and stores what it answers. The lease is ours, and is given back. */
+async function refreshUnderLease(deps: TokenDeps, identity: SealedIdentity, owner: string): Promise<Refreshed> {
+  // An answer that was not stored is remembered until a later one is: without it, a dead token has no explanation.
+  let interrupted = identity.refresh === 'interrupted'
+  try {
+    const outcome = await callNetwork(deps, identity)
+    switch (outcome.kind) {
+      case 'failed':
+        return { ...outcome, countsAsAttempt: true }
+      case 'dead':
+        return await endConnection(deps, identity.id, identity, `${outcome.message}${interrupted ? INTERRUPTED : ''}`)
+      case 'refreshed': {
+        interrupted = true
+        return await store(deps, identity, outcome)
+      }
     }
-    const now = await databaseNow(trx)
-    await allowIdle(trx, REFRESH_MS + 10_000)
-    const outcome = await network.connect.refresh(
-      {
-        endpoint: (name) => deps.endpoint(identity.network, name, identity),
-        setting: (name) => deps.setting(identity.network, name, identity),
-        http: deps.httpFor(identity),
-        signal: AbortSignal.timeout(REFRESH_MS),
-        now: () => now,
-      },
-      { externalId: identity.externalId, credentials },
-    )
-    if (outcome.kind === 'dead') await requireReconnect(trx, identityId, outcome.message)
-    if (outcome.kind !== 'refreshed') return outcome
-    const sealed = deps.credentials.seal(identityId, outcome.credentials)
-    await writeSealedSecret(trx, identityId, { ...sealed, expiresAt: outcome.expiresAt, refreshedAt: now })
-    return {
-      kind: 'token',
-      token: { credentials: outcome.credentials, expiresAt: outcome.expiresAt, refreshedAt: now },
+  } finally {
+    // While the database is away the lease runs out by itself.
+    await releaseRefreshLease(deps.db, identity.id, { owner, interrupted }).catch(() => {})
+  }
+}
+
+async function callNetwork(deps: TokenDeps, identity: SealedIdentity): Promise<RefreshOutcome> {
+  const refresh = deps.networks.named(identity.network)?.connect.refresh
+  const token = tokenOf(deps, identity)
+  if (!refresh || !token) return { kind: 'dead', message: DEAD }
+  const now = await databaseNow(deps.db)
+  return refresh(
+    {
+      endpoint: (name) => deps.endpoint(identity.network, name, identity),
+      setting: (name) => deps.setting(identity.network, name, identity),
+      http: deps.httpFor(identity),
+      signal: AbortSignal.timeout(timesOf(deps).callMs),
+      now: () => now,
+    },
+    { externalId: identity.externalId, credentials: token.credentials },
+  )
+}
+
+/**
+ * Stores a new token in place of the one that it was made from, and keeps trying while the database does not take it. A
+ * secret that replaced that one meanwhile stays, and is what the caller gets.
+ *
+ * @throws what the last try has met
+ */
+async function store(
+  deps: TokenDeps,
+  identity: SealedIdentity,
+  fresh: { credentials: Credentials; expiresAt: Date | null },
+): Promise<Refreshed> {
+  const until = performance.now() + timesOf(deps).storeMs
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2_000)) {
+    try {
+      return await storeOnce(deps, identity, fresh)
+    } catch (error) {
+      if (performance.now() + pauseMs >= until) throw error
+      deps.log.warn({ identity: identity.id, error }, 'A renewed token could not be stored yet')
+      await pause(pauseMs)
     }
-  })
+  }
+}
+
+async function storeOnce(
+  deps: TokenDeps,
+  identity: SealedIdentity,
+  { credentials, expiresAt }: { credentials: Credentials; expiresAt: Date | null },
+): Promise<Refreshed> {
+  const { id, refreshedAt } = identity
+  let sealedWith = identity.secretKeyId
+  // Our first key; or the one that has sealed the row since it was read, which is the newer one.
+  let keyId: string | undefined
+  while (sealedWith !== null) {
+    const sealed = { ...deps.credentials.seal(id, credentials, keyId), expiresAt }
+    const version = await storeRefreshedSecret(deps.db, id, sealed, { refreshedAt, secretKeyId: sealedWith })
+    if (version) return { kind: 'token', token: { credentials, expiresAt, refreshedAt: version } }
+    const current = await readSealedIdentity(deps.db, id)
+    if (!current?.secretKeyId || current.refreshedAt?.getTime() !== refreshedAt?.getTime()) break
+    sealedWith = keyId = current.secretKeyId
+  }
+  return stored(deps, id)
 }

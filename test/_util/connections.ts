@@ -59,6 +59,7 @@ export function connectionDeps(
     endpoint,
     setting,
     httpFor: () => http,
+    log: { warn() {} },
     now,
     withSandbox,
   }

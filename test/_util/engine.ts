@@ -67,6 +67,8 @@ export interface EngineOptions {
   signals?: Signals
   /** The ways to networks; without them nothing is reached. */
   outbound?: Pick<DeliverDeps, 'httpFor' | 'endpoint' | 'setting'>
+  /** How tokens are sealed (default: they are not), and how long refreshes wait for each other. */
+  tokens?: Partial<Pick<DeliverDeps, 'credentials' | 'refreshTimes'>>
   /** Several engines may share one database. */
   on?: Engine
 }
@@ -90,6 +92,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     endpoint: () => 'http://127.0.0.1:9',
     setting: () => '',
     ...options.outbound,
+    ...options.tokens,
     mediaSources: async () => new Map(),
     // Nothing waits for its turn, so that `drain` sees the end of everything at once.
     settings: {
@@ -226,40 +229,75 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine
 }
 
+/** A brand with an identity for each network by name, and a connection for each account type. */
 async function seed(db: Database, networks: Network[]): Promise<{ socialSetId: string; identityId: string }> {
   const accountId = newId()
   const socialSetId = newId()
-  const identityId = newId()
   await db.insertInto('accounts').values({ id: accountId, name: 'Test', slug: accountId, plan: 'SCALE' }).execute()
   await db
     .insertInto('social_sets')
     .values({ id: socialSetId, account_id: accountId, name: 'Brand', timezone: 'Europe/Berlin' })
     .execute()
-  await db
-    .insertInto('network_identities')
-    .values({
-      id: identityId,
-      account_id: accountId,
-      network: networks[0]?.manifest.name ?? 'scripted',
-      external_id: 'me',
-      secret: Buffer.from(JSON.stringify({ token: 'one' })),
-      secret_key_id: 'test',
-    })
-    .execute()
-  await db
-    .insertInto('connections')
-    .values(
-      networks
-        .flatMap((network) => network.manifest.accountTypes)
-        .map((accountType) => ({
+  const identities = new Map<string, string>()
+  for (const { manifest } of networks) {
+    const identityId = identities.get(manifest.name) ?? newId()
+    if (!identities.has(manifest.name)) {
+      identities.set(manifest.name, identityId)
+      await insertIdentity(db, { id: identityId, accountId, network: manifest.name, externalId: 'me', token: 'one' })
+    }
+    for (const accountType of manifest.accountTypes) {
+      await db
+        .insertInto('connections')
+        .values({
           id: newId(),
           account_id: accountId,
           social_set_id: socialSetId,
           identity_id: identityId,
           account_type: accountType,
           name: 'Me',
-        })),
-    )
+        })
+        .execute()
+    }
+  }
+  return { socialSetId, identityId: [...identities.values()][0] ?? '' }
+}
+
+/** Connects another identity of a network, in a brand of its own. Gives its id. */
+export async function addIdentity(db: Database, { manifest }: Network, token: string): Promise<string> {
+  const { id: accountId } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+  const [id, socialSetId] = [newId(), newId()] as const
+  await db
+    .insertInto('social_sets')
+    .values({ id: socialSetId, account_id: accountId, name: 'Brand', timezone: 'UTC' })
     .execute()
-  return { socialSetId, identityId }
+  await insertIdentity(db, { id, accountId, network: manifest.name, externalId: id, token })
+  await db
+    .insertInto('connections')
+    .values({
+      id: newId(),
+      account_id: accountId,
+      social_set_id: socialSetId,
+      identity_id: id,
+      account_type: manifest.accountTypes[0] ?? 'BLUESKY',
+      name: 'Me',
+    })
+    .execute()
+  return id
+}
+
+async function insertIdentity(
+  db: Database,
+  identity: { id: string; accountId: string; network: string; externalId: string; token: string },
+): Promise<void> {
+  await db
+    .insertInto('network_identities')
+    .values({
+      id: identity.id,
+      account_id: identity.accountId,
+      network: identity.network,
+      external_id: identity.externalId,
+      secret: Buffer.from(JSON.stringify({ token: identity.token })),
+      secret_key_id: 'test',
+    })
+    .execute()
 }

@@ -1,19 +1,14 @@
 import type { AccountType } from '#contract'
-import type {
-  Attempt,
-  ConnectContext,
-  Finding,
-  FindOutcome,
-  Network,
-  PrepareOutcome,
-  PublishOutcome,
-  RefreshOutcome,
-} from '#networks'
+import type { Attempt, Connect, Finding, FindOutcome, Network, PrepareOutcome, PublishOutcome } from '#networks'
 
 type Scripted<T> = T | ((attempt: Attempt) => T | Promise<T>)
 
+type Refresh = NonNullable<Connect['refresh']>
+
 /** What a pretend network answers, call by call; the last answer of a list repeats. */
 export interface Script {
+  /** Default: `scripted`. */
+  name?: string
   accountType?: AccountType
   prepare?: Scripted<PrepareOutcome>[]
   publish?: Scripted<PublishOutcome>[]
@@ -21,7 +16,7 @@ export interface Script {
   find?: Scripted<FindOutcome>[]
   comment?: Scripted<PublishOutcome>[]
   findComment?: Scripted<FindOutcome>[]
-  refresh?: ((context: ConnectContext) => RefreshOutcome | Promise<RefreshOutcome>)[] | null
+  refresh?: ((...given: Parameters<Refresh>) => Awaited<ReturnType<Refresh>> | ReturnType<Refresh>)[] | null
   findings?: Finding[]
   listingDelayMs?: number
   renewEveryMs?: number
@@ -44,7 +39,7 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
   const network: Network & { calls: string[] } = {
     calls,
     manifest: {
-      name: 'scripted',
+      name: script.name ?? 'scripted',
       title: 'Scripted',
       accountTypes: [script.accountType ?? 'BLUESKY'],
       limits: {},
@@ -65,14 +60,14 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
     connect: {
       ...(script.renewEveryMs === undefined ? {} : { renewEveryMs: script.renewEveryMs }),
       refresh: script.refresh
-        ? async (context) => {
+        ? async (context, identity) => {
             calls.push('refresh')
             const list = script.refresh ?? []
             const index = used.get('refresh') ?? 0
             used.set('refresh', index + 1)
             const entry = list[Math.min(index, list.length - 1)]
             if (!entry) throw new Error('The script has nothing for refresh.')
-            return entry(context)
+            return entry(context, identity)
           }
         : null,
     },

@@ -112,7 +112,7 @@ async function identityOf(connectionId: string) {
     .select('identity_id')
     .where('id', '=', connectionId)
     .executeTakeFirstOrThrow()
-  const identity = await readSealedIdentity(db, identity_id, { lock: false })
+  const identity = await readSealedIdentity(db, identity_id)
   if (!identity?.secret || !identity.secretKeyId) throw new Error('No secret.')
   const { secret, secretKeyId } = identity
   return { ...identity, secret, opened: credentials.open(identity.id, { secret, secretKeyId }) }

@@ -99,6 +99,7 @@ const defaultsDeps = () => ({
   setting: (_: string, name: string) => setting(name),
   httpFor: () => unused,
   now: () => new Date(),
+  log: { warn() {} },
 })
 const person = (externalId: string, name = externalId): NetworkIdentity => ({
   externalId,

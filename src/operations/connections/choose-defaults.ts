@@ -111,7 +111,7 @@ function readValue(
 
 async function look(deps: DefaultsDeps, connectionId: string) {
   const connection = isId(connectionId) ? await findOpenConnection(deps.db, connectionId, { lock: false }) : null
-  const identity = connection && (await readSealedIdentity(deps.db, connection.identityId, { lock: false }))
+  const identity = connection && (await readSealedIdentity(deps.db, connection.identityId))
   if (!connection || !identity) throw noConnection(connectionId)
   const network = networkNamed(deps.networks, identity.network)
   const context: ConnectContext = {

@@ -13,8 +13,8 @@ export function createCredentialBox(box: SecretBox): CredentialBox {
       const plain = box.open({ bytes: secret, keyId: secretKeyId }, placeOfIdentity(identityId))
       return JSON.parse(plain.toString()) as Credentials
     },
-    seal(identityId, credentials) {
-      const sealed = box.seal(Buffer.from(JSON.stringify(credentials)), placeOfIdentity(identityId))
+    seal(identityId, credentials, keyId) {
+      const sealed = box.seal(Buffer.from(JSON.stringify(credentials)), placeOfIdentity(identityId), keyId)
       return { secret: sealed.bytes, secretKeyId: sealed.keyId }
     },
   }

@@ -49,7 +49,7 @@ test('the first key stays the key; another one is refused; a new one in front ta
   expect(both.map(({ resealed }) => resealed).sort()).toEqual([0, 1])
   const alone = createSecretBox([two])
   expect(await checkSecretKey(db, alone)).toMatchObject({ resealed: 0, unreadable: { identities: 0, secondSteps: 0 } })
-  const stored = await readSealedIdentity(db, id, { lock: false })
+  const stored = await readSealedIdentity(db, id)
   if (!stored?.secret || !stored.secretKeyId) throw new Error('No secret.')
   const sealed = { secret: stored.secret, secretKeyId: stored.secretKeyId }
   expect(createCredentialBox(alone).open(id, sealed)).toEqual({ token: 'secret' })
