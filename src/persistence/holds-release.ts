@@ -19,20 +19,27 @@ const lateSets = (hold: Released) => sql<boolean>`(post_sets.status = 'SCHEDULED
 const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ${listed(NOT_BEGUN)}
   and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)})`
 
-const setsOf = (hold: Released) => sql`
-  from post_sets where ${lateSets(hold)} or (post_sets.status = 'PUBLISHING' and exists (
-    select from deliveries where deliveries.post_set_id = post_sets.id and ${waiting(hold)}))`
+/** Ids of the post sets that wait. Each half has an index: that of due sets, and that of open deliveries. */
+const waitingSets = (hold: Released) => sql`
+  select post_sets.id from post_sets where ${lateSets(hold)}
+  union
+  select post_sets.id from deliveries join post_sets on post_sets.id = deliveries.post_set_id
+  where post_sets.status = 'PUBLISHING' and ${waiting(hold)}`
 
 /** How many post sets wait for the release of a hold although their time has come. */
 export async function countLateSets(db: Database, hold: Released): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${setsOf(hold)}`.execute(db)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${waitingSets(hold)}) as waiting`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** The post sets that wait for the release of a hold, their rows locked. */
+/**
+ * The post sets that wait for the release of a hold, their rows locked. Whether they still wait is read again afterwards,
+ * with `readWaitingSets`.
+ */
 export async function lockWaitingSets(trx: Database, hold: Released): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select post_sets.id ${setsOf(hold)} order by post_sets.id for update of post_sets`.execute(trx)
+    select id from post_sets where id in (${waitingSets(hold)}) order by id for update`.execute(trx)
   return rows.map(({ id }) => id)
 }
 
@@ -50,7 +57,7 @@ export interface WaitingSet {
 export async function readWaitingSets(trx: Database, hold: Released, ids: readonly string[]): Promise<WaitingSet[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<WaitingSet>`
-    select post_sets.id, post_sets.status = 'SCHEDULED' as scheduled,
+    select post_sets.id, bool_or(${lateSets(hold)}) as scheduled,
       coalesce(bool_and(${waiting(hold)}) filter (where deliveries.id is not null), true) as untouched,
       coalesce(json_agg(json_build_object(
         'deliveryId', deliveries.id, 'postId', deliveries.post_id, 'accountType', deliveries.account_type
@@ -59,7 +66,7 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
       on deliveries.post_set_id = post_sets.id and deliveries.content_version = post_sets.content_version
         and post_sets.status = 'PUBLISHING'
     where post_sets.id = any(${[...ids]}::uuid[])
-    group by post_sets.id, post_sets.status`.execute(trx)
+    group by post_sets.id`.execute(trx)
   return rows.filter(({ scheduled, posts }) => scheduled || posts.length > 0)
 }
 
