@@ -47,7 +47,7 @@ export async function lockWaitingSets(trx: Database, hold: Released): Promise<st
 export interface WaitingSet {
   id: string
   scheduled: boolean
-  /** Nothing of it was sent or is with a network, and nothing else of it can go on: it can be a draft again. */
+  /** Nothing of it was sent, is with a network or has ended: it can be a draft again. */
   untouched: boolean
   /** Posts that wait. */
   posts: { deliveryId: string; postId: string; accountType: AccountType }[]
@@ -58,7 +58,7 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
   if (ids.length === 0) return []
   const { rows } = await sql<WaitingSet>`
     select post_sets.id, bool_or(${lateSets(hold)}) as scheduled,
-      coalesce(bool_and(${waiting(hold)}) filter (where deliveries.id is not null), true) as untouched,
+      coalesce(bool_and(deliveries.state in ${listed(NOT_BEGUN)}), true) as untouched,
       coalesce(json_agg(json_build_object(
         'deliveryId', deliveries.id, 'postId', deliveries.post_id, 'accountType', deliveries.account_type
       ) order by deliveries.id) filter (where ${waiting(hold)}), '[]') as posts

@@ -140,6 +140,36 @@ describe('a release that parks', () => {
     })
     expect((await engine.history(set)).slice(-2)).toEqual(['post failed', 'published'])
   })
+
+  test('makes a draft of a set of which nothing was sent, also when another hold stops the rest of it', async () => {
+    const { engine, bluesky, threads } = await startTwo()
+    const [one, other] = [await connectionOf(engine, 'BLUESKY'), await connectionOf(engine, 'THREADS')]
+    await hold(engine, one)
+    await hold(engine, other)
+    const set = await engine.schedule({ accountTypes: ['BLUESKY', 'THREADS'] })
+    await engine.drain()
+    expect(await release(engine, 'park', one)).toEqual({ publishing: 0, parked: 1, failed: 0 })
+    expect(await statusOf(engine, set)).toBe('DRAFT')
+    expect(await release(engine, 'publish', other)).toEqual({ publishing: 0, parked: 0, failed: 0 })
+    await engine.drain()
+    expect([...bluesky.calls, ...threads.calls]).toEqual([])
+  })
+
+  test('makes a draft of a set whose other post is about to be sent, and that one is not sent', async () => {
+    const { engine, bluesky, threads } = await startTwo({
+      prepare: [
+        async () => {
+          await release(engine, 'park', await connectionOf(engine, 'BLUESKY'))
+          return { kind: 'ready' }
+        },
+      ],
+    })
+    await hold(engine, await connectionOf(engine, 'BLUESKY'))
+    const set = await engine.schedule({ accountTypes: ['BLUESKY', 'THREADS'] })
+    await engine.drain()
+    expect([bluesky.calls, threads.calls]).toEqual([[], ['prepare']])
+    expect(await statusOf(engine, set)).toBe('DRAFT')
+  })
 })
 
 test('what is moved while a release waits for it is left alone', async () => {
