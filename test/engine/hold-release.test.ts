@@ -139,6 +139,18 @@ describe('a release that parks', () => {
       ],
     })
     expect((await engine.history(set)).slice(-2)).toEqual(['post failed', 'published'])
+    const alerts = await engine.db
+      .selectFrom('alerts')
+      .select(['kind', 'post_set_id', 'account_type', 'message'])
+      .execute()
+    expect(alerts).toEqual([
+      {
+        kind: 'POST_FAILED',
+        post_set_id: set,
+        account_type: 'BLUESKY',
+        message: expect.stringContaining('Wrong campaign'),
+      },
+    ])
   })
 
   test('makes a draft of a set of which nothing was sent, also when another hold stops the rest of it', async () => {
