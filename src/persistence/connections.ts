@@ -151,6 +151,18 @@ export async function findOpenConnection(
   return row ?? null
 }
 
+/** Whether a connection is open; if so, it stays open until the transaction ends. */
+export async function keepOpen(trx: Database, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('connections')
+    .select('id')
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Replaces the publishing defaults of a connection. */
 export async function writeDefaults(
   trx: Database,

@@ -228,6 +228,18 @@ describe('while publishing is stopped', () => {
   })
 })
 
+test('a connection that is closed meanwhile is not held', async () => {
+  const { engine } = await start()
+  const target = await connectionOf(engine, 'BLUESKY')
+  const closing = await engine.db.startTransaction().execute()
+  await closing.updateTable('connections').set({ closed_at: new Date() }).where('id', '=', target).execute()
+  const placing = hold(engine, target).catch((error: unknown) => error)
+  await Promise.race([placing, somebodyWaits(engine, 'transactionid')])
+  await closing.commit().execute()
+  expect(await placing).toMatchObject({ code: 'connection:not_found' })
+  expect(await engine.db.selectFrom('holds').selectAll().execute()).toEqual([])
+})
+
 describe('a worker that stands still', () => {
   /** Stops at a step until it is let go, long after its lease: to the database it was killed until then. */
   async function stopAt(step: Step, script: Script) {
