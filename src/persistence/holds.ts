@@ -183,6 +183,13 @@ export async function findHoldOf(db: Database, target: HoldTarget): Promise<Hold
   return row ?? null
 }
 
+/** The open hold of the account, social set or connection of that id; null when it is not held itself. */
+export async function findHoldOn(db: Database, id: string): Promise<HoldRow | null> {
+  const held = sql<string>`coalesce(holds.connection_id, holds.social_set_id, holds.account_id)`
+  const row = await openHolds(db).where(held, '=', id).executeTakeFirst()
+  return row ?? null
+}
+
 /** All open holds, of one account or of all. */
 export function listOpenHolds(db: Database, accountId: string | null): Promise<HoldRow[]> {
   const query = accountId === null ? openHolds(db) : openHolds(db).where('holds.account_id', '=', accountId)

@@ -201,6 +201,17 @@ test('what is moved while a release waits for it is left alone', async () => {
   expect(await statusOf(engine, set)).toBe('SCHEDULED')
 })
 
+test('the hold of a connection that is closed can be released by the id of the connection', async () => {
+  const { engine } = await start()
+  const target = await connectionOf(engine, 'BLUESKY')
+  await hold(engine, target)
+  const set = await engine.schedule()
+  await engine.drain()
+  await engine.db.updateTable('connections').set({ closed_at: new Date() }).execute()
+  expect(await release(engine, 'park', target)).toEqual({ publishing: 0, parked: 1, failed: 0 })
+  expect(await statusOf(engine, set)).toBe('DRAFT')
+})
+
 describe('holds that overlap', () => {
   test.each(['publish', 'park'] as const)('%s decides nothing about what another hold covers', async (late) => {
     const { engine, network } = await start()
