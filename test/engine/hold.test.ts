@@ -220,7 +220,7 @@ describe('while publishing is stopped', () => {
     await hold(engine, target)
     const set = await engine.schedule()
     await engine.drain()
-    await closeConnection(engine, target)
+    expect(await closeConnection(engine, target)).toMatchObject({ ended: { reason: 'Wrong campaign' } })
     await engine.advance(HOUR_MS)
     await engine.drain()
     expect(network.calls).toEqual([])
