@@ -104,6 +104,9 @@ export interface InterfaceRequest {
   setCookie(value: string): void
 }
 
+/** The parameter `:id` of a route. */
+export const idOf = ({ params }: Pick<InterfaceRequest, 'params'>): string => params.id ?? ''
+
 export interface Guard {
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean

@@ -94,8 +94,10 @@ export const connectionCommands = [
     },
     async (operator, given) => {
       const id = given.positional('connection')
-      await operator.operations.closeConnection(operator, id)
-      return { data: { id, closed: true }, text: 'Closed.' }
+      const { ended } = await operator.operations.closeConnection(operator, id)
+      const what =
+        ended && ` Publishing through it was stopped (${ended.reason}); an account connected there next is not.`
+      return { data: { id, closed: true }, text: `Closed.${what ?? ''}` }
     },
   ),
 ]

@@ -151,6 +151,18 @@ export async function findOpenConnection(
   return row ?? null
 }
 
+/** Whether a connection is open; if so, it stays open until the transaction ends. */
+export async function keepOpen(trx: Database, id: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('connections')
+    .select('id')
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Replaces the publishing defaults of a connection. */
 export async function writeDefaults(
   trx: Database,
@@ -164,15 +176,22 @@ export async function writeDefaults(
     .execute()
 }
 
-/** Closes an open connection, and ends its hold. False when there is none of that id. */
-export async function closeConnection(trx: Database, id: string): Promise<boolean> {
+/**
+ * Closes an open connection. Its hold ends with it; with `keepHold` it stays open, for `moveHold` in the same transaction.
+ * False when there is no open connection of that id.
+ */
+export async function closeConnection(
+  trx: Database,
+  id: string,
+  { keepHold = false }: { keepHold?: boolean } = {},
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('connections')
     .set({ closed_at: now })
     .where('id', '=', id)
     .where('closed_at', 'is', null)
     .executeTakeFirst()
-  await endHoldOfConnection(trx, id)
+  if (!keepHold) await endHoldOfConnection(trx, id)
   return numUpdatedRows === 1n
 }
 

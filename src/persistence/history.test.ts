@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#domain'
+import { createDatabase } from '../../test/_util/database.ts'
 import { createDatabaseBefore } from '../../test/_util/database-before.ts'
-import { listHistory } from './history.ts'
+import { openDatabase } from './database.ts'
+import { addHistory, listHistory } from './history.ts'
 import { migrate } from './migrate.ts'
 
 let database: Awaited<ReturnType<typeof createDatabaseBefore>>
@@ -41,4 +44,30 @@ test('rows that were stored before actions had schemas are read', async () => {
     ['published', { status: { from: 'PUBLISHING', to: 'PUBLISHED' } }],
     ['other', { name: 'said hello' }],
   ])
+})
+
+test('however many rows are added at once, they come back in the order that they were given in', async () => {
+  const { url, drop } = await createDatabase()
+  const db = openDatabase(url)
+  const [accountId, postSetId] = [newId(), newId()]
+  await db.insertInto('accounts').values({ id: accountId, name: 'A', slug: 'a', plan: 'PRO' }).execute()
+  const actor = { type: 'USER', id: newId(), name: 'Ada "the {first}", \\' } as const
+  const names = Array.from({ length: 8_000 }, (_, index) => `Label ${index}, "quoted" {\\}`)
+  const labels = names.map((name) => ({ id: newId(), name }))
+  await addHistory(db, [
+    {
+      accountId,
+      postSetId,
+      actor: { type: 'PUBLISHER', id: null, name: 'publisher' },
+      action: 'deleted',
+      changes: { status: 'DRAFT', scheduledAt: '2030-06-01T10:00:00.000Z' },
+    },
+    ...labels.map((label) => ({ accountId, postSetId, actor, action: 'label added', changes: { label } }) as const),
+  ])
+  const [first, ...rows] = await listHistory(db, postSetId)
+  expect(first).toMatchObject({ action: 'deleted', actor: { type: 'PUBLISHER', name: 'publisher' } })
+  expect(rows.map(({ changes }) => changes)).toEqual(labels.map((label) => ({ label })))
+  expect(rows.at(-1)?.actor).toEqual({ type: 'USER', name: actor.name })
+  await db.destroy()
+  await drop()
 })

@@ -20,40 +20,37 @@ interface About {
 /** What happened to a post set, and who did it. */
 export type HistoryEntry = About & HistoryEvent
 
-/** Adds rows to the history of post sets, in the caller's transaction, after the changes that they tell. */
+/**
+ * Adds rows to the history of post sets, however many, in their order. In the caller's transaction, after the changes that they
+ * record.
+ */
 export async function addHistory(db: Database, entries: readonly HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return
-  await db
-    .insertInto('history')
-    .values(
-      entries.map((entry) => ({
-        id: newId(),
-        account_id: entry.accountId,
-        post_set_id: entry.postSetId,
-        actor_type: entry.actor.type,
-        actor_id: entry.actor.id,
-        actor_name: entry.actor.name,
-        action: entry.action,
-        changes: JSON.stringify(entry.changes),
-        version: sql<number | null>`(select version from post_sets where id = ${entry.postSetId})`,
-      })),
-    )
-    .execute()
-}
-
-/** Adds the same row to the history of each of these post sets, however many they are, as `addHistory` does. */
-export async function addHistoryToEach(
-  trx: Database,
-  postSetIds: readonly string[],
-  { accountId, actor, action, changes }: Omit<About, 'postSetId'> & HistoryEvent,
-): Promise<void> {
-  if (postSetIds.length === 0) return
-  const ids = postSetIds.map(() => newId())
+  const column = <T>(read: (entry: HistoryEntry) => T): T[] => entries.map(read)
   await sql`
     insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
-    select entry.id, ${accountId}::uuid, entry.post_set_id, ${actor.type}, ${actor.id}, ${actor.name}, ${action},
-      ${JSON.stringify(changes)}::jsonb, (select version from post_sets where id = entry.post_set_id)
-    from unnest(${ids}::uuid[], ${[...postSetIds]}::uuid[]) as entry (id, post_set_id)`.execute(trx)
+    select id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes,
+      (select version from post_sets where post_sets.id = entry.post_set_id)
+    from unnest(
+      ${column(() => newId())}::uuid[], ${column(({ accountId }) => accountId)}::uuid[],
+      ${column(({ postSetId }) => postSetId)}::uuid[], ${column(({ actor }) => actor.type)}::text[],
+      ${column(({ actor }) => actor.id)}::text[], ${column(({ actor }) => actor.name)}::text[],
+      ${column(({ action }) => action)}::text[], ${column(({ changes }) => JSON.stringify(changes))}::jsonb[]
+    ) with ordinality as entry (
+      id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, place)
+    order by place`.execute(db)
+}
+
+/** Adds the same row to the history of each of these post sets, as `addHistory` does. */
+export function addHistoryToEach(
+  trx: Database,
+  postSetIds: readonly string[],
+  entry: Omit<About, 'postSetId'> & HistoryEvent,
+): Promise<void> {
+  return addHistory(
+    trx,
+    postSetIds.map((postSetId) => ({ ...entry, postSetId })),
+  )
 }
 
 export type HistoryRow = HistoryRead & { at: Date; actor: { type: ActorType; name: string } }

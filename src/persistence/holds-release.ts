@@ -19,20 +19,27 @@ const lateSets = (hold: Released) => sql<boolean>`(post_sets.status = 'SCHEDULED
 const waiting = (hold: Released) => sql<boolean>`(deliveries.state in ${listed(NOT_BEGUN)}
   and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)})`
 
-const setsOf = (hold: Released) => sql`
-  from post_sets where ${lateSets(hold)} or (post_sets.status = 'PUBLISHING' and exists (
-    select from deliveries where deliveries.post_set_id = post_sets.id and ${waiting(hold)}))`
+/** Ids of the post sets that wait. Each half has an index: that of due sets, and that of open deliveries. */
+const waitingSets = (hold: Released) => sql`
+  select post_sets.id from post_sets where ${lateSets(hold)}
+  union
+  select post_sets.id from deliveries join post_sets on post_sets.id = deliveries.post_set_id
+  where post_sets.status = 'PUBLISHING' and ${waiting(hold)}`
 
 /** How many post sets wait for the release of a hold although their time has come. */
 export async function countLateSets(db: Database, hold: Released): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${setsOf(hold)}`.execute(db)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${waitingSets(hold)}) as waiting`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** The post sets that wait for the release of a hold, their rows locked. */
+/**
+ * The post sets that wait for the release of a hold, their rows locked. Whether they still wait is read again afterwards,
+ * with `readWaitingSets`.
+ */
 export async function lockWaitingSets(trx: Database, hold: Released): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select post_sets.id ${setsOf(hold)} order by post_sets.id for update of post_sets`.execute(trx)
+    select id from post_sets where id in (${waitingSets(hold)}) order by id for update`.execute(trx)
   return rows.map(({ id }) => id)
 }
 
@@ -40,7 +47,7 @@ export async function lockWaitingSets(trx: Database, hold: Released): Promise<st
 export interface WaitingSet {
   id: string
   scheduled: boolean
-  /** Nothing of it was sent or is with a network, and nothing else of it can go on: it can be a draft again. */
+  /** Nothing of it was sent, is with a network or has ended: it can be a draft again. */
   untouched: boolean
   /** Posts that wait. */
   posts: { deliveryId: string; postId: string; accountType: AccountType }[]
@@ -50,8 +57,8 @@ export interface WaitingSet {
 export async function readWaitingSets(trx: Database, hold: Released, ids: readonly string[]): Promise<WaitingSet[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<WaitingSet>`
-    select post_sets.id, post_sets.status = 'SCHEDULED' as scheduled,
-      coalesce(bool_and(${waiting(hold)}) filter (where deliveries.id is not null), true) as untouched,
+    select post_sets.id, bool_or(${lateSets(hold)}) as scheduled,
+      coalesce(bool_and(deliveries.state in ${listed(NOT_BEGUN)}), true) as untouched,
       coalesce(json_agg(json_build_object(
         'deliveryId', deliveries.id, 'postId', deliveries.post_id, 'accountType', deliveries.account_type
       ) order by deliveries.id) filter (where ${waiting(hold)}), '[]') as posts
@@ -59,7 +66,7 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
       on deliveries.post_set_id = post_sets.id and deliveries.content_version = post_sets.content_version
         and post_sets.status = 'PUBLISHING'
     where post_sets.id = any(${[...ids]}::uuid[])
-    group by post_sets.id, post_sets.status`.execute(trx)
+    group by post_sets.id`.execute(trx)
   return rows.filter(({ scheduled, posts }) => scheduled || posts.length > 0)
 }
 
@@ -76,7 +83,7 @@ export async function requestAgain(trx: Database, ids: readonly string[]): Promi
 /** What waits of a hold goes on at the next look, for the whole time that retries have. First comments do, too. */
 export async function wakeDeliveries(trx: Database, hold: Released, giveUpAfterMs: number): Promise<void> {
   await sql`
-    update deliveries set gives_up_at = greatest(gives_up_at, ${fromNow(giveUpAfterMs)}), rung_at = null
+    update deliveries set gives_up_at = greatest(gives_up_at, ${fromNow(giveUpAfterMs)})
     from post_sets
     where post_sets.id = deliveries.post_set_id and deliveries.state in ${listed(BEFORE_FENCE)}
       and ${isWithin(hold, DELIVERY)} and not ${isHeld(DELIVERY, hold.id)}`.execute(trx)

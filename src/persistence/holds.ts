@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, HoldScope, HoldShown, LateChoice } from '#contract'
 import { type Database, now } from './database.ts'
-import { BEFORE_FENCE, listed } from './delivery-states.ts'
+import { BEFORE_FENCE, listed, NOT_BEGUN } from './delivery-states.ts'
 import type { Actor } from './history.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -118,6 +118,34 @@ export async function endHoldOfConnection(trx: Database, connectionId: string): 
     .execute()
 }
 
+/**
+ * Moves the hold that is open on a closed connection to the connection that takes its place in the social set, with the posts
+ * that wait: they are prepared again, for the new account, and a worker that has one in hand loses it. Nothing happens when no
+ * closed connection of that place is held.
+ */
+export async function moveHold(
+  trx: Database,
+  to: { connectionId: string; socialSetId: string; accountType: AccountType },
+): Promise<void> {
+  await sql`
+    with held as (
+      select holds.id, holds.connection_id
+      from holds join connections on connections.id = holds.connection_id
+      where holds.released_at is null and connections.closed_at is not null
+        and connections.social_set_id = ${to.socialSetId}::uuid and connections.account_type = ${to.accountType}
+      order by holds.held_at desc
+      limit 1
+      for update of holds
+    ), moved as (
+      update holds set connection_id = ${to.connectionId}::uuid from held where holds.id = held.id
+    )
+    update deliveries
+    set connection_id = ${to.connectionId}::uuid, state = 'PREPARING', handles = '{}', next_at = almanac_now(),
+      lease_owner = null, lease_until = null, place = 'WAITING', updated_at = almanac_now()
+    from held
+    where deliveries.connection_id = held.connection_id and deliveries.state in ${listed(NOT_BEGUN)}`.execute(trx)
+}
+
 /** The open holds that whoever asks may see, the account's first. That of the whole account is seen by every member. */
 export function listHolds(db: Database, visible: Visible): Promise<HoldRow[]> {
   return openHolds(db).where(seenBy(visible)).orderBy('holds.held_at').orderBy('holds.id').execute()
@@ -152,6 +180,13 @@ export async function findHoldOf(db: Database, target: HoldTarget): Promise<Hold
     .where(sql<boolean>`holds.social_set_id is not distinct from ${target.socialSetId}::uuid`)
     .where(sql<boolean>`holds.connection_id is not distinct from ${target.connectionId}::uuid`)
     .executeTakeFirst()
+  return row ?? null
+}
+
+/** The open hold of the account, social set or connection of that id; null when it is not held itself. */
+export async function findHoldOn(db: Database, id: string): Promise<HoldRow | null> {
+  const held = sql<string>`coalesce(holds.connection_id, holds.social_set_id, holds.account_id)`
+  const row = await openHolds(db).where(held, '=', id).executeTakeFirst()
   return row ?? null
 }
 

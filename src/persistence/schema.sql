@@ -338,6 +338,7 @@ CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_
 CREATE INDEX deliveries_heads ON public.deliveries USING btree (lane, class, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_heads_of_account ON public.deliveries USING btree (lane, account_id, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_in_turn ON public.deliveries USING btree (connection_id) WHERE (((place = 'HEAD'::text) OR (lease_owner IS NOT NULL)) AND (state <> 'DONE'::text));
+CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (state <> 'DONE'::text);
 CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
 CREATE INDEX deliveries_under_way ON public.deliveries USING btree (lane, COALESCE(lease_until, next_at)) WHERE ((place = 'UNDER_WAY'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (connection_id, due_at) WHERE ((place = 'WAITING'::text) AND (state <> 'DONE'::text));

@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { createSecretBox } from '#domain'
 import { createDiskStore, createGuardedFetch } from '#media'
 import { loadNetworks } from '#networks'
@@ -45,8 +46,8 @@ export async function openStage(): Promise<CrashStage> {
       const opened = await openPublicMedia({ db, store, urls }, { id, variant, query }).catch(() => null)
       if (!opened) continue
       response.writeHead(200, { 'content-type': opened.mimeType, 'content-length': opened.bytes })
-      const stream = await opened.open()
-      stream.pipe(response)
+      // A network that hangs up leaves no file open.
+      await pipeline(await opened.open(), response).catch(() => {})
       return
     }
     response.writeHead(404).end()

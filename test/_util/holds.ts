@@ -33,10 +33,10 @@ export function holdEngines() {
     async beside(engine: Engine, network: ReturnType<typeof scriptedNetwork>) {
       return keep(await createEngine({ networks: [network], on: engine }))
     },
-    /** Two networks, so that a connection can be held while the other goes on. */
-    async startTwo() {
+    /** Two networks, so that a connection can be held while the other goes on. The script is of Threads. */
+    async startTwo(script: Script = {}) {
       const bluesky = scriptedNetwork({ accountType: 'BLUESKY' })
-      const threads = scriptedNetwork({ accountType: 'THREADS' })
+      const threads = scriptedNetwork({ ...script, accountType: 'THREADS' })
       threads.manifest = { ...threads.manifest, name: 'scripted-too' }
       return { engine: keep(await createEngine({ networks: [bluesky, threads] })), bluesky, threads }
     },

@@ -6,6 +6,7 @@ import { loadNetworks } from '#networks'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
 import { anyRate, startPretendNetworks } from '../_util/connections.ts'
+import { done, publishAs } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
 /** Connections as members make, see, renew and end them, with the pretend networks at the other end. */
@@ -273,6 +274,44 @@ test('another account at the renewal asks which one it shall be, and takes the p
   expect(after.id).not.toBe(before.id)
   const read = await api.request('GET', `/v1/post-sets/${set.id}`)
   expect(read.body).toMatchObject({ status: 'SCHEDULED', posts: [{ caption: 'hello' }] })
+})
+
+test('an account that takes the place of a held one is held, and gets the posts that wait', async () => {
+  await pretending('THREADS')
+  const before = await only()
+  const set = await api.create({
+    socialSetId,
+    status: 'SCHEDULED',
+    posts: [{ accountType: 'THREADS', caption: 'hello', media: [] }],
+  })
+  await publishAs(api, set.id, 'PUBLISHING', [null])
+  const leased = {
+    state: 'READY',
+    handles: '{"container": "1"}',
+    lease_owner: 'a worker',
+    lease_until: new Date(),
+  } as const
+  await api.db
+    .updateTable('deliveries')
+    .set({ ...leased, connection_id: before.id })
+    .where('post_set_id', '=', set.id)
+    .execute()
+  const body = { scope: 'CONNECTION', id: before.id, reason: 'Hacked' }
+  const { hold } = await done(owner.request('POST', '/holds', { body }), 201)
+  const signIn = await signInThere(api, owner, { socialSetId, accountType: 'THREADS', sandbox: true })
+  const [account] = signIn.accounts
+  await choose(owner, signIn.id, { externalId: account?.externalId, password: owner.password })
+  const after = await only()
+  expect(after).toMatchObject({ name: account?.name, hold: { since: hold.since, by: hold.by, reason: 'Hacked' } })
+  const { data } = await done(owner.request('GET', '/holds'))
+  expect(data).toEqual([{ ...hold, connectionId: after.id, name: after.name }])
+  const delivery = await api.db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('post_set_id', '=', set.id)
+    .executeTakeFirst()
+  expect(delivery).toMatchObject({ connection_id: after.id, state: 'PREPARING', handles: {}, lease_owner: null })
+  await done(owner.request('POST', `/holds/${hold.id}/release`, { body: { late: 'PARK' } }))
 })
 
 test('scheduled post sets stay as they are when a connection is ended, or become drafts with it', async () => {

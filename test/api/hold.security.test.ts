@@ -44,8 +44,10 @@ test('who sees some social sets stops those, sees the hold of the account, and p
   expect(await scopes(restricted)).toEqual(['ACCOUNT Account', 'SOCIAL_SET Own'])
   expect(told(await release(restricted, account.hold.id))).toEqual([409, 'request:refused'])
   expect(told(await release(restricted, elsewhere.hold.id))).toEqual([404, 'hold:not_found'])
-  const path = `/holds/${elsewhere.hold.id}/waiting`
-  expect(told(await restricted.request('GET', path))).toEqual([404, 'hold:not_found'])
+  const waiting = (id: string) => restricted.request('GET', `/holds/${id}/waiting`)
+  expect(told(await waiting(account.hold.id))).toEqual([409, 'request:refused'])
+  expect(told(await waiting(elsewhere.hold.id))).toEqual([404, 'hold:not_found'])
+  expect((await waiting(mine.hold.id)).body).toEqual({ postSets: 0 })
   for (const { hold } of [account, elsewhere, mine]) await done(release(editor, hold.id))
 })
 

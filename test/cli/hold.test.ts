@@ -36,10 +36,14 @@ test('the operator stops publishing, reads what is stopped, and lets it go on', 
   for (const [id, late] of [
     [account.accountId, 'publish'],
     [account.socialSetId, 'PARK'],
-    [connectionId, 'park'],
   ] as const) {
     expect(await json('release', id, '--late', late)).toEqual({ publishing: 0, parked: 0, failed: 0 })
   }
+  const closed = await run('connections', 'close', connectionId)
+  expect(closed).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Closed\. Publishing through it was stopped \(Wrong prices\)/),
+  })
   expect(await json('holds')).toEqual([])
 })
 

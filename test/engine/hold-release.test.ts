@@ -1,7 +1,18 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { countLateSets, lockWaitingSets } from '#persistence'
 import type { Engine } from '../_util/engine.ts'
-import { accountOf, connectionOf, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/holds.ts'
+import { explaining } from '../_util/explain.ts'
+import {
+  accountOf,
+  connectionOf,
+  HOUR_MS,
+  hold,
+  holdEngines,
+  release,
+  somebodyWaits,
+  statusOf,
+} from '../_util/holds.ts'
 import { published } from '../_util/scripted-network.ts'
 
 /** A release decides about what is late, and time under a hold counts for nothing. */
@@ -128,7 +139,77 @@ describe('a release that parks', () => {
       ],
     })
     expect((await engine.history(set)).slice(-2)).toEqual(['post failed', 'published'])
+    const alerts = await engine.db
+      .selectFrom('alerts')
+      .select(['kind', 'post_set_id', 'account_type', 'message'])
+      .execute()
+    expect(alerts).toEqual([
+      {
+        kind: 'POST_FAILED',
+        post_set_id: set,
+        account_type: 'BLUESKY',
+        message: expect.stringContaining('Wrong campaign'),
+      },
+    ])
   })
+
+  test('makes a draft of a set of which nothing was sent, also when another hold stops the rest of it', async () => {
+    const { engine, bluesky, threads } = await startTwo()
+    const [one, other] = [await connectionOf(engine, 'BLUESKY'), await connectionOf(engine, 'THREADS')]
+    await hold(engine, one)
+    await hold(engine, other)
+    const set = await engine.schedule({ accountTypes: ['BLUESKY', 'THREADS'] })
+    await engine.drain()
+    expect(await release(engine, 'park', one)).toEqual({ publishing: 0, parked: 1, failed: 0 })
+    expect(await statusOf(engine, set)).toBe('DRAFT')
+    expect(await release(engine, 'publish', other)).toEqual({ publishing: 0, parked: 0, failed: 0 })
+    await engine.drain()
+    expect([...bluesky.calls, ...threads.calls]).toEqual([])
+  })
+
+  test('makes a draft of a set whose other post is about to be sent, and that one is not sent', async () => {
+    const { engine, bluesky, threads } = await startTwo({
+      prepare: [
+        async () => {
+          await release(engine, 'park', await connectionOf(engine, 'BLUESKY'))
+          return { kind: 'ready' }
+        },
+      ],
+    })
+    await hold(engine, await connectionOf(engine, 'BLUESKY'))
+    const set = await engine.schedule({ accountTypes: ['BLUESKY', 'THREADS'] })
+    await engine.drain()
+    expect([bluesky.calls, threads.calls]).toEqual([[], ['prepare']])
+    expect(await statusOf(engine, set)).toBe('DRAFT')
+  })
+})
+
+test('what is moved while a release waits for it is left alone', async () => {
+  const { engine } = await start()
+  await hold(engine)
+  const set = await engine.schedule()
+  const moving = await engine.db.startTransaction().execute()
+  await moving
+    .updateTable('post_sets')
+    .set({ scheduled_at: new Date('2090-01-01') })
+    .where('id', '=', set)
+    .execute()
+  const releasing = release(engine, 'park')
+  await somebodyWaits(engine, 'transactionid')
+  await moving.commit().execute()
+  expect(await releasing).toEqual({ publishing: 0, parked: 0, failed: 0 })
+  expect(await statusOf(engine, set)).toBe('SCHEDULED')
+})
+
+test('the hold of a connection that is closed can be released by the id of the connection', async () => {
+  const { engine } = await start()
+  const target = await connectionOf(engine, 'BLUESKY')
+  await hold(engine, target)
+  const set = await engine.schedule()
+  await engine.drain()
+  await engine.db.updateTable('connections').set({ closed_at: new Date() }).execute()
+  expect(await release(engine, 'park', target)).toEqual({ publishing: 0, parked: 1, failed: 0 })
+  expect(await statusOf(engine, set)).toBe('DRAFT')
 })
 
 describe('holds that overlap', () => {
@@ -186,4 +267,42 @@ test('the due index gives what is due, also when many held sets are', async () =
     order by scheduled_at limit 100 for update skip locked`.execute(engine.db)
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using post_sets_due/)
   expect(await engine.look()).toBe(0)
+})
+
+test('what waits for a release is found by indexes', async () => {
+  const { engine } = await start()
+  const past = await engine.schedule()
+  await engine.drain()
+  await sql`
+    with made as (
+      insert into post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
+      select gen_random_uuid(), account_id, social_set_id, scheduled_at, status, approval
+      from post_sets, generate_series(1, 3000) where id = ${past}
+      returning id, social_set_id
+    ), posted as (
+      insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+      select gen_random_uuid(), id, social_set_id, 0, 'BLUESKY', 'hello', '{}' from made
+      returning id, post_set_id
+    )
+    insert into deliveries (id, post_set_id, post_id, content_version, account_type, connection_id, state, next_at,
+      gives_up_at, result, finished_at)
+    select gen_random_uuid(), posted.post_set_id, posted.id, 1, 'BLUESKY', connection_id, state, next_at, gives_up_at,
+      result, finished_at
+    from posted, deliveries`.execute(engine.db)
+  const account = await accountOf(engine)
+  const { hold: ofConnection } = await hold(engine, await connectionOf(engine, 'BLUESKY'))
+  await engine.schedule()
+  await engine.drain()
+  const { hold: ofAccount } = await hold(engine, account)
+  await engine.schedule()
+  await sql`analyze`.execute(engine.db)
+  for (const { id, socialSetId, connectionId } of [ofAccount, ofConnection]) {
+    const released = { id, accountId: account, socialSetId, connectionId }
+    const { db, plan } = explaining(engine.db)
+    for (const query of [countLateSets, lockWaitingSets]) {
+      await query(db, released)
+      expect(plan()).toContain('deliveries_open')
+      expect(plan()).not.toMatch(/Seq Scan on (all_post_sets|deliveries)|post_sets_created/)
+    }
+  }
 })

@@ -219,12 +219,24 @@ describe('while publishing is stopped', () => {
     await hold(engine, target)
     const set = await engine.schedule()
     await engine.drain()
-    await closeConnection(engine, target)
+    expect(await closeConnection(engine, target)).toMatchObject({ ended: { reason: 'Wrong campaign' } })
     await engine.advance(HOUR_MS)
     await engine.drain()
     expect(network.calls).toEqual([])
     expect((await engine.set(set)).results).toMatchObject([{ status: 'FAILED', reason: 'ACCOUNT_CONNECTION_EXPIRED' }])
   })
+})
+
+test('a connection that is closed meanwhile is not held', async () => {
+  const { engine } = await start()
+  const target = await connectionOf(engine, 'BLUESKY')
+  const closing = await engine.db.startTransaction().execute()
+  await closing.updateTable('connections').set({ closed_at: new Date() }).where('id', '=', target).execute()
+  const placing = hold(engine, target).catch((error: unknown) => error)
+  await Promise.race([placing, somebodyWaits(engine, 'transactionid')])
+  await closing.commit().execute()
+  expect(await placing).toMatchObject({ code: 'connection:not_found' })
+  expect(await engine.db.selectFrom('holds').selectAll().execute()).toEqual([])
 })
 
 describe('a worker that stands still', () => {

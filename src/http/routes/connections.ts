@@ -35,11 +35,10 @@ import {
   startSignIn,
 } from '#operations'
 import { dashboardRoute } from '../dashboard-route.ts'
-import type { Guard, InterfaceRequest } from '../route.ts'
+import { type Guard, idOf } from '../route.ts'
 
 export type ConnectionRouteDeps = MemberConnectionDeps
 
-const idOf = ({ params }: InterfaceRequest) => params.id ?? ''
 const RIGHT = 'connections:manage'
 const PASSWORD = ['auth:password_confirmation_failed', 'auth:too_many_attempts'] as const
 

@@ -3,7 +3,7 @@ import { HoldBody, Holds, HoldWaiting, PlacedHold, ReleaseBody, ReleasedHold } f
 import { placeHold, readHolds, readHoldWaiting, releaseHold } from '#operations'
 import type { Database } from '#persistence'
 import { dashboardRoute } from '../dashboard-route.ts'
-import type { Guard } from '../route.ts'
+import { type Guard, idOf } from '../route.ts'
 
 export interface HoldRouteDeps {
   db: Database
@@ -34,8 +34,8 @@ export function holdRoutes(server: FastifyInstance, guard: Guard, deps: HoldRout
     url: '/internal/holds/:id/waiting',
     status: 200,
     answer: HoldWaiting,
-    problems: ['hold:not_found'],
-    handle: (caller, { params }) => readHoldWaiting(deps, caller, params.id ?? ''),
+    problems: ['request:refused', 'hold:not_found'],
+    handle: (caller, request) => readHoldWaiting(deps, caller, idOf(request)),
   })
   dashboardRoute(server, guard, {
     method: 'POST',
@@ -45,6 +45,6 @@ export function holdRoutes(server: FastifyInstance, guard: Guard, deps: HoldRout
     status: 200,
     answer: ReleasedHold,
     problems: ['request:invalid_body', 'request:refused', 'hold:not_found'],
-    handle: (caller, request) => releaseHold(deps, caller, request.params.id ?? '', request),
+    handle: (caller, request) => releaseHold(deps, caller, idOf(request), request),
   })
 }

@@ -24,6 +24,10 @@ export interface MemberConnectionDeps extends AuthorizationDeps, DefaultsDeps {
  */
 export async function requireConnection(db: Database, caller: Caller, id: string): Promise<ConnectionRow> {
   const found = isId(id) ? await findConnectionRow(db, caller, id) : null
-  if (!found) throw new ProblemError('connection:not_found', 'There is no open connection of this id.')
+  if (!found) throw connectionNotFound()
   return found
+}
+
+export function connectionNotFound(): ProblemError {
+  return new ProblemError('connection:not_found', 'There is no open connection of this id.')
 }

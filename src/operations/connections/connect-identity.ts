@@ -72,7 +72,9 @@ export async function connectIdentity(
   }
 }
 
-/** Closes the connection of another account than this one, so that this one can take its place and its scheduled posts. */
+/**
+ * Closes the connection of another account than this one, so that this one can take its place: its scheduled posts, and its hold.
+ */
 export async function closeOther(
   trx: DatabaseTransaction,
   place: { accountId: string; socialSetId: string; accountType: AccountType },
@@ -81,7 +83,7 @@ export async function closeOther(
   await findAccount(trx, place.accountId, { lock: true })
   const all = await openConnections(trx, place.socialSetId)
   const open = all.find(({ accountType }) => accountType === place.accountType)
-  if (open && open.externalId !== identity.externalId) await closeConnection(trx, open.id)
+  if (open && open.externalId !== identity.externalId) await closeConnection(trx, open.id, { keepHold: true })
 }
 
 function sharedUnseen(title: string, { name }: NetworkIdentity): Refusal {

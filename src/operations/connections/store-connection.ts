@@ -7,6 +7,7 @@ import {
   insertConnection,
   insertIdentity,
   lockIdentity,
+  moveHold,
   replaceIdentity,
 } from '#persistence'
 import type { CredentialBox } from '#publishing'
@@ -35,7 +36,7 @@ export async function storeIdentity(
   return id
 }
 
-/** Connects a stored identity to a social set. */
+/** Connects a stored identity to a social set. When it takes the place of a held connection, it is held. */
 export async function storeConnection(
   trx: DatabaseTransaction,
   place: {
@@ -58,6 +59,7 @@ export async function storeConnection(
     defaults,
     ...faceOf(identity),
   })
+  await moveHold(trx, { connectionId: id, socialSetId, accountType })
 }
 
 /** How an identity presents itself, as its connections show it. */

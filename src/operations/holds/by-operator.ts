@@ -1,6 +1,6 @@
 import { type Hold, LATE_CHOICES, type PlacedHold, type ReleasedHold } from '#contract'
 import { isId } from '#domain'
-import { type Actor, type Database, findHoldOf, findHoldTarget, type HoldTarget, listOpenHolds } from '#persistence'
+import { type Actor, type Database, findHoldOn, findHoldTarget, type HoldTarget, listOpenHolds } from '#persistence'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
 import { hold, holdAnswer, reasonProblem } from './place.ts'
 import { release } from './release.ts'
@@ -8,7 +8,7 @@ import { release } from './release.ts'
 /**
  * Stops publishing for the account, social set or connection of that id.
  *
- * @throws Refusal, ProblemError `request:refused` when it is held already
+ * @throws Refusal; what `hold` throws
  */
 export async function holdByOperator(
   { db }: { db: Database },
@@ -22,7 +22,7 @@ export async function holdByOperator(
 }
 
 /**
- * Lets publishing go on for the account, social set or connection of that id; `late` as LATE_CHOICES, in capitals or not.
+ * Lets publishing go on for the account, social set or connection of that id, also one that is closed; `late` as LATE_CHOICES, in capitals or not.
  *
  * @throws Refusal
  */
@@ -34,10 +34,11 @@ export async function releaseByOperator(
   const late = LATE_CHOICES.find((choice) => choice === input.late.toUpperCase())
   if (!late)
     throw new Refusal(`What is late is published or parked: --late publish, or --late park, not ${input.late}.`)
-  const open = await findHoldOf(db, await targetOrRefusal(db, input.id))
+  const open = isId(input.id) ? await findHoldOn(db, input.id) : null
   const released = open && (await release(db, open, late, actor))
-  if (!released) throw new Refusal(`Publishing is not stopped for ${input.id} itself. almanac holds lists what is.`)
-  return released
+  if (released) return released
+  await targetOrRefusal(db, input.id)
+  throw new Refusal(`Publishing is not stopped for ${input.id} itself. almanac holds lists what is.`)
 }
 
 /**

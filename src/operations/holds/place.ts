@@ -10,11 +10,12 @@ import {
   type HoldTarget,
   holdShown,
   insertHold,
+  keepOpen,
   lockFences,
   takeHeadsOut,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { requireConnection } from '../connections/by-member.ts'
+import { connectionNotFound, requireConnection } from '../connections/by-member.ts'
 import { rawField, readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 
@@ -53,10 +54,16 @@ export function reasonProblem(reason: string): string | null {
   return `Give a reason in one line of at most ${LIMITS.nameCodePoints} characters, without invisible ones.`
 }
 
-/** Holds it, in a transaction of its own. The reason was found good. */
+/**
+ * Holds it, in a transaction of its own. The reason was found good.
+ *
+ * @throws ProblemError `request:refused` when it is held already, `connection:not_found` when it was closed meanwhile
+ */
 export function hold(db: Database, target: HoldTarget, reason: string, actor: Actor): Promise<PlacedHold> {
   return db.transaction().execute(async (trx) => {
     await lockFences(trx, target.accountId)
+    // Closing it waits, and ends this hold; or it was closed before.
+    if (target.connectionId !== null && !(await keepOpen(trx, target.connectionId))) throw connectionNotFound()
     const id = newId()
     if (!(await insertHold(trx, { ...target, id, reason: reason.trim(), actor }))) throw await heldAlready(trx, target)
     await takeHeadsOut(trx, target)

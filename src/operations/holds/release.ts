@@ -1,6 +1,7 @@
 import { type LateChoice, type PostResult, ReleaseBody, type ReleasedHold } from '#contract'
 import {
   type Actor,
+  addDeliveryAlerts,
   addHistory,
   addHistoryToEach,
   type Database,
@@ -109,11 +110,9 @@ async function endPosts(
     message: `Publishing was stopped when it was due (${reason}), and it was not sent when publishing was resumed. Try again what failed to make a draft of it.`,
   }
   const posts = sets.flatMap((set) => set.posts.map((post) => ({ ...post, postSetId: set.id })))
-  await endDeliveries(
-    trx,
-    posts.map(({ deliveryId }) => deliveryId),
-    result,
-  )
+  const ids = posts.map(({ deliveryId }) => deliveryId)
+  await endDeliveries(trx, ids, result)
+  await addDeliveryAlerts(trx, 'POST_FAILED', ids)
   const over = await markPublished(trx, idsOf(sets))
   const status = { from: 'PUBLISHING', to: 'PUBLISHED' } as const
   await addHistory(trx, [

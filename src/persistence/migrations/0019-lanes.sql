@@ -28,8 +28,6 @@ set account_id = post_set.account_id,
 from all_post_sets as post_set
 where post_set.id = deliveries.post_set_id and deliveries.state <> 'DONE';
 
--- In its place come those below, each of which holds what one question asks for.
-drop index deliveries_open;
 -- Every row of this index can be taken now.
 create index deliveries_heads on deliveries (lane, class, turn) where place = 'HEAD' and state <> 'DONE';
 create index deliveries_heads_of_account on deliveries (lane, account_id, turn) where place = 'HEAD' and state <> 'DONE';

@@ -60,6 +60,9 @@ export const decidedHoldRules: readonly Rule[] = [
     rule: 'A release publishes what is late now or parks it as drafts.',
     proof: [
       release('a release that parks › makes drafts of what is late, and leaves the rest of the calendar'),
+      release(
+        'a release that parks › makes a draft of a set of which nothing was sent, also when another hold stops the rest of it',
+      ),
       happy('what is held can be changed as before, and a release is asked about what is late alone'),
       happy('a release that publishes is told in the history of what was late'),
     ],
@@ -71,6 +74,13 @@ export const decidedHoldRules: readonly Rule[] = [
       'test/api/hold.security.test.ts › who may not publish may not stop publishing: %s',
       'test/api/hold.security.test.ts › API keys read holds of what they see, and place none',
       'test/cli/hold.test.ts › the operator stops publishing, reads what is stopped, and lets it go on',
+    ],
+  },
+  {
+    id: 'hold-08',
+    rule: 'An account that is connected in place of a held one is held.',
+    proof: [
+      'test/api/connections.happy.test.ts › an account that takes the place of a held one is held, and gets the posts that wait',
     ],
   },
 ]
