@@ -9,12 +9,8 @@ await command(async () => {
   const totals = { passed: 0, failed: 0, skipped: 0 }
 
   if (given.length === 0) {
-    for (const [name, ...line] of [
-      ['Types', 'node_modules/typescript/bin/tsc', '--noEmit'],
-      ['Types of the dashboard', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web'],
-      ['Style', 'node_modules/@biomejs/biome/bin/biome', 'check'],
-    ]) {
-      const good = (await tool(...line)) === 0
+    for (const [name, code] of Object.entries(await checkSources(tool))) {
+      const good = code === 0
       totals[good ? 'passed' : 'failed']++
       console.log(`${name}: ${good ? 'passed' : 'failed'}`)
     }
@@ -24,3 +20,18 @@ await command(async () => {
   tellTotals(totals)
   return totals.failed > 0 || tests.passed === 0 ? 1 : 0
 })
+
+/**
+ * Checks types, and beside that the dashboard's types and the style, which together take as long. Several threads of the
+ * compiler would each work out what all of them need: on two cores that takes twice the processor time and no less of it.
+ *
+ * @returns the exit code of each check by its name
+ */
+async function checkSources(tool) {
+  const types = (...more) => tool('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', ...more)
+  const [own, [dashboard, style]] = await Promise.all([
+    types(),
+    (async () => [await types('-p', 'web'), await tool('node_modules/@biomejs/biome/bin/biome', 'check')])(),
+  ])
+  return { Types: own, 'Types of the dashboard': dashboard, Style: style }
+}

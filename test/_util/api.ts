@@ -340,6 +340,7 @@ export async function untilSomeoneWaits(db: Database): Promise<void> {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
     if (rows.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error('Nobody waited.')
 }

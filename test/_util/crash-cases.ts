@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { STEPS, type Step } from '#publishing'
-import { exactlyOnce, type SceneOptions } from './crash-scene.ts'
+import { startWorkerProcess } from './crash-process.ts'
+import { exactlyOnce, type Scene, type SceneOptions } from './crash-scene.ts'
 import type { CrashStage } from './crash-stage.ts'
 
 const lookedUp: Step[] = ['before-find', 'found']
@@ -44,30 +45,63 @@ const expected = (each: SceneOptions) => (each.comment ? { ...exactlyOnce, comme
 export const nameOf = ({ network, step, occurrence, fault, comment }: SceneOptions) =>
   `${network}${comment ? ' first comment' : ''}: ${step}${occurrence ? ` (${occurrence})` : ''}${fault ? ` after ${fault}` : ''}`
 
-/** Kills a worker, and lets another one take over. */
-export async function killAndTakeOver(stage: CrashStage, each: SceneOptions): Promise<void> {
-  const scene = await stage.scene(each)
-  try {
-    const worker = await scene.startWorker()
-    worker.kill()
-    await scene.startOther()
-    expect(await scene.outcome()).toEqual(expected(each))
-  } finally {
-    await scene.close()
+/** How many cases share a process: to start one costs more than what a worker does in it. */
+const TOGETHER = 6
+
+/** Answers what becomes of a case when its worker is killed and another one takes over. */
+export const killAndTakeOver = (stage: () => CrashStage, cases: readonly SceneOptions[]) =>
+  inGroups(cases, (group) => play(stage(), group, 'kill'))
+
+/** The same when its worker is stopped past its lease, and continued after another one has taken over. */
+export const stopAndContinue = (stage: () => CrashStage, cases: readonly SceneOptions[]) =>
+  inGroups(cases, (group) => play(stage(), group, 'pause'))
+
+type Outcomes = PromiseSettledResult<unknown>[]
+
+/** Plays each group when the first of its cases is asked for, and answers for each case by itself. */
+function inGroups(cases: readonly SceneOptions[], playGroup: (group: readonly SceneOptions[]) => Promise<Outcomes>) {
+  const played = new Map<number, Promise<Outcomes>>()
+  return async (each: SceneOptions): Promise<void> => {
+    const index = cases.indexOf(each)
+    const first = index - (index % TOGETHER)
+    const outcomes = played.get(first) ?? playGroup(cases.slice(first, first + TOGETHER))
+    played.set(first, outcomes)
+    const outcome = (await outcomes)[index - first]
+    if (outcome?.status !== 'fulfilled') throw outcome?.reason
   }
 }
 
-/** Stops a worker past its lease, lets another one take over, and continues the first. */
-export async function stopAndContinue(stage: CrashStage, each: SceneOptions): Promise<void> {
-  const scene = await stage.scene(each)
+/** The workers of all cases run in one process, which is killed or stopped when each waits at its step. */
+async function play(stage: CrashStage, cases: readonly SceneOptions[], stop: 'kill' | 'pause'): Promise<Outcomes> {
+  const process = startWorkerProcess()
+  const scenes = await Promise.all(cases.map((each) => stage.scene(each)))
+  const endsWell = async (scene: Scene, index: number) =>
+    expect(await scene.outcome()).toEqual(expected(cases[index] as SceneOptions))
   try {
-    const worker = await scene.startWorker()
-    worker.pause()
-    await scene.startOther()
-    expect(await scene.outcome()).toEqual(expected(each))
-    await worker.resumeAndEndTurn()
-    expect(await scene.outcome()).toEqual(expected(each))
+    const waiting = scenes.map((scene) => scene.startWorker(process))
+    await Promise.allSettled(waiting)
+    process[stop]()
+    const takenOver = scenes.map(async (scene, index) => {
+      await waiting[index]
+      await scene.startOther()
+      await endsWell(scene, index)
+    })
+    const outcomes = await Promise.allSettled(takenOver)
+    if (stop === 'kill') return outcomes
+
+    // Each is let go on before its process is: none renews a lease while it still waits.
+    const turns = waiting.map(async (worker) => (await worker).endTurn())
+    process.resume()
+    await Promise.allSettled(turns)
+    return await Promise.allSettled(
+      scenes.map(async (scene, index) => {
+        await takenOver[index]
+        await turns[index]
+        await endsWell(scene, index)
+      }),
+    )
   } finally {
-    await scene.close()
+    process.kill()
+    await Promise.all(scenes.map((scene) => scene.close()))
   }
 }

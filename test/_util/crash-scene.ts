@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
@@ -9,6 +7,7 @@ import { createCredentialBox, holdByOperator, releaseByOperator } from '#operati
 import { type Database, openDatabase } from '#persistence'
 import type { Step } from '#publishing'
 import type { Sandbox } from '#sandbox'
+import { DEADLINE_MS, type WaitingWorker, type WorkerProcess } from './crash-process.ts'
 import { createDatabase } from './database.ts'
 import { secretBoxOf, startWorker, type WorkerSetup } from './worker.ts'
 
@@ -34,17 +33,10 @@ export interface Outcome {
   comments?: number
 }
 
-export interface StoppedWorker {
-  kill(): void
-  pause(): void
-  /** Continues a paused worker and resolves when it has ended its turn at the delivery. */
-  resumeAndEndTurn(): Promise<void>
-}
-
 /** One post set on a database of its own, with a worker that is stopped at a step. */
 export interface Scene {
-  /** Resolves when the worker has come to its step and waits there. */
-  startWorker(): Promise<StoppedWorker>
+  /** A worker in a process that can be stopped. Resolves when it has come to its step and waits there. */
+  startWorker(process: WorkerProcess): Promise<WaitingWorker>
   /** Another worker, in this process, that is never stopped. */
   startOther(): Promise<void>
   /** Waits until the delivery waits for a time that the network named, and moves the database's clock past it. */
@@ -80,7 +72,6 @@ const settings: WorkerSetup['settings'] = {
   lookupsMs: [100, 300, 600, 1_000, 2_000, 4_000, 8_000],
   followUpLookupsMs: [100, 300, 600, 1_000, 2_000],
 }
-const DEADLINE_MS = 25_000
 const accountTypes: Record<SceneOptions['network'], AccountType> = {
   bluesky: 'BLUESKY',
   'bluesky-server': 'BLUESKY',
@@ -103,7 +94,6 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
   const caption = `Scene ${newId()}${options.fault ? ` [[fault:${options.fault}]]` : ''}`
   const comment = `Comment ${newId()}${options.comment?.fault ? ` [[fault:${options.comment.fault}]]` : ''}`
   const setId = await schedule(stage, db, options, { caption, comment })
-  const children: ChildProcess[] = []
   let other: { stop(): Promise<void> } | undefined
 
   async function comments(): Promise<number> {
@@ -123,24 +113,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
   }
 
   return {
-    async startWorker() {
-      const { step, occurrence = 1 } = options
-      const child = fork(join(import.meta.dirname, 'crash-worker.ts'), [JSON.stringify({ setup, step, occurrence })], {
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      })
-      children.push(child)
-      await message(child, (told) => told.waiting === step, `the worker did not come to ${step}`)
-      return {
-        kill: () => void child.kill('SIGKILL'),
-        pause: () => void child.kill('SIGSTOP'),
-        async resumeAndEndTurn() {
-          const over = message(child, (told) => told.step === 'turn-over', 'the worker did not end its turn')
-          child.send('go on')
-          child.kill('SIGCONT')
-          if (step !== 'turn-over') await over
-        },
-      }
-    },
+    startWorker: (process) => process.work(setup, options.step, options.occurrence ?? 1),
     async startOther() {
       other = await startWorker(setup, () => {})
     },
@@ -189,31 +162,12 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
       }
     },
     async close() {
-      for (const child of children) child.kill('SIGKILL')
       await other?.stop()
       stage.databases.delete(db)
       await db.destroy()
       await database.drop()
     },
   }
-}
-
-function message(
-  child: ChildProcess,
-  wanted: (told: Record<string, unknown>) => boolean,
-  otherwise: string,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`In ${DEADLINE_MS} ms ${otherwise}.`)), DEADLINE_MS)
-    child.once('exit', (code, signal) => {
-      if (signal !== 'SIGKILL') reject(new Error(`The worker ended with ${code ?? signal}.`))
-    })
-    child.on('message', (told) => {
-      if (!wanted(told as Record<string, unknown>)) return
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }
 
 /** An account, a connection and a set that is due, with a photo where the network wants one. */

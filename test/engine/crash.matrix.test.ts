@@ -8,11 +8,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stage.close())
 
-describe.concurrent('a worker that is killed while it sends to a real server', () => {
+describe('a worker that is killed while it sends to a real server', () => {
   const cases = allCases.filter(({ network }) => network === 'bluesky-server')
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => killAndTakeOver(stage, each))
+  const outcome = killAndTakeOver(() => stage, cases)
+  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each))
 })
 
-describe.concurrent('a worker that is stopped past its lease and continued, at every step', () => {
-  test.each(allCases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => stopAndContinue(stage, each))
+describe('a worker that is stopped past its lease and continued, at every step', () => {
+  const outcome = stopAndContinue(() => stage, allCases)
+  test.each(allCases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each))
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Step } from '#publishing'
 import { allCases, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
+import { startWorkerProcess } from '../_util/crash-process.ts'
 import { exactlyOnce } from '../_util/crash-scene.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
 
@@ -16,43 +17,49 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stage.close())
 
-describe.concurrent('a worker that is killed', () => {
+describe('a worker that is killed', () => {
   const cases = allCases.filter(({ network }) => network !== 'bluesky-server')
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => killAndTakeOver(stage, each))
+  const outcome = killAndTakeOver(() => stage, cases)
+  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each))
 })
 
 // The steps where a worker that goes on could post again; the others are in crash.matrix.test.ts.
 const dangerous: readonly Step[] = ['fenced', 'before-visible-request', 'after-visible-request', 'outcome-known']
 
-describe.concurrent('a worker that is stopped past its lease and continued', () => {
+describe('a worker that is stopped past its lease and continued', () => {
   const cases = allCases.filter(({ step }) => dangerous.includes(step))
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => stopAndContinue(stage, each))
+  const outcome = stopAndContinue(() => stage, cases)
+  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each))
 })
 
 describe.concurrent('a worker that is killed while publishing is stopped', () => {
   test('behind its fence: the post is looked up at once', async () => {
+    const process = startWorkerProcess()
     const scene = await stage.scene({ network: 'bluesky', step: 'after-visible-request' })
     try {
-      const worker = await scene.startWorker()
+      await scene.startWorker(process)
       await scene.hold()
-      worker.kill()
+      process.kill()
       await scene.startOther()
       expect(await scene.outcome()).toEqual(exactlyOnce)
     } finally {
+      process.kill()
       await scene.close()
     }
   })
 
   test('before its fence: the post is sent once after the release', async () => {
+    const process = startWorkerProcess()
     const scene = await stage.scene({ network: 'bluesky', step: 'before-fence' })
     try {
-      const worker = await scene.startWorker()
+      await scene.startWorker(process)
       const release = await scene.hold()
-      worker.kill()
+      process.kill()
       await scene.startOther()
       await release()
       expect(await scene.outcome()).toEqual(exactlyOnce)
     } finally {
+      process.kill()
       await scene.close()
     }
   })
