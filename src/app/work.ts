@@ -60,6 +60,7 @@ export async function startWork(parts: {
       ...publisherDefaults,
       leaseMs: config.leaseMs,
       tickMs: config.tickMs,
+      ...config.publishing,
       lateLimitMs: config.lateLimitMs,
     },
     signals: () => {},

@@ -39,6 +39,7 @@ test('without any setting the defaults hold', () => {
     lateLimitMs: 21_600_000,
     leaseMs: 40_000,
     tickMs: 1_000,
+    publishing: { slots: 200, slotsPerNetwork: 10, perConnection: 2, claimedPerAccount: 200 },
     sandbox: { on: true, wanted: false, alone: true, open: false, port: 4011, url: null },
     workerPort: 4012,
     trustedFetchHosts: [],
@@ -69,6 +70,10 @@ test.each<[Record<string, string>, object]>([
   [{ ALMANAC_ALERT_URL: 'http://10.0.0.5:9000/hook?token=a' }, { alertUrl: 'http://10.0.0.5:9000/hook?token=a' }],
   [{ ALMANAC_LATE_LIMIT: '90m' }, { lateLimitMs: 5_400_000 }],
   [{ ALMANAC_LEASE: '1s' }, { leaseMs: 1_000 }],
+  [
+    { ALMANAC_SLOTS: '20', ALMANAC_SLOTS_PER_NETWORK: '2', ALMANAC_SLOTS_PER_CONNECTION: '1' },
+    { publishing: { slots: 20, slotsPerNetwork: 2, perConnection: 1, claimedPerAccount: 200 } },
+  ],
   [{}, { trustedOrigins: [] }],
   [
     { ALMANAC_TRUSTED_ORIGINS: 'https://Calendar.example:443/, http://192.168.0.5:4010,' },
@@ -148,6 +153,13 @@ test.each([
 ])('%s=%s is wrong', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(ConfigError)
   expect(() => read({ [name]: value })).toThrow(name)
+})
+
+test('slots that the networks would not leave are refused, with how many are needed', () => {
+  expect(() => read({ ALMANAC_SLOTS: '50' })).toThrow(
+    'ALMANAC_SLOTS must be at least 100: each of the 10 networks keeps',
+  )
+  expect(() => read({ ALMANAC_SLOTS: '0' })).toThrow('ALMANAC_SLOTS must be a whole number from 1 to 99999')
 })
 
 test('every wrong setting is named at once, a secret one without its value', () => {

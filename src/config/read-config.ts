@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { type PlanCatalogue, SHIPPED_PLANS } from '#contract'
+import { NETWORKS, type PlanCatalogue, SHIPPED_PLANS } from '#contract'
 import { nearest } from './nearest.ts'
 import { readPlansFile } from './plans-file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
@@ -46,6 +46,8 @@ export interface Config {
   lateLimitMs: number
   leaseMs: number
   tickMs: number
+  /** Bounds of what is published at once; the publisher's settings of the same names. */
+  publishing: { slots: number; slotsPerNetwork: number; perConnection: number; claimedPerAccount: number }
   graceMs: number
   /**
    * `wanted`: switched on, not on by default. `alone`: the host, and the public URL and that of the sandbox if set, are
@@ -130,6 +132,12 @@ export function readConfig(
       `ALMANAC_TRUSTED_ORIGINS has ${insecure.join(' and ')}, but ALMANAC_PUBLIC_URL is https: browsers store the cookie of a session there only over https, so no one could sign in. Serve that origin over https too, or remove it.`,
     )
   }
+  const kept = (values.ALMANAC_SLOTS_PER_NETWORK ?? 0) * NETWORKS.length
+  if (values.ALMANAC_SLOTS !== null && values.ALMANAC_SLOTS < kept) {
+    wrong.push(
+      `ALMANAC_SLOTS must be at least ${kept}: each of the ${NETWORKS.length} networks keeps ALMANAC_SLOTS_PER_NETWORK of them.`,
+    )
+  }
   if (wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   const host = values.ALMANAC_HOST
   const publicUrl = values.ALMANAC_PUBLIC_URL
@@ -154,6 +162,12 @@ export function readConfig(
     lateLimitMs: values.ALMANAC_LATE_LIMIT,
     leaseMs: values.ALMANAC_LEASE,
     tickMs: values.ALMANAC_TICK,
+    publishing: {
+      slots: values.ALMANAC_SLOTS,
+      slotsPerNetwork: values.ALMANAC_SLOTS_PER_NETWORK,
+      perConnection: values.ALMANAC_SLOTS_PER_CONNECTION,
+      claimedPerAccount: values.ALMANAC_CLAIMED_PER_ACCOUNT,
+    },
     graceMs: values.ALMANAC_GRACE,
     sandbox: {
       on: sandboxOn,

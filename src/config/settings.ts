@@ -2,6 +2,7 @@ import {
   readAlertUrl,
   readBaseUrl,
   readConnections,
+  readCount,
   readDatabaseUrl,
   readDuration,
   readHost,
@@ -109,6 +110,26 @@ export const SETTINGS = {
   ALMANAC_LATE_LIMIT: given('A set that is claimed later than this is not sent.', readDuration, '6h'),
   ALMANAC_LEASE: given('How long a worker keeps a delivery without a sign of life.', readDuration, '40s'),
   ALMANAC_TICK: given('Pause between two looks at the calendar.', readDuration, '1s'),
+  ALMANAC_SLOTS: given(
+    'Posts that one worker has under way at once. They mostly wait for a network.',
+    readCount,
+    '200',
+  ),
+  ALMANAC_SLOTS_PER_NETWORK: given(
+    'Of these, how many every network keeps for itself, so that one that hangs leaves the others their room.',
+    readCount,
+    '10',
+  ),
+  ALMANAC_SLOTS_PER_CONNECTION: given(
+    'Posts of one connection that are next or under way at once, over all workers.',
+    readCount,
+    '2',
+  ),
+  ALMANAC_CLAIMED_PER_ACCOUNT: given(
+    'Post sets of one account that are claimed and not begun; late ones count apart. The rest can still be changed.',
+    readCount,
+    '200',
+  ),
   ALMANAC_GRACE: given('How long deliveries under way may take once the process is to stop.', readDuration, '8s'),
   ALMANAC_SANDBOX: optional(
     'The sandbox with its simulators: on or off. Without it: on when the host, the public URL and that of the sandbox (if set) are loopback.',

@@ -29,6 +29,13 @@ export function readConnections(text: string): number {
   throw new WrongValueError('must be a whole number from 10 to 999999')
 }
 
+/** A number of things, one at the least. */
+export function readCount(text: string): number {
+  const count = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (count >= 1) return count
+  throw new WrongValueError('must be a whole number from 1 to 99999')
+}
+
 /** `on` or `off`. */
 export function readSwitch(text: string): boolean {
   const word = text.toLowerCase()

@@ -122,6 +122,8 @@ export const ACCOUNT_TYPES = {
 
 export type AccountType = keyof typeof ACCOUNT_TYPES
 export const accountTypes = Object.keys(ACCOUNT_TYPES) as [AccountType, ...AccountType[]]
+/** Every network, each once. */
+export const NETWORKS: readonly string[] = [...new Set(accountTypes.map((type) => ACCOUNT_TYPES[type].network))]
 
 /** The entry of an account type, with its fields as a plain record. */
 export function accountTypeEntry(accountType: AccountType): AccountTypeEntry {

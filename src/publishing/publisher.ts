@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ACCOUNT_TYPES, accountTypes } from '#contract'
+import { NETWORKS } from '#contract'
 import { newId } from '#domain'
 import {
   type DeliveryState,
@@ -47,15 +47,13 @@ const UNHEALTHY_TICKS = 15
 const SHORTEST_PAUSE_MS = 10
 /** Sleepers that are woken in one statement. */
 const WAKE_BATCH = 1_000
-/** The lanes: one for each network, also for those that this installation does not serve. */
-const LANES: readonly string[] = [...new Set(accountTypes.map((accountType) => ACCOUNT_TYPES[accountType].network))]
 
 export function createPublisher(deps: DeliverDeps): Publisher {
   const { db, settings, log } = deps
   const stopping = new AbortController()
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
-  const slots = createSlots(LANES, { slots: settings.slots, kept: settings.slotsPerNetwork })
+  const slots = createSlots(NETWORKS, { slots: settings.slots, kept: settings.slotsPerNetwork })
   const claims = createClaims(db, settings, (error, postSet) =>
     log.error({ postSet, error }, 'A post set could not be claimed and is tried again in a minute'),
   )
@@ -151,7 +149,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   async function takeNow(): Promise<Promise<void>[]> {
     const begun: Promise<void>[] = []
     // A lane that was filled may borrow what the others have left.
-    for (let lanes = LANES; lanes.length > 0 && !stopping.signal.aborted; ) {
+    for (let lanes = NETWORKS; lanes.length > 0 && !stopping.signal.aborted; ) {
       const rooms = slots.rooms(lanes)
       const lease = { owner: newId(), ms: settings.leaseMs }
       const taken = await takeDeliveries(db, rooms, lease, { begunOnly: unknownMigration !== null })
