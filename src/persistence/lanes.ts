@@ -196,10 +196,17 @@ export const fullAccounts = (atMost: number) => sql`
 
 export const lateBefore = sql<Date>`almanac_now() - ${LATE_AFTER}`
 
-/** When the next scheduled set is due; null when none is. What is due already does not count. */
-export async function nextDueInMs(db: Database): Promise<number | null> {
-  const { rows } = await sql<{ ms: number | null }>`
-    select extract(epoch from min(scheduled_at) - almanac_now())::float8 * 1000 as ms
-    from post_sets where status = 'SCHEDULED' and scheduled_at > almanac_now()`.execute(db)
-  return rows[0]?.ms ?? null
+/**
+ * In how many milliseconds the next scheduled set is due of those after `since`; null when there is none. `now` is the moment
+ * of the question, for the next one: what became due between a look and its question is not passed over so.
+ */
+export async function nextDue(db: Database, since: Date | null): Promise<{ inMs: number | null; now: Date }> {
+  const { rows } = await sql<{ inMs: number | null; now: Date }>`
+    select extract(epoch from min(scheduled_at) - almanac_now())::float8 * 1000 as "inMs", almanac_now() as now
+    from post_sets where status = 'SCHEDULED' and scheduled_at > coalesce(${since}::timestamptz, almanac_now())`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) throw new Error('The database did not tell the time.')
+  return row
 }

@@ -7,7 +7,7 @@ import {
   isBegun,
   moveUp,
   newestUnknownMigration,
-  nextDueInMs,
+  nextDue,
   raiseTurns,
   takeDeliveries,
   wakeSleepers,
@@ -97,6 +97,8 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   }
 
   async function keepLooking(): Promise<void> {
+    /** When it was last asked what is due next. */
+    let asked: Date | null = null
     while (!stopping.signal.aborted) {
       let wait = settings.tickMs
       // Before the look: what wakes during it may have come too late for it.
@@ -105,9 +107,10 @@ export function createPublisher(deps: DeliverDeps): Publisher {
         const whole = performance.now() - lastWholeLook >= settings.tickMs
         if (whole) lastWholeLook = performance.now()
         await look({ whole })
-        const dueInMs = unknownMigration === null ? await nextDueInMs(db) : null
+        const due = await nextDue(db, asked)
+        asked = due.now
         const nextWhole = lastWholeLook + settings.tickMs - performance.now()
-        wait = Math.max(SHORTEST_PAUSE_MS, Math.min(nextWhole, dueInMs ?? nextWhole))
+        wait = Math.max(SHORTEST_PAUSE_MS, Math.min(nextWhole, due.inMs ?? nextWhole))
       } catch (error) {
         log.error({ error }, 'The calendar could not be read')
       }

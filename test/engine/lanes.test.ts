@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import type { AccountType } from '#contract'
-import { takeQuery } from '#persistence'
+import { nextDue, takeQuery } from '#persistence'
 import type { PublisherSettings } from '#publishing'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { hold, release } from '../_util/holds.ts'
@@ -204,4 +204,15 @@ test('taking costs the same with ten and with fifteen hundred waiting', async ()
     .executeTakeFirstOrThrow()
   expect(waiting.count).toBeGreaterThan(1_400)
   expect(await blocks()).toBeLessThan(few * 3)
+})
+
+test('what becomes due between a look and the question for the next one is not passed over', async () => {
+  await start()
+  const { now, inMs } = await nextDue(engine.db, null)
+  expect(inMs).toBeNull()
+  await engine.schedule({ at: new Date(now.getTime() + 1).toISOString() })
+  await engine.schedule({ at: new Date(now.getTime() + 3_600_000).toISOString() })
+  await engine.advance(1_000)
+  expect((await nextDue(engine.db, now)).inMs).toBeLessThan(0)
+  expect((await nextDue(engine.db, null)).inMs).toBeGreaterThan(3_500_000)
 })

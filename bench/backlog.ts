@@ -1,0 +1,154 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { AccountType } from '#contract'
+import { newId } from '#domain'
+import { type Network, networksOf } from '#networks'
+import { type Database, insertAccount, insertSocialSet } from '#persistence'
+import { createPublisher, publisherDefaults } from '#publishing'
+import { published, scriptedNetwork } from '../test/_util/scripted-network.ts'
+import { printTable } from './measure.ts'
+import { withPlace } from './place.ts'
+
+/**
+ * How late posts go out that are on time, while something else is in the way: a pile of one account, or a network that hangs.
+ * Each probe is scheduled a second ahead, of another account and of the account that has the pile; lateness is counted from
+ * its time to its visible call.
+ *
+ *     node bench/backlog.ts [--sets 100000] [--seconds 60]
+ */
+
+const option = (name: string, fallback: number) => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? fallback : Number(process.argv[at + 1])
+}
+const SETS = option('sets', 100_000)
+const SECONDS = option('seconds', 60)
+
+interface Scene {
+  title: string
+  /** How many sets wait when the worker starts, and since when. */
+  pile: { count: number; secondsAgo: number }
+  /** How long the visible calls of the pile take. */
+  callMs: number
+  /** The network of the pile; probes of other accounts go to Bluesky. */
+  pileOn: AccountType
+}
+
+const scenes: Scene[] = [
+  { title: 'nothing in the way', pile: { count: 0, secondsAgo: 0 }, callMs: 200, pileOn: 'BLUESKY' },
+  { title: `${SETS} overdue`, pile: { count: SETS, secondsAgo: 3_600 }, callMs: 200, pileOn: 'BLUESKY' },
+  { title: '10000 slow ones, on time', pile: { count: 10_000, secondsAgo: 0 }, callMs: 10_000, pileOn: 'BLUESKY' },
+  { title: 'a network that hangs', pile: { count: 10_000, secondsAgo: 0 }, callMs: 3_600_000, pileOn: 'THREADS' },
+]
+
+/** An account with a social set, connected to both networks. */
+async function newAccount(db: Database): Promise<string> {
+  const accountId = newId()
+  const socialSetId = newId()
+  await insertAccount(db, { id: accountId, name: 'Bench', slug: accountId, plan: 'SCALE' })
+  await insertSocialSet(db, { id: socialSetId, accountId, name: 'Brand', timezone: 'UTC' })
+  for (const accountType of ['BLUESKY', 'THREADS'] as const) {
+    const identityId = newId()
+    await sql`
+      insert into network_identities (id, account_id, network, external_id, secret, secret_key_id)
+      values (${identityId}, ${accountId}, ${accountType.toLowerCase()}, ${identityId}, '{}', 'bench')`.execute(db)
+    await sql`
+      insert into connections (id, account_id, social_set_id, identity_id, account_type, name)
+      values (${newId()}, ${accountId}, ${socialSetId}, ${identityId}, ${accountType}, 'Me')`.execute(db)
+  }
+  return socialSetId
+}
+
+/** Sets of a brand, all with this caption; the first at `secondsAhead`, each of the others ten milliseconds before. */
+const schedule = (
+  db: Database,
+  socialSetId: string,
+  {
+    count,
+    secondsAhead,
+    accountType,
+    caption,
+  }: { count: number; secondsAhead: number; accountType: AccountType; caption: string },
+) =>
+  sql`
+    with sets as (
+      insert into post_sets (id, account_id, social_set_id, scheduled_at, schedule_requested_at, status, approval)
+      select gen_random_uuid(), account_id, id, at, least(at, almanac_now()), 'SCHEDULED', 'NONE'
+      from social_sets, generate_series(1, ${count}::int) as number,
+        lateral (select almanac_now() + ${secondsAhead} * interval '1 second' - (number - 1) * interval '10 milliseconds' as at)
+      where social_sets.id = ${socialSetId}
+      returning id, social_set_id, scheduled_at
+    )
+    insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+    select gen_random_uuid(), id, social_set_id, 0, ${accountType},
+      ${caption} || ' ' || extract(epoch from scheduled_at) * 1000, '{}' from sets`.execute(db)
+
+async function run(db: Database, scene: Scene) {
+  const lateness = new Map<string, number[]>([
+    ['of another account', []],
+    ['of the same account', []],
+  ])
+  let pile = 0
+  const network = (accountType: AccountType): Network => {
+    const scripted = scriptedNetwork({
+      accountType,
+      publish: [
+        async (attempt) => {
+          const [, who = '', at = ''] = /^(.*) ([\d.]+)$/.exec(attempt.post.caption) ?? []
+          const probe = lateness.get(who)
+          if (probe) probe.push(attempt.now().getTime() - Number(at))
+          else pile += 1
+          await pause(probe ? 200 : scene.callMs, undefined, { signal: attempt.signal }).catch(() => {})
+          return published
+        },
+      ],
+    })
+    return { ...scripted, manifest: { ...scripted.manifest, name: accountType.toLowerCase() } }
+  }
+  const quiet = { info() {}, warn() {}, error: (fields: object, message: string) => console.error(message, fields) }
+  const publisher = createPublisher({
+    db,
+    networks: networksOf([network('BLUESKY'), network('THREADS')]),
+    httpFor: () => async () => ({ kind: 'failed', sent: false, message: 'No network here.' }),
+    credentials: { open: () => ({ token: 'one' }), seal: () => ({ secret: Buffer.from('{}'), secretKeyId: 'bench' }) },
+    endpoint: () => 'http://127.0.0.1:9',
+    setting: () => '',
+    mediaSources: async () => new Map(),
+    settings: publisherDefaults,
+    signals: () => {},
+    log: quiet,
+  })
+  const [own, other] = [await newAccount(db), await newAccount(db)]
+  const { count, secondsAgo } = scene.pile
+  if (count > 0) {
+    await schedule(db, own, { count, secondsAhead: -secondsAgo, accountType: scene.pileOn, caption: 'pile' })
+  }
+  await sql`analyze all_post_sets, posts`.execute(db)
+  publisher.start()
+  const probes = ['of another account', 'of the same account'] as const
+  for (let second = 0; second < SECONDS; second++) {
+    await schedule(db, other, { count: 1, secondsAhead: 1, accountType: 'BLUESKY', caption: probes[0] })
+    await schedule(db, own, { count: 1, secondsAhead: 1, accountType: 'BLUESKY', caption: probes[1] })
+    await pause(1_000)
+  }
+  await pause(10_000)
+  const stopping = performance.now()
+  await publisher.stop({ graceMs: 500 })
+  const stopped = performance.now() - stopping
+  return probes.map((who) => {
+    const sorted = (lateness.get(who) ?? []).toSorted((a, b) => a - b)
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+    return [`${scene.title}: ${who}`, `${sorted.length}/${SECONDS}`, ms(at(0.5)), ms(at(0.99)), `${pile}`, ms(stopped)]
+  })
+}
+
+const ms = (value: number) => value.toFixed(0)
+
+await withPlace(undefined, async (place) => {
+  const rows: string[][] = []
+  for (const [index, scene] of scenes.entries()) {
+    const db = await place.database(`backlog_${index}`, async () => {}, 20)
+    rows.push(...(await run(db, scene)))
+  }
+  printTable('Lateness of posts that are on time', ['', 'sent', 'median ms', 'p99 ms', 'pile sent', 'stop ms'], rows)
+})
