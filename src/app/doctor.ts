@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
 import { createSecretBox } from '#domain'
 import { loadNetworks, type Networks } from '#networks'
-import { inspectSecretKey } from '#operations'
+import { inspectSecretKey, type SecretKeyCheck } from '#operations'
 import {
   type AlertFaults,
   beatHeart,
@@ -267,13 +267,21 @@ async function examineSecretKey(config: Config, db: Database): Promise<Finding> 
       'The secret key is not the one that this database was written with. Set the right one.',
     )
   }
-  const [wrong] = secretKeyWarnings(found)
-  // A key that was taken away, perhaps for good reasons, is nothing that has to be mended.
-  if (wrong) return (found.leftOutEarly ? warning : problem)('secret key', wrong)
+  const wrong = secretKeyFinding(found)
+  if (wrong) return wrong
   if (!external && ((await stat(path)).mode & 0o077) !== 0) {
     return warning('secret key', `Others can read ${path}: chmod 600 it.`)
   }
   return ok('secret key', fit === 'fits' ? 'The secret key fits the database.' : 'There is a secret key.')
+}
+
+/** What is wrong with the keys that are set; null: nothing is. */
+export function secretKeyFinding(found: Pick<SecretKeyCheck, 'unreadable' | 'leftOutEarly'>): Finding | null {
+  const [message] = secretKeyWarnings(found)
+  if (!message) return null
+  const { identities, secondSteps } = found.unreadable
+  // A key that was left out early may have leaked: then nothing has to be done.
+  return (identities + secondSteps > 0 ? problem : warning)('secret key', message)
 }
 
 async function examinePublicUrl(config: Config, real: boolean): Promise<Finding> {
