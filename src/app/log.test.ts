@@ -74,3 +74,14 @@ test('causes that go in circles and long messages end', () => {
 test('what is thrown and is no error is shown as text', () => {
   expect(serializeError('words')).toEqual({ type: 'string', message: 'words' })
 })
+
+test('a copy of an error, as pg-boss makes them, is shown like the error', async () => {
+  const misfit = await failureOf('insert into people (code) values ($1)', ['token-of-ada'])
+  const shown = serializeError({ ...misfit, message: misfit.message, stack: misfit.stack, queue: 'deliveries' })
+  expect(shown).toEqual({
+    type: 'Object',
+    code: '22P02',
+    message: 'invalid input syntax for type uuid: "…"',
+    stack: expect.stringMatching(/^Object: invalid input syntax for type uuid: "…"\n {4}at /),
+  })
+})

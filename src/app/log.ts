@@ -23,7 +23,7 @@ const LONGEST_TEXT = 10_000
  * that cancels queries, and PostgreSQL quotes values of rows in `detail` and `where`.
  */
 export function serializeError(error: unknown, depth = DEPTH): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: bounded(String(error)) }
+  if (!isLikeError(error)) return { type: typeof error, message: bounded(String(error)) }
   const { code, cause } = error as NodeJS.ErrnoException
   const type = error.constructor.name || error.name
   const message = bounded(withoutValues(error.message, code))
@@ -37,6 +37,11 @@ export function serializeError(error: unknown, depth = DEPTH): LoggedError {
     ...(cause instanceof Error && depth > 0 ? { cause: serializeError(cause, depth - 1) } : {}),
     ...(errors.length > 0 && depth > 0 ? { errors: errors.map((one) => serializeError(one, depth - 1)) } : {}),
   }
+}
+
+/** pg-boss reports copies of errors, which are plain objects. */
+function isLikeError(error: unknown): error is Error {
+  return error instanceof Error || typeof (error as { message?: unknown } | null)?.message === 'string'
 }
 
 /** Data exceptions (class 22 of SQLSTATE) quote the value that did not fit. */
