@@ -29,6 +29,21 @@ const accountCommands = [
   ),
   operatorCommand(
     {
+      name: 'accounts list',
+      usage: '',
+      summary: 'Lists the accounts with their social sets: the ids that other commands take.',
+    },
+    async (operator) => {
+      const accounts = await operator.operations.listAccountsForOperator(operator)
+      const lines = accounts.flatMap(({ id, name, plan, socialSets }) => [
+        { id, kind: 'ACCOUNT', name, about: plan },
+        ...socialSets.map((set) => ({ id: set.id, kind: 'SOCIAL_SET', name: set.name, about: set.timezone })),
+      ])
+      return { data: accounts, text: rows(lines, ['id', 'kind', 'name', 'about']).text }
+    },
+  ),
+  operatorCommand(
+    {
       name: 'accounts plan',
       positionals: ['account', 'plan'],
       usage: 'ACCOUNT PLAN',
