@@ -11,6 +11,7 @@ import { totp } from '../_util/totp.ts'
 import { newPerson, type Person } from '../_util/upgrades/browser.ts'
 import type { Filled } from '../_util/upgrades/fill.ts'
 import { readAll } from '../_util/upgrades/read-all.ts'
+import { renewSignIns } from '../_util/upgrades/renew-sign-ins.ts'
 
 /** Databases of earlier versions, filled with something of every kind, are brought to this version and used. */
 
@@ -43,6 +44,7 @@ async function onUpgraded(name: string, work: (almanac: RunningAlmanac, facts: F
       return date_trunc('milliseconds', clock_timestamp() - ${sql.lit(`${minutesSince} minutes`)}::interval)`.execute(
       db,
     )
+    await renewSignIns(db, facts.secretKey)
     almanac = await startAlmanac({
       settings: {
         ALMANAC_DATA_DIR: dataDir.path,
