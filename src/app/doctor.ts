@@ -264,7 +264,7 @@ async function examineSecretKey(config: Config, db: Database): Promise<Finding> 
   if (fit === 'other') {
     return problem(
       'secret key',
-      'The secret key is not the one that this database was written with. Set the right one.',
+      'The secret key is not the one that this database was written with. Set the right one; to change the key, set both: ALMANAC_SECRET_KEY=new,old.',
     )
   }
   const wrong = secretKeyFinding(found)
@@ -299,7 +299,7 @@ async function examinePublicUrl(config: Config, real: boolean): Promise<Finding>
     const words = report?.problems?.join(' ') ?? 'it is not Almanac, or an older version. Look at its log.'
     return problem('public url', `${publicUrl}/readyz answers ${answer.status}: ${words}`)
   } catch {
-    const words = `Nobody answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
+    const words = `Nothing answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
     return real ? problem('public url', words) : warning('public url', words)
   }
 }

@@ -13,7 +13,7 @@ const accountCommands = [
     {
       name: 'accounts create',
       usage: '--name NAME [--plan PLAN] [--timezone ZONE] [--owner-email ADDRESS] [--sandbox]',
-      summary: 'Makes an account with its owner and one social set; --sandbox connects it to the pretend networks.',
+      summary: 'Makes an account with its owner and one social set; --sandbox connects it to the simulated networks.',
       options: { name: text, plan: text, timezone: text, 'owner-email': text, sandbox: flag },
     },
     async (operator, given) =>
@@ -62,7 +62,7 @@ const accountCommands = [
       name: 'accounts usage',
       positionals: ['account'],
       usage: 'ACCOUNT',
-      summary: 'Tells the plan of an account and what is used of it.',
+      summary: 'Shows the plan of an account and what is used of it.',
     },
     async (operator, given) => {
       const { operations, db, config } = operator

@@ -97,7 +97,7 @@ test('a running installation is well', async () => {
   )
   await almanac.stop()
   expect(of(await examine(), 'public url')).toMatchObject([
-    { status: 'warning', message: expect.stringContaining('Nobody answers') },
+    { status: 'warning', message: expect.stringContaining('Nothing answers') },
   ])
 })
 
