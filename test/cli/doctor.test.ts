@@ -46,12 +46,12 @@ test('a database that takes no writes is told, by itself, through the public add
   await client.end()
   const report = await examine(change)
   const command = await runAlmanac(['accounts', 'create', '--name', 'Bakery'], { settings: { ...settings, ...change } })
+  await almanac.stop()
+  await database.drop()
   expect(command).toMatchObject({
     code: 1,
     stderr: 'almanac: The database is read-only. Try again when that is mended; "almanac doctor" says more.\n',
   })
-  await almanac.stop()
-  await database.drop()
   const problems = report.findings.filter(({ status }) => status === 'problem')
   expect(problems).toEqual([
     {
