@@ -20,6 +20,12 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
   return room.withOperator(work)
 }
 
+/** Why the database cannot be used at the moment, as one sentence; null when the error is about something else. */
+export async function databaseFaultOf(error: unknown): Promise<string | null> {
+  const { databaseFault } = await import('#persistence')
+  return databaseFault(error)
+}
+
 /** Looks at everything that an installation stands on. */
 export async function examine(): Promise<Finding[]> {
   const room = await import('./app/doctor.ts')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
 import { createSecretBox } from '#domain'
 import { loadNetworks, type Networks } from '#networks'
-import { inspectSecretKey } from '#operations'
+import { inspectSecretKey, type SecretKeyCheck } from '#operations'
 import {
   type AlertFaults,
   beatHeart,
@@ -264,16 +264,24 @@ async function examineSecretKey(config: Config, db: Database): Promise<Finding> 
   if (fit === 'other') {
     return problem(
       'secret key',
-      'The secret key is not the one that this database was written with. Set the right one.',
+      'The secret key is not the one that this database was written with. Set the right one; to change the key, set both: ALMANAC_SECRET_KEY=new,old.',
     )
   }
-  const [wrong] = secretKeyWarnings(found)
-  // A key that was taken away, perhaps for good reasons, is nothing that has to be mended.
-  if (wrong) return (found.leftOutEarly ? warning : problem)('secret key', wrong)
+  const wrong = secretKeyFinding(found)
+  if (wrong) return wrong
   if (!external && ((await stat(path)).mode & 0o077) !== 0) {
     return warning('secret key', `Others can read ${path}: chmod 600 it.`)
   }
   return ok('secret key', fit === 'fits' ? 'The secret key fits the database.' : 'There is a secret key.')
+}
+
+/** What is wrong with the keys that are set; null: nothing is. */
+export function secretKeyFinding(found: Pick<SecretKeyCheck, 'unreadable' | 'leftOutEarly'>): Finding | null {
+  const [message] = secretKeyWarnings(found)
+  if (!message) return null
+  const { identities, secondSteps } = found.unreadable
+  // A key that was left out early may have leaked: then nothing has to be done.
+  return (identities + secondSteps > 0 ? problem : warning)('secret key', message)
 }
 
 async function examinePublicUrl(config: Config, real: boolean): Promise<Finding> {
@@ -291,7 +299,7 @@ async function examinePublicUrl(config: Config, real: boolean): Promise<Finding>
     const words = report?.problems?.join(' ') ?? 'it is not Almanac, or an older version. Look at its log.'
     return problem('public url', `${publicUrl}/readyz answers ${answer.status}: ${words}`)
   } catch {
-    const words = `Nobody answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
+    const words = `Nothing answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
     return real ? problem('public url', words) : warning('public url', words)
   }
 }

@@ -137,7 +137,7 @@ export const SETTINGS = {
   ),
   ALMANAC_SANDBOX_PORT: given('Port of `almanac sandbox`.', readPort, '4011'),
   ALMANAC_SANDBOX_URL: optional(
-    'Address of the pretend networks. Without it: that of the interface in `up`, else that of the sandbox port.',
+    'Address of the simulators. Without it: that of the interface in `up`, else that of the sandbox port.',
     readBaseUrl,
   ),
   ALMANAC_WORKER_PORT: given('Port of the health check of `almanac worker`.', readPort, '4012'),

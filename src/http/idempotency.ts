@@ -42,18 +42,20 @@ export function takesIdempotencyKey({ method, scope }: { method: string; scope?:
 /**
  * Answers a request of a route that takes the header; without the header as if it took none.
  *
+ * @param notFound the code of the route for what the API key does not see
  * @param run does the work with the deps that it is given, and makes the answer
  */
 export async function answerByKey(
   answerOnce: AnswerOnce,
   request: FastifyRequest,
+  { notFound }: { notFound: ErrorCode },
   run: (within: Within) => Promise<StoredAnswer>,
 ): Promise<OnceAnswered> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return { answer: await run((deps) => deps), replayed: false }
   const { caller, method, url: path, body } = request
   if (!caller) throw new Error('A request with an idempotency key has no caller.')
-  return answerOnce(caller, { key: [key].flat().join(), method, path, body }, async (trx) => {
+  return answerOnce(caller, { key: [key].flat().join(), method, path, body, notFound }, async (trx) => {
     let joined = false
     const answer = await run((deps) => {
       joined = true

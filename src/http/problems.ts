@@ -74,6 +74,10 @@ function unavailableProblem(fault: string): ProblemError {
   return new ProblemError('service:unavailable', detail, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
 }
 
+export function unfinishedProblem(): ProblemError {
+  return new ProblemError('request:invalid_json', 'The request did not come to its end.')
+}
+
 export function internalProblem(): ProblemError {
   return new ProblemError('internal:error', 'Something went wrong on our side. The request id helps to find out what.')
 }

@@ -128,7 +128,9 @@ export function interfaceRoute<Answer extends TSchema>(
     return route.handle(caller, request)
   }
   const right = scope ? { right: scope } : {}
-  const takesKey = takesIdempotencyKey({ method: route.method, ...(scope ? { scope } : {}) })
+  const takesKey = takesIdempotencyKey({ method: route.method, ...(scope ? { scope } : {}) }) && {
+    notFound: notFoundOf(route),
+  }
   registerRoute(server, guard, {
     ...route,
     ...right,
@@ -160,8 +162,8 @@ interface RegisteredRoute<Answer extends TSchema>
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   right?: Right
   open?: boolean
-  /** The route takes the header Idempotency-Key. */
-  takesKey?: boolean
+  /** Of a route that takes the header Idempotency-Key: what it answers for things that the API key does not see. */
+  takesKey?: { notFound: ErrorCode } | false
   /** What it may answer besides its own codes. */
   common: readonly ErrorCode[]
   /** How the description of the interface tells it; absent: it is not part of the interface. */
@@ -225,7 +227,7 @@ export function registerRoute<Answer extends TSchema>(
         return answerOf(guard, route, result)
       }
       if (!route.takesKey) return send(reply, await run((deps) => deps))
-      const { answer, replayed } = await answerByKey(guard.answerOnce, request, run)
+      const { answer, replayed } = await answerByKey(guard.answerOnce, request, route.takesKey, run)
       if (replayed) reply.header(REPLAYED_HEADER, 'true')
       return send(reply, answer)
     },
@@ -282,7 +284,16 @@ const IF_MATCH = Type.Optional(
   }),
 )
 
-function headersTaken({ takesIfMatch, takesKey }: { takesIfMatch?: boolean; takesKey?: boolean }): TSchema {
+function notFoundOf({ url, problems }: Pick<InterfaceRoute, 'url' | 'problems'>): ErrorCode {
+  const code = problems.find((each) => ERRORS[each].status === 404)
+  if (!code) throw new Error(`${url} takes an idempotency key and declares no 404.`)
+  return code
+}
+
+function headersTaken({
+  takesIfMatch,
+  takesKey,
+}: Pick<RegisteredRoute<TSchema>, 'takesIfMatch' | 'takesKey'>): TSchema {
   return Type.Object({
     ...(takesIfMatch ? { 'if-match': IF_MATCH } : {}),
     ...(takesKey ? { 'idempotency-key': IDEMPOTENCY_KEY } : {}),

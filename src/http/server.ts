@@ -19,7 +19,7 @@ import { type AuthenticateMember, createMemberAdmission } from './members.ts'
 import { nodeServer } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectRoutes, pathOfUrl } from './paths.ts'
-import { internalProblem, problemOf, sendProblem } from './problems.ts'
+import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './problems.ts'
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
@@ -138,8 +138,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   })
   server.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
-    const path = request.url.split('?', 1)[0]
-    const fields = { method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    const fields = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     if (routeOptions.config?.quiet) request.log.debug(fields, 'Request')
     else request.log.info(fields, 'Request')
   })
@@ -192,7 +191,10 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { bodyLimit = LIMITS.bodyBytes, config } = request.routeOptions
-    const problem = problemOf(error, bodyLimit)
+    const brokenOff = error === request.raw.errored
+    // No one reads this answer, and without one no line of the request gets into the log.
+    if (brokenOff) request.log.info({ method: request.method, path: pathOf(request) }, 'A client broke off its request')
+    const problem = brokenOff ? unfinishedProblem() : problemOf(error, bodyLimit)
     const statuses = config?.statuses
     const undeclared = problem !== null && statuses !== undefined && !statuses.includes(problem.status)
     if (undeclared) request.log.error({ error }, 'A route has answered with a status that it does not declare')
@@ -216,6 +218,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     return sendProblem(publicUrl, request, reply, problem)
   }
 }
+
+/** Without the query, which may hold what is no one's business. */
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0]
 
 /** A number is that of the proxies between us and the world. */
 function trusted(proxies: TrustProxy): boolean | string[] | ((address: string, hop: number) => boolean) {

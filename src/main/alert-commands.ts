@@ -1,5 +1,5 @@
 import type { Command } from './command.ts'
-import { fields, operatorCommand } from './operator-command.ts'
+import { operatorCommand } from './operator-command.ts'
 
 /** The commands for the receiver of alerts. */
 export const alertCommands: readonly Command[] = [
@@ -21,6 +21,9 @@ export const alertCommands: readonly Command[] = [
       usage: '',
       summary: 'Shows the key that the signatures of alerts are verified with, in hex.',
     },
-    async (operator) => fields({ key: operator.alertKey() }),
+    async (operator) => {
+      const key = operator.alertKey()
+      return { data: { key }, text: key }
+    },
   ),
 ]

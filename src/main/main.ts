@@ -1,3 +1,4 @@
+import { databaseFaultOf } from '../app.ts'
 import { type Command, helpText, parseCommand, UsageError } from './command.ts'
 import { operatorCommands } from './operator-commands.ts'
 import { processCommands } from './process-commands.ts'
@@ -31,7 +32,7 @@ async function run(args: readonly string[]): Promise<number> {
   return outcome.exitCode ?? 0
 }
 
-function complain({ message }: Error): void {
+function complain(message: string): void {
   for (const line of message.split('\n')) process.stderr.write(`almanac: ${line}\n`)
 }
 
@@ -40,16 +41,19 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(args)
   } catch (error) {
-    fail(error)
+    await fail(error)
   }
 }
 
-function fail(error: unknown): void {
-  if (error instanceof UsageError) {
-    complain(error)
-    process.exitCode = 2
-  } else if (error instanceof Error && SENTENCES.has(error.name)) {
-    complain(error)
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof UsageError || (error instanceof Error && SENTENCES.has(error.name))) {
+    complain(error.message)
+    process.exitCode = error instanceof UsageError ? 2 : 1
+    return
+  }
+  const fault = await databaseFaultOf(error)
+  if (fault !== null) {
+    complain(`${fault} Try again when that is mended; "almanac doctor" says more.`)
     process.exitCode = 1
   } else {
     process.stderr.write(`almanac: something went wrong that should not. Please report it with these lines:\n`)

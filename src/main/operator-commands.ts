@@ -13,7 +13,7 @@ const accountCommands = [
     {
       name: 'accounts create',
       usage: '--name NAME [--plan PLAN] [--timezone ZONE] [--owner-email ADDRESS] [--sandbox]',
-      summary: 'Makes an account with its owner and one social set; --sandbox connects it to the pretend networks.',
+      summary: 'Makes an account with its owner and one social set; --sandbox connects it to the simulated networks.',
       options: { name: text, plan: text, timezone: text, 'owner-email': text, sandbox: flag },
     },
     async (operator, given) =>
@@ -26,6 +26,21 @@ const accountCommands = [
           sandbox: given.flag('sandbox'),
         }),
       ),
+  ),
+  operatorCommand(
+    {
+      name: 'accounts list',
+      usage: '',
+      summary: 'Lists the accounts with their social sets: the ids that other commands take.',
+    },
+    async (operator) => {
+      const accounts = await operator.operations.listAccountsForOperator(operator)
+      const lines = accounts.flatMap(({ id, name, plan, socialSets }) => [
+        { id, kind: 'ACCOUNT', name, about: plan },
+        ...socialSets.map((set) => ({ id: set.id, kind: 'SOCIAL_SET', name: set.name, about: set.timezone })),
+      ])
+      return { data: accounts, text: rows(lines, ['id', 'kind', 'name', 'about']).text }
+    },
   ),
   operatorCommand(
     {
@@ -47,7 +62,7 @@ const accountCommands = [
       name: 'accounts usage',
       positionals: ['account'],
       usage: 'ACCOUNT',
-      summary: 'Tells the plan of an account and what is used of it.',
+      summary: 'Shows the plan of an account and what is used of it.',
     },
     async (operator, given) => {
       const { operations, db, config } = operator

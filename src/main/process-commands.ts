@@ -18,7 +18,7 @@ export const processCommands: readonly Command[] = [
   processCommand('up', 'Runs everything in one process: database, interface, publisher and sandbox.'),
   processCommand('api', 'Runs the interface alone.'),
   processCommand('worker', 'Runs the publisher and the imports alone.'),
-  processCommand('sandbox', 'Runs the pretend networks alone.'),
+  processCommand('sandbox', 'Runs the simulated networks alone.'),
   {
     name: 'migrate',
     usage: '',

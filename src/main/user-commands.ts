@@ -7,7 +7,7 @@ export const userCommands: readonly Command[] = [
     {
       name: 'users list',
       usage: '',
-      summary: 'Lists everybody who can sign in, and what they are a member of.',
+      summary: 'Lists the people who can sign in, and what they are a member of.',
     },
     async (operator) => {
       const users = await operator.operations.listUsersForOperator(operator)
@@ -25,7 +25,7 @@ export const userCommands: readonly Command[] = [
       name: 'users reset-link',
       positionals: ['address'],
       usage: 'ADDRESS',
-      summary: 'Prints a link with which somebody chooses a new password: one use, one hour.',
+      summary: 'Prints a link with which a person chooses a new password: one use, one hour.',
     },
     async (operator, given) => {
       const made = await operator.operations.makeResetLinkFor(operator, given.positional('address'))

@@ -1,4 +1,5 @@
 export * from './accounts/create.ts'
+export { listAccountsForOperator } from './accounts/list.ts'
 export { DEMO, renewDemo } from './accounts/renew-demo.ts'
 export * from './accounts/set-plan.ts'
 export * from './accounts/usage.ts'

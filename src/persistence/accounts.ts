@@ -48,6 +48,34 @@ export async function oldestAccount(db: Database): Promise<AccountRow | null> {
   return row ?? null
 }
 
+export interface ListedAccount {
+  id: string
+  name: string
+  plan: PlanName
+  socialSets: { id: string; name: string; timezone: string }[]
+}
+
+/** All accounts with their social sets, in the order in which they were created. */
+export async function listAccounts(db: Database): Promise<ListedAccount[]> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'plan'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const socialSets = await db
+    .selectFrom('social_sets')
+    .select(['id', 'name', 'timezone', 'account_id as accountId'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const byAccount = Map.groupBy(socialSets, ({ accountId }) => accountId)
+  return accounts.map((account) => ({
+    ...account,
+    socialSets: (byAccount.get(account.id) ?? []).map(({ id, name, timezone }) => ({ id, name, timezone })),
+  }))
+}
+
 /** Whether there is no account yet. Until the caller's transaction ends, nobody else makes one. */
 export async function holdFirstAccount(trx: DatabaseTransaction): Promise<boolean> {
   await sql`lock table accounts in share row exclusive mode`.execute(trx)

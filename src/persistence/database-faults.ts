@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+/** Errors that came out of a pool: a code such as ECONNRESET says nothing of whose connection it was. */
+const ofPool = new WeakSet<Error>()
 /** Errors of a connection that never came about or went silent: PostgreSQL itself has no code for most of them. */
 const unreached = new WeakSet<Error>()
 const silent = new WeakSet<Error>()
@@ -22,7 +24,7 @@ const RESTARTS = 'The database is restarting.'
 const FULL = "The disk of Almanac's database is full."
 const SLOW = 'The database takes too long.'
 
-/** SQLSTATEs: PostgreSQL's manual, appendix A. System errors: those of a connection. */
+/** SQLSTATEs: PostgreSQL's manual, appendix A. And the disk of our own files. */
 const FAULTS: Readonly<Record<string, string>> = {
   '25006': 'The database is read-only.',
   '25P03': SLOW,
@@ -38,11 +40,9 @@ const FAULTS: Readonly<Record<string, string>> = {
   '58030': 'The database cannot read or write its files.',
   ENOSPC: "Almanac's disk is full.",
   EDQUOT: "Almanac's disk is full.",
-  ECONNREFUSED: NO_ANSWER,
-  ECONNRESET: NO_ANSWER,
-  EPIPE: NO_ANSWER,
-  ETIMEDOUT: NO_ANSWER,
 }
+/** System errors of a connection, which count where it was one to the database. */
+const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 /** Classes of SQLSTATEs of which every code means the same: connection exceptions, resources. */
 const CLASSES: Readonly<Record<string, string>> = { '08': NO_ANSWER, '53': 'The database is out of resources.' }
 
@@ -62,6 +62,7 @@ export function databaseFault(error: unknown): string | null {
     const { code } = each as NodeJS.ErrnoException
     const known = typeof code === 'string' ? (FAULTS[code] ?? CLASSES[code.slice(0, 2)]) : undefined
     if (known) return known
+    if (ofPool.has(each) && CONNECTION_ERRORS.has(code ?? '')) return NO_ANSWER
     if (silent.has(each) || LOST.test(each.message)) return NO_ANSWER
     if (unreached.has(each)) return 'The database refuses the connection; the log says why.'
   }
@@ -70,8 +71,9 @@ export function databaseFault(error: unknown): string | null {
 
 const watching = new AsyncLocalStorage<{ fault: Error | null }>()
 
-/** Called by the pool for every query and connection that failed. */
+/** Called by the pool with the error of every query and connection that failed. */
 export function noteFault(error: unknown): void {
+  if (error instanceof Error) ofPool.add(error)
   const watched = watching.getStore()
   if (watched && error instanceof Error && databaseFault(error) !== null) watched.fault ??= error
 }

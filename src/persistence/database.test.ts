@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { createDatabase } from '../../test/_util/database.ts'
@@ -66,6 +66,26 @@ test('a connection that dies under a query fails that query and nothing else', a
     await way.close()
     await database.drop()
   }
+})
+
+test('a connection of others that breaks is no fault of the database; its own is', async () => {
+  const broken = () => Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+  expect(databaseFault(broken())).toBeNull()
+  expect(databaseFault(new Error('fetch failed', { cause: broken() }))).toBeNull()
+  // A server that closes every connection at once.
+  const server = createServer((socket) => void socket.resetAndDestroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const db = openDatabase(`postgres://almanac@127.0.0.1:${port}/almanac`, { poolSize: 1 })
+  const reset = await sql`select 1`.execute(db).catch((error: unknown) => error)
+  expect(reset).toMatchObject({ code: 'ECONNRESET' })
+  expect(databaseFault(reset)).toBe('The database does not answer.')
+  expect(databaseFault(new Error('Work failed.', { cause: reset }))).toBe('The database does not answer.')
+  await new Promise((resolve) => server.close(resolve))
+  const refused = await sql`select 1`.execute(db).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+  expect(databaseFault(refused)).toBe('The database does not answer.')
+  await db.destroy()
 })
 
 test('a query on a line that went silent is given up, a transaction with it, and the connection is not used again', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Database, openDatabase } from './database.ts'
 import { healthLimits } from './pool.ts'
 
-/** A pool for heartbeats alone: they wait for nobody. What a query needs beyond 64 kB goes to a temporary file. */
+/** A pool for heartbeats alone: they wait for no other query. What a query needs beyond 64 kB goes to a temporary file. */
 export function openHeartbeat(url: string): Database {
   return openDatabase(url, {
     poolSize: 1,

@@ -13,13 +13,13 @@ export interface ConnectionLimits {
   lockMs: number
 }
 
-/** Requests: somebody waits for the answer. */
+/** Requests: a client waits for the answer. */
 export const requestLimits: ConnectionLimits = { acquireMs: 3_000, statementMs: 30_000, lockMs: 10_000 }
 
 /** Publishing and importing: nothing of it takes as long, and what does must not keep the rest from its work. */
 export const workLimits: ConnectionLimits = { acquireMs: 10_000, statementMs: 60_000, lockMs: 20_000 }
 
-/** Looks at the state of the database: they are over before whoever asks for it gives up. */
+/** Looks at the state of the database: they are over before a health check gives up. */
 export const healthLimits: ConnectionLimits = { acquireMs: 2_000, statementMs: 1_500, lockMs: 1_000 }
 
 /** PostgreSQL ends a session that leaves a transaction open for this long: its process may be gone, and others wait. */
@@ -76,7 +76,7 @@ export function openPool(
     ...(limits ? limitedConnection(limits) : lastingConnection),
     ...settings,
   })
-  // The pool replaces one that dies while nobody uses it.
+  // The pool replaces one that dies unused.
   pool.on('error', (error) => onIdleError(error))
   // One that dies while it is used fails its query; an event that nothing listens to would end the process besides.
   pool.on('connect', (client) => void client.on('error', () => {}))
@@ -133,7 +133,7 @@ interface Asked {
   givenUp: boolean
 }
 
-/** Whoever asks while somebody asks gets the same answer. */
+/** Callers that ask while an answer is on its way get the same one. */
 function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<T> | null = null
   return () =>

@@ -72,7 +72,7 @@ export interface Shown {
 export function postPage(network: Shown, post: LedgerPost): string {
   return page(
     `Post on ${network.title} (sandbox)`,
-    html`<p class="quiet"><a href="${network.path}">${network.title}</a>, pretend network. Nobody else sees this.</p>
+    html`<p class="quiet"><a href="${network.path}">${network.title}</a>, simulated. No one else sees this.</p>
 <main>${article(network, post, { whole: true })}</main>`,
   )
 }
@@ -83,7 +83,7 @@ export function networkPage(network: Shown, posts: readonly LedgerPost[], limit:
   return page(
     `${network.title} (sandbox)`,
     html`<h1>${network.title}</h1>
-<p>A pretend network: it answers as the real one does and keeps what it gets to itself.</p>
+<p>A simulated network: it answers as the real one does and keeps what it gets to itself.</p>
 <p>${posts.length} posts${posts.length > newest.length ? `, the newest ${newest.length} are shown` : ''}. As data: <a href="${network.path}/posts">${network.path}/posts</a></p>
 <main>${newest.map((post) => article(network, post, { whole: false }))}</main>`,
   )
@@ -94,10 +94,10 @@ export function indexPage(networks: readonly (Shown & { posts: number })[]): str
   return page(
     'Sandbox',
     html`<h1>Sandbox</h1>
-<p>Pretend networks. Connections made with <code>--sandbox</code> publish here and nowhere else.</p>
+<p>Simulated networks. Connections made with <code>--sandbox</code> publish here and nowhere else.</p>
 <ul>${networks.map(({ title, path, posts }) => html`<li><a href="${path}">${title}</a>: ${posts} posts</li>`)}</ul>
 <h2>Faults on demand</h2>
-<p>A caption that holds one of these words makes the pretend network misbehave as the word says.</p>
+<p>A caption that holds one of these words makes the simulator misbehave as the word says.</p>
 <table>${Object.entries(FAULTS).map(([word, { does }]) => html`<tr><td><code>[[fault:${word}]]</code></td><td>${does}</td></tr>`)}</table>`,
   )
 }

@@ -332,6 +332,10 @@ describe('what pages tell', () => {
       'PATCH /v1/post-sets/{id}',
     ])
     expect(await read('/docs/errors/internal:error')).toContain('Every operation')
+    const section = 'docs/endpoints.md#sending-a-request-again'
+    for (const code of ['service:unavailable', 'request:in_progress', 'request:idempotency_key_reused']) {
+      expect(await read(`/docs/errors/${code}.md`), code).toContain(section)
+    }
     expect(await read('/docs/errors')).toContain('href="/docs/errors/post-set:version_conflict"')
   })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
 import { rawClient, sendOnAfterAnswer } from '../_util/raw-client.ts'
 
@@ -90,6 +90,21 @@ test('a body without a declared length is refused once it is too large', async (
   const text = await sendOnAfterAnswer(client, first, PIECES, piece)
   expect(text).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"request:too_large"[\s\S]*\}$/)
   await client.closed
+})
+
+test('a client that breaks off in its body is at fault itself, and not the database', async () => {
+  const head = `POST /v1/notes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${api.key}\r\n`
+  await vi.waitFor(async () => {
+    const client = await rawClient(api.url)
+    await client.send(`${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`)
+    // Meanwhile its body is waited for, unless the machine is slow.
+    await api.request('GET', '/v1/social-sets')
+    client.socket.resetAndDestroy()
+    await client.closed
+    await api.request('GET', '/v1/social-sets')
+    expect(api.logged()).toMatch(/"method":"POST","path":"\/v1\/notes","msg":"A client broke off its request"/)
+  }, 10_000)
+  expect(api.logged()).not.toMatch(/fault of the database|error of ours/)
 })
 
 test('an answer before a very large body closes the connection', async () => {

@@ -100,13 +100,11 @@ describe('a request that is repeated with its key gets the first answer, byte by
   })
 })
 
-test('the first answer comes although the set has changed, has gone and its key sees it no more', async () => {
-  const socialSetId = await api.newSocialSet()
-  const credential = await api.newKey({ socialSetIds: [socialSetId] })
-  const sent = { method: 'POST', path: '/v1/post-sets', key: newId(), body: api.draft({ socialSetId }), credential }
+test('the first answer comes although the set has changed and has gone', async () => {
+  const sent = { method: 'POST', path: '/v1/post-sets', key: newId(), body: api.draft() }
   const first = await ask(sent)
   const { id: postSetId } = JSON.parse(first.text)
-  const moved = { path: `/v1/post-sets/${postSetId}`, method: 'PATCH', key: newId(), credential }
+  const moved = { path: `/v1/post-sets/${postSetId}`, method: 'PATCH', key: newId() }
   const change = { ...moved, body: { scheduledAt: '2030-07-01T10:00:00Z' }, headers: { 'if-match': '"1"' } }
   const changed = await ask(change)
   expect([changed.status, changed.headers.etag]).toEqual([200, '"2"'])
@@ -116,15 +114,6 @@ test('the first answer comes although the set has changed, has gone and its key 
   // Of the version that it named, the set has none now.
   const repeated = await ask(change)
   expect([repeated.text, repeated.headers.etag]).toEqual([changed.text, '"2"'])
-  const { api_key_id: id } = await api.db
-    .selectFrom('idempotency_keys')
-    .select('api_key_id')
-    .where('key', '=', sent.key)
-    .executeTakeFirstOrThrow()
-  const narrowed = { social_set_ids: [await api.newSocialSet()] }
-  await api.db.updateTable('api_keys').set(narrowed).where('id', '=', id).execute()
-  expect((await ask({ ...sent, key: newId() })).status).toBe(404)
-  expect((await ask(sent)).text).toBe(first.text)
 })
 
 test('spaces and escapes of a body make no difference', async () => {

@@ -55,6 +55,58 @@ test('an answer is given to its API key alone, while that is valid and has the s
   expect((await ask(request)).text).toBe(text)
 })
 
+test('an answer is repeated only while its API key may still send the request', async () => {
+  const [own, other] = [await api.newSocialSet({ connected: ['BLUESKY'] }), await api.newSocialSet()]
+  const credential = await api.newKey({ socialSetIds: [own] })
+  const sent = (method: string, path: string, body: object) => ({ method, path, body, key: newId(), credential })
+  const idOf = async (request: Parameters<typeof ask>[0]) => JSON.parse((await ask(request)).text).id as string
+  const scheduled = sent('POST', '/v1/post-sets', { ...api.draft({ socialSetId: own }), status: 'SCHEDULED' })
+  const drafted = sent('POST', '/v1/post-sets', api.draft({ socialSetId: own }))
+  const noted = sent('POST', '/v1/notes', note(own).body)
+  const later = { scheduledAt: '2030-07-01T10:00:00Z' }
+  const requests = [
+    scheduled,
+    sent('PATCH', `/v1/post-sets/${await idOf(scheduled)}`, later),
+    drafted,
+    sent('PATCH', `/v1/post-sets/${await idOf(drafted)}`, later),
+    noted,
+    sent('PATCH', `/v1/notes/${await idOf(noted)}`, { content: 'Sugar' }),
+    sent('POST', '/v1/media-upload', { socialSetId: own, url: 'https://example.com/photo.jpg' }),
+  ]
+  const answers = async () => {
+    const each: string[] = []
+    for (const request of requests) {
+      const { status, headers, text } = await ask(request)
+      each.push(status < 300 ? `${headers['idempotency-replayed']}` : `${status} ${JSON.parse(text).code}`)
+    }
+    return each
+  }
+  await answers()
+  const repeated = Array(7).fill('true')
+  expect(await answers()).toEqual(repeated)
+  const { api_key_id: id } = await api.db
+    .selectFrom('idempotency_keys')
+    .select('api_key_id')
+    .where('key', '=', noted.key)
+    .executeTakeFirstOrThrow()
+  const change = (set: object) => api.db.updateTable('api_keys').set(set).where('id', '=', id).execute()
+  await change({ social_set_ids: [other] })
+  expect(await answers()).toEqual([
+    '404 social-set:not_found',
+    '404 post-set:not_found',
+    '404 social-set:not_found',
+    '404 post-set:not_found',
+    '404 social-set:not_found',
+    '404 note:not_found',
+    '404 social-set:not_found',
+  ])
+  await change({ social_set_ids: [own], scopes: ['post-sets:write', 'notes:write', 'media:write'] })
+  const refused = '403 auth:insufficient_scope'
+  expect(await answers()).toEqual([refused, refused, ...Array(5).fill('true')])
+  await change({ social_set_ids: null, scopes: ['post-sets:write', 'post-sets:publish', 'notes:write', 'media:write'] })
+  expect(await answers()).toEqual(repeated)
+})
+
 test('the routes of the dashboard take no part', async () => {
   const { cookie } = await signInAs(api, 'owner')
   const headers = { cookie, origin: 'https://almanac.test', 'idempotency-key': newId() }

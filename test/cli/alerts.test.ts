@@ -120,9 +120,10 @@ test('a running installation reports a failed post; a receiver that hangs keeps 
 
     expect(received.body).toMatchObject({ kind: 'POST_FAILED', postSet: { id: failing.id } })
     expect(received.raw).not.toContain('secret plan')
-    const { key: alertKey } = await almanacJson<{ key: string }>(['alerts', 'key'], { settings: withUrl })
+    const { stdout } = await runAlmanac(['alerts', 'key'], { settings: withUrl })
+    expect(stdout).toMatch(/^[0-9a-f]{64}\n$/)
     const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(received.headers[ALERT_HEADERS.signature])) ?? []
-    const hmac = createHmac('sha256', Buffer.from(alertKey, 'hex'))
+    const hmac = createHmac('sha256', Buffer.from(stdout.trim(), 'hex'))
     expect(v1).toBe(hmac.update(`${t}.${received.raw}`).digest('hex'))
     const { url } = received.body
     expect(url).toBe(`${almanac.url}/dashboard/scheduling/calendar/month?set=${socialSetId}&post=${failing.id}`)

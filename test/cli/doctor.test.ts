@@ -27,7 +27,7 @@ async function examine(change: Settings = {}): Promise<Report & { code: number |
 }
 const of = (report: Report, check: string) => report.findings.filter((finding) => finding.check === check)
 
-test('a database that takes no writes is told, by itself and through the public address', async () => {
+test('a database that takes no writes is told, by itself, through the public address and by the other commands', async () => {
   const database = await createDatabase()
   const name = new URL(database.url).pathname.slice(1)
   const change = {
@@ -45,8 +45,13 @@ test('a database that takes no writes is told, by itself and through the public 
   )
   await client.end()
   const report = await examine(change)
+  const command = await runAlmanac(['accounts', 'create', '--name', 'Bakery'], { settings: { ...settings, ...change } })
   await almanac.stop()
   await database.drop()
+  expect(command).toMatchObject({
+    code: 1,
+    stderr: 'almanac: The database is read-only. Try again when that is mended; "almanac doctor" says more.\n',
+  })
   const problems = report.findings.filter(({ status }) => status === 'problem')
   expect(problems).toEqual([
     {
@@ -92,7 +97,7 @@ test('a running installation is well', async () => {
   )
   await almanac.stop()
   expect(of(await examine(), 'public url')).toMatchObject([
-    { status: 'warning', message: expect.stringContaining('Nobody answers') },
+    { status: 'warning', message: expect.stringContaining('Nothing answers') },
   ])
 })
 

@@ -44,6 +44,19 @@ test('an operator sets an installation up with nothing running, one line of JSON
   expect(
     await json('social-sets', 'create', '--account', accountId, '--name', 'Second', '--timezone', 'UTC', '--sandbox'),
   ).toEqual({ socialSetId: id })
+  const [listed] = await json<{ socialSets: object[] }[]>('accounts', 'list')
+  expect(listed).toMatchObject({ id: accountId, name: 'Acme', plan: 'SCALE' })
+  expect(listed?.socialSets).toEqual([
+    { id: account.socialSetId, name: 'Acme', timezone: 'Asia/Kolkata' },
+    { id, name: 'Second', timezone: 'UTC' },
+  ])
+  const { stdout } = await run('accounts', 'list')
+  expect(stdout.split('\n').map((line) => line.split(/ +/).slice(0, 2))).toEqual([
+    [accountId, 'ACCOUNT'],
+    [account.socialSetId, 'SOCIAL_SET'],
+    [id, 'SOCIAL_SET'],
+    [''],
+  ])
   const key = ['keys', 'create', '--account', accountId, '--name', 'Program', '--scopes', '']
   expect(await json(...key, '--expires', '2090-01-01')).toEqual({ id, key: expect.stringMatching(/^alm_/) })
   expect(await run(...key, '--expires', '2020-01-01')).toMatchObject({

@@ -10,7 +10,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   404: 'Check the id or the path. What lies outside of the social sets of a key is told in the same way.',
   405: 'The header `Allow` names the methods that the path takes.',
   406: 'Answers are JSON: send `Accept: application/json`, or leave the header out.',
-  409: 'Make room first, then try again.',
+  409: '`detail` says what is in the way. Change that first, then try again.',
   410: 'Ask whoever sent the link for a new one.',
   412: 'Read the post set again and see what has become of it. See [states](/docs/states.md).',
   413: 'Send less: see [limits](/docs/limits.md).',
@@ -18,7 +18,16 @@ const ADVICE: Readonly<Record<number, string>> = {
   422: 'Correct the posts: `errors` has an entry for every problem of every post.',
   429: 'Wait as long as the header `Retry-After` says, then send the same request again.',
   500: 'It is not the fault of the request. Look before you try again whether it was carried out, and give the operator the `requestId`.',
-  503: "It is not the fault of the request: Almanac's database cannot be used at the moment, or the process ends. Wait as long as the header `Retry-After` says. Look before you send a request again that writes: when the connection was lost on the way back, it was carried out all the same.",
+  503: "It is not the fault of the request: Almanac's database cannot be used at the moment, or the process ends. Wait as long as the header `Retry-After` says. A request that writes may have been carried out all the same: send it again with its [`Idempotency-Key`](/docs/endpoints.md#sending-a-request-again). Without one, look first whether it was.",
+}
+
+/** What helps where it is not what helps with others of the status. */
+const ADVICE_OF_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'request:invalid_header': 'Correct the header that `detail` names, or leave it out. The same request fails again.',
+  'request:in_progress':
+    'Wait as long as the header `Retry-After` says, then send the same request with the same `Idempotency-Key` again: you get the answer of the first one, or it is carried out when the first one has failed. See [sending a request again](/docs/endpoints.md#sending-a-request-again).',
+  'request:idempotency_key_reused':
+    'Make a new `Idempotency-Key` for every request that you mean, and repeat a request only as it was. See [sending a request again](/docs/endpoints.md#sending-a-request-again).',
 }
 
 const LISTS: readonly { entries: Readonly<Record<string, string>>; where: string }[] = [
@@ -57,7 +66,7 @@ function ofError(openApi: OpenApiDocument, name: ErrorCode): string[] {
   const where = everywhere ? ['Every operation may answer with it.'] : listed(operations)
   return [
     `**${title}.** It comes with the status ${code(status)}; \`detail\` says in words what is wrong, \`errors\` where.`,
-    ADVICE[status] ?? '',
+    ADVICE_OF_CODE[name] ?? ADVICE[status] ?? '',
     ...where,
   ]
 }

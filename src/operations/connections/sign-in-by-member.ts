@@ -70,7 +70,7 @@ export async function startRenewal(
 
 /** @throws Refusal where the sandbox is off */
 export function sandboxOff(): Refusal {
-  return new Refusal('The pretend networks are switched off here: the operator sets ALMANAC_SANDBOX=on to have them.')
+  return new Refusal('The sandbox is switched off here: the operator sets ALMANAC_SANDBOX=on to have it.')
 }
 
 async function begin(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LIMITS, ProblemError } from '#contract'
+import { type ErrorCode, LIMITS, ProblemError } from '#contract'
 import {
   type Database,
   type DatabaseTransaction,
@@ -8,7 +8,7 @@ import {
   storeAnswer,
   tryLockIdempotencyKey,
 } from '#persistence'
-import type { Caller } from '../caller.ts'
+import { type Caller, maySee, requireRight } from '../caller.ts'
 
 /** A request that carries the header `Idempotency-Key`. */
 export interface KeyedRequest {
@@ -19,6 +19,8 @@ export interface KeyedRequest {
   path: string
   /** The body as JSON reads it. */
   body: unknown
+  /** What the request is refused with when the social set that it names, or that of its path, is not seen. */
+  notFound: ErrorCode
 }
 
 /** An answer, and whether it is that of an earlier request. */
@@ -36,7 +38,8 @@ const VISIBLE = /^[\x20-\x7e]+$/
  * happens when something goes wrong.
  *
  * @param run does the work in the transaction. What it throws is thrown, and nothing is stored.
- * @throws ProblemError `request:invalid_header`, `request:in_progress`, `request:idempotency_key_reused`
+ * @throws ProblemError `request:invalid_header`, `request:in_progress`, `request:idempotency_key_reused`; for an API key
+ *   that was narrowed since, what the request itself would be refused with: `notFound` or `auth:insufficient_scope`
  */
 export async function answerOnce(
   { db }: { db: Database },
@@ -50,11 +53,29 @@ export async function answerOnce(
     if (!(await tryLockIdempotencyKey(trx, key))) throw inProgress()
     const stored = await findStoredAnswer(trx, key)
     if (stored && !stored.requestHash.equals(requestHash)) throw reused()
-    if (stored) return { answer: stored.answer, replayed: true }
+    if (stored) {
+      requireReplay(caller, request, stored.answer)
+      return { answer: stored.answer, replayed: true }
+    }
     const answer = await run(trx)
     await storeAnswer(trx, key, { requestHash, answer })
     return { answer, replayed: false }
   })
+}
+
+/**
+ * A stored answer is given only to a caller who may still send the request. What it is about, it says itself: its social
+ * set, and by the status of a post set whether the request needed the right to publish. The scope of the route is checked
+ * before the body is read.
+ */
+function requireReplay(caller: Caller, { notFound }: KeyedRequest, { body }: StoredAnswer): void {
+  const { socialSetId, status } = JSON.parse(body ?? '{}') as { socialSetId?: string; status?: string }
+  if (socialSetId === undefined) throw new Error('An answer that is repeated names no social set.')
+  if (!maySee(caller, socialSetId)) {
+    const [noun = ''] = notFound.split(':')
+    throw new ProblemError(notFound, `There is no ${noun.replace('-', ' ')} of this id.`)
+  }
+  if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
 }
 
 function apiKeyOf({ actor }: Caller): string {

@@ -36,7 +36,7 @@ export async function limitTries<T>(
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
   for (const [index, { subject, limit, turns }] of tries.entries()) {
-    const counted = await countAttempt(db, subject, MINUTES)
+    const counted = await unlessFault(db, tries.slice(0, index), () => countAttempt(db, subject, MINUTES))
     if (counted.tries <= limit) continue
     if (!turns) throw tooManyAttempts(counted.endsAt)
     const turnInMs = (counted.tries - limit) * turns.everyMs - counted.beganMsAgo
@@ -45,13 +45,7 @@ export async function limitTries<T>(
     for (const each of tries.slice(0, index + 1)) await takeBackAttempt(db, each.subject)
     throw turnIsFar(turnInMs, turns.instead)
   }
-  const outcome = await attempt().catch(async (error: unknown) => {
-    // Nobody found out whether it was right. Where the database refuses this too, the try stays counted.
-    if (databaseFault(error) !== null) {
-      await Promise.allSettled(tries.map(({ subject }) => takeBackAttempt(db, subject)))
-    }
-    throw error
-  })
+  const outcome = await unlessFault(db, tries, attempt)
   if (outcome === null) return null
   const own = tries.filter(({ shared }) => !shared)
   if (own.length > 0) {
@@ -62,6 +56,21 @@ export async function limitTries<T>(
   }
   for (const { subject, shared } of tries) if (shared) await takeBackAttempt(db, subject)
   return outcome
+}
+
+/**
+ * Runs a part of a try. When the database fails, it stays open whether the try was right, so what is counted of it does not
+ * count. Where the database refuses this too, it stays counted.
+ */
+async function unlessFault<T>(db: Database, counted: readonly Tries[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (databaseFault(error) !== null) {
+      await Promise.allSettled(counted.map(({ subject }) => takeBackAttempt(db, subject)))
+    }
+    throw error
+  }
 }
 
 /**

@@ -22,8 +22,9 @@ export async function tryLock(path: string, owner?: Owner): Promise<OsLock | nul
   let file: DatabaseSync | undefined
   try {
     file = new DatabaseSync(path, { timeout: 0 })
-    // Without a journal there is no second file that another user could not open later.
-    file.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
+    // A journal on disk would be a second file, which takes room and which another user could not open later. Node keeps
+    // SQLite from having none: https://www.sqlite.org/c3ref/c_dbconfig_defensive.html
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     const held = file
     return { release: () => held.close() }
   } catch (error) {

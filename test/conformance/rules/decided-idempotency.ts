@@ -60,13 +60,16 @@ export const decidedIdempotencyRules: readonly Rule[] = [
     rule: 'The key is looked at after JSON syntax and before existence, so a repeated request gets its answer although the set has changed since.',
     proof: [
       'test/api/order-of-checks.error.test.ts › %s is told before %s',
-      happy('the first answer comes although the set has changed, has gone and its key sees it no more'),
+      happy('the first answer comes although the set has changed and has gone'),
     ],
   },
   {
     id: 'idempotency-09',
-    rule: 'A key belongs to one API key.',
-    proof: [security('two API keys never share one, of one account or of two')],
+    rule: 'A key belongs to one API key, which gets the answer only while it may still send the request.',
+    proof: [
+      security('two API keys never share one, of one account or of two'),
+      security('an answer is repeated only while its API key may still send the request'),
+    ],
   },
   {
     id: 'idempotency-10',

@@ -22,7 +22,7 @@ export interface Tokens {
 const KIND = 'session'
 
 /** Tokens as servers make them: JWTs that only the server can check. */
-export function openTokens({ tokens }: SimulatorDeps): Tokens {
+export function openTokens({ tokens }: Pick<SimulatorDeps, 'tokens'>): Tokens {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
   return {
