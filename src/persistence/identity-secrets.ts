@@ -68,27 +68,22 @@ export async function requireReconnect(
   reason: string,
   used?: { seen: Date | null },
 ): Promise<boolean> {
-  const marked = await inTransaction(db, async (trx) => {
+  return inTransaction(db, async (trx) => {
+    if (used !== undefined) {
+      // Under its lock nothing connects the account again before the mark is there.
+      const identity = await readSealedIdentity(trx, identityId, { lock: true })
+      if (identity?.refreshedAt?.getTime() !== used.seen?.getTime()) return false
+    }
     const open = await trx
       .selectFrom('connections')
       .select(['id', 'status'])
       .where('identity_id', '=', identityId)
       .where('closed_at', 'is', null)
-      .$if(used !== undefined, (query) =>
-        query.where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('network_identities')
-              .select('network_identities.id')
-              .where('network_identities.id', '=', identityId)
-              .where('network_identities.refreshed_at', 'is not distinct from', used?.seen ?? null),
-          ),
-        ),
-      )
       .orderBy('id')
       .forUpdate()
       .execute()
     const ids = open.map(({ id }) => id)
-    if (ids.length === 0) return false
+    if (ids.length === 0) return true
     await trx
       .updateTable('connections')
       .set({ status: 'RECONNECT_REQUIRED', status_reason: reason })
@@ -98,9 +93,6 @@ export async function requireReconnect(
     await addConnectionAlerts(trx, died, reason)
     return true
   })
-  if (marked || used === undefined) return true
-  const identity = await readSealedIdentity(db, identityId, { lock: false })
-  return identity?.refreshedAt?.getTime() === used.seen?.getTime()
 }
 
 /**
