@@ -3,6 +3,7 @@ import {
   type Decision,
   type DeliveryEvent,
   type DeliveryPolicy,
+  type DeliverySettings,
   deliveryDefaults,
   deliveryPolicy,
   type FindOutcome,
@@ -35,6 +36,14 @@ export interface Delivered {
   died: boolean
 }
 
+/** Pauses are short, so that tokens of simulators outlive all posts of a file. */
+const SHORT: DeliverySettings = {
+  ...deliveryDefaults,
+  retryPausesMs: [5_000],
+  lookupsMs: [1_000, 5_000, 15_000, 30_000, 45_000, 60_000],
+  followUpLookupsMs: [1_000, 5_000, 15_000, 30_000],
+}
+
 /** A network that is asked in a circle is found out by this. */
 const MAX_TURNS = 2_000
 
@@ -46,7 +55,7 @@ export async function deliver(world: World, sample: Sample, trouble: Trouble = {
   const delivery = await openDelivery(world, sample, trouble)
   const { connector, manifest } = world.network
   const followUp = delivery.wantsFollowUp() ? (connector.followUp?.title ?? null) : null
-  const policy = deliveryPolicy(deliveryDefaults, { listingDelayMs: manifest.listingDelayMs, followUp })
+  const policy = deliveryPolicy(SHORT, { listingDelayMs: manifest.listingDelayMs, followUp })
   const result = await drive(world, delivery, policy)
   return {
     post: endingOf(result),
