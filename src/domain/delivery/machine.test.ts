@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PostResult } from '#contract'
 import { type Delivery, deliveryDefaults, deliveryPolicy, mayBeLiveMessage } from './index.ts'
-import { walk } from './testing-walk.ts'
+import { STUBBORN, walk } from './testing-walk.ts'
 
 const hour = 3_600_000
 const post = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: null })
@@ -36,10 +36,24 @@ test.each([
         expect(calls).toBeLessThanOrEqual(deliveryDefaults.maxAttempts * 50)
         if (!outages) expect(endedAt.getTime() - startedAt.getTime()).toBeLessThan(32 * hour)
       }),
-      { numRuns: 1_500 },
+      { numRuns: 5_000 },
     )
   },
 )
+
+test.each(
+  STUBBORN.flatMap((stubborn) => [
+    ['a post', stubborn, post] as const,
+    ['a first comment', stubborn, withComment] as const,
+  ]),
+)('%s ends on a network whose answer is for ever: %s', (_, stubborn, policy) => {
+  const { result, calls, live, startedAt, endedAt } = walk(policy, [0], { outages: false, warnings: [kept], stubborn })
+  expectHonest(result, live)
+  const hours = (endedAt.getTime() - startedAt.getTime()) / hour
+  // Attempts end with the post's day; looks may have begun at its end.
+  expect(hours).toBeLessThanOrEqual({ 'cannot tell': 7, accepted: 31 }[stubborn as string] ?? 24)
+  expect(calls).toBeLessThanOrEqual(stubborn.startsWith('wait') ? 24 * 3_600 + 1 : deliveryDefaults.maxAttempts)
+})
 
 test('the walk meets every stage, both kinds of results, takeovers and warnings', () => {
   const seen = new Set<string>()

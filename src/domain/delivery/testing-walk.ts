@@ -24,7 +24,12 @@ export interface Walk {
   endedAt: Date
 }
 
-const MOST_TURNS = 5_000
+/** More than any delivery takes: one that is asked about every second until it is given up. */
+const MOST_TURNS = 200_000
+
+/** A network that has one answer, for ever. */
+export const STUBBORN = ['retry', 'wait', 'wait for nothing', 'accepted', 'cannot tell', 'no answer', 'absent'] as const
+export type Stubborn = (typeof STUBBORN)[number]
 const LEASE_MS = 40_000
 
 /** What a network has of one part. */
@@ -45,7 +50,12 @@ interface Held {
 export function walk(
   policy: DeliveryPolicy,
   drawn: readonly number[],
-  options: { outages: boolean; warnings: readonly Warning[]; note?: (delivery: Delivery) => void },
+  options: {
+    outages: boolean
+    warnings: readonly Warning[]
+    stubborn?: Stubborn
+    note?: (delivery: Delivery) => void
+  },
 ): Walk {
   let index = 0
   /** A number below `count`; the choices repeat, moved on by each round. */
@@ -117,6 +127,22 @@ export function walk(
   const unknown = { kind: 'unknown', message: 'No answer.' } as const
   const accepted = () => ({ kind: 'accepted', askAgainAt: after(one(0, 5_000, 120_000)) }) as const
 
+  /** What a stubborn network answers in a step; null: what the choices say. */
+  function stubbornly(step: Step): PrepareOutcome | PublishOutcome | FindOutcome | null {
+    const { stubborn } = options
+    if (stubborn === undefined) return null
+    if (step === 'prepare') return { kind: 'ready' }
+    const waiting = { ...retry(), from: 'publish', countsAsAttempt: false } as const
+    if (stubborn === 'retry') return { ...waiting, notBefore: null, countsAsAttempt: true }
+    if (stubborn === 'wait') return { ...waiting, notBefore: after(3_600_000) }
+    if (stubborn === 'wait for nothing') return { ...waiting, notBefore: after(0) }
+    if (stubborn === 'accepted') return { kind: 'accepted', askAgainAt: after(step === 'send' ? 5_000 : 0) }
+    if (step !== 'find') return unknown
+    if (stubborn === 'absent') return { kind: 'absent' }
+    const cannotTell = { kind: 'cannot-tell', message: 'No list.' } as const
+    return stubborn === 'no answer' ? { ...cannotTell, unanswered: true } : cannotTell
+  }
+
   function prepare(): PrepareOutcome {
     const kind = pick(12)
     if (kind === 0) return { kind: 'waiting', askAgainAt: after(one(0, 10_000, 3_600_000)) }
@@ -130,6 +156,7 @@ export function walk(
   function send(delivery: Delivery): PublishOutcome {
     const part = partAt(delivery.part)
     if (delivery.stage !== 'SENDING') throw new Error('A visible call was made without a fence.')
+    if (time > delivery.givesUpAt.getTime()) throw new Error('A call was made after the end of attempts.')
     if (part.live || part.unproven) throw new Error(`Part ${delivery.part} was sent again without proof.`)
     calls += 1
     part.unproven = true
@@ -172,12 +199,19 @@ export function walk(
 
   function eventOf(step: Step, delivery: Delivery): DeliveryEvent {
     const refreshable = pick(2) === 0
+    const always = stubbornly(step)
+    if (always) return stubbornEvent(step, delivery, always)
     switch (step) {
       case 'prepare':
         if (pick(25) === 0) return { kind: 'rules-broken', reason: 'UNKNOWN', message: 'Broken.' }
         return pick(20) === 0 ? { kind: 'own-error' } : { kind: 'prepared', outcome: prepare(), refreshable }
-      case 'send':
-        return { kind: 'sent', outcome: send(delivery), refreshable }
+      case 'send': {
+        const outcome = send(delivery)
+        if (pick(15) > 0) return { kind: 'sent', outcome, refreshable }
+        // It was heard of by no one.
+        proves = false
+        return { kind: 'own-error' }
+      }
       case 'confirm':
         return pick(20) === 0 ? { kind: 'own-error' } : { kind: 'confirmed', outcome: confirm(delivery), refreshable }
       case 'find':
@@ -185,6 +219,21 @@ export function walk(
           ? { kind: 'own-error' }
           : { kind: 'looked-up', outcome: find(delivery), refreshable, askedAt: now() }
     }
+  }
+
+  function stubbornEvent(step: Step, delivery: Delivery, outcome: PrepareOutcome | PublishOutcome | FindOutcome) {
+    const event = { outcome, refreshable: false, askedAt: now() }
+    const kinds = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const
+    if (step === 'send') {
+      const part = partAt(delivery.part)
+      if (part.unproven) throw new Error(`Part ${delivery.part} was sent again without proof.`)
+      calls += 1
+      part.unproven = true
+      part.live = outcome.kind === 'accepted'
+    }
+    const silence = delivery.fencedAt !== null && time >= delivery.fencedAt.getTime() + policy.listingDelayMs
+    proves = outcome.kind === 'retry' || (outcome.kind === 'absent' && silence)
+    return { ...event, kind: kinds[step] } as DeliveryEvent
   }
 
   /** Does what is demanded until there is something to store. */
@@ -205,7 +254,7 @@ export function walk(
     return decision
   }
 
-  const dies = () => pick(7) === 0
+  const dies = () => options.stubborn === undefined && pick(7) === 0
 
   for (let turn = 0; turn < MOST_TURNS; turn++) {
     if (late !== null && pick(2) === 0) {
@@ -213,9 +262,10 @@ export function walk(
       late = null
     }
     if (time < row.delivery.nextAt.getTime()) time = row.delivery.nextAt.getTime()
-    time += one(0, 50, 2_000)
+    const quiet = options.stubborn !== undefined
+    if (!quiet) time += one(0, 50, 2_000)
     if (options.outages && pick(15) === 0) time += one(60_000, 5 * 3_600_000, 70 * 3_600_000)
-    if (pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
+    if (!quiet && pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
     const { version, delivery } = row
     proves = false
     const task = taskOf(delivery, policy, now())
@@ -226,7 +276,8 @@ export function walk(
     else if (task.kind === 'event') event = task.event
     else if (task.step === 'send') {
       taken = task.delivery
-      if (releases < 2 && pick(20) === 0) {
+      if (taken.connection !== 'open') throw new Error('Something was sent with a connection that was taken away.')
+      if (!quiet && releases < 2 && pick(20) === 0) {
         if (next(taken, { kind: 'held' }, policy, now()).kind !== 'wait-for-release')
           throw new Error('A hold was passed.')
         releases += 1
@@ -234,6 +285,7 @@ export function walk(
       }
       const fenced = next(taken, { kind: 'fenced' }, policy, now())
       if (fenced.kind !== 'open' || !store(version, fenced.delivery)) throw new Error('The fence was not set.')
+      if (fenced.delivery.fencedAt?.getTime() !== time) throw new Error('The fence was not noted.')
       held = row.version
       taken = fenced.delivery
       if (dies()) {
@@ -246,7 +298,7 @@ export function walk(
       taken = task.delivery
       event = eventOf(task.step, taken)
     }
-    time += one(0, 300, 15_000)
+    if (!quiet) time += one(0, 300, 15_000)
     if (dies()) {
       // Nothing was written. When it was only paused, it tries to, later.
       const paused = decided(taken, event)
