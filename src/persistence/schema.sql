@@ -309,6 +309,7 @@ create table deliveries (
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
   finished_at timestamp with time zone,
+  missed_looks integer not null default 0,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
