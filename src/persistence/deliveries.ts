@@ -97,23 +97,25 @@ export async function fence(
 ): Promise<DeliveryRow | 'held' | 'unconnected' | null> {
   return db.transaction().execute(async (trx) => {
     const set = await trx
+      .with('open_connection', (query) =>
+        query
+          .selectFrom('connections')
+          .select('id')
+          .where('id', '=', step.connection.id)
+          .where('identity_id', '=', step.connection.identityId)
+          .where('closed_at', 'is', null)
+          .forShare(),
+      )
       .selectFrom('post_sets')
       .select(['id', sharedFenceLock.as('lock')])
+      .select(({ selectFrom }) => selectFrom('open_connection').select('open_connection.id').as('connection'))
       .where('id', '=', delivery.post_set_id)
       .where('status', '=', 'PUBLISHING')
       .where('content_version', '=', delivery.content_version)
-      .forShare()
+      .forShare('post_sets')
       .executeTakeFirst()
     if (!set) return null
-    const connection = await trx
-      .selectFrom('connections')
-      .select('id')
-      .where('id', '=', step.connection.id)
-      .where('identity_id', '=', step.connection.identityId)
-      .where('closed_at', 'is', null)
-      .forShare()
-      .executeTakeFirst()
-    if (!connection) return 'unconnected'
+    if (set.connection === null) return 'unconnected'
     const row = await trx
       .updateTable('deliveries')
       .set({

@@ -45,7 +45,10 @@ describe('the late limit', () => {
     const { engine, network } = await start()
     const at = new Date(Date.now() - 5 * HOUR).toISOString()
     const set = await engine.schedule({ at })
-    await engine.db.updateTable('post_sets').set({ schedule_requested_at: new Date(at) }).execute()
+    await engine.db
+      .updateTable('post_sets')
+      .set({ schedule_requested_at: new Date(at) })
+      .execute()
     await engine.look()
     engine.rung.splice(0)
     await engine.advance(2 * HOUR)

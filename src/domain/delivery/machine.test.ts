@@ -7,7 +7,7 @@ import { STUBBORN, walk } from './testing-walk.ts'
 const hour = 3_600_000
 const post = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: null })
 const withComment = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: 'first comment' })
-const kept = { code: 'kept', message: 'Told before.' }
+const kept = { code: 'kept', message: 'Warned before.' }
 
 /** Choices that answers, deaths and outages are drawn from. */
 const choices = fc.array(fc.nat(999), { minLength: 10, maxLength: 60 })

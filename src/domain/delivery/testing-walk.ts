@@ -208,7 +208,7 @@ export function walk(
       case 'send': {
         const outcome = send(delivery)
         if (pick(15) > 0) return { kind: 'sent', outcome, refreshable }
-        // It was heard of by no one.
+        // The answer is lost.
         proves = false
         return { kind: 'own-error' }
       }
