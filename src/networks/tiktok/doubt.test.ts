@@ -77,8 +77,12 @@ test('a video that TikTok is known to work on is confirmed in seconds, and not l
   expect(found).toMatchObject({ kind: 'accepted' })
   if (found.kind !== 'accepted') return
   expect(found.askAgainAt.getTime() - stage.world.clock.now().getTime()).toBeLessThanOrEqual(5_000)
-  later(MINUTE)
-  expect(await delivery.call('confirm')).toMatchObject({ kind: 'published' })
+  let outcome = await delivery.call('confirm')
+  for (let turn = 0; outcome.kind === 'accepted' && turn < 10; turn++) {
+    stage.world.clock.jumpTo(outcome.askAgainAt)
+    outcome = await delivery.call('confirm')
+  }
+  expect(outcome.kind).toBe('published')
 })
 
 test('a lost answer about a video is settled in a minute', async () => {
