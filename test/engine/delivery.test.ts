@@ -197,6 +197,45 @@ test('nobody works on a delivery whose lease is held', async () => {
   expect(network.calls).toEqual(['prepare', 'publish'])
 })
 
+test('a worker whose lease went to another one before the fence sends nothing', async () => {
+  let made: Engine | null = null
+  const { engine, network } = await start(
+    {},
+    {
+      signals: async (step) => {
+        if (step !== 'before-fence') return
+        await made?.db
+          .updateTable('deliveries')
+          .set({ lease_owner: 'another', lease_until: new Date(Date.now() + 60_000) })
+          .execute()
+      },
+    },
+  )
+  made = engine
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare'])
+  expect(await engine.delivery(set)).toMatchObject({ state: 'READY', lease_owner: 'another', fenced_at: null })
+})
+
+test('a worker whose lease went to another one during a step writes nothing', async () => {
+  const { engine, network } = await start({
+    prepare: [
+      async () => {
+        await engine.db
+          .updateTable('deliveries')
+          .set({ lease_owner: 'another', lease_until: new Date(Date.now() + 60_000) })
+          .execute()
+        return { kind: 'ready' }
+      },
+    ],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare'])
+  expect(await engine.delivery(set)).toMatchObject({ state: 'PREPARING', lease_owner: 'another' })
+})
+
 test('a set that changed under the fence is not sent', async () => {
   const { engine, network } = await start({
     prepare: [
