@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { receivesNoMail } from '#contract'
+import { pauseAfter } from '#domain'
 import { faultCodes, type Mailer } from '#identity'
 import type { Networks } from '#networks'
 import {
@@ -61,8 +62,7 @@ export function createAlerter(deps: AlerterDeps): Alerter {
 
   async function notSent(sends: readonly TakenSend[], what: string, error: string): Promise<void> {
     const attempts = Math.max(...sends.map((send) => send.attempts))
-    const pauses = settings.retryPausesMs
-    const pauseMs = pauses[Math.min(attempts, pauses.length) - 1] ?? 0
+    const pauseMs = pauseAfter(settings.retryPausesMs, attempts)
     const ids = sends.map(({ id }) => id)
     const givenUp = await postponeSends(db, ids, { error, pauseMs })
     const fields = { error, attempts }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { pauseAfter } from '#domain'
 
 /** One way out, which works by itself: what is slow here waits for nothing and keeps nothing else waiting. */
 export interface Channel {
@@ -29,7 +30,7 @@ export function createChannel<T>(deps: {
       const sent = await Promise.all(items.map(send))
       failures = sent.includes(true) ? 0 : failures + 1
       if (failures === 0) continue
-      const wait = pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0
+      const wait = pauseAfter(pausesMs, failures)
       await pause(wait, undefined, { signal: stopping }).catch(() => {})
     }
   }

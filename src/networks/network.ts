@@ -1,8 +1,20 @@
 import type { Readable } from 'node:stream'
 import type { TSchema } from 'typebox'
-import type { AccountType, MediaFacts, MediaTag, PostProblemCode, Reason, RenditionSpec } from '#contract'
+import type { AccountType, MediaFacts, MediaTag, PostProblemCode, RenditionSpec } from '#contract'
+import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect } from '#domain'
 import type { Http } from './toolkit/http.ts'
 import type { Simulator, SimulatorDeps } from './toolkit/simulation.ts'
+
+export type {
+  Accepted,
+  FindOutcome,
+  PrepareOutcome,
+  Published,
+  PublishOutcome,
+  Reconnect,
+  Refused,
+  Retry,
+} from '#domain'
 
 /**
  * What a network must be. One folder implements this once; publishing, operations, sandbox and docs know networks by
@@ -190,62 +202,6 @@ export interface Attempt {
   /** When the fence of the visible call was committed first; null before. */
   fencedAt: Date | null
 }
-
-/** Certain that nothing visible happened; try again. */
-export interface Retry {
-  kind: 'retry'
-  /** Not before this time; null: when the retry policy says. */
-  notBefore: Date | null
-  from: 'prepare' | 'publish'
-  /** False for a wait that the network asked for. */
-  countsAsAttempt: boolean
-  message: string
-}
-
-/** The network said no, for good. `message` tells a person what to do. */
-export interface Refused {
-  kind: 'refused'
-  reason: Reason
-  message: string
-}
-
-/** The credentials are not accepted. With `mayRefresh` one refresh is tried before the connection is called dead. */
-export interface Reconnect {
-  kind: 'reconnect'
-  mayRefresh: boolean
-  message: string
-  /**
-   * It was a read that was refused, as happens while publishing works: a refresh is tried, and the connection is not called
-   * dead. Set by `runStep` alone.
-   */
-  byRead?: true
-}
-
-export interface Published {
-  kind: 'published'
-  /** The network's id; null when the post is certainly live but its id could not be learnt. */
-  providerId: string | null
-  permalink: string | null
-}
-
-export type PrepareOutcome = { kind: 'ready' } | { kind: 'waiting'; askAgainAt: Date } | Retry | Refused | Reconnect
-
-export type PublishOutcome =
-  | Published
-  /** The network took it and works on it; `confirm` asks again. */
-  | { kind: 'accepted'; askAgainAt: Date }
-  | Retry
-  | Refused
-  | Reconnect
-  /** The network may have done it: nothing is sent again before `find` has proof. */
-  | { kind: 'unknown'; message: string }
-
-export type FindOutcome =
-  | ({ kind: 'found' } & Omit<Published, 'kind'>)
-  /** Proof that the visible call had no effect. */
-  | { kind: 'absent' }
-  | { kind: 'cannot-tell'; message: string }
-  | Reconnect
 
 export interface Connector {
   /** Uploads, containers: nothing public, safe to repeat, may be called again until `ready`. */

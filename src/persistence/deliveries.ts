@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
+import { type Delivery, stateOf } from '#domain'
 import { type Database, fromNow, now } from './database.ts'
 import { BEFORE_FENCE, isBegun, listed, NOT_BEGUN } from './delivery-states.ts'
 import { markPublished } from './due-post-sets.ts'
@@ -47,36 +48,59 @@ export async function storeHandles(
   return numUpdatedRows === 1n
 }
 
+/** What a fence is for: the connection and the identity that the worker has read, and the states that it leads from and to. */
+export interface FenceStep {
+  from: DeliveryState
+  to: DeliveryState
+  connection: { id: string; identityId: string }
+}
+
 /**
  * Commits the fence of a visible call: the set must still be PUBLISHING with the delivery's content version, the
- * delivery must be leased and in state `from`. The lease counts again from here. `held`: a hold stops it, and nothing has
- * changed. Null when any of the rest is not so.
+ * connection must be open and lead to the same identity, the delivery must be leased and in state `from`. The lease counts
+ * again from here. `held`: a hold stops it; `unconnected`: a person has taken the connection away. Nothing has changed
+ * then. Null when any of the rest is not so.
  *
  * Whoever places a hold waits for the lock that is shared here; so a fence either is committed before that hold is answered,
- * or sees it: the second statement has a snapshot of its own, made when the lock is there.
+ * or sees it: the second statement has a snapshot of its own, made when the lock is there. Closing a connection waits for
+ * its row in the same way.
  */
 export async function fence(
   db: Database,
   delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'content_version'>,
-  step: { from: DeliveryState; to: DeliveryState },
+  step: FenceStep,
   lease: { owner: string; ms: number },
-): Promise<DeliveryRow | 'held' | null> {
+): Promise<DeliveryRow | 'held' | 'unconnected' | null> {
   return db.transaction().execute(async (trx) => {
     const set = await trx
+      .with('open_connection', (query) =>
+        query
+          .selectFrom('connections')
+          .select('id')
+          .where('id', '=', step.connection.id)
+          .where('identity_id', '=', step.connection.identityId)
+          .where('closed_at', 'is', null)
+          .forShare(),
+      )
       .selectFrom('post_sets')
       .select(['id', sharedFenceLock.as('lock')])
+      .select(({ selectFrom }) => selectFrom('open_connection').select('open_connection.id').as('connection'))
       .where('id', '=', delivery.post_set_id)
       .where('status', '=', 'PUBLISHING')
       .where('content_version', '=', delivery.content_version)
-      .forShare()
+      .forShare('post_sets')
       .executeTakeFirst()
     if (!set) return null
+    if (set.connection === null) return 'unconnected'
     const row = await trx
       .updateTable('deliveries')
       .set({
         state: step.to,
         first_fenced_at: sql<Date>`coalesce(first_fenced_at, almanac_now())`,
         fenced_at: now,
+        lookups: 0,
+        missed_looks: 0,
+        unknown_since: null,
         lease_until: fromNow(lease.ms),
         updated_at: now,
       })
@@ -97,49 +121,34 @@ export async function fence(
   })
 }
 
-/** What a step changes of a delivery that stays open. */
-export interface DeliveryChange {
-  state: DeliveryState
-  /** Nothing is done before this time; null: go on at once. */
-  nextAt: Date | null
-  attempts?: number
-  lookups?: number
-  unknownSince?: Date | null
-  message?: string | null
-  handles?: Readonly<Record<string, unknown>>
-  /** True for the first fence of a new visible call (a first comment). */
-  resetFence?: boolean
-  warning?: { code: string; message: string }
-}
-
 /**
- * Stores the outcome of a step. With `release` the lease is given back, and what is not begun waits for its turn again as soon as
- * it is due. Null when somebody else has taken over.
+ * Stores what a delivery that stays open has become. With `release` the lease is given back, and what is not begun waits for
+ * its turn again as soon as it is due. Null when somebody else has taken over.
  */
 export async function changeDelivery(
   db: Database,
   id: string,
   lease: { owner: string; ms: number },
-  change: DeliveryChange,
+  delivery: Delivery,
   options: { release: boolean },
 ): Promise<DeliveryRow | null> {
   const row = await db
     .updateTable('deliveries')
     .set({
-      state: change.state,
+      state: stateOf(delivery),
       updated_at: now,
-      ...(change.nextAt === null ? {} : { next_at: change.nextAt }),
-      ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
-      ...(change.lookups === undefined ? {} : { lookups: change.lookups }),
-      ...(change.unknownSince === undefined ? {} : { unknown_since: change.unknownSince }),
-      ...(change.message === undefined ? {} : { last_message: change.message }),
-      ...(change.handles === undefined ? {} : { handles: sql`handles || ${JSON.stringify(change.handles)}::jsonb` }),
-      ...(change.resetFence ? { first_fenced_at: null, fenced_at: null } : {}),
-      ...(change.warning === undefined
-        ? {}
-        : { warnings: sql`warnings || ${JSON.stringify([change.warning])}::jsonb` }),
+      next_at: delivery.nextAt,
+      attempts: delivery.attempts,
+      lookups: delivery.lookups,
+      missed_looks: delivery.missedLooks,
+      unknown_since: delivery.unknownSince,
+      last_message: delivery.message,
+      first_fenced_at: delivery.firstFencedAt,
+      fenced_at: delivery.fencedAt,
+      warnings: JSON.stringify(delivery.warnings),
+      ...(delivery.live === null ? {} : { handles: sql`handles || ${JSON.stringify(delivery.live)}::jsonb` }),
       ...(options.release
-        ? { lease_owner: null, lease_until: null, place: isBegun(change.state) ? 'UNDER_WAY' : 'ASLEEP' }
+        ? { lease_owner: null, lease_until: null, place: isBegun(stateOf(delivery)) ? 'UNDER_WAY' : 'ASLEEP' }
         : { lease_until: fromNow(lease.ms) }),
     })
     .where('id', '=', id)
@@ -148,6 +157,19 @@ export async function changeDelivery(
     .returningAll()
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether any delivery to a connection was finished between two moments. */
+export async function finishedBetween(db: Database, connectionId: string, from: Date, to: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('connection_id', '=', connectionId)
+    .where('finished_at', '>=', from)
+    .where('finished_at', '<', to)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Gives a lease back without any outcome: what is begun can be taken at once, the rest waits for its turn. */

@@ -23,7 +23,7 @@ export interface DeliveryContent {
     fields: Record<string, unknown>
     media: DeliveryMedia[]
   }
-  /** Null when the connection was closed meanwhile. */
+  /** Null when there was none when the set was claimed. */
   connection: {
     id: string
     accountType: AccountType
@@ -35,6 +35,8 @@ export interface DeliveryContent {
     network: string
     sandbox: boolean
     endpoints: Record<string, string>
+    /** A person has taken it away: nothing is sent with it any more. */
+    closed: boolean
   } | null
 }
 
@@ -56,9 +58,10 @@ export async function readDeliveryContent(
       (select jsonb_build_object('id', connection.id, 'accountType', connection.account_type,
           'status', connection.status, 'externalId', identity.external_id, 'username', connection.username,
           'defaults', connection.defaults, 'identityId', identity.id, 'network', identity.network,
-          'sandbox', identity.sandbox, 'endpoints', identity.endpoints)
+          'sandbox', identity.sandbox, 'endpoints', identity.endpoints,
+          'closed', connection.closed_at is not null)
         from connections connection join network_identities identity on identity.id = connection.identity_id
-        where connection.id = ${delivery.connection_id}::uuid and connection.closed_at is null) as connection
+        where connection.id = ${delivery.connection_id}::uuid) as connection
     from posts post join post_sets post_set on post_set.id = post.post_set_id
     where post.id = ${delivery.post_id}`.execute(db)
   const content = rows[0]

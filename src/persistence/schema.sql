@@ -318,6 +318,7 @@ create table deliveries (
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
   finished_at timestamp with time zone,
+  missed_looks integer not null default 0,
   account_id uuid,
   lane text,
   due_at timestamp with time zone,

@@ -15,26 +15,16 @@ import type {
   PostSetStatus,
   RepeatInterval,
 } from '#contract'
+import type { DeliveryState } from '#domain'
 import type { AlertTables } from './alert-tables.ts'
 import type { HoldsTable } from './holds-table.ts'
 import type { GeneratedJson, PeopleTables } from './people-tables.ts'
 import type { RequestTables } from './request-tables.ts'
 
+export type { DeliveryState } from '#domain'
+
 /** A JSON column: read as its value, written as text. */
 type Json<T> = ColumnType<T, string, string>
-
-export const DELIVERY_STATES = [
-  'PREPARING',
-  'READY',
-  'SENDING',
-  'CONFIRMING',
-  'LOOKING_UP',
-  'FOLLOW_UP',
-  'FOLLOW_UP_SENDING',
-  'FOLLOW_UP_LOOKING_UP',
-  'DONE',
-] as const
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /**
  * Where an open delivery is in its lane: it waits behind others of its connection, can be taken, is under way (begun, or in
@@ -267,6 +257,7 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     handles: GeneratedJson<Record<string, unknown>>
     attempts: Generated<number>
     lookups: Generated<number>
+    missed_looks: Generated<number>
     next_at: Date
     gives_up_at: Date
     lease_owner: string | null

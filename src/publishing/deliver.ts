@@ -1,164 +1,214 @@
 import type { PostResult } from '#contract'
+import { type Decision, type DeliveryEvent, next, type RefusedStep, taskOf } from '#domain'
 import {
   addDeliveryAlerts,
   addHistory,
   changeDelivery,
-  type DeliveryRow,
   type DeliveryState,
+  databaseFault,
   finishDelivery,
+  finishedBetween,
   type HeldDelivery,
   type HistoryEntry,
   moveUp,
   releaseDelivery,
+  requireReconnect,
 } from '#persistence'
-import { askLater as askForFollowUp, end, findFollowUp, sendFollowUp, takeOverFollowUp } from './follow-up-steps.ts'
-import { askLater, finish as finishWith, followUpWarning, type Move, tryAgain } from './moves.ts'
-import { brokenRulesOf, confirm, find, prepare, publish, takeOver } from './post-steps.ts'
-import { alertKindOf, failed, mayBeLiveMessage } from './results.ts'
-import { type DeliverDeps, HeldError, LeaseLostError, type Run, startRun } from './run.ts'
+import { brokenRulesOf, perform } from './perform.ts'
+import { alertKindOf } from './results.ts'
+import {
+  beginTurn,
+  type DeliverDeps,
+  LeaseLostError,
+  openRun,
+  type Run,
+  refreshRunToken,
+  storing,
+  type Turn,
+  written,
+} from './run.ts'
+import { readToken } from './token-refresher.ts'
 
 export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
 
 /**
- * Works on a delivery that was taken until it is done, has to wait, belongs to somebody else, or `stopping` says so.
- * Whatever is thrown here leaves the delivery to the next turn: its lease runs out by itself.
+ * Works on a delivery that was taken until it is done, has to wait, belongs to another worker, or `stopping` says so. What to do and what
+ * it leads to is decided by the machine (`domain/delivery/`); this does it and stores it. What is thrown here leaves the
+ * delivery to the next turn: its lease runs out by itself.
  */
 export async function deliver(
   deps: DeliverDeps,
   held: HeldDelivery,
-  lease: { owner: string; ms: number },
+  { takenAt, ...lease }: { owner: string; ms: number; takenAt: number },
   stop: { stopping(state: DeliveryState): boolean; hardStop: AbortSignal },
 ): Promise<void> {
   const { id: deliveryId } = held
   try {
     await deps.signals('lease-taken', deliveryId)
-    const run = await startRun(deps, held, lease, stop.hardStop)
-    await turn(run, stop.stopping)
+    const turn = beginTurn(deps, held, { lease, takenAt, hardStop: stop.hardStop })
+    const run = await openRunOrCount(turn)
+    if (run) await work(run, stop.stopping)
   } catch (error) {
-    if (error instanceof LeaseLostError) {
-      deps.log.warn({ delivery: deliveryId }, 'A delivery went to another worker')
-      return
-    }
-    if (error instanceof HeldError) return giveBack(deps, held, lease)
-    throw error
+    if (!(error instanceof LeaseLostError)) throw error
+    deps.log.warn({ delivery: deliveryId }, 'A delivery went to another worker')
   } finally {
     await deps.signals('turn-over', deliveryId)
   }
 }
 
-async function turn(run: Run, stopping: (state: DeliveryState) => boolean): Promise<void> {
-  const { deps, lease } = run
-  while (!stopping(run.row.state)) {
-    const move = await nextMove(run)
-    await deps.signals('outcome-known', run.row.id)
-    if (move.kind === 'finish') return finish(run, move.result)
-    const wait = move.change.nextAt !== null && move.change.nextAt > run.now()
-    const row = await changeDelivery(deps.db, run.row.id, lease, move.change, { release: wait })
-    if (!row) throw new LeaseLostError('The lease was lost.')
-    if (wait) return moveUpNext(deps, row)
-    run.row = row
+/** What cannot be begun counts as an attempt, so that it ends in words. Null then: the turn is over. */
+async function openRunOrCount(turn: Turn): Promise<Run | null> {
+  try {
+    return await openRun(turn)
+  } catch (error) {
+    const event = ownError(turn, error)
+    const decision = next(turn.delivery, event, turn.policy, turn.now())
+    await settle(turn, decision, { release: true })
+    return null
   }
-  await giveBack(deps, run.row, lease)
+}
+
+async function work(run: Run, stopping: (state: DeliveryState) => boolean): Promise<void> {
+  while (!stopping(run.row.state)) {
+    const decision = await decide(run)
+    await run.deps.signals('outcome-known', run.row.id)
+    if (await settle(run, decision)) return
+  }
+  await giveBack(run)
 }
 
 /** Without an outcome: another worker takes it up at once, where nothing holds it. */
-async function giveBack(deps: DeliverDeps, row: DeliveryRow, lease: { owner: string }): Promise<void> {
-  await releaseDelivery(deps.db, row.id, lease.owner)
-  await moveUpNext(deps, row)
+async function giveBack(turn: Turn): Promise<void> {
+  await releaseDelivery(turn.deps.db, turn.row.id, turn.lease.owner)
+  await moveUpNext(turn)
 }
 
 /** The connection has room for its next delivery. Should this fail, the next look makes up for it. */
-async function moveUpNext(deps: DeliverDeps, { connection_id: connectionId }: DeliveryRow): Promise<void> {
-  await moveUp(deps.db, connectionId === null ? [] : [connectionId], deps.settings)
+async function moveUpNext({ deps, row }: Turn): Promise<void> {
+  await moveUp(deps.db, row.connection_id === null ? [] : [row.connection_id], deps.settings)
 }
 
-/** One step of the state machine of the README. */
-async function nextMove(run: Run): Promise<Move> {
-  const { row, network } = run
-  if (row.state === 'PREPARING') {
-    const broken = brokenRulesOf(run)
-    if (broken) return broken
-  }
-  if (!network || !run.content.connection || !run.token) {
-    if (row.state.startsWith('FOLLOW_UP'))
-      return end(run, followUpWarning('first comment', 'The connection was removed.'))
-    if (row.state !== 'PREPARING' && row.state !== 'READY') return finishWith(failed('UNKNOWN', mayBeLiveMessage))
-    return finishWith(
-      failed('ACCOUNT_CONNECTION_EXPIRED', 'The connection has to be renewed: connect the account again.'),
+/** One step, or what needs none, and what it leads to. */
+async function decide(run: Run): Promise<Decision> {
+  let decision = decided(run, await nextEvent(run))
+  while (decision.kind === 'refresh' || decision.kind === 'close-connection') {
+    const { kind, of } = decision
+    decision = decided(
+      run,
+      await orOwnError(run, () => (kind === 'refresh' ? refresh(run, of) : closeConnection(run, of))),
     )
   }
+  return decision
+}
+
+const decided = (run: Run, event: DeliveryEvent) => next(run.delivery, event, run.policy, run.now())
+
+async function nextEvent(run: Run): Promise<DeliveryEvent> {
+  const task = taskOf(run.delivery, run.policy, run.now())
+  if (task.kind === 'late') return { kind: 'late', why: await whyLate(run) }
+  const { network } = run
+  const rules = run.delivery.stage === 'PREPARING' ? brokenRulesOf(run) : null
+  if (task.kind === 'event') return (task.event.kind === 'unconnected' && rules) || task.event
+  if (rules) return rules
+  if (!network) return { kind: 'unconnected' }
+  run.delivery = task.delivery
+  return orOwnError(run, () => perform(run, network, task.step))
+}
+
+/** An error of ours is an event like others. */
+async function orOwnError(run: Run, act: () => Promise<DeliveryEvent>): Promise<DeliveryEvent> {
   try {
-    switch (row.state) {
-      case 'PREPARING':
-        return await prepare(run, network)
-      case 'READY':
-        return await publish(run, network)
-      case 'SENDING':
-        return takeOver(run)
-      case 'CONFIRMING':
-        return await confirm(run, network)
-      case 'LOOKING_UP':
-        return await find(run, network)
-      case 'FOLLOW_UP':
-      case 'FOLLOW_UP_SENDING':
-      case 'FOLLOW_UP_LOOKING_UP': {
-        const followUp = network.connector.followUp
-        if (!followUp) throw new Error('A delivery waits for a follow-up that its network does not have.')
-        if (row.state === 'FOLLOW_UP') return await sendFollowUp(run, network, followUp)
-        if (row.state === 'FOLLOW_UP_SENDING') return takeOverFollowUp(run)
-        return await findFollowUp(run, network, followUp)
-      }
-      case 'DONE':
-        throw new Error('A delivery that is done was taken up again.')
-    }
+    return await act()
   } catch (error) {
-    return afterError(run, error)
+    return ownError(run, error)
   }
 }
 
-/** An error of ours. Nothing was sent in the steps that end here: `visibleCall` answers for what it sends. */
-function afterError(run: Run, error: unknown): Move {
-  if (error instanceof LeaseLostError || error instanceof HeldError) throw error
-  run.deps.log.error(
-    { delivery: run.row.id, state: run.row.state, error },
-    'A step of a delivery failed by an error of ours',
-  )
-  const message = 'Something went wrong in Almanac; its log says what.'
-  const followUp = run.network?.connector.followUp
-  switch (run.row.state) {
-    case 'CONFIRMING':
-    case 'LOOKING_UP':
-      return askLater(run, message)
-    case 'FOLLOW_UP':
-    case 'FOLLOW_UP_SENDING':
-    case 'FOLLOW_UP_LOOKING_UP':
-      return followUp ? askForFollowUp(run, followUp, message) : end(run, followUpWarning('first comment', message))
-    default: {
-      const from = run.row.state === 'PREPARING' ? 'prepare' : 'publish'
-      return tryAgain(run, { kind: 'retry', notBefore: null, from, countsAsAttempt: true, message })
+/** @throws the error again when the delivery, or the database while the post has time, is out of reach */
+function ownError({ deps, row, now }: Turn, error: unknown): DeliveryEvent {
+  if (error instanceof LeaseLostError) throw error
+  if (databaseFault(error) !== null && now() <= row.gives_up_at) throw error
+  deps.log.error({ delivery: row.id, state: row.state, error }, 'A delivery failed by an error of ours')
+  return { kind: 'own-error' }
+}
+
+/** Posts of the same account that went out in the hours before: then this one waited behind others. */
+async function whyLate({ deps, row, now }: Run): Promise<'stopped' | 'crowded'> {
+  if (row.connection_id === null) return 'stopped'
+  const ago = (part: number) => new Date(now().getTime() - deps.settings.lateLimitMs * part)
+  return (await finishedBetween(deps.db, row.connection_id, ago(0.75), ago(0.25))) ? 'crowded' : 'stopped'
+}
+
+async function refresh(run: Run, of: RefusedStep): Promise<DeliveryEvent> {
+  const refreshed = await refreshRunToken(run)
+  switch (refreshed.kind) {
+    case 'token':
+      return { kind: 'refreshed', of }
+    case 'failed':
+      return { ...refreshed, kind: 'refresh-failed', of }
+    case 'dead':
+      return { kind: 'refresh-dead', of, message: refreshed.message }
+  }
+}
+
+/** The credentials are dead for certain: people are asked to connect the account again, unless they have done so. */
+async function closeConnection(run: Run, of: RefusedStep): Promise<DeliveryEvent> {
+  const { deps, content, token } = run
+  const { identityId } = content.connection ?? {}
+  if (!identityId) return { kind: 'connection-closed', of }
+  const seen = token?.refreshedAt ?? null
+  const marked = await storing(run, () => requireReconnect(deps.db, identityId, of.reconnect.message, { seen }))
+  if (marked) return { kind: 'connection-closed', of }
+  run.token = await readToken(deps, identityId)
+  return { kind: 'connection-renewed', of }
+}
+
+/** Stores a decision. True when the turn is over. */
+async function settle(turn: Turn, decision: Decision, options = { release: false }): Promise<boolean> {
+  const { deps, row, lease } = turn
+  switch (decision.kind) {
+    case 'result':
+      await finish(turn, decision.result)
+      return true
+    case 'open': {
+      const release = options.release || decision.delivery.nextAt > turn.now()
+      const startedAt = performance.now()
+      const changed = await storing(turn, () => changeDelivery(deps.db, row.id, lease, decision.delivery, { release }))
+      if (!changed) throw new LeaseLostError('The lease was lost.')
+      if (release) await moveUpNext(turn)
+      else written(turn, changed, startedAt)
+      return release
     }
+    case 'wait-for-release':
+      await giveBack(turn)
+      return true
+    case 'refresh':
+    case 'close-connection':
+      throw new Error('A demand was to be stored.')
   }
 }
 
 /** The result, the history, an alert and perhaps the end of the set: one transaction. */
-async function finish(run: Run, result: PostResult): Promise<void> {
-  const { deps, row, content, lease } = run
+async function finish(turn: Turn, result: PostResult): Promise<void> {
+  const { deps, row, lease } = turn
   await deps.signals('before-finish', row.id)
-  await deps.db.transaction().execute(async (trx) => {
-    const finished = await finishDelivery(trx, row, lease.owner, result)
-    if (!finished) throw new LeaseLostError('The lease was lost.')
-    if (row.connection_id !== null) await moveUp(trx, [row.connection_id], deps.settings)
-    const about = { accountId: finished.accountId, postSetId: row.post_set_id, actor: publisherActor }
-    const action = result.status === 'POSTED' ? 'post published' : 'post failed'
-    const entries: HistoryEntry[] = [
-      { ...about, action, changes: { postId: content.post.id, accountType: row.account_type, result } },
-    ]
-    if (finished.setPublished)
-      entries.push({ ...about, action: 'published', changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } })
-    await addHistory(trx, entries)
-    const alert = alertKindOf(result)
-    if (alert) await addDeliveryAlerts(trx, alert, [row.id])
-  })
+  await storing(turn, () =>
+    deps.db.transaction().execute(async (trx) => {
+      const finished = await finishDelivery(trx, row, lease.owner, result)
+      if (!finished) throw new LeaseLostError('The lease was lost.')
+      if (row.connection_id !== null) await moveUp(trx, [row.connection_id], deps.settings)
+      const about = { accountId: finished.accountId, postSetId: row.post_set_id, actor: publisherActor }
+      const action = result.status === 'POSTED' ? 'post published' : 'post failed'
+      const entries: HistoryEntry[] = [
+        { ...about, action, changes: { postId: row.post_id, accountType: row.account_type, result } },
+      ]
+      if (finished.setPublished)
+        entries.push({ ...about, action: 'published', changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } })
+      await addHistory(trx, entries)
+      const alert = alertKindOf(result)
+      if (alert) await addDeliveryAlerts(trx, alert, [row.id])
+    }),
+  )
   deps.log.info(
     { delivery: row.id, accountType: row.account_type, status: result.status, reason: result.reason },
     'A post is done',

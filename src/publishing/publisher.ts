@@ -154,7 +154,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
     // A lane that was filled may borrow what the others have left.
     for (let lanes = NETWORKS; lanes.length > 0 && !stopping.signal.aborted; ) {
       const rooms = slots.rooms(lanes)
-      const lease = { owner: newId(), ms: settings.leaseMs }
+      const lease = { owner: newId(), ms: settings.leaseMs, takenAt: performance.now() }
       const taken = await takeDeliveries(db, rooms, lease, { begunOnly: unknownMigration !== null })
       begun.push(...taken.map((held) => begin(held, lease)))
       await raiseTurns(db, newTurns(taken))
@@ -174,7 +174,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
     return higher
   }
 
-  function begin(held: HeldDelivery, lease: { owner: string; ms: number }): Promise<void> {
+  function begin(held: HeldDelivery, lease: { owner: string; ms: number; takenAt: number }): Promise<void> {
     const lane = held.lane ?? ''
     slots.enter(lane)
     const work = deliver(deps, held, lease, {

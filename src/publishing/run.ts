@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { connectAgainMessage, type Delivery, type DeliveryPolicy, deliveryPolicy, pauseAfter, placeOf } from '#domain'
 import type { Attempt, Http, MediaSource, Network, Networks } from '#networks'
 import {
   type DeliveryContent,
   type DeliveryRow,
+  databaseFault,
   type HeldDelivery,
   readDeliveryContent,
   renewLease,
@@ -26,21 +28,30 @@ export interface DeliverDeps extends TokenDeps {
   }
 }
 
-/** One turn of a worker at one delivery, under one lease. */
-export interface Run {
+/** The hold of one worker on one delivery, under one lease. */
+export interface Turn {
   deps: DeliverDeps
   lease: { owner: string; ms: number }
+  /** When the lease ends at the earliest, by `performance.now()`. */
+  leaseEndsAt: number
   row: DeliveryRow
-  content: DeliveryContent
+  /** What the machine knows of it. */
+  delivery: Delivery
+  policy: DeliveryPolicy
   network: Network | null
-  /** Null while not read, or when the identity has no secret. */
-  token: Token | null
-  /** A token is refreshed once per turn at most. */
-  refreshed: boolean
   /** The database's clock, carried on by the monotonic one. */
   now(): Date
   /** Aborts everything when the process must end now. */
   hardStop: AbortSignal
+}
+
+/** A turn with everything that steps need. */
+export interface Run extends Turn {
+  content: DeliveryContent
+  /** Null when the identity has no secret. */
+  token: Token | null
+  /** A token is refreshed once per turn at most. */
+  refreshed: boolean
 }
 
 /** The lease went to another worker: this turn is over, whatever it was doing. */
@@ -48,31 +59,118 @@ export class LeaseLostError extends Error {
   override name = 'LeaseLostError'
 }
 
-/** A hold came before the fence: this turn is over, and the delivery waits for the release. */
-export class HeldError extends Error {
-  override name = 'HeldError'
-}
-
-export async function startRun(
+/** @param takenAt before the lease was taken, by `performance.now()` */
+export function beginTurn(
   deps: DeliverDeps,
   held: HeldDelivery,
-  lease: Run['lease'],
-  hardStop: AbortSignal,
-): Promise<Run> {
-  const taken = performance.now()
+  { lease, takenAt, hardStop }: { lease: Turn['lease']; takenAt: number; hardStop: AbortSignal },
+): Turn {
+  const read = performance.now()
   const { database_now: databaseNow, ...row } = held
-  const content = await readDeliveryContent(deps.db, row)
-  const token = content.connection ? await readToken(deps, content.connection.identityId) : null
+  const network = deps.networks.serving(row.account_type)
+  const followUp = (placeOf(row.state)?.part ?? 0) > 0 ? titleOfFollowUp(network) : null
   return {
     deps,
     lease,
+    leaseEndsAt: takenAt + lease.ms,
     row,
+    delivery: deliveryOf(row, network ? 'open' : 'gone'),
+    policy: policyOf(deps, network, followUp),
+    network,
+    now: () => new Date(databaseNow.getTime() + (performance.now() - read)),
+    hardStop,
+  }
+}
+
+/**
+ * Reads what the steps of a delivery need.
+ *
+ * @throws what reading or opening it throws
+ */
+export async function openRun(turn: Turn): Promise<Run> {
+  const { deps, row, network } = turn
+  const content = await readDeliveryContent(deps.db, row)
+  const { connection, post } = content
+  const token = connection ? await readToken(deps, connection.identityId) : null
+  const reach = !network || !connection || !token ? 'gone' : connection.closed ? 'closed' : 'open'
+  const wanted = network?.connector.followUp?.wanted(post) || turn.delivery.part > 0
+  return {
+    ...turn,
+    delivery: deliveryOf(row, reach),
+    policy: policyOf(deps, network, wanted ? titleOfFollowUp(network) : null),
     content,
-    network: deps.networks.serving(row.account_type),
     token,
     refreshed: false,
-    now: () => new Date(databaseNow.getTime() + (performance.now() - taken)),
-    hardStop,
+  }
+}
+
+const titleOfFollowUp = (network: Network | null) => network?.connector.followUp?.title ?? 'first comment'
+
+function policyOf({ settings }: DeliverDeps, network: Network | null, followUp: string | null): DeliveryPolicy {
+  const listingDelayMs = settings.listingDelayMs ?? network?.manifest.listingDelayMs ?? 0
+  return deliveryPolicy(settings, { listingDelayMs, followUp })
+}
+
+/** A row as the machine sees it. */
+function deliveryOf(row: DeliveryRow, connection: Delivery['connection']): Delivery {
+  const place = placeOf(row.state)
+  if (!place) throw new Error('A delivery that is done was taken up again.')
+  const { providerId, permalink } = row.handles as { providerId?: string; permalink?: string | null }
+  return {
+    ...place,
+    attempts: row.attempts,
+    // Older versions counted from one below for a look at once.
+    lookups: Math.max(row.lookups, 0),
+    missedLooks: row.missed_looks,
+    nextAt: row.next_at,
+    givesUpAt: row.gives_up_at,
+    firstFencedAt: row.first_fenced_at,
+    fencedAt: row.fenced_at,
+    unknownSince: row.unknown_since,
+    message: row.last_message,
+    warnings: row.warnings,
+    live: place.part === 0 ? null : { providerId: providerId ?? null, permalink: permalink ?? null },
+    touched: row.state !== 'PREPARING' || row.attempts > 0 || row.last_message !== null || hasKeys(row.handles),
+    connection,
+  }
+}
+
+const hasKeys = (value: object) => Object.keys(value).length > 0
+
+/** Takes over what was written: the lease counts from before that. */
+export function written(turn: Turn, row: DeliveryRow, startedAt: number): void {
+  turn.row = row
+  turn.delivery = deliveryOf(row, turn.delivery.connection)
+  turn.leaseEndsAt = startedAt + turn.lease.ms
+}
+
+/** Renews the lease. False when somebody else has taken over. */
+export async function keepLease(turn: Turn): Promise<boolean> {
+  const startedAt = performance.now()
+  if (!(await renewLease(turn.deps.db, turn.row.id, turn.lease))) return false
+  turn.leaseEndsAt = startedAt + turn.lease.ms
+  return true
+}
+
+const STORE_PAUSES_MS = [100, 500, 2_000]
+
+/**
+ * Stores what is known of a delivery. While the database is away it is tried again until the lease ends, and once more
+ * then: an answer of a network is not to be had twice.
+ *
+ * @throws what the database refuses it with in the end
+ */
+export async function storing<T>(turn: Turn, write: () => Promise<T>): Promise<T> {
+  for (let nth = 1; ; nth++) {
+    const leftMs = turn.leaseEndsAt - performance.now()
+    try {
+      return await write()
+    } catch (error) {
+      if (databaseFault(error) === null || leftMs <= 0 || turn.hardStop.aborted) throw error
+      turn.deps.log.warn({ delivery: turn.row.id, error }, 'What became of a delivery could not be stored yet')
+    }
+    const waitMs = Math.min(pauseAfter(STORE_PAUSES_MS, nth), Math.max(leftMs, 0))
+    await pause(waitMs, undefined, { signal: turn.hardStop }).catch(() => undefined)
   }
 }
 
@@ -85,8 +183,7 @@ export function canRefresh({ refreshed, network, token }: Run): boolean {
 /** Refreshes the token of a run, once, when the network offers it. */
 export async function refreshRunToken(run: Run): Promise<Awaited<ReturnType<typeof refreshToken>>> {
   const { connection } = run.content
-  if (!connection || !run.token)
-    return { kind: 'dead', message: 'The connection has to be renewed: connect the account again.' }
+  if (!connection || !run.token) return { kind: 'dead', message: connectAgainMessage }
   const refreshed = await refreshToken(run.deps, connection.identityId, run.token)
   // A refresh that failed in passing is no refresh: the step may ask for one again.
   if (refreshed.kind === 'token') {
@@ -112,7 +209,7 @@ export async function underLease<T>(run: Run, step: (signal: AbortSignal) => Pro
   const lost = new AbortController()
   const beat = async () => {
     try {
-      if (!(await renewLease(run.deps.db, run.row.id, run.lease))) lost.abort(new LeaseLostError('The lease was lost.'))
+      if (!(await keepLease(run))) lost.abort(new LeaseLostError('The lease was lost.'))
     } catch (error) {
       run.deps.log.warn({ delivery: run.row.id, error }, 'A lease could not be renewed')
     }
@@ -167,6 +264,8 @@ export async function attemptOf(
     signal,
     now: run.now,
     pause: (ms) => pause(ms, undefined, { signal }).catch(() => undefined),
-    fencedAt: run.row.first_fenced_at,
+    get fencedAt() {
+      return run.row.first_fenced_at
+    },
   }
 }

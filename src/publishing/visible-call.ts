@@ -1,30 +1,25 @@
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome } from '#networks'
-import { type DeliveryState, fence, renewLease } from '#persistence'
-import { attemptOf, HeldError, LeaseLostError, type Run } from './run.ts'
+import { type DeliveryState, fence } from '#persistence'
+import { attemptOf, keepLease, LeaseLostError, type Run, written } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
 
 /**
  * Makes a call that the world can see, behind its fence: the fence is committed first, the lease is verified to be
- * fresh, and no request leaves when the lease may be over. What is thrown on the way counts as unknown.
+ * fresh, and no request leaves when the lease may be over. What is thrown behind the fence counts as unknown. `held` and
+ * `unconnected`: the fence was refused, and nothing was sent.
  *
  * @throws LeaseLostError when another worker has the delivery, or the set is no longer being published
- * @throws HeldError when publishing is stopped: nothing was sent
  */
 export async function visibleCall(
   run: Run,
   network: Network,
   states: { from: DeliveryState; to: DeliveryState },
   send: (attempt: Attempt) => Promise<PublishOutcome>,
-): Promise<PublishOutcome> {
+): Promise<PublishOutcome | 'held' | 'unconnected'> {
   const { deps, lease } = run
+  const { connection } = run.content
+  if (!connection) return 'unconnected'
   const { verifyMs, limitMs } = visibleCallTimes(lease.ms)
-  await deps.signals('before-fence', run.row.id)
-  let verifiedAt = performance.now()
-  const fenced = await fence(deps.db, run.row, states, lease)
-  if (!fenced) throw new LeaseLostError('The fence could not be set.')
-  if (fenced === 'held') throw new HeldError('Publishing is stopped.')
-  run.row = fenced
-  await deps.signals('fenced', run.row.id)
   const deadline = { at: 0 }
   const call = new AbortController()
   const attempt = await attemptOf(
@@ -33,10 +28,17 @@ export async function visibleCall(
     AbortSignal.any([run.hardStop, call.signal]),
     withDeadline(run, deadline),
   )
+  await deps.signals('before-fence', run.row.id)
+  let verifiedAt = performance.now()
+  const fenced = await fence(deps.db, run.row, { ...states, connection }, lease)
+  if (!fenced) throw new LeaseLostError('The fence could not be set.')
+  if (typeof fenced === 'string') return fenced
+  written(run, fenced, verifiedAt)
+  await deps.signals('fenced', run.row.id)
   // A pause of the process counts on this clock too; then the lease is asked for again before anything is sent.
   while (performance.now() - verifiedAt > verifyMs) {
     verifiedAt = performance.now()
-    if (!(await renewLease(deps.db, run.row.id, lease))) throw new LeaseLostError('The lease was lost.')
+    if (!(await keepLease(run))) throw new LeaseLostError('The lease was lost.')
   }
   deadline.at = verifiedAt + limitMs
   const timer = setTimeout(

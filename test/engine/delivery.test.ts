@@ -133,11 +133,11 @@ test('absent is proof only after the listing delay; then it is sent again', asyn
   expect(network.calls.filter((call) => call === 'publish')).toHaveLength(2)
 })
 
-test('what nobody can tell is looked up six times and ends as perhaps live', async () => {
+test('what no look can tell is looked up nine times and ends as perhaps live', async () => {
   const { engine, network } = await start({ publish: [unknown], find: [{ kind: 'cannot-tell', message: 'No list.' }] })
   const set = await engine.schedule()
   await engine.drain()
-  for (const pause of [5, 25, 90, 480, 3_000, 18_000]) {
+  for (const pause of [1, 4, 10, 15, 30, 240, 600, 2_700, 18_000]) {
     expect((await engine.set(set)).status).toBe('PUBLISHING')
     await engine.advance(pause * 1_000 + 50)
     await engine.drain()
@@ -147,7 +147,7 @@ test('what nobody can tell is looked up six times and ends as perhaps live', asy
     reason: 'UNKNOWN',
     message: expect.stringContaining('may be live'),
   })
-  expect(network.calls.filter((call) => call === 'find')).toHaveLength(6)
+  expect(network.calls.filter((call) => call === 'find')).toHaveLength(9)
   expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
 })
 
@@ -194,6 +194,45 @@ test('nobody works on a delivery whose lease is held', async () => {
   await engine.look()
   await Promise.all(Array.from({ length: 20 }, () => engine.work()))
   expect(network.calls).toEqual(['prepare', 'publish'])
+})
+
+test('a worker whose lease went to another one before the fence sends nothing', async () => {
+  let made: Engine | null = null
+  const { engine, network } = await start(
+    {},
+    {
+      signals: async (step) => {
+        if (step !== 'before-fence') return
+        await made?.db
+          .updateTable('deliveries')
+          .set({ lease_owner: 'another', lease_until: new Date(Date.now() + 60_000) })
+          .execute()
+      },
+    },
+  )
+  made = engine
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare'])
+  expect(await engine.delivery(set)).toMatchObject({ state: 'READY', lease_owner: 'another', fenced_at: null })
+})
+
+test('a worker whose lease went to another one during a step writes nothing', async () => {
+  const { engine, network } = await start({
+    prepare: [
+      async () => {
+        await engine.db
+          .updateTable('deliveries')
+          .set({ lease_owner: 'another', lease_until: new Date(Date.now() + 60_000) })
+          .execute()
+        return { kind: 'ready' }
+      },
+    ],
+  })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare'])
+  expect(await engine.delivery(set)).toMatchObject({ state: 'PREPARING', lease_owner: 'another' })
 })
 
 test('a set that changed under the fence is not sent', async () => {

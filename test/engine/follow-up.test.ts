@@ -86,7 +86,7 @@ test('a worker that died at the comment does not lose the post', async () => {
     })
     .where('id', '=', id)
     .execute()
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 8; round++) {
     await engine.drain()
     await engine.advance(120_000)
   }

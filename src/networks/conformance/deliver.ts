@@ -1,140 +1,178 @@
-import type { Reason } from '#contract'
+import type { PostResult, Reason } from '#contract'
 import {
-  type Delivery,
-  type Outcome,
-  openDelivery,
-  ProcessDied,
-  type Step,
-  type Trouble,
-  type World,
-} from './delivery.ts'
+  type Decision,
+  type DeliveryEvent,
+  type DeliveryPolicy,
+  type DeliverySettings,
+  deliveryDefaults,
+  deliveryPolicy,
+  type FindOutcome,
+  type Delivery as MachineDelivery,
+  type Step as MachineStep,
+  mayBeLiveMessage,
+  next,
+  type PrepareOutcome,
+  type PublishOutcome,
+  type RefusedStep,
+  taskOf,
+} from '#domain'
+import { type Delivery, openDelivery, ProcessDied, type Trouble, type World } from './delivery.ts'
 import type { Sample } from './harness.ts'
 
 /** How a post, or its follow-up, came out. */
 export type Ending =
   | { kind: 'made'; providerId: string | null; permalink: string | null }
   | { kind: 'failed'; reason: Reason; message: string }
-  /** It may be live, and nobody can tell. */
+  /** It may be live, and no look can tell. */
   | { kind: 'unknown'; message: string }
 
 export interface Delivered {
   post: Ending
   /** Null when none was wanted, or the post did not come so far. */
   followUp: Ending | null
+  /** What the machine made of it all. */
+  result: PostResult
   log: Delivery['log']
   died: boolean
 }
 
-const MAX_TURNS = 200
-const MAX_ATTEMPTS = 10
-const MAX_LOOKUPS = 6
-const MAX_REFRESHES = 2
+/** Pauses are short, so that tokens of simulators outlive all posts of a file. */
+const SHORT: DeliverySettings = {
+  ...deliveryDefaults,
+  retryPausesMs: [5_000],
+  lookupsMs: [1_000, 5_000, 15_000, 30_000, 45_000, 60_000],
+  followUpLookupsMs: [1_000, 5_000, 15_000, 30_000],
+}
+
+/** A network that is asked in a circle is found out by this. */
+const MAX_TURNS = 2_000
 
 /**
- * Delivers a post as the engine does, by the rules of the seam: a fence before the visible call, the network is looked
- * up when the outcome is unknown, and only certainty leads to another attempt. Pauses are jumped over.
+ * Delivers a post by the machine that the engine runs (`domain/delivery/`): what it asks for is done here, against the
+ * network of the suite, and pauses are jumped over.
  */
 export async function deliver(world: World, sample: Sample, trouble: Trouble = {}): Promise<Delivered> {
   const delivery = await openDelivery(world, sample, trouble)
-  const post = await drive(world, delivery, { prepare: 'prepare', send: 'publish', confirm: 'confirm', find: 'find' })
-  let followUp: Ending | null = null
-  if (post.kind === 'made' && post.providerId !== null && delivery.wantsFollowUp()) {
-    delivery.keep({ providerId: post.providerId, permalink: post.permalink })
-    delivery.clearFence()
-    followUp = await drive(world, delivery, { send: 'send', find: 'findFollowUp' })
+  const { connector, manifest } = world.network
+  const followUp = delivery.wantsFollowUp() ? (connector.followUp?.title ?? null) : null
+  const policy = deliveryPolicy(SHORT, { listingDelayMs: manifest.listingDelayMs, followUp })
+  const result = await drive(world, delivery, policy)
+  return {
+    post: endingOf(result),
+    followUp: followUp === null ? null : followUpEnding(result),
+    result,
+    log: delivery.log,
+    died: delivery.died,
   }
-  return { post, followUp, log: delivery.log, died: delivery.died }
 }
 
-interface Road {
-  prepare?: Step
-  send: Step
-  confirm?: Step
-  find: Step
-}
-
-async function drive(world: World, delivery: Delivery, road: Road): Promise<Ending> {
+async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): Promise<PostResult> {
   const { clock } = world
-  const start = road.prepare ?? road.send
-  const soon = () => new Date(clock.now().getTime() + 5_000)
-  let next = start
-  let attempts = 0
-  let lookups = 0
-  let refreshes = 0
+  /** As the row holds it: a process that dies leaves it as it was. */
+  let row = fresh(clock.now(), policy)
+  let refreshed = false
 
   for (let turn = 0; turn < MAX_TURNS; turn++) {
-    const step = next
-    if (step === road.send) {
+    if (row.nextAt > clock.now()) {
+      clock.jumpTo(row.nextAt)
+      refreshed = false
+    }
+    const task = taskOf(row, policy, clock.now())
+    if (task.kind === 'late') throw new Error('A delivery of the suite is late.')
+    let taken = task.kind === 'step' ? task.delivery : row
+    if (task.kind === 'step' && task.step === 'send') {
+      if (row.firstFencedAt === null) delivery.clearFence()
       delivery.fence()
-      // From here on, whoever takes over begins with a look.
-      next = road.find
+      row = taken = opened(next(taken, { kind: 'fenced' }, policy, clock.now()))
     }
-    let outcome: Outcome
+    let decision: Decision
     try {
-      outcome = await delivery.call(step)
+      decision = next(taken, task.kind === 'event' ? task.event : await perform(task.step), policy, clock.now())
     } catch (error) {
-      if (error instanceof ProcessDied) continue
-      throw error
+      if (!(error instanceof ProcessDied)) throw error
+      refreshed = false
+      continue
     }
-    switch (outcome.kind) {
-      case 'ready':
-        next = road.send
-        break
-      case 'waiting':
-        clock.jumpTo(outcome.askAgainAt)
-        break
-      case 'published':
-      case 'found':
-        return { kind: 'made', providerId: outcome.providerId, permalink: outcome.permalink }
-      case 'accepted':
-        if (!road.confirm) return { kind: 'made', providerId: null, permalink: null }
-        next = road.confirm
-        clock.jumpTo(outcome.askAgainAt)
-        break
-      case 'retry':
-        if (outcome.countsAsAttempt) attempts++
-        if (attempts > MAX_ATTEMPTS) return { kind: 'failed', reason: 'UNKNOWN', message: outcome.message }
-        next = outcome.from === 'prepare' ? start : road.send
-        clock.jumpTo(outcome.notBefore ?? soon())
-        break
-      case 'refused':
-        return { kind: 'failed', reason: outcome.reason, message: outcome.message }
-      case 'reconnect':
-        if (outcome.mayRefresh && world.network.connect.refresh && ++refreshes <= MAX_REFRESHES) {
-          const refreshed = await delivery.refresh()
-          if (refreshed.kind === 'dead') {
-            return { kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED', message: refreshed.message }
-          }
-          next = step
-        } else if (!outcome.byRead) {
-          return { kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED', message: outcome.message }
-        } else if (step === road.prepare) {
-          if (++attempts > MAX_ATTEMPTS) return { kind: 'failed', reason: 'UNKNOWN', message: outcome.message }
-          clock.jumpTo(soon())
-        } else {
-          if (++lookups > MAX_LOOKUPS) return { kind: 'unknown', message: outcome.message }
-          next = road.find
-          clock.jumpTo(soon())
-        }
-        break
-      case 'unknown':
-        next = road.find
-        break
-      case 'absent': {
-        const proof = new Date(delivery.lastFence().getTime() + world.network.manifest.listingDelayMs)
-        if (clock.now() < proof) clock.jumpTo(proof)
-        else {
-          if (++attempts > MAX_ATTEMPTS) return { kind: 'failed', reason: 'UNKNOWN', message: 'Attempts used up.' }
-          next = start
-        }
-        break
-      }
-      case 'cannot-tell':
-        if (++lookups > MAX_LOOKUPS) return { kind: 'unknown', message: outcome.message }
-        next = road.find
-        clock.jumpTo(soon())
-        break
+    while (decision.kind === 'refresh' || decision.kind === 'close-connection') {
+      const { kind, of } = decision
+      const event: DeliveryEvent = kind === 'refresh' ? await refresh(of) : { kind: 'connection-closed', of }
+      decision = next(taken, event, policy, clock.now())
     }
+    if (decision.kind === 'result') return decision.result
+    row = opened(decision)
+    if (row.live) delivery.keep({ ...row.live })
   }
   throw new Error(`The delivery went on for ${MAX_TURNS} turns.`)
+
+  async function perform(step: MachineStep): Promise<DeliveryEvent> {
+    const { connect } = world.network
+    const askedAt = clock.now()
+    const { part } = row
+    const call = { prepare: 'prepare', confirm: 'confirm', find: 'find', send: 'publish' } as const
+    const followUpCall = { ...call, send: 'send', find: 'findFollowUp' } as const
+    const outcome = await delivery.call((part === 0 ? call : followUpCall)[step])
+    const canRefresh = connect.canRefresh?.(world.backend.credentials) ?? true
+    const refreshable = !refreshed && connect.refresh !== null && canRefresh
+    switch (step) {
+      case 'prepare':
+        return { kind: 'prepared', outcome: outcome as PrepareOutcome, refreshable }
+      case 'send':
+        return { kind: 'sent', outcome: outcome as PublishOutcome, refreshable }
+      case 'confirm':
+        return { kind: 'confirmed', outcome: outcome as PublishOutcome, refreshable }
+      case 'find':
+        return { kind: 'looked-up', outcome: outcome as FindOutcome, refreshable, askedAt }
+    }
+  }
+
+  async function refresh(of: RefusedStep): Promise<DeliveryEvent> {
+    const outcome = await delivery.refresh()
+    if (outcome.kind === 'dead') return { kind: 'refresh-dead', of, message: outcome.message }
+    if (outcome.kind === 'failed') {
+      return { kind: 'refresh-failed', of, countsAsAttempt: true, message: outcome.message }
+    }
+    refreshed = true
+    return { kind: 'refreshed', of }
+  }
+}
+
+function opened(decision: Decision): MachineDelivery {
+  if (decision.kind !== 'open') throw new Error(`The machine answered ${decision.kind}.`)
+  return decision.delivery
+}
+
+const fresh = (now: Date, policy: DeliveryPolicy): MachineDelivery => ({
+  stage: 'PREPARING',
+  part: 0,
+  attempts: 0,
+  lookups: 0,
+  missedLooks: 0,
+  nextAt: now,
+  givesUpAt: new Date(now.getTime() + policy.giveUpAfterMs),
+  firstFencedAt: null,
+  fencedAt: null,
+  unknownSince: null,
+  message: null,
+  warnings: [],
+  live: null,
+  touched: false,
+  connection: 'open',
+})
+
+function endingOf(result: PostResult): Ending {
+  const { status, message = '', reason = 'UNKNOWN' } = result
+  if (status === 'POSTED') {
+    return { kind: 'made', providerId: result.providerId ?? null, permalink: result.permalink ?? null }
+  }
+  return message === mayBeLiveMessage ? { kind: 'unknown', message } : { kind: 'failed', reason, message }
+}
+
+function followUpEnding({ status, warnings }: PostResult): Ending | null {
+  if (status !== 'POSTED') return null
+  const warning = warnings?.find(({ code }) => code === 'post:follow_up_failed')
+  if (!warning) return { kind: 'made', providerId: null, permalink: null }
+  const { message } = warning
+  return message.includes('may be there')
+    ? { kind: 'unknown', message }
+    : { kind: 'failed', reason: 'UNKNOWN', message }
 }

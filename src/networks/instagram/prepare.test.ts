@@ -199,9 +199,10 @@ describe('the first comment', () => {
   )
 
   test('that is refused leaves the post as it is', async () => {
-    const { post, followUp } = await deliver(world, commented('Recipe [[fault:account-restricted]]'))
+    const { post, followUp, log } = await deliver(world, commented('Recipe [[fault:account-restricted]]'))
     expect(post).toMatchObject({ kind: 'made' })
-    expect(followUp).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED' })
+    expect(followUp).toMatchObject({ kind: 'failed' })
+    expect(log.at(-1)?.outcome).toMatchObject({ kind: 'refused', reason: 'ACCOUNT_RESTRICTED' })
     expect((await posts()).map(({ comments }) => comments)).toEqual([[]])
   })
 

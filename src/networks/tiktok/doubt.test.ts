@@ -71,6 +71,27 @@ test('that nobody ever tells of ends as unknown', async () => {
   expect((await deliver(stage.world, videoSample, { intercept })).post.kind).toBe('unknown')
 })
 
+test('a video that TikTok is known to work on is confirmed in seconds, and not looked up', async () => {
+  const delivery = await inDoubt({ [STATUS]: once(() => success({ status: 'PROCESSING_DOWNLOAD' })) })
+  const found = await delivery.call('find')
+  expect(found).toMatchObject({ kind: 'accepted' })
+  if (found.kind !== 'accepted') return
+  expect(found.askAgainAt.getTime() - stage.world.clock.now().getTime()).toBeLessThanOrEqual(5_000)
+  let outcome = await delivery.call('confirm')
+  for (let turn = 0; outcome.kind === 'accepted' && turn < 10; turn++) {
+    stage.world.clock.jumpTo(outcome.askAgainAt)
+    outcome = await delivery.call('confirm')
+  }
+  expect(outcome.kind).toBe('published')
+})
+
+test('a lost answer about a video is settled in a minute', async () => {
+  const before = stage.world.clock.now().getTime()
+  const { post } = await deliver(stage.world, videoSample, { intercept: instead({ [CHUNKS]: unheard() }) })
+  expect(post.kind).toBe('made')
+  expect(stage.world.clock.now().getTime() - before).toBeLessThan(MINUTE)
+})
+
 test('a try whose last chunk was never sent is known to lack it', async () => {
   const delivery = await openDelivery(stage.world, videoSample, { intercept: instead({ [STATUS]: untold }) })
   await prepared(stage.world, delivery)

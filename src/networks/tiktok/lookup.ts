@@ -1,10 +1,11 @@
-import type { Attempt, FindOutcome } from '../network.ts'
+import type { Accepted, Attempt, FindOutcome } from '../network.ts'
 import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { judge } from './outcomes.ts'
 import { videoOf } from './post-body.ts'
 import { readState } from './state.ts'
 import { fetchStatus, listPosts, type Status } from './wire.ts'
 
+const SECOND = 1_000
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
 /**
@@ -89,7 +90,8 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
     case 'live': {
       const live = liveAs(attempt, asked.value.postId)
       if (live) return { kind: 'found', ...live }
-      return { kind: 'cannot-tell', message: 'The post is live, and TikTok does not tell its address yet.' }
+      // Live; the address comes with moderation.
+      return accepted(attempt)
     }
     case 'failed':
     case 'inbox':
@@ -98,8 +100,17 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
     case 'unclear':
       return { kind: 'cannot-tell', message: 'TikTok does not tell whether it has the whole video.' }
     case 'working':
-      return { kind: 'cannot-tell', message: 'TikTok is still working on the post.' }
+      return accepted(attempt)
   }
+}
+
+/** Asked often in the first minute and less and less later; the network takes 30 questions a minute of an account. */
+export function accepted(attempt: Attempt): Accepted {
+  const now = attempt.now().getTime()
+  const since = readState(attempt.handles).takenAt ?? attempt.fencedAt
+  const waited = now - (since?.getTime() ?? now)
+  const pause = waited < 60 * SECOND ? 5 * SECOND : waited < 600 * SECOND ? 15 * SECOND : 120 * SECOND
+  return { kind: 'accepted', askAgainAt: new Date(now + pause) }
 }
 
 /** A listing that shows the post proves it; one that does not proves nothing: photos and private posts may be left out. */

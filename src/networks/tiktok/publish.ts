@@ -1,7 +1,7 @@
 import type { Attempt, Connector, MediaSource, PublishOutcome } from '../network.ts'
 import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { whenCrowded } from './creator.ts'
-import { find, liveAs, standingOf } from './lookup.ts'
+import { accepted, find, liveAs, standingOf } from './lookup.ts'
 import { judge } from './outcomes.ts'
 import { photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
 import { afterFailure, IN_INBOX, prepare } from './prepare.ts'
@@ -128,12 +128,4 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
     case 'unclear':
       return accepted(attempt)
   }
-}
-
-/** Asked often in the first minute and less and less later; the network takes 30 questions a minute of an account. */
-function accepted(attempt: Attempt): PublishOutcome {
-  const now = attempt.now().getTime()
-  const waited = now - (readState(attempt.handles).takenAt?.getTime() ?? now)
-  const pause = waited < 60 * SECOND ? 5 * SECOND : waited < 600 * SECOND ? 15 * SECOND : 120 * SECOND
-  return { kind: 'accepted', askAgainAt: new Date(now + pause) }
 }

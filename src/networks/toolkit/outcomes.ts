@@ -106,8 +106,9 @@ export function failedPublishing(failure: HttpFailure): Retry | { kind: 'unknown
   return failure.sent ? { kind: 'unknown', message: failure.message } : retryFrom('publish', failure.message)
 }
 
-export function failedFinding(failure: HttpFailure): { kind: 'cannot-tell'; message: string } {
-  return { kind: 'cannot-tell', message: failure.message }
+/** A look without an answer does not count as one. */
+export function failedFinding(failure: HttpFailure): Extract<FindOutcome, { kind: 'cannot-tell' }> {
+  return { kind: 'cannot-tell', message: failure.message, unanswered: true }
 }
 
 /** A wait that the network named does not count; one without a time is left to the policy and counts. */
@@ -136,6 +137,7 @@ export function confirmByLookup(find: Connector['find'], absent: string): Connec
         return retryFrom('prepare', absent)
       case 'cannot-tell':
         return { kind: 'unknown', message: found.message }
+      case 'accepted':
       case 'reconnect':
         return found
     }

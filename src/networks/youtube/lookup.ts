@@ -35,7 +35,7 @@ async function judge(attempt: Attempt, videoId: string): Promise<FindOutcome> {
     case 'published':
       return { ...verdict, kind: 'found' }
     case 'accepted':
-      return { kind: 'cannot-tell', message: 'YouTube has the video and is still working on it.' }
+      return verdict
     case 'refused': {
       // A lookup can say no more than that nobody gets to see it. The video is known, so that nothing is sent again, and
       // `publish` tells why.

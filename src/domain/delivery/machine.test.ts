@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { PostResult } from '#contract'
+import { type Delivery, deliveryDefaults, deliveryPolicy, mayBeLiveMessage } from './index.ts'
+import { STUBBORN, walk } from './testing-walk.ts'
+
+const hour = 3_600_000
+const post = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: null })
+const withComment = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: 'first comment' })
+const kept = { code: 'kept', message: 'Warned before.' }
+
+/** Choices that answers, deaths and outages are drawn from. */
+const choices = fc.array(fc.nat(999), { minLength: 10, maxLength: 60 })
+
+/** What a result may say, by what the network holds in the end. */
+function expectHonest(result: PostResult, live: readonly boolean[]): void {
+  if (result.status === 'POSTED') expect(live[0]).toBe(true)
+  else if (result.message !== mayBeLiveMessage) expect(live[0]).toBe(false)
+  const warning = result.warnings?.find(({ code }) => code === 'post:follow_up_failed')
+  if (result.status === 'POSTED' && live.length > 1 && !warning) expect(live[1]).toBe(true)
+  if (warning && !warning.message.includes('may be there')) expect(live[1] ?? false).toBe(false)
+}
+
+test.each([
+  ['a post', post],
+  ['a post with a first comment', withComment],
+])(
+  '%s: in all orders of events and with two workers, no second visible call without proof, and an honest end',
+  (_, policy) => {
+    fc.assert(
+      fc.property(choices, fc.boolean(), (drawn, outages) => {
+        const { result, live, calls, startedAt, endedAt } = walk(policy, drawn, { outages, warnings: [kept] })
+        // `walk` throws for a visible call without proof, and for a delivery that does not end.
+        expectHonest(result, live)
+        if (result.status === 'POSTED') expect(result.warnings).toContainEqual(kept)
+        expect(calls).toBeLessThanOrEqual(deliveryDefaults.maxAttempts * 50)
+        if (!outages) expect(endedAt.getTime() - startedAt.getTime()).toBeLessThan(32 * hour)
+      }),
+      { numRuns: 5_000 },
+    )
+  },
+)
+
+test.each(
+  STUBBORN.flatMap((stubborn) => [
+    ['a post', stubborn, post] as const,
+    ['a first comment', stubborn, withComment] as const,
+  ]),
+)('%s ends on a network whose answer is for ever: %s', (_, stubborn, policy) => {
+  const { result, calls, live, startedAt, endedAt } = walk(policy, [0], { outages: false, warnings: [kept], stubborn })
+  expectHonest(result, live)
+  const hours = (endedAt.getTime() - startedAt.getTime()) / hour
+  // Attempts end with the post's day; looks may have begun at its end.
+  expect(hours).toBeLessThanOrEqual({ 'cannot tell': 7, accepted: 31 }[stubborn as string] ?? 24)
+  expect(calls).toBeLessThanOrEqual(stubborn.startsWith('wait') ? 24 * 3_600 + 1 : deliveryDefaults.maxAttempts)
+})
+
+test('the walk meets every stage, both kinds of results, takeovers and warnings', () => {
+  const seen = new Set<string>()
+  const note = (delivery: Delivery) => seen.add(`${delivery.part} ${delivery.stage}`)
+  const results = new Set<string>()
+  fc.assert(
+    fc.property(choices, fc.boolean(), (drawn, outages) => {
+      const { result, takeovers } = walk(withComment, drawn, { outages, warnings: [], note })
+      results.add(result.status === 'POSTED' ? `POSTED ${result.warnings?.length ?? 0}` : (result.message ?? ''))
+      if (takeovers > 0) seen.add('takeover')
+    }),
+    { numRuns: 500 },
+  )
+  expect([...seen].sort()).toEqual(
+    [
+      '0 CONFIRMING',
+      '0 LOOKING_UP',
+      '0 PREPARING',
+      '0 READY',
+      '0 SENDING',
+      '1 LOOKING_UP',
+      '1 READY',
+      '1 SENDING',
+      'takeover',
+    ].sort(),
+  )
+  expect(results).toContain('POSTED 0')
+  expect(results).toContain('POSTED 1')
+  expect(results).toContain(mayBeLiveMessage)
+})

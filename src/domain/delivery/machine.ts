@@ -1,0 +1,269 @@
+import type { Reason } from '#contract'
+import {
+  type At,
+  type Decision,
+  fail,
+  notNow,
+  open,
+  partOf,
+  postedWith,
+  type RefusedStep,
+  retried,
+  type Step,
+  tryAgain,
+  waitIn,
+  wordsOf,
+} from './decisions.ts'
+import type { Delivery } from './delivery.ts'
+import { isTooLate, lookAgain, proofAt, unsure, withoutMissedTime } from './looks.ts'
+import type { Accepted, FindOutcome, PrepareOutcome, PublishOutcome } from './outcomes.ts'
+import type { DeliveryPolicy } from './policy.ts'
+import {
+  connectAgainMessage,
+  crowdedMessage,
+  followUpWarning,
+  type Live,
+  lateMessage,
+  ownErrorMessage,
+  waitedMessage,
+} from './results.ts'
+
+/** What happened to a delivery. `refreshable`: a refresh of the credentials may still help in this turn. */
+export type DeliveryEvent =
+  | { kind: 'prepared'; outcome: PrepareOutcome; refreshable: boolean }
+  /** The fence of the visible call is committed. */
+  | { kind: 'fenced' }
+  | { kind: 'sent'; outcome: PublishOutcome; refreshable: boolean }
+  | { kind: 'confirmed'; outcome: PublishOutcome; refreshable: boolean }
+  /** `askedAt`: when the look began. What came to be since then, it may not have seen. */
+  | { kind: 'looked-up'; outcome: FindOutcome; refreshable: boolean; askedAt: Date }
+  /** How the demand for a refresh went. */
+  | { kind: 'refreshed'; of: RefusedStep }
+  /** `countsAsAttempt` is false when it was not even tried: another process refreshes. */
+  | { kind: 'refresh-failed'; of: RefusedStep; countsAsAttempt: boolean; message: string }
+  | { kind: 'refresh-dead'; of: RefusedStep; message: string }
+  /** How the demand to close the connection went: `renewed` when it was connected again meanwhile. */
+  | { kind: 'connection-closed'; of: RefusedStep }
+  | { kind: 'connection-renewed'; of: RefusedStep }
+  /** A fence without an outcome was taken over. */
+  | { kind: 'interrupted' }
+  /** `stopped`: nothing was sent meanwhile; `crowded`: other posts were. */
+  | { kind: 'late'; why: 'stopped' | 'crowded' }
+  /** The end of attempts has passed. */
+  | { kind: 'over' }
+  /** The rules are broken right before sending. */
+  | { kind: 'rules-broken'; reason: Reason; message: string }
+  /** There is no connection to send or to ask with. */
+  | { kind: 'unconnected' }
+  /** An error of ours, in beginning a turn or in a step. */
+  | { kind: 'own-error' }
+  /** A hold came before the fence. */
+  | { kind: 'held' }
+
+/** What is to be done now: a step, with the delivery as it is taken into it, or an event that needs no step. */
+export type Task =
+  | { kind: 'step'; step: Step; delivery: Delivery }
+  | { kind: 'event'; event: DeliveryEvent }
+  /** Too late for what no network has seen; the caller finds out why and reports `late`. */
+  | { kind: 'late' }
+
+const isBeforeFence = ({ stage }: Delivery) => stage === 'PREPARING' || stage === 'READY'
+
+/** What a turn at a delivery begins or goes on with. `nextAt` has come. */
+export function taskOf(delivery: Delivery, policy: DeliveryPolicy, now: Date): Task {
+  const event = (of: DeliveryEvent): Task => ({ kind: 'event', event: of })
+  const step = (of: Step): Task => ({ kind: 'step', step: of, delivery })
+  if (isBeforeFence(delivery)) {
+    if (delivery.connection !== 'open') return event({ kind: 'unconnected' })
+    if (isTooLate(delivery, policy, now)) return { kind: 'late' }
+    if (now > delivery.givesUpAt) return event({ kind: 'over' })
+    return step(delivery.stage === 'PREPARING' ? 'prepare' : 'send')
+  }
+  if (delivery.stage === 'SENDING') return event({ kind: 'interrupted' })
+  if (delivery.connection === 'gone') return event({ kind: 'unconnected' })
+  if (delivery.stage === 'CONFIRMING') return step('confirm')
+  return { kind: 'step', step: 'find', delivery: withoutMissedTime(delivery, now) }
+}
+
+/** The state machine of a delivery. Pure: what it asks for, the caller does. */
+export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryPolicy, now: Date): Decision {
+  const at = { delivery, policy, now }
+  switch (event.kind) {
+    case 'prepared':
+      return afterPrepare(at, event.outcome, event.refreshable)
+    case 'fenced':
+      return open(at, { ...FRESH, stage: 'SENDING', fencedAt: now, firstFencedAt: delivery.firstFencedAt ?? now })
+    case 'sent':
+      return afterCall(at, 'send', event.outcome, event.refreshable)
+    case 'confirmed':
+      return afterCall(at, 'confirm', event.outcome, event.refreshable)
+    case 'looked-up':
+      return afterLook(at, event)
+    case 'refreshed':
+    case 'connection-renewed':
+      return sameAgain(at, event.of.step)
+    case 'refresh-failed': {
+      const { of, countsAsAttempt, message } = event
+      if (of.step === 'find') return lookAgain(at, message, { answered: countsAsAttempt })
+      return withoutToken(at, of, message, () => tryAgain(at, { ...retried(of.step, message), countsAsAttempt }))
+    }
+    case 'refresh-dead':
+      return withoutToken(at, event.of, event.message, () => fail(at, 'ACCOUNT_CONNECTION_EXPIRED', event.message))
+    case 'connection-closed':
+      return fail(at, 'ACCOUNT_CONNECTION_EXPIRED', event.of.reconnect.message)
+    case 'interrupted':
+      return open(at, { ...FRESH, stage: 'LOOKING_UP', unknownSince: now, message: 'Sending was interrupted.' })
+    case 'late':
+      return fail(at, 'UNKNOWN', event.why === 'stopped' ? lateMessage : crowdedMessage)
+    case 'over':
+      return afterItsTime(at)
+    case 'rules-broken':
+      return fail(at, event.reason, event.message)
+    case 'unconnected':
+      if (!isBeforeFence(delivery)) return unsure(at, delivery.message ?? 'The connection was removed.')
+      return fail(
+        at,
+        'ACCOUNT_CONNECTION_EXPIRED',
+        delivery.part === 0 ? connectAgainMessage : 'The connection was removed.',
+      )
+    case 'own-error':
+      return afterOwnError(at)
+    case 'held':
+      return { kind: 'wait-for-release' }
+  }
+}
+
+const FRESH = { lookups: 0, missedLooks: 0, unknownSince: null } as const
+
+/** Its time was over before an attempt began. */
+function afterItsTime(at: At): Decision {
+  const { delivery, policy, now } = at
+  const stopped = now.getTime() - delivery.nextAt.getTime() > policy.lateLimitMs
+  return fail(at, 'UNKNOWN', wordsOf(at, delivery.message, stopped ? () => lateMessage : waitedMessage))
+}
+
+function afterPrepare(at: At, outcome: PrepareOutcome, refreshable: boolean): Decision {
+  switch (outcome.kind) {
+    case 'ready':
+      return open(at, { stage: 'READY' })
+    case 'waiting':
+      return waitIn(at, 'PREPARING', notNow(outcome.askAgainAt, at.now))
+    case 'retry':
+      return tryAgain(at, outcome)
+    case 'refused':
+      return fail(at, outcome.reason, outcome.message)
+    case 'reconnect':
+      return afterRefusal(at, { step: 'prepare', reconnect: outcome }, refreshable)
+  }
+}
+
+/** What the visible call came to, by its own answer or by what the network says of it later. */
+function afterCall(at: At, step: 'send' | 'confirm', outcome: PublishOutcome, refreshable: boolean): Decision {
+  switch (outcome.kind) {
+    case 'published':
+      return afterPublished(at, outcome)
+    case 'accepted':
+      return afterAccepted(at, outcome, step)
+    case 'retry':
+      return tryAgain(at, outcome)
+    case 'refused':
+      return fail(at, outcome.reason, outcome.message)
+    case 'reconnect':
+      return afterRefusal(at, { step, reconnect: outcome }, refreshable)
+    case 'unknown':
+      return lookUp(at, outcome.message)
+  }
+}
+
+function afterAccepted(at: At, { askAgainAt }: Accepted, step: 'send' | 'confirm' | 'find'): Decision {
+  const { delivery, now } = at
+  if (!partOf(at).confirms) return afterPublished(at, { providerId: null, permalink: null })
+  const working = 'The network is still working on it.'
+  if (step !== 'send' && delivery.connection !== 'open') return unsure(at, working)
+  // After the call itself it is asked once at the least.
+  if (step === 'send') return open(at, { stage: 'CONFIRMING', nextAt: askAgainAt })
+  if (askAgainAt > delivery.givesUpAt) return lookAgain(at, working)
+  const lookups = step === 'find' ? delivery.lookups + 1 : delivery.lookups
+  return open(at, { stage: 'CONFIRMING', nextAt: notNow(askAgainAt, now), lookups, missedLooks: 0 })
+}
+
+/** The part is live: the next one comes, or the result. */
+function afterPublished(at: At, { providerId, permalink }: Live): Decision {
+  const { delivery, policy } = at
+  const live = delivery.part === 0 ? { providerId, permalink } : (delivery.live ?? { providerId, permalink })
+  const following = policy.parts[delivery.part + 1]
+  if (!following) return postedWith(at, live)
+  if (live.providerId === null) {
+    return postedWith(at, live, followUpWarning(following.title, 'The id of the post is not known.'))
+  }
+  const part = delivery.part + 1
+  const stage = following.prepares ? 'PREPARING' : 'READY'
+  return open(at, { ...FRESH, stage, part, live, attempts: 0, firstFencedAt: null, fencedAt: null, message: null })
+}
+
+/** The network may have done it: it is looked up, nothing is sent. */
+function lookUp(at: At, message: string): Decision {
+  const { delivery, now } = at
+  if (delivery.unknownSince !== null) return lookAgain(at, message)
+  const [first = 0] = partOf(at).lookupsMs
+  const nextAt = new Date(now.getTime() + first)
+  return open(at, { stage: 'LOOKING_UP', nextAt, unknownSince: now, message })
+}
+
+type LookedUp = Extract<DeliveryEvent, { kind: 'looked-up' }>
+
+function afterLook(at: At, { outcome, refreshable, askedAt }: LookedUp): Decision {
+  const { delivery, now } = at
+  switch (outcome.kind) {
+    case 'found':
+      return afterPublished(at, outcome)
+    case 'accepted':
+      return afterAccepted(at, outcome, 'find')
+    case 'absent': {
+      const proof = proofAt(at)
+      if (proof > askedAt) return open(at, { stage: 'LOOKING_UP', nextAt: later(proof, now), missedLooks: 0 })
+      return tryAgain(at, retried('prepare', delivery.message ?? 'The network did not take it.'))
+    }
+    case 'cannot-tell':
+      return lookAgain(at, outcome.message, { answered: !outcome.unanswered })
+    case 'reconnect':
+      return afterRefusal(at, { step: 'find', reconnect: outcome }, refreshable)
+  }
+}
+
+/**
+ * The credentials were not accepted: one refresh, then the same step again; else the connection is dead. To a read that
+ * says nothing, and in the visible step it may have come after the call.
+ */
+function afterRefusal(at: At, of: RefusedStep, refreshable: boolean): Decision {
+  const { step, reconnect } = of
+  if (step === 'send' && reconnect.byRead) return lookUp(at, reconnect.message)
+  if (reconnect.mayRefresh && refreshable) return { kind: 'refresh', of }
+  return withoutToken(at, of, reconnect.message, () => {
+    if (reconnect.byRead) return tryAgain(at, retried(step, reconnect.message))
+    return { kind: 'close-connection', of }
+  })
+}
+
+/** The step cannot be made with these credentials. What the network may have done is looked up, whatever they are. */
+function withoutToken(at: At, { step, reconnect }: RefusedStep, message: string, otherwise: () => Decision): Decision {
+  if (step === 'confirm') return lookUp(at, reconnect.message)
+  if (step === 'find') return lookAgain(at, message)
+  return otherwise()
+}
+
+function sameAgain(at: At, step: Step): Decision {
+  const stages = { prepare: 'PREPARING', send: 'READY', confirm: 'CONFIRMING', find: 'LOOKING_UP' } as const
+  return open(at, { stage: stages[step] })
+}
+
+/** Before the fence nothing has happened for certain; behind it nothing is certain. */
+function afterOwnError(at: At): Decision {
+  const { stage } = at.delivery
+  if (stage === 'PREPARING') return tryAgain(at, retried('prepare', ownErrorMessage), () => ownErrorMessage)
+  if (stage === 'READY') return tryAgain(at, retried('send', ownErrorMessage), () => ownErrorMessage)
+  if (stage === 'SENDING') return lookUp(at, ownErrorMessage)
+  return lookAgain(at, ownErrorMessage)
+}
+
+const later = (one: Date, other: Date) => (one > other ? one : other)

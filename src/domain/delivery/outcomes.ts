@@ -1,0 +1,74 @@
+import type { Reason } from '#contract'
+
+/** What the steps of a connector answer. Whatever goes wrong on a network is one of these values. */
+
+/** Certain that nothing visible happened; try again. */
+export interface Retry {
+  kind: 'retry'
+  /** Not before this time; null: when the retry policy says. */
+  notBefore: Date | null
+  from: 'prepare' | 'publish'
+  /** False for a wait that the network asked for. */
+  countsAsAttempt: boolean
+  message: string
+}
+
+/** The network said no, for good. `message` tells a person what to do. */
+export interface Refused {
+  kind: 'refused'
+  reason: Reason
+  message: string
+}
+
+/** The credentials are not accepted. With `mayRefresh` one refresh is tried before the connection is called dead. */
+export interface Reconnect {
+  kind: 'reconnect'
+  mayRefresh: boolean
+  message: string
+  /**
+   * It was a read that was refused, as happens while publishing works: the connection is not called dead for it. In the
+   * visible step the read may have come after the call, so the post is looked up. Set by `runStep` alone.
+   */
+  byRead?: true
+}
+
+export interface Published {
+  kind: 'published'
+  /** The network's id; null when the post is certainly live but its id could not be learnt. */
+  providerId: string | null
+  permalink: string | null
+}
+
+/** The network has it and works on it, or shows it soon: `confirm` asks how it went. */
+export interface Accepted {
+  kind: 'accepted'
+  askAgainAt: Date
+}
+
+/** A look that proved nothing. */
+export interface CannotTell {
+  kind: 'cannot-tell'
+  message: string
+  /** The network was not reached or did not answer: this look does not count. */
+  unanswered?: true
+}
+
+export type PrepareOutcome = { kind: 'ready' } | { kind: 'waiting'; askAgainAt: Date } | Retry | Refused | Reconnect
+
+export type PublishOutcome =
+  | Published
+  | Accepted
+  | Retry
+  | Refused
+  | Reconnect
+  /** The network may have done it: nothing is sent again before `find` has proof. */
+  | { kind: 'unknown'; message: string }
+
+export type FindOutcome =
+  | ({ kind: 'found' } & Omit<Published, 'kind'>)
+  /** Proof that the visible call had no effect. */
+  | { kind: 'absent' }
+  /** Known to be live or in work: `confirm` settles it in seconds, long before the next look would be due. */
+  | Accepted
+  | CannotTell
+  | Reconnect

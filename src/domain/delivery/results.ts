@@ -1,0 +1,47 @@
+import type { PostResult, Reason } from '#contract'
+
+export type Warning = { code: string; message: string }
+
+/** What is known of a post that is live. */
+export interface Live {
+  providerId: string | null
+  permalink: string | null
+}
+
+/** The result of a post that is live. Ids that could not be learnt are left out. */
+export function posted({ providerId, permalink }: Live, warnings: readonly Warning[] = []): PostResult {
+  return {
+    status: 'POSTED',
+    ...(providerId === null ? {} : { providerId }),
+    ...(permalink === null ? {} : { permalink }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+  }
+}
+
+export function failed(reason: Reason, message: string): PostResult {
+  return { status: 'FAILED', reason, message }
+}
+
+const TOO_LATE = 'it is too late to send it unasked. Check that it still fits, then schedule it again.'
+
+export const lateMessage = `Almanac was not running when this post was due, and ${TOO_LATE}`
+
+export const crowdedMessage = `Too many posts were ahead of this one, and ${TOO_LATE}`
+
+export const mayBeLiveMessage =
+  'The network did not tell whether it took this post. It may be live: look at the account before you try again.'
+
+export const connectAgainMessage = 'The connection has to be renewed: connect the account again.'
+
+export const ownErrorMessage = 'Something went wrong in Almanac; its log says what.'
+
+export const usedUpMessage = (last: string | null) =>
+  `The network could not be reached or did not take the post in time. ${last ?? ''}`.trim()
+
+export const waitedMessage = (last: string | null) =>
+  `The network made Almanac wait until it was too late for this post. ${last ?? ''}`.trim()
+
+export const followUpWarning = (title: string, why: string): Warning => ({
+  code: 'post:follow_up_failed',
+  message: `The post is live, but its ${title} could not be made. ${why}`,
+})

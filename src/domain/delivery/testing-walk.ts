@@ -1,0 +1,329 @@
+import type { PostResult } from '#contract'
+import {
+  type Decision,
+  type Delivery,
+  type DeliveryEvent,
+  type DeliveryPolicy,
+  type FindOutcome,
+  next,
+  type PrepareOutcome,
+  type PublishOutcome,
+  type Retry,
+  type Step,
+  taskOf,
+  type Warning,
+} from './index.ts'
+
+export interface Walk {
+  result: PostResult
+  /** Whether the network holds each part in the end. */
+  live: boolean[]
+  calls: number
+  takeovers: number
+  startedAt: Date
+  endedAt: Date
+}
+
+/** More than any delivery takes: one that is asked about every second until it is given up. */
+const MOST_TURNS = 200_000
+
+/** A network that has one answer, for ever. */
+export const STUBBORN = ['retry', 'wait', 'wait for nothing', 'accepted', 'cannot tell', 'no answer', 'absent'] as const
+export type Stubborn = (typeof STUBBORN)[number]
+const LEASE_MS = 40_000
+
+/** What a network has of one part. */
+interface Held {
+  live: boolean
+  /** It shows up in listings from then on. */
+  shownAt: number
+  /** A visible call may have had its effect, and nothing has proven the contrary. */
+  unproven: boolean
+}
+
+/**
+ * Drives the machine against a network that answers, and workers that die or are paused, as the choices say. A worker that is
+ * paused comes back with what it knew, when another has gone on.
+ *
+ * @throws Error for a visible call without proof that the one before had no effect, and for a delivery that does not end
+ */
+export function walk(
+  policy: DeliveryPolicy,
+  drawn: readonly number[],
+  options: {
+    outages: boolean
+    warnings: readonly Warning[]
+    stubborn?: Stubborn
+    note?: (delivery: Delivery) => void
+  },
+): Walk {
+  let index = 0
+  /** A number below `count`; the choices repeat, moved on by each round. */
+  const pick = (count: number) => {
+    const round = Math.floor(index / drawn.length)
+    const value = drawn[index % drawn.length] ?? 0
+    index += 1
+    return (value + round * 7) % count
+  }
+  const one = <T>(...values: [T, ...T[]]): T => values[pick(values.length)] ?? values[0]
+  const startedAt = Date.UTC(2026, 10, 22, 12)
+  let time = startedAt
+  const now = () => new Date(time)
+  const after = (ms: number) => new Date(time + ms)
+  const parts: Held[] = policy.parts.map(() => ({ live: false, shownAt: 0, unproven: false }))
+  let calls = 0
+  let takeovers = 0
+  let releases = 0
+
+  /** The row: who writes must have read the present version. */
+  let row: { version: number; delivery: Delivery } = {
+    version: 0,
+    delivery: {
+      stage: 'PREPARING',
+      part: 0,
+      attempts: 0,
+      lookups: 0,
+      missedLooks: 0,
+      nextAt: now(),
+      givesUpAt: after(policy.giveUpAfterMs),
+      firstFencedAt: null,
+      fencedAt: null,
+      unknownSince: null,
+      message: null,
+      warnings: options.warnings,
+      live: null,
+      touched: false,
+      connection: 'open',
+    },
+  }
+  /** The last answer proves that the part is not there; worth something once it is stored. */
+  let proves = false
+  /** What a paused worker still wants to write. */
+  let late: { version: number; delivery: Delivery } | null = null
+
+  function store(version: number, delivery: Delivery): boolean {
+    if (row.version !== version) return false
+    row = { version: version + 1, delivery }
+    options.note?.(delivery)
+    return true
+  }
+
+  const partAt = (part: number): Held => {
+    const found = parts[part]
+    if (!found) throw new Error(`There is no part ${part}.`)
+    return found
+  }
+  const retry = (): Retry => ({
+    kind: 'retry',
+    notBefore: one(null, after(0), after(60_000), after(7_200_000)),
+    from: one('prepare', 'publish'),
+    countsAsAttempt: pick(3) > 0,
+    message: 'Not now.',
+  })
+  const reconnect = (byRead: boolean) =>
+    ({ kind: 'reconnect', mayRefresh: pick(2) === 0, message: 'Not you.', ...(byRead ? { byRead } : {}) }) as const
+  const refused = { kind: 'refused', reason: 'UNKNOWN', message: 'No.' } as const
+  const published = { kind: 'published', providerId: 'p1', permalink: null } as const
+  const unknown = { kind: 'unknown', message: 'No answer.' } as const
+  const accepted = () => ({ kind: 'accepted', askAgainAt: after(one(0, 5_000, 120_000)) }) as const
+
+  /** What a stubborn network answers in a step; null: what the choices say. */
+  function stubbornly(step: Step): PrepareOutcome | PublishOutcome | FindOutcome | null {
+    const { stubborn } = options
+    if (stubborn === undefined) return null
+    if (step === 'prepare') return { kind: 'ready' }
+    const waiting = { ...retry(), from: 'publish', countsAsAttempt: false } as const
+    if (stubborn === 'retry') return { ...waiting, notBefore: null, countsAsAttempt: true }
+    if (stubborn === 'wait') return { ...waiting, notBefore: after(3_600_000) }
+    if (stubborn === 'wait for nothing') return { ...waiting, notBefore: after(0) }
+    if (stubborn === 'accepted') return { kind: 'accepted', askAgainAt: after(step === 'send' ? 5_000 : 0) }
+    if (step !== 'find') return unknown
+    if (stubborn === 'absent') return { kind: 'absent' }
+    const cannotTell = { kind: 'cannot-tell', message: 'No list.' } as const
+    return stubborn === 'no answer' ? { ...cannotTell, unanswered: true } : cannotTell
+  }
+
+  function prepare(): PrepareOutcome {
+    const kind = pick(12)
+    if (kind === 0) return { kind: 'waiting', askAgainAt: after(one(0, 10_000, 3_600_000)) }
+    if (kind === 1) return retry()
+    if (kind === 2) return reconnect(pick(2) === 0)
+    if (kind === 3 && pick(4) === 0) return refused
+    return { kind: 'ready' }
+  }
+
+  /** The visible call: what it does, and what is heard of it. */
+  function send(delivery: Delivery): PublishOutcome {
+    const part = partAt(delivery.part)
+    if (delivery.stage !== 'SENDING') throw new Error('A visible call was made without a fence.')
+    if (time > delivery.givesUpAt.getTime()) throw new Error('A call was made after the end of attempts.')
+    if (part.live || part.unproven) throw new Error(`Part ${delivery.part} was sent again without proof.`)
+    calls += 1
+    part.unproven = true
+    if (pick(3) > 0) {
+      part.live = true
+      part.shownAt = time + one(0, policy.listingDelayMs / 2, policy.listingDelayMs - 1)
+      return one<PublishOutcome>(published, unknown, unknown, accepted(), reconnect(true))
+    }
+    const outcome = one<PublishOutcome>(retry(), reconnect(false), unknown, reconnect(true), accepted(), refused)
+    // Of a follow-up the network's word is enough: what it accepts is there.
+    if (outcome.kind === 'accepted' && delivery.part > 0) part.live = true
+    proves = outcome.kind === 'retry' || outcome.kind === 'refused' || (outcome.kind === 'reconnect' && !outcome.byRead)
+    return outcome
+  }
+
+  function confirm({ part: number }: Delivery): PublishOutcome {
+    const part = partAt(number)
+    const doubtful = [unknown, reconnect(true), accepted()] as const
+    if (part.live) return one<PublishOutcome>(published, published, ...doubtful)
+    const outcome = one<PublishOutcome>(retry(), refused, ...doubtful)
+    proves = outcome.kind === 'retry' || outcome.kind === 'refused'
+    return outcome
+  }
+
+  function find({ part: number, fencedAt }: Delivery): FindOutcome {
+    const part = partAt(number)
+    const doubtful = [
+      { kind: 'cannot-tell', message: 'No list.' },
+      { kind: 'cannot-tell', message: 'No answer.', unanswered: true },
+      reconnect(true),
+    ] as const
+    if (part.live && time >= part.shownAt) {
+      const found = { ...published, kind: 'found' } as const
+      return one<FindOutcome>(found, accepted(), ...doubtful)
+    }
+    const outcome = one<FindOutcome>({ kind: 'absent' }, ...doubtful)
+    proves = outcome.kind === 'absent' && time >= (fencedAt?.getTime() ?? 0) + policy.listingDelayMs
+    return outcome
+  }
+
+  function eventOf(step: Step, delivery: Delivery): DeliveryEvent {
+    const refreshable = pick(2) === 0
+    const always = stubbornly(step)
+    if (always) return stubbornEvent(step, delivery, always)
+    switch (step) {
+      case 'prepare':
+        if (pick(25) === 0) return { kind: 'rules-broken', reason: 'UNKNOWN', message: 'Broken.' }
+        return pick(20) === 0 ? { kind: 'own-error' } : { kind: 'prepared', outcome: prepare(), refreshable }
+      case 'send': {
+        const outcome = send(delivery)
+        if (pick(15) > 0) return { kind: 'sent', outcome, refreshable }
+        // The answer is lost.
+        proves = false
+        return { kind: 'own-error' }
+      }
+      case 'confirm':
+        return pick(20) === 0 ? { kind: 'own-error' } : { kind: 'confirmed', outcome: confirm(delivery), refreshable }
+      case 'find':
+        return pick(20) === 0
+          ? { kind: 'own-error' }
+          : { kind: 'looked-up', outcome: find(delivery), refreshable, askedAt: now() }
+    }
+  }
+
+  function stubbornEvent(step: Step, delivery: Delivery, outcome: PrepareOutcome | PublishOutcome | FindOutcome) {
+    const event = { outcome, refreshable: false, askedAt: now() }
+    const kinds = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const
+    if (step === 'send') {
+      const part = partAt(delivery.part)
+      if (part.unproven) throw new Error(`Part ${delivery.part} was sent again without proof.`)
+      calls += 1
+      part.unproven = true
+      part.live = outcome.kind === 'accepted'
+    }
+    const silence = delivery.fencedAt !== null && time >= delivery.fencedAt.getTime() + policy.listingDelayMs
+    proves = outcome.kind === 'retry' || (outcome.kind === 'absent' && silence)
+    return { ...event, kind: kinds[step] } as DeliveryEvent
+  }
+
+  /** Does what is demanded until there is something to store. */
+  function decided(
+    delivery: Delivery,
+    event: DeliveryEvent,
+  ): Exclude<Decision, { kind: 'refresh' | 'close-connection' }> {
+    const decision = next(delivery, event, policy, now())
+    if (decision.kind === 'refresh') {
+      const { of } = decision
+      const message = 'No token.'
+      const outcome = one('refreshed', 'refresh-failed', 'refresh-dead')
+      if (outcome === 'refreshed') return decided(delivery, { kind: outcome, of })
+      if (outcome === 'refresh-dead') return decided(delivery, { kind: outcome, of, message })
+      return decided(delivery, { kind: outcome, of, countsAsAttempt: pick(2) === 0, message })
+    }
+    if (decision.kind === 'close-connection') {
+      return decided(delivery, { kind: one('connection-closed', 'connection-renewed'), of: decision.of })
+    }
+    return decision
+  }
+
+  const dies = () => options.stubborn === undefined && pick(7) === 0
+
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    if (late !== null && pick(2) === 0) {
+      if (store(late.version, late.delivery)) throw new Error('A worker wrote although another had gone on.')
+      late = null
+    }
+    if (time < row.delivery.nextAt.getTime()) time = row.delivery.nextAt.getTime()
+    const quiet = options.stubborn !== undefined
+    if (!quiet) time += one(0, 50, 2_000)
+    if (options.outages && pick(15) === 0) time += one(60_000, 5 * 3_600_000, 70 * 3_600_000)
+    if (!quiet && pick(40) === 0) row.delivery = { ...row.delivery, connection: one('open', 'closed', 'gone') }
+    const { version, delivery } = row
+    proves = false
+    const task = taskOf(delivery, policy, now())
+    let event: DeliveryEvent
+    let held = version
+    let taken = delivery
+    if (task.kind === 'late') event = { kind: 'late', why: one('stopped', 'crowded') }
+    else if (task.kind === 'event') event = task.event
+    else if (task.step === 'send') {
+      taken = task.delivery
+      if (taken.connection !== 'open') throw new Error('Something was sent with a connection that was taken away.')
+      if (!quiet && releases < 2 && pick(20) === 0) {
+        if (next(taken, { kind: 'held' }, policy, now()).kind !== 'wait-for-release')
+          throw new Error('A hold was passed.')
+        releases += 1
+        continue
+      }
+      const fenced = next(taken, { kind: 'fenced' }, policy, now())
+      if (fenced.kind !== 'open' || !store(version, fenced.delivery)) throw new Error('The fence was not set.')
+      if (fenced.delivery.fencedAt?.getTime() !== time) throw new Error('The fence was not noted.')
+      held = row.version
+      taken = fenced.delivery
+      if (dies()) {
+        takeovers += 1
+        time += LEASE_MS
+        continue
+      }
+      event = eventOf('send', taken)
+    } else {
+      taken = task.delivery
+      event = eventOf(task.step, taken)
+    }
+    if (!quiet) time += one(0, 300, 15_000)
+    if (dies()) {
+      // Nothing was written. When it was only paused, it tries to, later.
+      const paused = decided(taken, event)
+      takeovers += 1
+      time += LEASE_MS
+      // The one that takes over has written its lease.
+      row = { ...row, version: row.version + 1 }
+      if (paused.kind === 'open') late = { version: held, delivery: paused.delivery }
+      continue
+    }
+    const decision = decided(taken, event)
+    if (decision.kind === 'result') {
+      return {
+        result: decision.result,
+        live: parts.map(({ live }) => live),
+        calls,
+        takeovers,
+        startedAt: new Date(startedAt),
+        endedAt: now(),
+      }
+    }
+    if (decision.kind !== 'open' || !store(held, decision.delivery)) throw new Error('What happened was not stored.')
+    if (proves) partAt(taken.part).unproven = false
+  }
+  throw new Error(`The delivery is still open after ${MOST_TURNS} turns: ${JSON.stringify(row.delivery)}`)
+}

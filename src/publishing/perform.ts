@@ -1,0 +1,86 @@
+import { type DeliveryEvent, type Step, stateOf } from '#domain'
+import { MediaFailure } from '#media'
+import { type Attempt, checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
+import { brokenRules } from './results.ts'
+import { attemptOf, canRefresh, type Run, refreshAhead, underLease } from './run.ts'
+import { visibleCall } from './visible-call.ts'
+
+/** Does a step of a delivery, and reports what came of it. */
+export function perform(run: Run, network: Network, step: Step): Promise<DeliveryEvent> {
+  switch (step) {
+    case 'prepare':
+      return prepare(run, network)
+    case 'send':
+      return send(run, network)
+    case 'confirm':
+      return confirm(run, network)
+    case 'find':
+      return find(run, network)
+  }
+}
+
+/** Before anything: the rules once more, with what is true of the connection now. Null when none is broken. */
+export function brokenRulesOf({ content, deps }: Run): DeliveryEvent | null {
+  const { post, connection } = content
+  const { problems } = checkPosts(deps.networks, [post], connection && !connection.closed ? [connection] : [])
+  return problems.length === 0 ? null : { kind: 'rules-broken', ...brokenRules(problems) }
+}
+
+/** Uploads and containers: nothing that the world can see. */
+function prepare(run: Run, network: Network): Promise<DeliveryEvent> {
+  return underLease(run, async (signal) => {
+    await refreshAhead(run)
+    await run.deps.signals('before-prepare', run.row.id)
+    const outcome = await prepareOutcome(network, await attemptOf(run, network, signal))
+    await run.deps.signals('prepared', run.row.id)
+    return { kind: 'prepared', outcome, refreshable: canRefresh(run) }
+  })
+}
+
+/**
+ * A file that cannot have the form that the network takes will not have it at the next attempt either. What fails while
+ * the attempt is stopped may have failed of that: it is tried again.
+ */
+async function prepareOutcome(network: Network, attempt: Attempt): Promise<PrepareOutcome> {
+  try {
+    return await runStep(network.connector.prepare, attempt, { asks: false })
+  } catch (error) {
+    if (!(error instanceof MediaFailure) || attempt.signal.aborted) throw error
+    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: error.message }
+  }
+}
+
+/** The one call that makes a part visible, behind its fence. */
+async function send(run: Run, network: Network): Promise<DeliveryEvent> {
+  const { stage, part } = run.delivery
+  const states = { from: stateOf({ stage, part }), to: stateOf({ stage: 'SENDING', part }) }
+  const call = part === 0 ? network.connector.publish : followUpOf(network).send
+  const outcome = await visibleCall(run, network, states, (attempt) => runStep(call, attempt, { asks: false }))
+  if (typeof outcome === 'string') return { kind: outcome }
+  return { kind: 'sent', outcome, refreshable: canRefresh(run) }
+}
+
+function confirm(run: Run, network: Network): Promise<DeliveryEvent> {
+  return underLease(run, async (signal) => {
+    await run.deps.signals('before-confirm', run.row.id)
+    const outcome = await runStep(network.connector.confirm, await attemptOf(run, network, signal), { asks: true })
+    return { kind: 'confirmed', outcome, refreshable: canRefresh(run) }
+  })
+}
+
+/** Looks whether the visible call had its effect. */
+function find(run: Run, network: Network): Promise<DeliveryEvent> {
+  const look = run.delivery.part === 0 ? network.connector.find : followUpOf(network).find
+  return underLease(run, async (signal) => {
+    await run.deps.signals('before-find', run.row.id)
+    const askedAt = run.now()
+    const outcome = await runStep(look, await attemptOf(run, network, signal), { asks: true })
+    await run.deps.signals('found', run.row.id)
+    return { kind: 'looked-up', outcome, refreshable: canRefresh(run), askedAt }
+  })
+}
+
+function followUpOf({ connector }: Network) {
+  if (!connector.followUp) throw new Error('A delivery waits for a follow-up that its network does not have.')
+  return connector.followUp
+}

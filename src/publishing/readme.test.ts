@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  type Decision,
+  type Delivery,
+  type DeliveryEvent,
+  deliveryDefaults,
+  deliveryPolicy,
+  mayBeLiveMessage,
+  next,
+  type RefusedStep,
+  type Stage,
+  type Step,
+} from '#domain'
+
+const NOW = new Date('2026-11-22T12:00:00Z')
+const later = (ms: number) => new Date(NOW.getTime() + ms)
+const policy = deliveryPolicy(deliveryDefaults, { listingDelayMs: 20_000, followUp: 'first comment' })
+
+const delivery = (stage: Stage, part: number, more: Partial<Delivery> = {}): Delivery => ({
+  stage,
+  part,
+  attempts: 0,
+  lookups: 0,
+  missedLooks: 0,
+  nextAt: NOW,
+  givesUpAt: later(24 * 3_600_000),
+  firstFencedAt: stage === 'PREPARING' || stage === 'READY' ? null : NOW,
+  fencedAt: stage === 'PREPARING' || stage === 'READY' ? null : NOW,
+  unknownSince: stage === 'LOOKING_UP' ? NOW : null,
+  message: null,
+  warnings: [],
+  live: part === 0 ? null : { providerId: 'p1', permalink: null },
+  touched: true,
+  connection: 'open',
+  ...more,
+})
+
+const reconnect = (mayRefresh: boolean, byRead: boolean) =>
+  ({ kind: 'reconnect', mayRefresh, message: '', ...(byRead ? { byRead } : {}) }) as const
+const retry = { kind: 'retry', notBefore: null, from: 'prepare', countsAsAttempt: true, message: '' } as const
+const wait = { ...retry, notBefore: later(60_000), countsAsAttempt: false } as const
+const refused = { kind: 'refused', reason: 'ACTION_BLOCKED', message: '' } as const
+const published = { kind: 'published', providerId: 'p1', permalink: null } as const
+const accepted = { kind: 'accepted', askAgainAt: later(5_000) } as const
+const no = { refreshable: false }
+
+/** Refusals of credentials in a step, and what comes of the demands that they lead to. */
+function refusals(
+  step: Step,
+  report: (outcome: ReturnType<typeof reconnect>, refreshable: boolean) => DeliveryEvent,
+): Row[] {
+  const of: RefusedStep = { step, reconnect: reconnect(true, false) }
+  const asked = step === 'confirm' || step === 'find'
+  return [
+    ['token refused, refreshable', report(reconnect(true, asked), true)],
+    ['– refreshed', { kind: 'refreshed', of }],
+    ['– refresh failed in passing', { kind: 'refresh-failed', of, countsAsAttempt: true, message: '' }],
+    [
+      '– refreshed by another process at the moment',
+      { kind: 'refresh-failed', of, countsAsAttempt: false, message: '' },
+    ],
+    ['– refresh says that it is dead', { kind: 'refresh-dead', of, message: '' }],
+    ['a read refused, for good', report(reconnect(false, true), false)],
+    ...(step === 'send' ? [['a read refused, refreshable', report(reconnect(true, true), true)] as Row] : []),
+    ...(asked
+      ? []
+      : ([
+          ['token refused, for good', report(reconnect(false, false), false)],
+          ['– marked as dead', { kind: 'connection-closed', of }],
+          ['– connected again meanwhile', { kind: 'connection-renewed', of }],
+        ] satisfies Row[])),
+  ]
+}
+
+type Row = [event: string, event: DeliveryEvent, more?: Partial<Delivery>]
+
+const before: Row[] = [
+  ['no connection to send with', { kind: 'unconnected' }],
+  ['too late: Almanac was not running', { kind: 'late', why: 'stopped' }],
+  ['too late: other posts were ahead', { kind: 'late', why: 'crowded' }],
+  ['24 h after its time', { kind: 'over' }],
+  ['an error of ours', { kind: 'own-error' }],
+]
+const call = (kind: 'sent' | 'confirmed'): Row[] => [
+  ['published', { kind, outcome: published, ...no }],
+  ['accepted', { kind, outcome: accepted, ...no }],
+  ['retry', { kind, outcome: retry, ...no }],
+  ['retry, the last attempt', { kind, outcome: retry, ...no }, { attempts: 9 }],
+  ['asked to wait', { kind, outcome: wait, ...no }],
+  [
+    'asked to wait for longer than there is time',
+    { kind, outcome: { ...wait, notBefore: later(48 * 3_600_000) }, ...no },
+  ],
+  ['refused', { kind, outcome: refused, ...no }],
+  ...refusals(kind === 'sent' ? 'send' : 'confirm', (outcome, refreshable) => ({ kind, outcome, refreshable })),
+  ['unknown', { kind, outcome: { kind: 'unknown', message: '' }, ...no }],
+]
+const looked = (outcome: Extract<DeliveryEvent, { kind: 'looked-up' }>['outcome'], askedAt = NOW): DeliveryEvent => ({
+  kind: 'looked-up',
+  outcome,
+  ...no,
+  askedAt,
+})
+const cannotTell = { kind: 'cannot-tell', message: '' } as const
+const soon = { fencedAt: later(-60_000) }
+
+const ROWS: Record<Stage, Row[]> = {
+  PREPARING: [
+    ['a rule is broken', { kind: 'rules-broken', reason: 'CAPTION_TOO_LONG', message: '' }],
+    ['ready', { kind: 'prepared', outcome: { kind: 'ready' }, ...no }],
+    ['waiting', { kind: 'prepared', outcome: { kind: 'waiting', askAgainAt: later(10_000) }, ...no }],
+    ['retry', { kind: 'prepared', outcome: retry, ...no }],
+    ['retry, the last attempt', { kind: 'prepared', outcome: retry, ...no }, { attempts: 9 }],
+    ['asked to wait', { kind: 'prepared', outcome: wait, ...no }],
+    ['refused', { kind: 'prepared', outcome: refused, ...no }],
+    ...refusals('prepare', (outcome, refreshable) => ({ kind: 'prepared', outcome, refreshable })),
+    ...before,
+  ],
+  READY: [['a hold', { kind: 'held' }], ['the fence is committed', { kind: 'fenced' }], ...before],
+  SENDING: [
+    ['taken over without an outcome', { kind: 'interrupted' }],
+    ...call('sent'),
+    ['an error of ours', { kind: 'own-error' }],
+  ],
+  CONFIRMING: [
+    ...call('confirmed'),
+    ['an error of ours', { kind: 'own-error' }],
+    [
+      'accepted, and the connection is closed',
+      { kind: 'confirmed', outcome: accepted, ...no },
+      { connection: 'closed' },
+    ],
+    ['nothing to ask with', { kind: 'unconnected' }, { connection: 'gone' }],
+  ],
+  LOOKING_UP: [
+    ['found', looked({ ...published, kind: 'found' })],
+    ['accepted', looked(accepted)],
+    ['absent, asked before the listing delay is over', looked({ kind: 'absent' })],
+    ['absent, asked behind it', looked({ kind: 'absent' }), soon],
+    ['cannot tell', looked(cannotTell)],
+    ['cannot tell, the last look', looked(cannotTell), { lookups: 8 }],
+    ['cannot tell, and the connection is closed', looked(cannotTell), { connection: 'closed' }],
+    ['no answer', looked({ ...cannotTell, unanswered: true })],
+    ['no answer, and there is no time left', looked({ ...cannotTell, unanswered: true }), overdue()],
+    ...refusals('find', (outcome, refreshable) => ({ ...looked(outcome), refreshable }) as DeliveryEvent),
+    ['an error of ours', { kind: 'own-error' }],
+    ['nothing to ask with', { kind: 'unconnected' }, { connection: 'gone' }],
+  ],
+}
+
+function overdue(): Partial<Delivery> {
+  return { givesUpAt: NOW, unknownSince: later(-7 * 3_600_000) }
+}
+
+function words(decision: Decision, from: Delivery): string {
+  switch (decision.kind) {
+    case 'open': {
+      const { stage, part, nextAt, attempts } = decision.delivery
+      const waits = (nextAt.getTime() - NOW.getTime()) / 1_000
+      const counted = part === from.part && attempts > from.attempts ? ', counted' : ''
+      const which = part > from.part ? ' of what follows' : ''
+      return `\`${stage}\`${which}${waits > 0 ? ` after ${waits} s` : ''}${counted}`
+    }
+    case 'result': {
+      const { status, reason, message, warnings } = decision.result
+      if (status === 'POSTED') return warnings ? 'posted, with a warning' : 'posted'
+      return message === mayBeLiveMessage ? 'failed: it may be live' : `failed: \`${reason}\``
+    }
+    case 'refresh':
+      return 'refresh the token'
+    case 'close-connection':
+      return 'mark the connection as dead'
+    case 'wait-for-release':
+      return 'wait for the release'
+  }
+}
+
+const hasStage = (stage: Stage, part: number) => part === 0 || !['PREPARING', 'CONFIRMING'].includes(stage)
+
+function table(): string {
+  const lines = ['| State | What happened | The post | What follows it |', '| --- | --- | --- | --- |']
+  for (const [stage, rows] of Object.entries(ROWS) as [Stage, Row[]][]) {
+    for (const [name, event, more] of rows) {
+      const cells = [0, 1].map((part) => {
+        if (!hasStage(stage, part) || (part > 0 && event.kind === 'late')) return '–'
+        // Attempts and looks of a follow-up are fewer.
+        const last = more?.attempts ? { attempts: 2 } : more?.lookups ? { lookups: 5 } : {}
+        const from = delivery(stage, part, part === 0 ? more : { ...more, ...last })
+        return words(next(from, event, policy, NOW), from)
+      })
+      lines.push(`| \`${stage}\` | ${name} | ${cells.join(' | ')} |`)
+    }
+  }
+  return lines.join('\n')
+}
+
+test('the table of the page is what the machine does', async () => {
+  const page = await readFile(join(import.meta.dirname, 'README.md'), 'utf8')
+  const [head, rest] = page.split('<!-- made by readme.test.ts -->\n')
+  const tail = rest?.slice(rest.indexOf('<!-- end -->'))
+  expect(tail).toBeDefined()
+  await expect(`${head}<!-- made by readme.test.ts -->\n${table()}\n${tail}`).toMatchFileSnapshot('README.md')
+})
