@@ -60,7 +60,8 @@ export const INVARIANTS = {
   'every set that was made is counted': sql`
     select accounts.id from accounts
     where (select count(*) from history where history.account_id = accounts.id and action = 'created')
-      <> (select coalesce(sum(post_sets), 0) from account_usage where account_usage.account_id = accounts.id)`,
+      <> (select coalesce(sum(post_sets), 0) from account_usage where account_usage.account_id = accounts.id)
+        + (select coalesce(sum(post_sets), 0) from account_usage_parts as parts where parts.account_id = accounts.id)`,
   'no month passes the limit of the plan': sql`
     select account_id from account_usage join accounts on accounts.id = account_id
     where plan = 'FREE' and post_sets > ${lit(FREE_MONTHLY_POSTS)}`,
