@@ -23,6 +23,8 @@ const { values } = parseArgs({
     ms: { type: 'string', default: '1500' },
     /** Post sets in the social set that is asked for. */
     sets: { type: 'string', default: '1000' },
+    /** The floor prepares its statements too. */
+    prepared: { type: 'boolean', default: false },
     /** Starts Almanac with `NODE_OPTIONS` of this, for a profile. */
     node: { type: 'string', default: '' },
   },
@@ -102,7 +104,12 @@ await withPlace(values.dir, async (place) => {
   })
   closing.defer(async () => void (await almanac.stop()))
   const total = await countSets(db, socialSetId)
-  const floor = await startFloor({ DATABASE_URL: databaseUrl, FLOOR_ACCOUNT: socialSetId, FLOOR_TOTAL: String(total) })
+  const floor = await startFloor({
+    DATABASE_URL: databaseUrl,
+    FLOOR_ACCOUNT: socialSetId,
+    FLOOR_TOTAL: String(total),
+    FLOOR_PREPARES: values.prepared ? 'on' : '',
+  })
   closing.defer(() => floor.stop())
   const sides = {
     floor: { url: floor.url, pid: floor.pid },

@@ -6,29 +6,36 @@ import { CREATE, LIST, READ, VALIDATE } from './statements.ts'
 
 /**
  * The floor: a bare Fastify that answers, byte for byte, what Almanac answers, from one SQL statement a request. It knows
- * no keys, rates, rights, plans, rules, time zones and pages. Run as a process of its own: reads DATABASE_URL, FLOOR_ACCOUNT
- * and FLOOR_TOTAL (post sets of the social set), prints its address.
+ * no keys, rates, rights, plans, rules, time zones and pages. Its statements are sent as `pg` sends them by default, or with
+ * FLOOR_PREPARES are prepared once. Run as a process of its own: reads DATABASE_URL, FLOOR_ACCOUNT and FLOOR_TOTAL (post sets
+ * of the social set), prints its address.
  */
-const { DATABASE_URL, FLOOR_ACCOUNT, FLOOR_TOTAL } = process.env
+const { DATABASE_URL, FLOOR_ACCOUNT, FLOOR_TOTAL, FLOOR_PREPARES } = process.env
 const total = Number(FLOOR_TOTAL)
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 })
 const server = Fastify()
 const JSON_TYPE = 'application/json'
 
-server.get<{ Querystring: { socialSetId: string; size: string } }>('/v1/post-sets', async ({ query }, reply) => {
-  const size = Number(query.size)
-  const { rows } = await pool.query<StoredSet>({ text: LIST, values: [query.socialSetId, size] })
-  const pagination = { page: 1, size, total, totalPages: Math.ceil(total / size), totalIsExact: true }
-  return reply.type(JSON_TYPE).send(JSON.stringify({ data: rows.map(answerOf), pagination }))
-})
+const query = async <Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+  (await pool.query<Row>(FLOOR_PREPARES ? { name, text, values } : { text, values })).rows
+
+server.get<{ Querystring: { socialSetId: string; size: string } }>(
+  '/v1/post-sets',
+  async ({ query: { socialSetId, ...page } }, reply) => {
+    const size = Number(page.size)
+    const rows = await query<StoredSet>('list', LIST, [socialSetId, size])
+    const pagination = { page: 1, size, total, totalPages: Math.ceil(total / size), totalIsExact: true }
+    return reply.type(JSON_TYPE).send(JSON.stringify({ data: rows.map(answerOf), pagination }))
+  },
+)
 
 server.get<{ Params: { id: string } }>('/v1/post-sets/:id', async ({ params }, reply) => {
-  const { rows } = await pool.query<StoredSet>({ text: READ, values: [params.id] })
+  const rows = await query<StoredSet>('read', READ, [params.id])
   return reply.type(JSON_TYPE).send(JSON.stringify(rows.map(answerOf)[0]))
 })
 
 server.post<{ Body: Draft }>('/v1/post-sets/validate', async ({ body }, reply) => {
-  const { rows } = await pool.query({ text: VALIDATE, values: [body.socialSetId] })
+  const rows = await query('validate', VALIDATE, [body.socialSetId])
   return reply.type(JSON_TYPE).send(JSON.stringify({ valid: rows.length > 0, problems: [], warnings: [] }))
 })
 
@@ -49,14 +56,10 @@ server.post<{ Body: Draft }>('/v1/post-sets', async ({ body }, reply) => {
   }))
   const { socialSetId, scheduledAt, status, approval } = body
   const changes = { status, scheduledAt, approval, accountTypes: posts.map(({ accountType }) => accountType) }
-  const { rows } = await pool.query<Pick<StoredSet, 'version' | 'createdAt' | 'updatedAt'>>({
-    text: CREATE,
-    values: [
-      ...[id, FLOOR_ACCOUNT, socialSetId, scheduledAt, status, approval, searchTextOf(posts)],
-      ...[JSON.stringify(stored), JSON.stringify(changes)],
-    ],
-  })
-  const [made] = rows
+  const [made] = await query<Pick<StoredSet, 'version' | 'createdAt' | 'updatedAt'>>('create', CREATE, [
+    ...[id, FLOOR_ACCOUNT, socialSetId, scheduledAt, status, approval, searchTextOf(posts)],
+    ...[JSON.stringify(stored), JSON.stringify(changes)],
+  ])
   if (!made) throw new Error('Nothing was made.')
   const set = {
     ...{ ...made, id, socialSetId, scheduledAt: new Date(scheduledAt), status, approval, posts },

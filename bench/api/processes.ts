@@ -52,6 +52,8 @@ export async function startFloor(settings: {
   DATABASE_URL: string
   FLOOR_ACCOUNT: string
   FLOOR_TOTAL: string
+  /** Not empty: its statements are prepared once. */
+  FLOOR_PREPARES: string
 }): Promise<Floor> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floor.ts')], {
     env: { PATH: process.env.PATH, ...settings },
