@@ -2,7 +2,7 @@ import { PLAN_NAMES, type PlanCatalogue } from '#contract'
 import { hashKey, looksLikeKey } from '#domain'
 import { type AuthenticatedKey, countKeyUse, type Database, findActiveKey, noteKeyUse } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { countTogether } from './count-together.ts'
+import { doTogether } from '../do-together.ts'
 
 export interface AuthenticateDeps {
   db: Database
@@ -29,9 +29,7 @@ export interface KeyCheck {
 
 export function createKeyCheck({ db, plans, log }: AuthenticateDeps): KeyCheck {
   const limits = JSON.stringify(Object.fromEntries(PLAN_NAMES.map((name) => [name, plans[name].requestsPerSecond])))
-  const countUses = countTogether((hash, requests) =>
-    countKeyUse(db, Buffer.from(hash, 'base64'), { limits, requests }),
-  )
+  const countUses = doTogether((hash, requests) => countKeyUse(db, Buffer.from(hash, 'base64'), { limits, requests }))
 
   function callerOf(found: AuthenticatedKey, address: string, first: boolean): Caller {
     if (found.useToNote && first) {

@@ -1,7 +1,15 @@
 import { ProblemError, type QueryReader } from '#contract'
 import { isId } from '#domain'
-import { type Database, findPlaceForPosts, findSocialSet, type PlaceForPosts, type SocialSetPlace } from '#persistence'
+import {
+  type Database,
+  findPlaceForPosts,
+  findSocialSet,
+  type PlaceForPosts,
+  type SocialSetPlace,
+  type Visible,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
+import { doTogether, type Shared } from '../do-together.ts'
 import { rawField } from '../read-body.ts'
 
 /**
@@ -58,6 +66,19 @@ export async function socialSetOfBody(db: Database, caller: Caller, body: unknow
 export async function placeOfBody(db: Database, caller: Caller, body: unknown): Promise<PlaceForPosts | null> {
   const named = rawField(body, 'socialSetId')
   if (typeof named !== 'string') return null
-  const found = isId(named) ? await findPlaceForPosts(db, caller, named) : null
+  const found = isId(named) ? await findTogether(db, caller, named) : null
   return found ?? notFound()
+}
+
+type Find = (thing: string) => Promise<Shared<PlaceForPosts | null>>
+const finding = new WeakMap<Database, Find>()
+
+/** Those who put something into the same social set at the same time look it up together, outside of transactions. */
+async function findTogether(db: Database, { accountId, socialSetIds }: Caller, id: string) {
+  const visible = { accountId, socialSetIds }
+  if (db.isTransaction) return findPlaceForPosts(db, visible, id)
+  const find =
+    finding.get(db) ?? doTogether((thing) => findPlaceForPosts(db, ...(JSON.parse(thing) as [Visible, string])))
+  finding.set(db, find)
+  return (await find(JSON.stringify([visible, id]))).outcome
 }

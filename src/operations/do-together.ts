@@ -17,7 +17,7 @@ interface Waiting<T> {
  *
  * @param work does it for so many; when it rejects, all of them get the error
  */
-export function countTogether<T>(
+export function doTogether<T>(
   work: (thing: string, count: number) => Promise<T>,
 ): (thing: string) => Promise<Shared<T>> {
   const waiting = new Map<string, Waiting<T>>()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { countTogether } from './count-together.ts'
+import { doTogether } from './do-together.ts'
 
 /** Work that is done when a test says so. */
 function held() {
   const runs: { thing: string; count: number; done: PromiseWithResolvers<string> }[] = []
   const begun = () => runs.map(({ thing, count }) => [thing, count])
-  const together = countTogether((thing, count) => {
+  const together = doTogether((thing, count) => {
     const done = Promise.withResolvers<string>()
     runs.push({ thing, count, done })
     return done.promise
