@@ -2,15 +2,13 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { newId, type PostContent } from '#domain'
 import {
-  addHistory,
+  createPostSetRow,
   type Database,
-  insertPostSet,
   listAuthors,
   listCards,
   listPostSetRows,
   type PostSetFilters,
   watchSocialSets,
-  writePosts,
 } from '#persistence'
 import { inMs, measure, printTable, times } from './measure.ts'
 import { withPlace } from './place.ts'
@@ -128,18 +126,21 @@ async function makeSet(
 ): Promise<void> {
   const id = newId()
   const posts: PostContent[] = [{ id: newId(), accountType: 'BLUESKY', caption: 'hello', fields: {}, media: [] }]
-  await insertPostSet(trx, {
-    id,
-    accountId,
-    socialSetId,
-    scheduledAt: new Date('2030-01-01'),
-    status: 'DRAFT',
-    approval: 'NONE',
-    startsSeries: null,
-    posts,
-  })
-  await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
   const changes = { status: 'DRAFT', scheduledAt: '2030-01-01T00:00:00.000Z' } as const
   const actor = { type: 'OPERATOR', id: null, name: 'bench' } as const
-  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created', changes }])
+  const row = await createPostSetRow(
+    trx,
+    {
+      id,
+      accountId,
+      socialSetId,
+      scheduledAt: new Date('2030-01-01'),
+      status: 'DRAFT',
+      approval: 'NONE',
+      startsSeries: null,
+      posts,
+    },
+    { timezone: 'Europe/Berlin', actor, event: { action: 'created', changes }, count: 0 },
+  )
+  if (!row) throw new Error('The set was not created.')
 }

@@ -8,6 +8,8 @@ import { superuserUrl } from '../test/_util/superuser.ts'
 export interface Place {
   /** The database of this name, opened; made, migrated and filled when it is not there yet. */
   database(name: string, fill: (db: Database) => Promise<void>, poolSize?: number): Promise<Database>
+  /** The address of such a database. */
+  url(name: string, fill: (db: Database) => Promise<void>): Promise<string>
 }
 
 /**
@@ -28,11 +30,12 @@ export async function withPlace(dir: string | undefined, work: (place: Place) =>
     process.exit(1)
   }
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  const urlOf: Place['url'] = async (name, fill) => filled(await superuserUrl(dataDir, server.url), name, fill)
   try {
     await work({
+      url: urlOf,
       async database(name, fill, poolSize = 1) {
-        const url = await filled(await superuserUrl(dataDir, server.url), name, fill)
-        const db = openDatabase(url, { poolSize })
+        const db = openDatabase(await urlOf(name, fill), { poolSize })
         opened.push(db)
         return db
       },

@@ -5,10 +5,10 @@ import { newId, setupCodeOf } from '#domain'
 import { createRateLimiter, createServer, type Health } from '#http'
 import { createIdentity, createMailer } from '#identity'
 import {
-  authenticate,
   authenticateMember,
   createAuthorizationBox,
   createCredentialBox,
+  createKeyCheck,
   createLiveFeed,
   finishAuthorization,
   type WithSandbox,
@@ -61,7 +61,7 @@ export async function startInterface(
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
     log,
-    authenticate: (key, address) => authenticate({ db, plans: config.plans, log }, key, address),
+    keys: createKeyCheck({ db, plans: config.plans, log }),
     authenticateMember: (headers, setCookie) =>
       authenticateMember({ db, plans: config.plans, identity }, headers, setCookie),
     dashboardDir: findDashboard(),

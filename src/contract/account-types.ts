@@ -21,13 +21,19 @@ export interface AccountTypeEntry {
 export interface FieldEntry {
   required: boolean
   schema: TSchema
+  /** Answered for a stored post that lacks the field. */
+  missing: unknown
 }
 
 /** Handles are written without it. The only pattern of the interface: check-shape.ts puts it into words. */
 export const NO_LEADING_AT = '^(?!@)'
 
-const required = (schema: TSchema): FieldEntry => ({ required: true, schema })
-const optional = (schema: TSchema): FieldEntry => ({ required: false, schema: Type.Union([schema, Type.Null()]) })
+const required = (schema: TSchema, missing: unknown): FieldEntry => ({ required: true, schema, missing })
+const optional = (schema: TSchema): FieldEntry => ({
+  required: false,
+  schema: Type.Union([schema, Type.Null()]),
+  missing: null,
+})
 
 /** A text of one line or a few: what networks take is far less. */
 const text = () => Type.String({ maxLength: LIMITS.metadataCodePoints })
@@ -52,6 +58,7 @@ const richCaption = required(
     maxItems: LIMITS.richCaptionSegments,
     description: 'The caption as segments. The form to send is one segment that holds the whole caption.',
   }),
+  [],
 )
 const seconds = (description: string) => optional(Type.Number({ minimum: 0, description }))
 
@@ -60,12 +67,13 @@ export const ACCOUNT_TYPES = {
     network: 'instagram',
     filter: 'INSTAGRAM',
     fields: {
-      type: required(Type.Enum(['IMAGE', 'CAROUSEL', 'REEL', 'STORY'])),
+      type: required(Type.Enum(['IMAGE', 'CAROUSEL', 'REEL', 'STORY']), 'IMAGE'),
       collaborators: required(
         Type.Array(Type.String({ maxLength: LIMITS.metadataCodePoints, pattern: NO_LEADING_AT }), {
           maxItems: LIMITS.collaborators,
           description: 'Handles without @. An empty array means none.',
         }),
+        [],
       ),
       firstComment: optional(text()),
       audio: optional(text()),
@@ -79,7 +87,7 @@ export const ACCOUNT_TYPES = {
     network: 'facebook',
     filter: 'FACEBOOK',
     fields: {
-      type: required(Type.Enum(['TEXT', 'IMAGE', 'VIDEO', 'CAROUSEL', 'MULTI_IMAGE', 'REEL', 'STORY'])),
+      type: required(Type.Enum(['TEXT', 'IMAGE', 'VIDEO', 'CAROUSEL', 'MULTI_IMAGE', 'REEL', 'STORY']), 'TEXT'),
       richCaption,
       videoCoverImageSeconds: seconds('Seconds into the video.'),
     },
@@ -93,7 +101,7 @@ export const ACCOUNT_TYPES = {
     network: 'google-business',
     filter: 'GMB',
     fields: {
-      ctaType: required(Type.Enum(['NONE', 'SIGN_UP', 'CALL', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK'])),
+      ctaType: required(Type.Enum(['NONE', 'SIGN_UP', 'CALL', 'SHOP', 'LEARN_MORE', 'ORDER', 'BOOK']), 'NONE'),
       ctaUrl: optional(text()),
     },
   },
@@ -101,8 +109,8 @@ export const ACCOUNT_TYPES = {
     network: 'pinterest',
     filter: 'PINTEREST',
     fields: {
-      title: required(text()),
-      website: required(text()),
+      title: required(text(), ''),
+      website: required(text(), ''),
       board: optional(Type.Object({ id: text(), name: text() }, { additionalProperties: false })),
     },
   },
@@ -111,8 +119,8 @@ export const ACCOUNT_TYPES = {
     network: 'youtube',
     filter: 'YOUTUBE',
     fields: {
-      title: required(text()),
-      privacy: required(Type.Enum(['PUBLIC', 'PRIVATE', 'UNLISTED'])),
+      title: required(text(), ''),
+      privacy: required(Type.Enum(['PUBLIC', 'PRIVATE', 'UNLISTED']), 'PRIVATE'),
     },
     video: 'all',
   },

@@ -1,27 +1,23 @@
 import { ProblemError } from '#contract'
-import type { Caller } from '#operations'
-
-/** Finds whose key it is, and notes that it was used from this address; null when there is no such active key. */
-export type Authenticate = (key: string, address: string) => Promise<Caller | null>
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 /**
- * The caller of a request below /v1/, or why there is none: `auth:missing_credential`, `auth:invalid_credential`. One
- * answer for keys that are unknown, disabled, expired and revoked.
+ * What is found by the API key of a request below /v1/, or why there is nothing: `auth:missing_credential`,
+ * `auth:invalid_credential`. One answer for keys that are unknown, disabled, expired and revoked, for which `find` gives null.
  */
-export async function readCaller(
-  authenticate: Authenticate,
-  { authorization, address }: { authorization: string | undefined; address: string },
-): Promise<Caller | ProblemError> {
+export async function findByKey<T extends object>(
+  authorization: string | undefined,
+  find: (key: string) => Promise<T | null>,
+): Promise<T | ProblemError> {
   if (!authorization) {
     return new ProblemError('auth:missing_credential', 'Send an API key in the header Authorization: Bearer alm_…', {
       headers: CHALLENGE,
     })
   }
   const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
-  const caller = key ? await authenticate(key, address) : null
-  if (caller) return caller
+  const found = key ? await find(key) : null
+  if (found) return found
   return new ProblemError('auth:invalid_credential', 'The API key is unknown, disabled or revoked.', {
     headers: CHALLENGE,
   })

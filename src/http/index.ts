@@ -1,5 +1,4 @@
 export type { ConnectionLimits } from './connections.ts'
-export type { Authenticate } from './credentials.ts'
 export { answerHealth, HEALTH_HEADERS, HEALTH_PATHS, type Health, type HealthReport } from './health.ts'
 export { nodeServer } from './node-server.ts'
 export type { DeclaredRoute } from './paths.ts'

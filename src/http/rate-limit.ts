@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { ProblemError } from '#contract'
-import type { Caller } from '#operations'
-import { type Authenticate, readCaller } from './credentials.ts'
+import type { Caller, KeyCheck } from '#operations'
+import { findByKey } from './credentials.ts'
 
 /** How a subject stands within its second. */
 export interface RateWindow {
@@ -20,6 +20,8 @@ export interface RateWindow {
 export interface RateLimiter {
   /** Counts a request of the subject. A refused one takes nothing from the next second. Never rejects. */
   take(subject: string, limit: number): Promise<RateWindow>
+  /** Runs what counts a request in the database; null when that cannot count, so that `take` must. Never rejects. */
+  inDatabase<T>(count: () => Promise<T>): Promise<T | null>
   /** True while the database does not answer, so that this process counts by itself. */
   countsInMemory(): boolean
 }
@@ -30,7 +32,7 @@ export function rateWindow(limit: number, used: number, resetAt: Date): RateWind
 }
 
 export interface Admission {
-  authenticate: Authenticate
+  keys: KeyCheck
   rate: RateLimiter
   /** Requests per second that one address may send without a valid key. */
   addressLimit: number
@@ -38,12 +40,11 @@ export interface Admission {
 
 /**
  * Lets a request below /v1/ in: finds whose it is and counts it, for the account with a valid key, for the address
- * without one, or while no key can be looked up. While the database does not answer, the address is counted before a
- * lookup, which would wait for it. Sets the headers of the rate in any case.
+ * without one, or while no key can be looked up. Key and account take one statement. While the database does not answer,
+ * the address is counted before a lookup, which would wait for it. Sets the headers of the rate in any case.
  */
-export function createAdmission({ authenticate, rate, addressLimit }: Admission) {
-  async function count(reply: FastifyReply, subject: string, limit: number): Promise<void> {
-    const window = await rate.take(subject, limit)
+export function createAdmission({ keys, rate, addressLimit }: Admission) {
+  function settle(reply: FastifyReply, window: RateWindow): void {
     setHeaders(reply, window)
     refuseOverRate(window)
   }
@@ -52,20 +53,31 @@ export function createAdmission({ authenticate, rate, addressLimit }: Admission)
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     // For an answer that comes before anything could be counted.
     setHeaders(reply, rateWindow(addressLimit, 0, new Date(Date.now() + 1_000)))
+    const { authorization } = request.headers
     const address = addressOf(request)
-    const countAddress = once(() => count(reply, `address:${address}`, addressLimit))
+    const countAddress = once(async () => settle(reply, await rate.take(`address:${address}`, addressLimit)))
+    const counted = rate.countsInMemory()
+      ? null
+      : await rate.inDatabase(() => findByKey(authorization, (key) => keys.findAndCount(key, address)))
+    if (counted instanceof ProblemError) {
+      await countAddress()
+      throw counted
+    }
+    if (counted) {
+      const { caller, used, endsAt } = counted
+      settle(reply, rateWindow(caller.plan.requestsPerSecond, used, endsAt))
+      return caller
+    }
     if (rate.countsInMemory()) await countAddress()
-    const caller = await readCaller(authenticate, { authorization: request.headers.authorization, address }).catch(
-      async (error: unknown) => {
-        await countAddress()
-        throw error
-      },
-    )
+    const caller = await findByKey(authorization, (key) => keys.find(key, address)).catch(async (error: unknown) => {
+      await countAddress()
+      throw error
+    })
     if (caller instanceof ProblemError) {
       await countAddress()
       throw caller
     }
-    await count(reply, `account:${caller.accountId}`, caller.plan.requestsPerSecond)
+    settle(reply, await rate.take(`account:${caller.accountId}`, caller.plan.requestsPerSecond))
     return caller
   }
 }

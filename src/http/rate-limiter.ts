@@ -10,7 +10,7 @@ const ANSWER_MS = 2_000
 const ASK_AGAIN_MS = 1_000
 
 /**
- * Counts in the database, for all processes of an installation together: by one query per request. While the database
+ * Counts in the database, for all processes of an installation together: by one query per request at most. While the database
  * does not answer, this process counts in its memory. Old counts are removed now and then; no request waits for that.
  */
 export function createRateLimiter({
@@ -39,8 +39,30 @@ export function createRateLimiter({
     return rateWindow(limit, used, endsAt)
   }
 
+  function cleanWhenDue(at: number): void {
+    if (at < cleanAt) return
+    cleanAt = at + cleanEveryMs
+    removeOld(db).catch((error: unknown) => log.warn({ error }, 'Old counts of requests could not be removed'))
+  }
+
+  function countInMemoryFromNow(error: unknown): void {
+    if (askAgainAt === null) {
+      log.warn({ error }, 'The database does not count the requests: they are counted by this process alone')
+    }
+    askAgainAt = performance.now() + ASK_AGAIN_MS
+  }
+
   return {
     countsInMemory: () => askAgainAt !== null,
+    async inDatabase(count) {
+      cleanWhenDue(performance.now())
+      try {
+        return await within(answerMs, count())
+      } catch (error) {
+        countInMemoryFromNow(error)
+        return null
+      }
+    },
     async take(subject, limit) {
       const at = performance.now()
       if (askAgainAt !== null) {
@@ -48,17 +70,11 @@ export function createRateLimiter({
         // One request asks; the others need not wait for what it finds.
         askAgainAt = at + ASK_AGAIN_MS + answerMs
       }
-      if (at >= cleanAt) {
-        cleanAt = at + cleanEveryMs
-        removeOld(db).catch((error: unknown) => log.warn({ error }, 'Old counts of requests could not be removed'))
-      }
+      cleanWhenDue(at)
       try {
         return await countInDatabase(subject, limit)
       } catch (error) {
-        if (askAgainAt === null) {
-          log.warn({ error }, 'The database does not count the requests: they are counted by this process alone')
-        }
-        askAgainAt = performance.now() + ASK_AGAIN_MS
+        countInMemoryFromNow(error)
         return memory.count(subject, limit)
       }
     },

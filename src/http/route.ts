@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import Value from 'typebox/value'
 import { ERRORS, type ErrorCode, LIMITS, Problem, type Right, readQuery, type Scope, validatorOf } from '#contract'
 import type { Caller } from '#operations'
 import type { StoredAnswer } from '#persistence'
@@ -15,6 +14,7 @@ import {
 } from './idempotency.ts'
 import { headersOf } from './members.ts'
 import { described } from './openapi.ts'
+import { pruned } from './prune.ts'
 import { addressOf } from './rate-limit.ts'
 
 declare module 'fastify' {
@@ -218,7 +218,9 @@ export function registerRoute<Answer extends TSchema>(
           body: request.body,
           ifMatch: request.headers['if-match'] ?? null,
           within,
-          headers: headersOf(request),
+          get headers() {
+            return headersOf(request)
+          },
           address: addressOf(request),
           setCookie: (value) => void reply.header('set-cookie', value),
         })
@@ -242,12 +244,23 @@ function answerOf<Answer extends TSchema>(guard: Guard, route: RegisteredRoute<A
   // Compiled by the first answer, not when the process starts.
   const validator = validatorOf(route.answer)
   if (validator.Check(result)) return { status, headers, body: JSON.stringify(result) }
-  guard.log.error(
-    { route: route.url, problems: validator.Errors(result).slice(0, 3) },
-    'An answer is not what its route declares',
-  )
+  if (guard.strict || isToReport(route)) {
+    const problems = validator.Errors(result).slice(0, 3)
+    guard.log.error({ route: route.url, problems }, 'An answer is not what its route declares')
+  }
   if (guard.strict) throw new Error('An answer is not what its route declares.')
-  return { status, headers, body: JSON.stringify(Value.Clean(route.answer, result)) }
+  return { status, headers, body: JSON.stringify(pruned(route.answer, result)) }
+}
+
+const REPORT_AGAIN_MS = 3_600_000
+const reportedAt = new WeakMap<object, number>()
+
+/** Once an hour for each route: what is stored is asked for again and again, and finding out what is wrong with it is costly. */
+function isToReport(route: object): boolean {
+  const now = performance.now()
+  if (now - (reportedAt.get(route) ?? Number.NEGATIVE_INFINITY) < REPORT_AGAIN_MS) return false
+  reportedAt.set(route, now)
+  return true
 }
 
 const VERBS = { POST: 'create', PATCH: 'update', DELETE: 'delete' } as const

@@ -9,10 +9,10 @@ import {
 } from 'fastify'
 import { LIMITS, type PlanCatalogue, ProblemError } from '#contract'
 import { newId } from '#domain'
-import { answerOnce, type Caller, requireApiAccess, requireRight } from '#operations'
+import { answerOnce, type Caller, type KeyCheck, requireApiAccess, requireRight } from '#operations'
 import { readBodiesAsJson } from './bodies.ts'
 import type { ConnectionLimits, TrustProxy } from './connections.ts'
-import { type Authenticate, requireJsonAccepted } from './credentials.ts'
+import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import type { Health } from './health.ts'
 import { type AuthenticateMember, createMemberAdmission } from './members.ts'
@@ -48,7 +48,7 @@ import { createBodyBounds } from './unfinished-bodies.ts'
 
 export interface ServerDeps extends ConnectRouteDeps {
   log: FastifyBaseLogger
-  authenticate: Authenticate
+  keys: KeyCheck
   authenticateMember: AuthenticateMember
   /** Folder of the built dashboard; null without one. */
   dashboardDir: string | null

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { PlanName, Scope } from '#contract'
 import { type Database, now } from './database.ts'
+import { countingSql } from './rate-windows.ts'
+import { constantStatement } from './statements.ts'
 
 export interface ApiKeyRow {
   id: string
@@ -175,26 +177,48 @@ export interface AuthenticatedKey {
   useToNote: boolean
 }
 
+const ACTIVE_KEY = `
+  select api_keys.id, account_id as "accountId", api_keys.name, plan, scopes, social_set_ids as "socialSetIds",
+    coalesce(last_used_at < almanac_now() - interval '1 minute', true) as "useToNote"
+  from api_keys join accounts on accounts.id = account_id
+  where secret_hash = $1 and disabled_at is null and revoked_at is null
+    and (expires_at is null or expires_at > almanac_now())`
+
+const findActive = constantStatement<AuthenticatedKey>(ACTIVE_KEY)
+
 /** The active key of a hash; null for one that is unknown, disabled, revoked or expired. */
 export async function findActiveKey(db: Database, secretHash: Buffer): Promise<AuthenticatedKey | null> {
-  const row = await db
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select([
-      'api_keys.id',
-      'account_id as accountId',
-      'api_keys.name',
-      'plan',
-      'scopes',
-      'social_set_ids as socialSetIds',
-      sql<boolean>`coalesce(last_used_at < ${now} - interval '1 minute', true)`.as('useToNote'),
-    ])
-    .where('secret_hash', '=', secretHash)
-    .where('disabled_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .executeTakeFirst()
+  const [row] = await findActive(db, [secretHash])
   return row ?? null
+}
+
+/** A key that was used, and what its account has used of its second, these requests included. */
+export interface CountedKey {
+  key: AuthenticatedKey
+  used: number
+  endsAt: Date
+}
+
+const countUse = constantStatement<AuthenticatedKey & { used: number; endsAt: Date }>(`
+  with found as (${ACTIVE_KEY}), subjects as (
+    select 'account:' || "accountId" as subject, ($2::jsonb->>plan)::bigint as most from found
+  ), counted as (${countingSql('$3::integer')})
+  select * from found, counted`)
+
+/**
+ * Finds the active key of a hash, as `findActiveKey` does, and counts requests of its account, as `countInRateWindow` does.
+ *
+ * @param limits requests per second, by the account's plan, as JSON
+ */
+export async function countKeyUse(
+  db: Database,
+  secretHash: Buffer,
+  { limits, requests }: { limits: string; requests: number },
+): Promise<CountedKey | null> {
+  const [row] = await countUse(db, [secretHash, limits, requests])
+  if (!row) return null
+  const { used, endsAt, ...key } = row
+  return { key, used, endsAt }
 }
 
 /** Notes that a key was used and from where, unless another request has done so within the last minute. */

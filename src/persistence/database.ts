@@ -25,6 +25,11 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void
   /** Absent: statements take as long as they take, as for migrations and the operator's commands. */
   limits?: ConnectionLimits
+  /**
+   * Whether connections keep statements of constant text prepared. Default true; not behind a pooler that gives each
+   * transaction another connection.
+   */
+  prepares?: boolean
   /** Parameters of the session, as `-c name=value`. */
   sessionOptions?: string
   /** After this long without an answer the server is asked whether it is there, in milliseconds. Default 2,000. */
@@ -36,7 +41,7 @@ export interface DatabaseOptions {
  * with the server or the way to it fails the query that met it, and nothing else: `databaseFault` has words for it.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { poolSize = 10, name = 'almanac', limits = null, sessionOptions, silenceMs, onIdleError } = options
+  const { poolSize = 10, name = 'almanac', limits = null, prepares, sessionOptions, silenceMs, onIdleError } = options
   const settings = {
     max: poolSize,
     application_name: name,
@@ -46,7 +51,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
     },
   }
-  const pool = openPool(url, settings, { limits, silenceMs, onIdleError })
+  const pool = openPool(url, settings, { limits, prepares, silenceMs, onIdleError })
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -47,6 +47,7 @@ export {
 export * from './post-set-deliveries.ts'
 export * from './post-set-marks.ts'
 export * from './post-sets.ts'
+export * from './post-sets-create.ts'
 export * from './post-sets-facts.ts'
 export * from './post-sets-list.ts'
 export * from './posts.ts'

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { markUnreached, noteFault, silenceError } from './database-faults.ts'
+import { preparedName } from './statements.ts'
 
 /** How long the connections of a pool wait, in milliseconds. */
 export interface ConnectionLimits {
@@ -62,10 +63,12 @@ export function openPool(
   settings: pg.PoolConfig,
   {
     limits,
+    prepares = true,
     silenceMs = SILENCE_MS,
     onIdleError = () => {},
   }: {
     limits: ConnectionLimits | null
+    prepares?: boolean | undefined
     silenceMs?: number | undefined
     onIdleError?: ((error: Error) => void) | undefined
   },
@@ -98,7 +101,10 @@ export function openPool(
     const asked: Asked = { at: performance.now(), over: false, givenUp: false }
     const timer = limits && setTimeout(() => void giveUpWhenSilent(client, asked), silenceMs).unref()
     try {
-      return await client.query(text, [...values])
+      const name = prepares ? preparedName(text) : undefined
+      return await client.query(
+        name ? { name, text, values: values as unknown[] } : { text, values: values as unknown[] },
+      )
     } catch (error) {
       const fault = asked.givenUp ? silenceError(error) : error
       noteFault(fault)

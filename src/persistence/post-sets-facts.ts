@@ -23,11 +23,15 @@ export async function findMediaFacts(
   return new Map(rows.map(({ id, facts }) => [id, facts]))
 }
 
-/** What rules must know of the open connections of a social set. */
-export async function connectionStates(
-  db: Database,
-  socialSetId: string,
-): Promise<{ accountType: AccountType; status: ConnectionStatus; defaults: Readonly<Record<string, unknown>> }[]> {
+/** What rules must know of an open connection. */
+export interface ConnectionState {
+  accountType: AccountType
+  status: ConnectionStatus
+  defaults: Readonly<Record<string, unknown>>
+}
+
+/** The open connections of a social set. */
+export async function connectionStates(db: Database, socialSetId: string): Promise<ConnectionState[]> {
   return db
     .selectFrom('connections')
     .select(['account_type as accountType', 'status', 'defaults'])

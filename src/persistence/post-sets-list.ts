@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, Approval, PostSetStatus } from '#contract'
+import { type AccountType, type Approval, LIMITS, type PostSetStatus } from '#contract'
 import { searchable } from '#domain'
 import { countRows, type Database } from './database.ts'
-import { type PostSetRow, postSetColumns } from './post-sets.ts'
+import { POST_SET_COLUMNS, type PostSetRow, postSetColumns } from './post-sets.ts'
+import { constantStatement } from './statements.ts'
+import type { Visible } from './visible.ts'
 
 export interface PostSetSort {
   by: 'scheduledAt' | 'createdAt'
@@ -39,6 +41,24 @@ export interface PostSetFilters {
 
 const SORT_COLUMNS = { scheduledAt: 'scheduled_at', createdAt: 'created_at' } as const
 
+/** A page of post sets, and how many there are in all: exact up to `LIMITS.exactTotal`, then one more. */
+export interface PostSetPage {
+  rows: PostSetRow[]
+  counted: number
+}
+
+/** A page of the post sets of a social set. What is the last page needs no count. */
+export async function pageOfPostSets(
+  db: Database,
+  filters: PostSetFilters,
+  sort: readonly [PostSetSort, ...PostSetSort[]],
+  page: { limit: number; offset: number },
+): Promise<PostSetPage> {
+  const rows = await listPostSetRows(db, filters, sort, page)
+  const isLast = rows.length < page.limit && (rows.length > 0 || page.offset === 0)
+  return { rows, counted: isLast ? page.offset + rows.length : await countPostSets(db, filters) }
+}
+
 /**
  * A page of post sets with all that belongs to them, in one query. Equal sort values are ordered by id, in the
  * direction of the last one: so every order is one that an index has.
@@ -71,6 +91,61 @@ export function countPostSets(db: Database, filters: PostSetFilters): Promise<nu
     .select('id')
     .where(all(calendarOf(filters), narrowed(filters)))
   return countRows(db, ids)
+}
+
+/** Whether a page is the first one of a calendar, from a time and before another one perhaps, without further filters. */
+function isFirstByTime(
+  { statuses, accountTypes, approvals, labelIds, search, more }: PostSetFilters,
+  [first, ...others]: readonly PostSetSort[],
+  { offset }: { offset: number },
+): boolean {
+  const plain = [statuses, accountTypes, approvals, labelIds, search].every((filter) => filter === null) && !more
+  return plain && offset === 0 && others.length === 0 && first?.by === 'scheduledAt' && first.direction === 'ASC'
+}
+
+/**
+ * The largest page bounds what is read, in words that PostgreSQL can plan with: of $2 it only guesses that it is a part.
+ * Those of an account are in its social sets, so the count need not look at whose they are.
+ */
+const firstPage = (times: string) =>
+  constantStatement<PostSetRow & { counted: number }>(`
+    select ${POST_SET_COLUMNS}, (
+      select count(*) from (
+        select from post_sets where social_set_id = $1 ${times} limit ${LIMITS.exactTotal + 1}
+      ) as counted
+    ) as counted
+    from (
+      select * from (
+        select * from post_sets where social_set_id = $1 ${times} order by scheduled_at, id limit ${LIMITS.page.maxSize}
+      ) as largest
+      where account_id = $3 and ($4::uuid[] is null or social_set_id = any($4::uuid[]))
+      order by scheduled_at, id limit $2
+    ) as post_set order by scheduled_at, id`)
+
+const FIRST_PAGES = {
+  all: firstPage(''),
+  from: firstPage('and scheduled_at >= $5'),
+  before: firstPage('and scheduled_at < $5'),
+  between: firstPage('and scheduled_at >= $5 and scheduled_at < $6'),
+}
+
+/**
+ * The first page of a calendar, or of a part of it, with its count by one statement: what most requests ask for. Of a social
+ * set that the caller does not see it is empty. Null when it is another page that is asked for.
+ */
+export async function firstPageOfPostSets(
+  db: Database,
+  { accountId, socialSetIds }: Visible,
+  filters: PostSetFilters,
+  sort: readonly [PostSetSort, ...PostSetSort[]],
+  page: { limit: number; offset: number },
+): Promise<PostSetPage | null> {
+  if (!isFirstByTime(filters, sort, page)) return null
+  const { socialSetId, from, before } = filters
+  const times = [from, before].filter((time) => time !== null)
+  const part = from ? (before ? 'between' : 'from') : before ? 'before' : 'all'
+  const rows = await FIRST_PAGES[part](db, [socialSetId, page.limit, accountId, socialSetIds, ...times])
+  return { rows, counted: rows[0]?.counted ?? 0 }
 }
 
 /** Sets that a search reads in the order of the calendar before it asks the index, besides twice those it needs. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AccountType, Approval, MediaFacts, MediaTag, PostResult, PostSetStatus, Repeat } from '#contract'
 import { type PostContent, searchTextOf } from '#domain'
 import { type Database, now } from './database.ts'
+import { constantStatement } from './statements.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 export interface PostSetMediaRow {
@@ -51,8 +52,8 @@ export interface PostSetRow {
   updatedAt: Date
 }
 
-/** The columns of `PostSetRow`, of rows of `post_sets` called post_set. */
-export const postSetColumns = sql`
+/** SQL of the columns of `PostSetRow`, of rows of `post_sets` called post_set. */
+export const POST_SET_COLUMNS = `
   post_set.id, post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
   (select timezone from social_sets where id = post_set.social_set_id) as timezone,
   post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
@@ -85,12 +86,18 @@ export const postSetColumns = sql`
     from posts post where post.post_set_id = post_set.id
   ), '[]') as posts,
   post_set.created_at as "createdAt", post_set.updated_at as "updatedAt"`
+export const postSetColumns = sql.raw(POST_SET_COLUMNS)
+
+const findOne = constantStatement<PostSetRow>(`
+  select ${POST_SET_COLUMNS} from (
+    select * from post_sets
+    where id = $1 and account_id = $2 and ($3::uuid[] is null or social_set_id = any($3::uuid[]))
+  ) as post_set`)
 
 /** A post set with all that belongs to it, in one query; null when it is not there for whoever asks. */
 export async function findPostSet(db: Database, visible: Visible, id: string): Promise<PostSetRow | null> {
-  const found = visiblePostSet(db, visible, id).selectAll()
-  const { rows } = await sql<PostSetRow>`select ${postSetColumns} from ${found} as post_set`.execute(db)
-  return rows[0] ?? null
+  const [row] = await findOne(db, [id, visible.accountId, visible.socialSetIds])
+  return row ?? null
 }
 
 /** The post sets of a series by time, from a time on or all, in one query. */
@@ -136,25 +143,7 @@ export interface NewPostSet {
   approval: Approval
   /** The series that this set starts; null for none. */
   startsSeries: string | null
-  /** Its posts are written by `writePosts`. */
   posts: readonly PostContent[]
-}
-
-export async function insertPostSet(trx: Database, set: NewPostSet): Promise<void> {
-  await trx
-    .insertInto('post_sets')
-    .values({
-      id: set.id,
-      account_id: set.accountId,
-      social_set_id: set.socialSetId,
-      scheduled_at: set.scheduledAt,
-      status: set.status,
-      approval: set.approval,
-      series_id: set.startsSeries,
-      starts_series: set.startsSeries !== null,
-      search_text: searchTextOf(set.posts),
-    })
-    .execute()
 }
 
 export interface PostSetUpdate {

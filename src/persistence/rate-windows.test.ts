@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { newId } from '#domain'
 import { createDatabase } from '../../test/_util/database.ts'
+import { insertAccount } from './accounts.ts'
+import { countKeyUse, insertApiKey } from './api-keys.ts'
 import { type Database, openDatabase } from './database.ts'
 import { countInRateWindow, removeOldRateWindows } from './rate-windows.ts'
 
@@ -33,6 +36,39 @@ test('requests at the same time are counted one by one, and never more than one 
     expect(used).toEqual(used.map((_, index) => Math.min(index + 1, 21)))
   }
   expect(await usedOf('a')).toBeLessThanOrEqual(21)
+})
+
+test('requests that are counted together with the lookup of their key have places of their own, over all that count', async () => {
+  const [accountId, secretHash] = [newId(), Buffer.alloc(32, 1)]
+  await insertAccount(db, { id: accountId, name: 'Account', slug: accountId, plan: 'SCALE' })
+  const key = { id: newId(), accountId, name: 'Key', prefix: 'alm_', scopes: [], socialSetIds: null, expiresAt: null }
+  await insertApiKey(db, { ...key, secretHash, createdBy: null })
+  const limits = JSON.stringify({ SCALE: 1_000 })
+  const counted = await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      const requests = 1 + (index % 4)
+      const found = await countKeyUse(db, secretHash, { limits, requests })
+      return { requests, used: found?.used ?? 0, endsAt: Number(found?.endsAt) }
+    }),
+  )
+  for (const window of Map.groupBy(counted, ({ endsAt }) => endsAt).values()) {
+    const places = window.flatMap(({ requests, used }) => Array.from({ length: requests }, (_, each) => used - each))
+    expect(places.sort((one, other) => one - other)).toEqual(places.map((_, index) => index + 1))
+  }
+  expect(await countKeyUse(db, Buffer.alloc(32, 2), { limits, requests: 1 })).toBe(null)
+  expect(await usedOf(`account:${accountId}`)).toBeGreaterThan(0)
+})
+
+test('of many requests at once only the limit is kept for those that follow', async () => {
+  const [accountId, secretHash] = [newId(), Buffer.alloc(32, 3)]
+  await insertAccount(db, { id: accountId, name: 'Account', slug: accountId, plan: 'FREE' })
+  const key = { id: newId(), accountId, name: 'Key', prefix: 'alm_', scopes: [], socialSetIds: null, expiresAt: null }
+  await insertApiKey(db, { ...key, secretHash, createdBy: null })
+  const limits = JSON.stringify({ FREE: Number.MAX_SAFE_INTEGER, SCALE: 5 })
+  expect((await countKeyUse(db, secretHash, { limits, requests: 7 }))?.used).toBe(7)
+  const few = JSON.stringify({ FREE: 5 })
+  await began(`account:${accountId}`, '0 seconds', 7)
+  expect((await countKeyUse(db, secretHash, { limits: few, requests: 3 }))?.used).toBe(8)
 })
 
 test('when a window is over, one of the requests that come at once begins the next', async () => {

@@ -1,5 +1,29 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { constantStatement } from './statements.ts'
+
+// The time of the new row is read before waiting for others who count: it may lie a little before their window. A window
+// that begins far ahead is from before the clock was set back.
+const RUNNING = `(excluded.started_at < counted.started_at + interval '1 second'
+    and excluded.started_at > counted.started_at - interval '5 seconds')`
+
+/**
+ * SQL that counts requests of a subject behind a common table `subjects` of one row or none, with `subject` and `most`, its
+ * limit. Gives `used`, these requests included, and `"endsAt"`. Of what was over the limit before, nothing is added to.
+ *
+ * @param requests SQL of how many are counted
+ */
+export const countingSql = (requests: string) => `
+  insert into rate_windows as counted (subject, started_at, used)
+  select subject, clock_timestamp(), ${requests} from subjects
+  on conflict (subject) do update set
+    started_at = case when ${RUNNING} then counted.started_at else excluded.started_at end,
+    used = excluded.used + case when ${RUNNING} then least(counted.used, (select most from subjects)) else 0 end
+  returning used, started_at + interval '1 second' as "endsAt"`
+
+const countOne = constantStatement<{ used: number; endsAt: Date }>(`
+  with subjects as (select $1::text as subject, $2::bigint as most)
+  ${countingSql('1')}`)
 
 /**
  * Counts a request of a subject, for all processes on this database. A window is the second from its first request, by
@@ -10,17 +34,7 @@ export async function countInRateWindow(
   subject: string,
   limit: number,
 ): Promise<{ used: number; endsAt: Date }> {
-  // The time of the new row is read before waiting for others who count: it may lie a little before their window. A
-  // window that begins far ahead is from before the clock was set back.
-  const running = sql`(excluded.started_at < counted.started_at + interval '1 second'
-    and excluded.started_at > counted.started_at - interval '5 seconds')`
-  const { rows } = await sql<{ used: number; endsAt: Date }>`
-    insert into rate_windows as counted (subject, started_at, used) values (${subject}, clock_timestamp(), 1)
-    on conflict (subject) do update set
-      started_at = case when ${running} then counted.started_at else excluded.started_at end,
-      used = case when ${running} then least(counted.used, ${limit}::integer) + 1 else 1 end
-    returning used, started_at + interval '1 second' as "endsAt"`.execute(db)
-  const [row] = rows
+  const [row] = await countOne(db, [subject, limit])
   if (!row) throw new Error('A request was counted without an answer.')
   return row
 }

@@ -94,6 +94,15 @@ create table account_usage (
   constraint account_usage_pkey PRIMARY KEY (account_id, month)
 );
 
+create table account_usage_parts (
+  account_id uuid not null,
+  month date not null,
+  part smallint not null,
+  post_sets integer not null,
+  constraint account_usage_parts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_usage_parts_pkey PRIMARY KEY (account_id, month, part)
+);
+
 create table accounts (
   id uuid not null,
   name text not null,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { AccountType, ConnectionStatus, HoldShown } from '#contract'
 import { countRows, type Database } from './database.ts'
+import type { ConnectionState } from './post-sets-facts.ts'
+import { constantStatement } from './statements.ts'
 import { isVisible, type Visible } from './visible.ts'
 
 export interface SocialSetPlace {
@@ -32,12 +34,35 @@ export interface SocialSetRow extends SocialSetPlace {
 /** `since` is ISO 8601 with an offset. */
 type StoredHold = HoldShown
 
+const ONE_VISIBLE = `
+  from social_sets where id = $1 and account_id = $2 and ($3::uuid[] is null or id = any($3::uuid[]))`
+
+const findOne = constantStatement<SocialSetPlace>(`select id, name, timezone ${ONE_VISIBLE}`)
+
 /** A social set, when whoever asks may see it. */
 export async function findSocialSet(db: Database, visible: Visible, id: string): Promise<SocialSetPlace | null> {
-  const row = await visibleSocialSets(db, visible)
-    .where('id', '=', id)
-    .select(['id', 'name', 'timezone'])
-    .executeTakeFirst()
+  const [row] = await findOne(db, [id, visible.accountId, visible.socialSetIds])
+  return row ?? null
+}
+
+/** A social set as it is for new posts: where they go, and what time it is. */
+export interface PlaceForPosts extends SocialSetPlace {
+  /** Its open connections. */
+  connections: ConnectionState[]
+  /** By the database's clock. */
+  now: Date
+}
+
+const placeForPosts = constantStatement<PlaceForPosts>(`
+  select id, name, timezone, almanac_now() as now, coalesce((
+    select json_agg(json_build_object('accountType', account_type, 'status', status, 'defaults', defaults))
+    from connections where social_set_id = social_sets.id and closed_at is null
+  ), '[]') as connections
+  ${ONE_VISIBLE}`)
+
+/** A social set for new posts, when the caller may see it. */
+export async function findPlaceForPosts(db: Database, visible: Visible, id: string): Promise<PlaceForPosts | null> {
+  const [row] = await placeForPosts(db, [id, visible.accountId, visible.socialSetIds])
   return row ?? null
 }
 

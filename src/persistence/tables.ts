@@ -221,6 +221,8 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     post_sets: Generated<number>
     upload_bytes: Generated<number>
   }
+  /** More post sets of a month, of an account without a limit. */
+  account_usage_parts: { account_id: string; month: string; part: number; post_sets: number }
   heartbeat: { only_row: Generated<boolean>; beaten_at: Date }
   posts: {
     id: string

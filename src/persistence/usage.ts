@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { countActiveKeys } from './api-keys.ts'
 import { type Database, now } from './database.ts'
+import { constantStatement } from './statements.ts'
 
 /** What an account has used: posts and uploads in the current calendar month (UTC), storage altogether. */
 export interface Usage {
@@ -22,9 +23,33 @@ export type UploadVerdict = 'ok' | 'allowance_exceeded' | 'storage_exceeded'
 /** First day of the current month, in UTC and by the database's clock. */
 const thisMonth = sql<string>`date_trunc('month', ${now} at time zone 'UTC')::date`
 
+/** How many rows share the count of a month. Connections of a process mostly have different ones. */
+const PARTS = 32
+
 /**
- * Counts new post sets of an account, unless they would pass the limit of the month: then nothing changes. Until the
- * caller's transaction ends others who count for the account wait.
+ * SQL that counts post sets of an account whose plan has no limit in one of several rows: who creates at the same time
+ * need not wait until the other has committed.
+ *
+ * @param accounts SQL of a table of one account at most, with `account_id`
+ * @param count SQL of how many; 0 counts nothing
+ */
+export const countingParts = (accounts: string, count: string) => `
+  insert into account_usage_parts as parts (account_id, month, part, post_sets)
+  select account_id, date_trunc('month', almanac_now() at time zone 'UTC')::date, pg_backend_pid() % ${PARTS}, ${count}
+  from ${accounts} where ${count} > 0
+  on conflict (account_id, month, part) do update set post_sets = parts.post_sets + excluded.post_sets`
+
+const countPart = constantStatement(`
+  with counting as (select $1::uuid as account_id) ${countingParts('counting', '$2::integer')}`)
+
+/** What was counted in parts in a month, as an expression for queries: by an account and a first day. */
+const inParts = (accountId: RawBuilder<unknown> | string, month: RawBuilder<unknown>) => sql`(
+  select coalesce(sum(post_sets), 0)::integer from account_usage_parts
+  where account_id = ${accountId} and month = ${month})`
+
+/**
+ * Counts new post sets of an account, unless they would pass the limit of the month: then nothing changes. With a limit,
+ * others who count for the account wait until the caller's transaction ends.
  */
 export async function raisePostSets(
   trx: Database,
@@ -32,13 +57,18 @@ export async function raisePostSets(
   count: number,
   limit: number | null,
 ): Promise<{ ok: true } | { ok: false; used: number }> {
+  if (limit === null) {
+    await countPart(trx, [accountId, count])
+    return { ok: true }
+  }
   // The condition stands twice: the first row of a month is inserted, and an insert knows no conflict to be bound by.
   const { rows } = await sql`
+    with parts as materialized (select ${inParts(accountId, thisMonth)} as used)
     insert into account_usage as usage (account_id, month, post_sets)
-    select ${accountId}::uuid, ${thisMonth}, ${count}::integer
-    where ${limit}::bigint is null or ${count}::bigint <= ${limit}::bigint
+    select ${accountId}::uuid, ${thisMonth}, ${count}::integer from parts
+    where parts.used + ${count}::bigint <= ${limit}::bigint
     on conflict (account_id, month) do update set post_sets = usage.post_sets + excluded.post_sets
-    where ${limit}::bigint is null or usage.post_sets::bigint + excluded.post_sets <= ${limit}::bigint
+    where (select used from parts) + usage.post_sets::bigint + excluded.post_sets <= ${limit}::bigint
     returning usage.account_id`.execute(trx)
   if (rows.length > 0) return { ok: true }
   return { ok: false, used: await postSetsOfMonth(trx, accountId) }
@@ -46,13 +76,11 @@ export async function raisePostSets(
 
 /** Post sets that an account has made this month (UTC). */
 export async function postSetsOfMonth(db: Database, accountId: string): Promise<number> {
-  const row = await db
-    .selectFrom('account_usage')
-    .select('post_sets')
-    .where('account_id', '=', accountId)
-    .where('month', '=', thisMonth)
-    .executeTakeFirst()
-  return row?.post_sets ?? 0
+  const { rows } = await sql<{ used: number }>`
+    select ${inParts(accountId, thisMonth)} + coalesce((
+      select post_sets from account_usage where account_id = ${accountId} and month = ${thisMonth}
+    ), 0) as used`.execute(db)
+  return rows[0]?.used ?? 0
 }
 
 /**
@@ -115,7 +143,7 @@ export async function holdingsOf(
 export async function usageOf(db: Database, accountId: string): Promise<Usage> {
   const { rows } = await sql<Usage>`
     select to_char(this.month, 'YYYY-MM') as "month",
-      coalesce(usage.post_sets, 0) as "postSets",
+      coalesce(usage.post_sets, 0) + ${inParts(accountId, sql`this.month`)} as "postSets",
       coalesce(usage.upload_bytes, 0) as "uploadBytes",
       (select coalesce(sum(bytes), 0)::bigint from media_items
         where account_id = ${accountId} and closed_at is null) as "storageBytes"

@@ -29,7 +29,7 @@ import {
 } from '#http'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
-import { authenticate, authenticateMember, createKey, createLiveFeed, finishAuthorization } from '#operations'
+import { authenticateMember, createKey, createKeyCheck, createLiveFeed, finishAuthorization } from '#operations'
 import {
   type Database,
   insertAccount,
@@ -188,7 +188,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     publicUrl,
     finishAuthorization: options.finishAuthorization ?? ((returned) => finishAuthorization(connecting, returned)),
     log,
-    authenticate: (key, address) => authenticate({ db: counted, plans, log }, key, address),
+    keys: createKeyCheck({ db: counted, plans, log }),
     authenticateMember: (headers, setCookie) => authenticateMember({ db, plans, identity }, headers, setCookie),
     dashboardDir: options.dashboardDir ?? null,
     plans,

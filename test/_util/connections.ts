@@ -68,6 +68,7 @@ export function connectionDeps(
 /** A rate that no test reaches. */
 export const anyRate = (): RateLimiter => ({
   take: async (_, limit) => ({ limit, remaining: limit, resetAt: new Date(), allowed: true }),
+  inDatabase: async () => null,
   countsInMemory: () => false,
 })
 

@@ -7,6 +7,7 @@ import type { Person } from './members.ts'
 /** Lets a member ask as often as a test wants. */
 export const anyRate: NonNullable<ApiOptions['rate']> = () => ({
   take: async (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
+  inDatabase: async () => null,
   countsInMemory: () => false,
 })
 

@@ -6,7 +6,7 @@ import { newId } from '#domain'
 import { createRateLimiter, createServer } from '#http'
 import { createUrlSigner, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
-import { authenticate, authenticateMember, createKey } from '#operations'
+import { authenticateMember, createKey, createKeyCheck } from '#operations'
 import { insertAccount, insertSocialSet } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
 import { ANY_RATE, plansWith, SETUP_CODE, WELL } from './api.ts'
@@ -59,7 +59,7 @@ export async function startMediaApi(): Promise<MediaApi> {
     publicUrl,
     finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),
     log,
-    authenticate: (key, address) => authenticate({ db, plans: plansWith(), log }, key, address),
+    keys: createKeyCheck({ db, plans: plansWith(), log }),
     authenticateMember: (headers, setCookie) =>
       authenticateMember({ db, plans: plansWith(), identity }, headers, setCookie),
     dashboardDir: null,

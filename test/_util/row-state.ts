@@ -15,6 +15,7 @@ export async function rowState(db: Database): Promise<unknown> {
   const { rows } = await sql`
     select (select max(sequence) from history) as history, (select sum(version) from post_sets) as versions,
       (select max(updated_at) from post_sets) as sets, (select max(updated_at) from notes) as notes,
-      (select sum(post_sets) from account_usage) as used`.execute(db)
+      (select sum(post_sets) from account_usage) as used,
+      (select sum(post_sets) from account_usage_parts) as parts`.execute(db)
   return { counts, rows }
 }

@@ -128,7 +128,10 @@ describe('an address that has asked too often is told so before its body comes',
       const left = limit - (used.get(subject) ?? 0)
       return { limit, remaining: Math.max(left, 0), resetAt: new Date(), allowed: left >= 0 }
     }
-    limited = await startApi({ addressLimit: 10, rate: () => ({ take, countsInMemory: () => false }) })
+    limited = await startApi({
+      addressLimit: 10,
+      rate: () => ({ take, inDatabase: async () => null, countsInMemory: () => false }),
+    })
   })
   afterAll(() => limited.close())
 

@@ -198,13 +198,14 @@ describe('pages', () => {
   })
 })
 
-test('a list takes four queries with that of the key, however long it is, and a set two', async () => {
+test('a first page takes two queries with that of the key, however long it is, another one four, and a set two', async () => {
   const count = async (path: string) => {
     const before = api.queries()
     expect((await api.request('GET', path)).status).toBe(200)
     return api.queries() - before
   }
-  expect(await count(`/v1/post-sets?socialSetId=${api.socialSetId}&size=100`)).toBe(4)
+  expect(await count(`/v1/post-sets?socialSetId=${api.socialSetId}&size=100`)).toBe(2)
+  expect(await count(`/v1/post-sets?socialSetId=${api.socialSetId}&size=1&page=2`)).toBe(4)
   const { body } = await api.request('GET', `/v1/post-sets?socialSetId=${api.socialSetId}&size=1`)
   expect(await count(`/v1/post-sets/${body.data[0].id}`)).toBe(2)
 })

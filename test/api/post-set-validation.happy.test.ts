@@ -13,7 +13,15 @@ const validate = (more: object = {}, key = api.key) =>
 const codesOf = (entries: Body[]) => entries.map(({ code, path }) => [code, path])
 
 async function rowCounts() {
-  const tables = ['post_sets', 'posts', 'post_media', 'series', 'history', 'account_usage'] as const
+  const tables = [
+    'post_sets',
+    'posts',
+    'post_media',
+    'series',
+    'history',
+    'account_usage',
+    'account_usage_parts',
+  ] as const
   return Promise.all(tables.map(async (table) => (await api.db.selectFrom(table).selectAll().execute()).length))
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
+import { usageOf } from '#persistence'
 import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 import { actionsOf, anyRate, cardsOf, done } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
@@ -81,10 +82,10 @@ describe('a set that a member deletes', () => {
   })
 
   test('does not change what is counted in the month', async () => {
-    const count = async () =>
-      (await api.db.selectFrom('account_usage').select('post_sets').execute()).map((row) => row.post_sets)
+    const count = async () => (await usageOf(api.db, api.accountId)).postSets
     const { id } = await api.create()
     const before = await count()
+    expect(before).toBeGreaterThan(0)
     await act.remove(id)
     await act.restore(id)
     expect(await count()).toEqual(before)

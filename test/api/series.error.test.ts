@@ -14,7 +14,7 @@ const INVALID = 'request:invalid_body'
 const UNCHANGEABLE = [400, 'post-set:repeat_not_updatable', ['repeat']]
 
 const counts = async () => {
-  const tables = ['post_sets', 'posts', 'series', 'history', 'account_usage'] as const
+  const tables = ['post_sets', 'posts', 'series', 'history', 'account_usage', 'account_usage_parts'] as const
   return Promise.all(tables.map((table) => api.db.selectFrom(table).selectAll().execute())).then((all) =>
     all.map((rows) => rows.length),
   )

@@ -106,7 +106,7 @@ test.each([
   ['first row of the month', 0],
   ['row that is there', 3],
 ])('who comes second waits until the first is done: %s', async (_, before) => {
-  if (before > 0) await raise(before, null)
+  if (before > 0) await raise(before, 1_000)
   const limit = before + 1
   const rolledBack = db.transaction().execute(async (trx) => {
     expect(await raisePostSets(trx, accountId, 1, limit)).toEqual({ ok: true })
@@ -115,6 +115,33 @@ test.each([
     return { second }
   })
   expect(await (await rolledBack).second).toEqual({ ok: false, used: limit })
+})
+
+test('without a limit those who count at the same time do not wait for each other, and with one they are all seen', async () => {
+  const partOf = async (on: Database) => {
+    const { rows } = await sql<{ part: number }>`select pg_backend_pid() % 32 as part`.execute(on)
+    return rows[0]?.part
+  }
+  await db.transaction().execute(async (trx) => {
+    await raisePostSets(trx, accountId, 2, null)
+    const first = await partOf(trx)
+    const count = (on: Database) =>
+      on.transaction().execute(async (other) => {
+        // Two connections share a part now and then.
+        if ((await partOf(other)) === first) return false
+        await sql`set local lock_timeout = '1s'`.execute(other)
+        return (await raisePostSets(other, accountId, 3, null)).ok
+      })
+    const counted = await Promise.all(others.map(count))
+    expect(counted).toContain(true)
+  })
+  const { postSets } = await used()
+  expect(postSets).toBeGreaterThanOrEqual(5)
+  expect(await raise(1, postSets)).toEqual({ ok: false, used: postSets })
+  expect(await raise(1, postSets + 1)).toEqual({ ok: true })
+  expect(await raise(1, postSets + 1)).toEqual({ ok: false, used: postSets + 1 })
+  await raise(1, null)
+  expect(await used()).toMatchObject({ postSets: postSets + 2 })
 })
 
 test('what is rolled back was never counted', async () => {

@@ -1,7 +1,8 @@
-import type { PlanCatalogue } from '#contract'
+import { PLAN_NAMES, type PlanCatalogue } from '#contract'
 import { hashKey, looksLikeKey } from '#domain'
-import { type Database, findActiveKey, noteKeyUse } from '#persistence'
+import { type AuthenticatedKey, countKeyUse, type Database, findActiveKey, noteKeyUse } from '#persistence'
 import type { Caller } from '../caller.ts'
+import { doTogether } from '../do-together.ts'
 
 export interface AuthenticateDeps {
   db: Database
@@ -9,30 +10,56 @@ export interface AuthenticateDeps {
   log: { warn(fields: object, message: string): void }
 }
 
+/** A caller, and how many requests its account has sent within its second: this one included, one over the limit at most. */
+export interface CountedCaller {
+  caller: Caller
+  used: number
+  endsAt: Date
+}
+
 /**
- * On whose behalf a request with this key acts; null for a key that is unknown, disabled, expired or revoked. That it
- * was used, and from which address, is noted once a minute at most, and nobody waits for it.
+ * Finds on whose behalf a request with a key acts; null for a key that is unknown, disabled, expired or revoked. That it
+ * was used, and from which address, is noted once a minute at most, and no request waits for that.
  */
-export async function authenticate(
-  { db, plans, log }: AuthenticateDeps,
-  key: string,
-  address: string,
-): Promise<Caller | null> {
-  if (!looksLikeKey(key)) return null
-  const found = await findActiveKey(db, hashKey(key))
-  if (!found) return null
-  if (found.useToNote) {
-    noteKeyUse(db, found.id, address).catch((error: unknown) =>
-      log.warn({ error }, 'The use of a key could not be noted'),
-    )
+export interface KeyCheck {
+  find(key: string, address: string): Promise<Caller | null>
+  /** The same, and counts the request for its account. Requests of one key that come together take one statement. */
+  findAndCount(key: string, address: string): Promise<CountedCaller | null>
+}
+
+export function createKeyCheck({ db, plans, log }: AuthenticateDeps): KeyCheck {
+  const limits = JSON.stringify(Object.fromEntries(PLAN_NAMES.map((name) => [name, plans[name].requestsPerSecond])))
+  const countUses = doTogether((hash, requests) => countKeyUse(db, Buffer.from(hash, 'base64'), { limits, requests }))
+
+  function callerOf(found: AuthenticatedKey, address: string, first: boolean): Caller {
+    if (found.useToNote && first) {
+      noteKeyUse(db, found.id, address).catch((error: unknown) =>
+        log.warn({ error }, 'The use of a key could not be noted'),
+      )
+    }
+    const { id, accountId, name, scopes, socialSetIds, plan } = found
+    return {
+      accountId,
+      actor: { type: 'API_KEY', id, name },
+      rights: scopes,
+      socialSetIds,
+      plan: plans[plan],
+      member: null,
+    }
   }
-  const { id, accountId, name, scopes, socialSetIds, plan } = found
+
   return {
-    accountId,
-    actor: { type: 'API_KEY', id, name },
-    rights: scopes,
-    socialSetIds,
-    plan: plans[plan],
-    member: null,
+    async find(key, address) {
+      const found = looksLikeKey(key) ? await findActiveKey(db, hashKey(key)) : null
+      return found && callerOf(found, address, true)
+    },
+    async findAndCount(key, address) {
+      if (!looksLikeKey(key)) return null
+      const { outcome: counted, place, count } = await countUses(hashKey(key).toString('base64'))
+      if (!counted) return null
+      const caller = callerOf(counted.key, address, place === 1)
+      const used = Math.min(counted.used - count + place, caller.plan.requestsPerSecond + 1)
+      return { caller, used, endsAt: counted.endsAt }
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { accountTypeEntry, type Post, type PostMedia, type PostSet } from '#contract'
+import { type AccountType, accountTypeEntry, accountTypes, type Post, type PostMedia, type PostSet } from '#contract'
 import type { UrlSigner } from '#media'
 import type { PostSetMediaRow, PostSetPostRow, PostSetRow } from '#persistence'
 
@@ -36,17 +36,22 @@ export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, no
   }
 }
 
-/** Every field of the account type is answered, null when unset. */
+/** What is answered for each field of an account type when it is unset. */
+const UNSET = Object.fromEntries(
+  accountTypes.map((type) => [
+    type,
+    Object.entries(accountTypeEntry(type).fields).map(([name, { missing }]) => [name, missing] as const),
+  ]),
+) as Record<AccountType, (readonly [name: string, missing: unknown])[]>
+
+/** Every field of the account type is answered. */
 function postAnswer(row: PostSetPostRow, urls: Pick<UrlSigner, 'sign'>, now: Date): Post {
-  const names = Object.keys(accountTypeEntry(row.accountType).fields)
-  return {
-    id: row.id,
-    accountType: row.accountType,
-    caption: row.caption,
-    ...Object.fromEntries(names.map((name) => [name, row.fields[name] ?? null])),
-    media: row.media.map((media) => mediaAnswer(media, urls, now)),
-    ...(row.result ? { result: row.result } : {}),
-  }
+  const { id, accountType, caption, fields, media, result } = row
+  const answer: Record<string, unknown> = { id, accountType, caption }
+  for (const [name, missing] of UNSET[accountType]) answer[name] = fields[name] ?? missing
+  answer.media = media.map((item) => mediaAnswer(item, urls, now))
+  if (result) answer.result = result
+  return answer as Post
 }
 
 function mediaAnswer(row: PostSetMediaRow, urls: Pick<UrlSigner, 'sign'>, now: Date): PostMedia {

@@ -2,6 +2,7 @@ import { entryAt, LIMITS, type MediaFacts, type ProblemEntry, ProblemError } fro
 import { isId, type PlannedPost, type PostContent } from '#domain'
 import { checkPosts, type Networks, type PostToCheck } from '#networks'
 import {
+  type ConnectionState,
   connectionStates,
   type Database,
   type DatabaseTransaction,
@@ -18,12 +19,12 @@ export type FactsById = ReadonlyMap<string, MediaFacts>
  * they are until the transaction ends; the others count although they may have been closed meanwhile.
  */
 export async function holdFacts(
-  trx: DatabaseTransaction,
+  db: Database,
   socialSetId: string,
   posts: readonly PostContent[],
   known: FactsById,
 ): Promise<FactsById> {
-  return new Map([...known, ...(await findMediaFacts(trx, socialSetId, mediaOf(posts, known), { hold: true }))])
+  return new Map([...known, ...(await findMediaFacts(db, socialSetId, mediaOf(posts, known), { hold: true }))])
 }
 
 /** The same for posts that are only looked at. */
@@ -49,6 +50,8 @@ export interface PostsToCheck {
   socialSetId: string
   posts: readonly PostContent[]
   facts: FactsById
+  /** The open connections of the social set; read when they are not given. */
+  connections?: readonly ConnectionState[]
 }
 
 /** Items that are not in the media library of the social set: they are wrong at any status. */
@@ -77,7 +80,8 @@ export async function checkRules(
   )
   const told = ({ path }: ProblemEntry) => ![...missing].some((media) => path.startsWith(media))
   const toCheck = check.posts.map((post) => postToCheck(post, check.facts))
-  const { problems, warnings } = checkPosts(networks, toCheck, await connectionStates(db, check.socialSetId))
+  const connections = check.connections ?? (await connectionStates(db, check.socialSetId))
+  const { problems, warnings } = checkPosts(networks, toCheck, connections)
   return { problems: problems.filter(told), warnings: warnings.filter(told) }
 }
 
@@ -88,12 +92,12 @@ export async function checkRules(
  * @throws ProblemError `post-set:invalid_posts`
  */
 export async function requireValidPosts(
-  trx: DatabaseTransaction,
+  db: Database,
   networks: Networks,
   check: PostsToCheck,
   { scheduled }: { scheduled: boolean },
 ): Promise<void> {
-  const { problems } = scheduled ? await checkRules(trx, networks, check) : { problems: [] }
+  const { problems } = scheduled ? await checkRules(db, networks, check) : { problems: [] }
   const entries = [...missingMedia(check), ...problems]
     .sort((a, b) => postIndex(a) - postIndex(b))
     .slice(0, LIMITS.problems)

@@ -1,13 +1,12 @@
 import type { PostSet } from '#contract'
 import { newId } from '#domain'
 import {
-  addHistory,
+  createPostSetRow,
+  type Database,
   type DatabaseTransaction,
-  findPostSet,
-  insertPostSet,
   insertSeries,
   inTransaction,
-  writePosts,
+  type PostSetRow,
 } from '#persistence'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { bodyProblem, readPublishNow } from '../read-body.ts'
@@ -16,7 +15,7 @@ import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { refuseAtOnce } from './publish-now.ts'
-import { readCreate, type WantedPostSet, withTimesOf } from './read-create.ts'
+import { readAgain, readCreate, type WantedPostSet, withTimesOf } from './read-create.ts'
 import { repeatPostSet } from './repeat.ts'
 
 /**
@@ -37,50 +36,103 @@ export async function createPostSet(
   const read = await readCreate(deps.db, caller, body)
   const publishNow = readPublishNow(caller, query)
   if (!read.ok) throw bodyProblem(read.entries)
-  const { status, approval, repeat, posts } = read.wanted
+  const { status, approval } = read.wanted
   if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   requireReviewRight(caller, approval)
-  const row = await inTransaction(deps.db, async (trx) => {
-    const wanted = await withTimesOf(trx, caller, body, read.wanted)
-    const { times } = wanted
-    const facts = await holdFacts(trx, wanted.socialSet.id, posts, new Map())
-    requirePlan(caller.plan, {
-      approval: approval !== 'NONE',
-      repeat: repeat !== null,
-      posts: plannedPosts(posts, facts),
-    })
-    await requireRoomInMonth(trx, caller, times.length)
-    const check = { socialSetId: wanted.socialSet.id, posts, facts }
-    await requireValidPosts(trx, deps.networks, check, { scheduled: status === 'SCHEDULED' })
-    if (!publishNow) await refuseAtOnce(trx, caller, { status, scheduledAt: times[0] })
-    const made = await findPostSet(trx, caller, await write(trx, caller, wanted))
-    await countPostSets(trx, caller, times.length)
-    return made
-  })
-  if (!row) throw new Error('A post set that was just made is not there.')
+  const options = { body, publishNow }
+  const row = takesOneStatement(caller, read.wanted)
+    ? await createAlone(deps, caller, read.wanted, options)
+    : await inTransaction(deps.db, (trx) => createTogether(trx, deps, caller, read.wanted, options))
   return postSetAnswer(row, deps.urls, new Date())
 }
 
-/** Writes the set and, with a repeat rule, the others of its series. Returns its id. */
-async function write(trx: DatabaseTransaction, caller: Caller, wanted: WantedPostSet): Promise<string> {
-  const { status, approval, repeat, posts, times } = wanted
-  const { accountId, actor } = caller
-  const socialSetId = wanted.socialSet.id
-  const id = newId()
-  const [scheduledAt, ...others] = times
-  const startsSeries = repeat ? newId() : null
-  if (repeat && startsSeries) await insertSeries(trx, { id: startsSeries, accountId, socialSetId, repeat })
-  await insertPostSet(trx, { id, accountId, socialSetId, scheduledAt, status, approval, startsSeries, posts })
-  await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
-  const accountTypes = posts.map(({ accountType }) => accountType)
+interface CreateOptions {
+  body: unknown
+  /** The caller has said that it may publish at once. */
+  publishNow: boolean
+}
+
+/** Without media that must stay, occurrences that follow, and a month that is counted behind all else. */
+function takesOneStatement({ plan }: Caller, { posts, repeat }: WantedPostSet): boolean {
+  return repeat === null && plan.monthlyPosts === null && posts.every(({ media }) => media.length === 0)
+}
+
+/** By one statement, which needs no transaction around it and makes no one wait for its locks. */
+async function createAlone(
+  deps: PostSetDeps,
+  caller: Caller,
+  wanted: WantedPostSet,
+  { body, publishNow }: CreateOptions,
+): Promise<PostSetRow> {
+  const { db } = deps
+  for (let now = wanted; ; now = await readAgain(db, caller, body, now)) {
+    await check(db, deps, caller, { wanted: now, publishNow })
+    const row = await write(db, caller, now, null)
+    if (row) return row
+  }
+}
+
+async function createTogether(
+  trx: DatabaseTransaction,
+  deps: PostSetDeps,
+  caller: Caller,
+  wanted: WantedPostSet,
+  { body, publishNow }: CreateOptions,
+): Promise<PostSetRow> {
+  const now = await withTimesOf(trx, caller, body, wanted)
+  const { socialSet, status, approval, repeat, posts, times } = now
+  const { accountId, plan } = caller
+  await check(trx, deps, caller, { wanted: now, publishNow })
+  const seriesId = repeat ? newId() : null
+  if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId: socialSet.id, repeat })
+  const row = await write(trx, caller, now, seriesId)
+  if (!row) throw new Error('The timezone of a social set has changed while it was held.')
+  const { id } = row
+  if (seriesId) await repeatPostSet(trx, caller, { id, seriesId, status, approval, posts }, times.slice(1))
+  if (plan.monthlyPosts !== null) await countPostSets(trx, caller, times.length)
+  return row
+}
+
+async function check(
+  db: Database,
+  { networks }: PostSetDeps,
+  caller: Caller,
+  { wanted, publishNow }: { wanted: WantedPostSet; publishNow: boolean },
+): Promise<void> {
+  const { socialSet, status, approval, repeat, posts, times } = wanted
+  const facts = await holdFacts(db, socialSet.id, posts, new Map())
+  requirePlan(caller.plan, {
+    approval: approval !== 'NONE',
+    repeat: repeat !== null,
+    posts: plannedPosts(posts, facts),
+  })
+  await requireRoomInMonth(db, caller, times.length)
+  const toCheck = { socialSetId: socialSet.id, posts, facts, connections: socialSet.connections }
+  await requireValidPosts(db, networks, toCheck, { scheduled: status === 'SCHEDULED' })
+  if (!publishNow) await refuseAtOnce(db, caller, { status, scheduledAt: times[0] })
+}
+
+/**
+ * Writes the first set. Without a limit of the plan the month counts all of them with it. Null, and nothing is written, when
+ * the timezone of the social set is another one than that by which the times were read.
+ */
+async function write(
+  db: Database,
+  caller: Caller,
+  { status, approval, repeat, posts, times, socialSet }: WantedPostSet,
+  startsSeries: string | null,
+): Promise<PostSetRow | null> {
+  const { accountId, actor, plan } = caller
+  const [scheduledAt] = times
+  const set = { id: newId(), accountId, socialSetId: socialSet.id, scheduledAt, status, approval, startsSeries, posts }
   const changes = {
     status,
     scheduledAt: scheduledAt.toISOString(),
     approval,
-    accountTypes,
+    accountTypes: posts.map(({ accountType }) => accountType),
     ...(repeat ? { seriesId: startsSeries, repeat } : {}),
   }
-  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'created', changes }])
-  if (startsSeries) await repeatPostSet(trx, caller, { id, seriesId: startsSeries, status, approval, posts }, others)
-  return id
+  const count = plan.monthlyPosts === null ? times.length : 0
+  const { timezone } = socialSet
+  return createPostSetRow(db, set, { timezone, actor, event: { action: 'created', changes }, count })
 }

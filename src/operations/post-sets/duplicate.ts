@@ -2,14 +2,13 @@ import { type PostSet, PostSetDuplicate, ProblemError } from '#contract'
 import { isId, newId, type PostContent } from '#domain'
 import {
   addHistory,
+  createPostSetRow,
   type DatabaseTransaction,
   findPostSet,
   holdLabels,
   holdTimezoneOf,
-  insertPostSet,
   markLabels,
   type PostSetRow,
-  writePosts,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, readScheduledAt, readShape, refuseBody, refuseQuery } from '../read-body.ts'
@@ -85,8 +84,9 @@ async function writeCopy(
   await requireRoomInMonth(trx, caller, 1)
   await requireValidPosts(trx, networks, { socialSetId, posts, facts }, { scheduled: false })
   const copy = { id, accountId, socialSetId, scheduledAt, status: 'DRAFT', approval: 'NONE' } as const
-  await insertPostSet(trx, { ...copy, startsSeries: null, posts })
-  await writePosts(trx, { id, socialSetId }, posts, new Set(posts.map((post) => post.id)))
+  // Its history is told behind the labels, of the version to which they bring it.
+  const { timezone } = original
+  await createPostSetRow(trx, { ...copy, startsSeries: null, posts }, { timezone, actor, event: null, count: 0 })
   // A label that somebody has removed meanwhile stays away.
   const labels = await holdLabels(trx, accountId, labelsId)
   if (labels.length > 0) await markLabels(trx, id, { added: labels.map((label) => label.id), removed: [] })

@@ -11,14 +11,21 @@ import {
   readQuery,
 } from '#contract'
 import { isId } from '#domain'
-import { countPostSets, listPostSetRows, type PostSetFilters, type PostSetSort } from '#persistence'
+import {
+  firstPageOfPostSets,
+  type PostSetFilters,
+  type PostSetSort,
+  pageOfPostSets,
+  type SocialSetPlace,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
-import { socialSetOfQuery } from '../social-sets/require.ts'
+import { requireSocialSet, socialSetIdOfQuery } from '../social-sets/require.ts'
 import { postSetAnswers } from './answer.ts'
 import type { PostSetDeps } from './deps.ts'
 
 const SORTS = ['sort[scheduledAt]', 'sort[createdAt]'] as const
+const TIMES = ['filters[startDate]', 'filters[endDate]'] as const
 const SORT_BY = { 'sort[scheduledAt]': 'scheduledAt', 'sort[createdAt]': 'createdAt' } as const
 
 /**
@@ -33,22 +40,37 @@ export async function listPostSets(
   query: string,
 ): Promise<Page<PostSet>> {
   const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
+  const socialSetId = socialSetIdOfQuery(reader)
+  // Existence comes before shape. A row that is found says as well that the caller sees its social set.
+  let known: SocialSetPlace | null = null
+  const require = async () => {
+    if (socialSetId !== null) known ??= await requireSocialSet(db, caller, socialSetId)
+    return known
+  }
+  const needsTimezone = TIMES.some((name) => reader.texts(name) !== null)
+  const timezone = needsTimezone ? (await require())?.timezone : undefined
   const page = reader.page()
-  const filters = readFilters(reader, socialSet?.timezone ?? 'UTC')
+  const filters = readFilters(reader, timezone ?? 'UTC')
   const sort = readSort(reader)
-  reader.finish()
-  if (!socialSet) throw new Error('A list without a social set was not refused.')
+  try {
+    reader.finish()
+  } catch (error) {
+    await require()
+    throw error
+  }
+  if (socialSetId === null) throw new Error('A list without a social set was not refused.')
 
-  const wanted = { socialSetId: socialSet.id, ...filters }
-  const rows = await listPostSetRows(db, wanted, sort, { limit: page.size, offset: (page.page - 1) * page.size })
-  const counted = await countPostSets(db, wanted)
+  const wanted = { socialSetId, ...filters }
+  const range = { limit: page.size, offset: (page.page - 1) * page.size }
+  const first = isId(socialSetId) ? await firstPageOfPostSets(db, caller, wanted, sort, range) : null
+  if (!first || first.rows.length === 0) await require()
+  const { rows, counted } = first ?? (await pageOfPostSets(db, wanted, sort, range))
   return pageAnswer(postSetAnswers(rows, urls, new Date()), page, counted)
 }
 
 function readFilters(reader: QueryReader, timezone: string): Omit<PostSetFilters, 'socialSetId'> {
-  const { time: from } = readTimeFilter(reader, 'filters[startDate]', timezone)
-  const { time: before } = readTimeFilter(reader, 'filters[endDate]', timezone)
+  const { time: from } = readTimeFilter(reader, TIMES[0], timezone)
+  const { time: before } = readTimeFilter(reader, TIMES[1], timezone)
   if (from && before && from > before) reader.problem('filters[startDate]', 'must not be later than filters[endDate]')
   return { from, before, ...readNarrowing(reader) }
 }

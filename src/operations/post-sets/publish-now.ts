@@ -1,5 +1,5 @@
 import { POST_SET_WARNINGS, type PostSetStatus, ProblemError } from '#contract'
-import { type DatabaseTransaction, databaseNow } from '#persistence'
+import { type Database, databaseNow } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 /**
@@ -9,11 +9,11 @@ import type { Caller } from '../caller.ts'
  * @throws ProblemError `post-set:publishes_at_once`
  */
 export async function refuseAtOnce(
-  trx: DatabaseTransaction,
+  db: Database,
   { member }: Pick<Caller, 'member'>,
   { status, scheduledAt }: { status: PostSetStatus; scheduledAt: Date },
 ): Promise<void> {
-  if (!member || status !== 'SCHEDULED' || scheduledAt > (await databaseNow(trx))) return
+  if (!member || status !== 'SCHEDULED' || scheduledAt > (await databaseNow(db))) return
   const code = 'post-set:publishes_at_once'
   throw new ProblemError(code, `${POST_SET_WARNINGS[code]}.`)
 }

@@ -1,13 +1,13 @@
 import { type Approval, checkPostSetCreate, type ProblemEntry, type Repeat, type WritableStatus } from '#contract'
 import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#domain'
-import { type Database, type DatabaseTransaction, holdTimezone, type SocialSetPlace } from '#persistence'
+import { type Database, type DatabaseTransaction, holdTimezone, type PlaceForPosts } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { bodyProblem, checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
-import { socialSetOfBody } from '../social-sets/require.ts'
+import { placeOfBody } from '../social-sets/require.ts'
 
 /** A post set that a body asks for. */
 export interface WantedPostSet {
-  socialSet: SocialSetPlace
+  socialSet: PlaceForPosts
   /** When it publishes; with a repeat rule all times, the first one first. */
   times: readonly [Date, ...Date[]]
   status: WritableStatus
@@ -26,7 +26,7 @@ export async function readCreate(
   caller: Caller,
   body: unknown,
 ): Promise<{ ok: true; wanted: WantedPostSet } | { ok: false; entries: ProblemEntry[] }> {
-  const socialSet = await socialSetOfBody(db, caller, body)
+  const socialSet = await placeOfBody(db, caller, body)
   const timezone = socialSet?.timezone ?? 'UTC'
   const checked = checkPostSetCreate(body)
   const plan = checked.ok ? planPosts(checked.value.posts, [], newId) : null
@@ -46,10 +46,20 @@ export async function readCreate(
   return { ok: true, wanted: { socialSet, times: [first, ...others], status, approval, repeat, posts: plan.posts } }
 }
 
-/**
- * The same at the times that the body means in the timezone of the social set as it is now and stays until the
- * transaction ends.
- */
+/** The same by the timezone of the social set as it is now. */
+export async function readAgain(
+  db: Database,
+  caller: Caller,
+  body: unknown,
+  wanted: WantedPostSet,
+): Promise<WantedPostSet> {
+  const read = await readCreate(db, caller, body)
+  if (!read.ok) throw bodyProblem(read.entries)
+  const { socialSet, times } = read.wanted
+  return { ...wanted, socialSet, times }
+}
+
+/** The same by the timezone of the social set, which then stays as it is until the transaction ends. */
 export async function withTimesOf(
   trx: DatabaseTransaction,
   caller: Caller,
@@ -57,8 +67,5 @@ export async function withTimesOf(
   wanted: WantedPostSet,
 ): Promise<WantedPostSet> {
   const { id, timezone } = wanted.socialSet
-  if ((await holdTimezone(trx, id)) === timezone) return wanted
-  const read = await readCreate(trx, caller, body)
-  if (!read.ok) throw bodyProblem(read.entries)
-  return { ...wanted, times: read.wanted.times }
+  return (await holdTimezone(trx, id)) === timezone ? wanted : readAgain(trx, caller, body, wanted)
 }

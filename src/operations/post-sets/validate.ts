@@ -1,6 +1,5 @@
 import { entryAt, LIMITS, POST_SET_WARNINGS, type PostSetValidation, type ProblemEntry } from '#contract'
 import { planProblems } from '#domain'
-import { databaseNow } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { monthlyPostsProblems } from './check-plan.ts'
@@ -26,7 +25,12 @@ export async function validatePostSet(
   const { wanted } = read
   const { socialSet, status, approval, repeat, posts } = wanted
   const facts = await readFacts(deps.db, socialSet.id, posts)
-  const rules = await checkRules(deps.db, deps.networks, { socialSetId: socialSet.id, posts, facts })
+  const rules = await checkRules(deps.db, deps.networks, {
+    socialSetId: socialSet.id,
+    posts,
+    facts,
+    connections: socialSet.connections,
+  })
   const ofPlan = planProblems(caller.plan, {
     approval: approval !== 'NONE',
     repeat: repeat !== null,
@@ -39,12 +43,12 @@ export async function validatePostSet(
     ...missingMedia({ socialSetId: socialSet.id, posts, facts }),
     ...(scheduled ? rules.problems : []),
   ]
-  const warnings = [...(scheduled ? await checkPast(deps, wanted) : rules.problems), ...rules.warnings]
+  const warnings = [...(scheduled ? checkPast(wanted) : rules.problems), ...rules.warnings]
   const most = LIMITS.problems
   return { valid: problems.length === 0, problems: problems.slice(0, most), warnings: warnings.slice(0, most) }
 }
 
-async function checkPast({ db }: PostSetDeps, { times: [first] }: WantedPostSet): Promise<ProblemEntry[]> {
+function checkPast({ socialSet, times: [first] }: WantedPostSet): ProblemEntry[] {
   const code = 'post-set:publishes_at_once'
-  return first > (await databaseNow(db)) ? [] : [entryAt(['scheduledAt'], code, `${POST_SET_WARNINGS[code]}.`)]
+  return first > socialSet.now ? [] : [entryAt(['scheduledAt'], code, `${POST_SET_WARNINGS[code]}.`)]
 }

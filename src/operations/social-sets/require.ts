@@ -1,7 +1,15 @@
 import { ProblemError, type QueryReader } from '#contract'
 import { isId } from '#domain'
-import { type Database, findSocialSet, type SocialSetPlace } from '#persistence'
+import {
+  type Database,
+  findPlaceForPosts,
+  findSocialSet,
+  type PlaceForPosts,
+  type SocialSetPlace,
+  type Visible,
+} from '#persistence'
 import type { Caller } from '../caller.ts'
+import { doTogether, type Shared } from '../do-together.ts'
 import { rawField } from '../read-body.ts'
 
 /**
@@ -11,8 +19,18 @@ import { rawField } from '../read-body.ts'
  */
 export async function requireSocialSet(db: Database, caller: Caller, id: string): Promise<SocialSetPlace> {
   const found = isId(id) ? await findSocialSet(db, caller, id) : null
-  if (!found) throw new ProblemError('social-set:not_found', 'There is no social set of this id.')
-  return found
+  return found ?? notFound()
+}
+
+function notFound(): never {
+  throw new ProblemError('social-set:not_found', 'There is no social set of this id.')
+}
+
+/** The id of a social set in a query string, which may be none. Null when it is missing, which is told to the reader. */
+export function socialSetIdOfQuery(reader: QueryReader): string | null {
+  const id = reader.text('socialSetId')
+  if (id === null) reader.problem('socialSetId', 'is required')
+  return id
 }
 
 /**
@@ -26,8 +44,7 @@ export async function socialSetOfQuery(
   caller: Caller,
   reader: QueryReader,
 ): Promise<SocialSetPlace | null> {
-  const named = reader.text('socialSetId')
-  if (named === null) reader.problem('socialSetId', 'is required')
+  const named = socialSetIdOfQuery(reader)
   return named === null ? null : requireSocialSet(db, caller, named)
 }
 
@@ -39,4 +56,29 @@ export async function socialSetOfQuery(
 export async function socialSetOfBody(db: Database, caller: Caller, body: unknown): Promise<SocialSetPlace | null> {
   const named = rawField(body, 'socialSetId')
   return typeof named === 'string' ? requireSocialSet(db, caller, named) : null
+}
+
+/**
+ * The same, with what a new post set must know of it.
+ *
+ * @throws ProblemError `social-set:not_found`
+ */
+export async function placeOfBody(db: Database, caller: Caller, body: unknown): Promise<PlaceForPosts | null> {
+  const named = rawField(body, 'socialSetId')
+  if (typeof named !== 'string') return null
+  const found = isId(named) ? await findTogether(db, caller, named) : null
+  return found ?? notFound()
+}
+
+type Find = (thing: string) => Promise<Shared<PlaceForPosts | null>>
+const finding = new WeakMap<Database, Find>()
+
+/** Those who put something into the same social set at the same time look it up together, outside of transactions. */
+async function findTogether(db: Database, { accountId, socialSetIds }: Caller, id: string) {
+  const visible = { accountId, socialSetIds }
+  if (db.isTransaction) return findPlaceForPosts(db, visible, id)
+  const find =
+    finding.get(db) ?? doTogether((thing) => findPlaceForPosts(db, ...(JSON.parse(thing) as [Visible, string])))
+  finding.set(db, find)
+  return (await find(JSON.stringify([visible, id]))).outcome
 }

@@ -60,10 +60,14 @@ export const INVARIANTS = {
   'every set that was made is counted': sql`
     select accounts.id from accounts
     where (select count(*) from history where history.account_id = accounts.id and action = 'created')
-      <> (select coalesce(sum(post_sets), 0) from account_usage where account_usage.account_id = accounts.id)`,
+      <> (select coalesce(sum(post_sets), 0) from account_usage where account_usage.account_id = accounts.id)
+        + (select coalesce(sum(post_sets), 0) from account_usage_parts as parts where parts.account_id = accounts.id)`,
   'no month passes the limit of the plan': sql`
-    select account_id from account_usage join accounts on accounts.id = account_id
-    where plan = 'FREE' and post_sets > ${lit(FREE_MONTHLY_POSTS)}`,
+    select account_id from (
+      select account_id, month, post_sets from account_usage
+      union all select account_id, month, post_sets from account_usage_parts
+    ) as used join accounts on accounts.id = account_id
+    where plan = 'FREE' group by account_id, month having sum(post_sets) > ${lit(FREE_MONTHLY_POSTS)}`,
   'versions begin at 1': sql`select id from post_sets where version < 1 or content_version < 1`,
   'times lie in the years that are allowed': sql`
     select each.id from (select id, scheduled_at from post_sets union all select id, scheduled_at from notes) each

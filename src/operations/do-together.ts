@@ -1,0 +1,51 @@
+/** What is done for several at once: its outcome, and the place of one of them among all, from 1 to `count`. */
+export interface Shared<T> {
+  outcome: T
+  place: number
+  count: number
+}
+
+interface Waiting<T> {
+  count: number
+  outcome: Promise<T>
+}
+
+/**
+ * Does work for all who ask for the same thing at about the same time: who asks while it is being done waits, with others
+ * who do, and the work is then done once for all of them. It never begins before it is asked for, so everybody learns how
+ * things stand after they asked.
+ *
+ * @param work does it for so many; when it rejects, all of them get the error
+ */
+export function doTogether<T>(
+  work: (thing: string, count: number) => Promise<T>,
+): (thing: string) => Promise<Shared<T>> {
+  const waiting = new Map<string, Waiting<T>>()
+  const underWay = new Map<string, Promise<unknown>>()
+
+  async function begin(thing: string, all: Waiting<T>): Promise<T> {
+    // Also what asks in the same turn of the event loop is taken along.
+    await underWay.get(thing)?.catch(() => {})
+    waiting.delete(thing)
+    const run = work(thing, all.count)
+    underWay.set(thing, run)
+    try {
+      return await run
+    } finally {
+      if (underWay.get(thing) === run) underWay.delete(thing)
+    }
+  }
+
+  return async (thing) => {
+    let all = waiting.get(thing)
+    if (!all) {
+      all = { count: 0, outcome: Promise.resolve() as never }
+      waiting.set(thing, all)
+      all.outcome = begin(thing, all)
+    }
+    all.count += 1
+    const place = all.count
+    const outcome = await all.outcome
+    return { outcome, place, count: all.count }
+  }
+}

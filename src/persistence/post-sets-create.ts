@@ -1,0 +1,94 @@
+import type { HistoryEvent } from '#contract'
+import { newId, searchTextOf } from '#domain'
+import type { Database } from './database.ts'
+import type { Actor } from './history.ts'
+import type { NewPostSet, PostSetRow } from './post-sets.ts'
+import { constantStatement } from './statements.ts'
+import { countingParts } from './usage.ts'
+
+const createOne = constantStatement<PostSetRow>(`
+  with place as (
+    select timezone from social_sets where id = $3 and timezone = $4 for share
+  ), made as (
+    insert into post_sets (
+      id, account_id, social_set_id, scheduled_at, status, approval, series_id, starts_series, search_text
+    )
+    select $1::uuid, $2::uuid, $3::uuid, $5::timestamptz, $6, $7, $8::uuid, $8::uuid is not null, $9 from place
+    returning id, account_id, social_set_id, scheduled_at, status, approval, version, series_id, created_at, updated_at
+  ), made_posts as (
+    insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+    select post.id, made.id, made.social_set_id, position, account_type, caption, fields
+    from made, jsonb_to_recordset($10::jsonb)
+      as post (id uuid, position integer, account_type text, caption text, fields jsonb)
+    returning id, position, account_type, caption, fields
+  ), made_media as (
+    insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags)
+    select item.* from made, jsonb_to_recordset($11::jsonb) as item (
+      id uuid, post_id uuid, media_id uuid, position integer, alt_text text, title text, description text, link text,
+      tags jsonb
+    )
+    returning *
+  ), made_history as (
+    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
+    select $12::uuid, account_id, id, $13, $14, $15, $16, $17::jsonb, version from made
+    where $16::text is not null
+  ), counted as (${countingParts('made', '$18::integer')})
+  select made.id, made.account_id as "accountId", made.social_set_id as "socialSetId", place.timezone,
+    made.scheduled_at as "scheduledAt", made.status, made.approval, false as "isLocked", null as "lockedBy", made.version,
+    made.series_id as "seriesId",
+    case when made.series_id is not null then (
+      select json_build_object('interval', repeat_interval, 'occurrences', occurrences)
+      from series where id = made.series_id
+    ) end as repeat,
+    '[]'::json as "labelsId",
+    coalesce((
+      select json_agg(json_build_object(
+        'id', post.id, 'accountType', post.account_type, 'caption', post.caption, 'fields', post.fields,
+        'result', null,
+        'media', coalesce((
+          select json_agg(json_build_object(
+            'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
+            'description', used.description, 'link', used.link, 'tags', used.tags, 'facts', item.facts,
+            'hasThumbnail', item.thumbnail_key is not null
+          ) order by used.position)
+          from made_media used join media_items item on item.id = used.media_id
+          where used.post_id = post.id
+        ), '[]')
+      ) order by post.position)
+      from made_posts post
+    ), '[]') as posts,
+    made.created_at as "createdAt", made.updated_at as "updatedAt"
+  from made, place`)
+
+/**
+ * Creates a post set with its posts, their media and perhaps the first row of its history, by one statement: a transaction of its
+ * own unless `db` is one. The timezone of the social set stays as it is until that ends. Null, and nothing is created, when
+ * it has become another one than `timezone`.
+ *
+ * @param event null: history is written behind what else is done to the set
+ * @param count post sets that are counted in this month for an account without a limit; 0 when they are counted elsewhere
+ */
+export async function createPostSetRow(
+  db: Database,
+  set: NewPostSet,
+  { timezone, actor, event, count }: { timezone: string; actor: Actor; event: HistoryEvent | null; count: number },
+): Promise<PostSetRow | null> {
+  const posts = set.posts.map(({ id, accountType, caption, fields }, position) => ({
+    id,
+    position,
+    account_type: accountType,
+    caption,
+    fields,
+  }))
+  const media = set.posts.flatMap((post) =>
+    post.media.map(({ id, mediaId, altText, title, description, link, tags }, position) => {
+      return { id, post_id: post.id, media_id: mediaId, position, alt_text: altText, title, description, link, tags }
+    }),
+  )
+  const [row] = await createOne(db, [
+    ...[set.id, set.accountId, set.socialSetId, timezone, set.scheduledAt, set.status, set.approval, set.startsSeries],
+    ...[searchTextOf(set.posts), JSON.stringify(posts), JSON.stringify(media)],
+    ...[newId(), actor.type, actor.id, actor.name, event?.action ?? null, JSON.stringify(event?.changes ?? {}), count],
+  ])
+  return row ?? null
+}

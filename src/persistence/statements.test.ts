@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase } from '../../test/_util/database.ts'
+import { type DatabaseOptions, openDatabase } from './database.ts'
+import { constantStatement } from './statements.ts'
+
+let database: { url: string; drop(): Promise<void> }
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+const TEXT = 'select $1::integer + 1 as next'
+const next = constantStatement<{ next: number }>(TEXT)
+
+/** What a connection has prepared after two runs of the statement and one of another text. */
+async function preparedBy(options: DatabaseOptions): Promise<string[]> {
+  const db = openDatabase(database.url, { poolSize: 1, ...options })
+  try {
+    for (const value of [1, 2]) expect(await next(db, [value])).toEqual([{ next: value + 1 }])
+    const { rows } = await sql<{ statement: string }>`
+      select statement from pg_prepared_statements where statement <> ${'another'}`.execute(db)
+    return rows.map(({ statement }) => statement)
+  } finally {
+    await db.destroy()
+  }
+}
+
+test('a connection keeps a statement of constant text prepared, and no other', async () => {
+  expect(await preparedBy({})).toEqual([TEXT])
+})
+
+test('nothing is kept prepared where each transaction may have another connection', async () => {
+  expect(await preparedBy({ prepares: false })).toEqual([])
+})
+
+test('it runs in the transaction that it is given, and again after it has failed there', async () => {
+  const db = openDatabase(database.url, { poolSize: 1 })
+  try {
+    const failing = db.transaction().execute((trx) => next(trx, [2_147_483_647]))
+    await expect(failing).rejects.toThrow('out of range')
+    expect(await db.transaction().execute((trx) => next(trx, [1]))).toEqual([{ next: 2 }])
+  } finally {
+    await db.destroy()
+  }
+})
+
+test('a plan is made again when what it was made for has changed', async () => {
+  const db = openDatabase(database.url, { poolSize: 1 })
+  try {
+    const count = constantStatement<{ at: Date }>('select almanac_now() as at')
+    for (let run = 0; run < 6; run++) await count(db, [])
+    await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
+      return '2030-01-01T00:00:00Z'::timestamptz`.execute(db)
+    expect(await count(db, [])).toEqual([{ at: new Date('2030-01-01T00:00:00Z') }])
+  } finally {
+    await db.destroy()
+  }
+})
