@@ -3,7 +3,7 @@ import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
 import { newId } from '#domain'
 import type { Database } from './database.ts'
 import { isHeld } from './holds.ts'
-import { fullAccounts, lateBefore } from './lanes.ts'
+import { fullAccounts, fullConnections, lateBefore } from './lanes.ts'
 
 export interface ClaimedPostSet {
   id: string
@@ -14,9 +14,13 @@ export interface ClaimedPostSet {
   late: boolean
 }
 
-/** Which of the due sets are claimed: those on time or the late ones, from the oldest or from the newest on. */
+/**
+ * Which of the due sets are claimed: those on time, the late ones, or those on time of accounts that have enough under way,
+ * as far as they go beside that: to a connection that has little waiting.
+ */
 export interface DueSets {
-  late: boolean
+  kind: 'on time' | 'late' | 'beside'
+  /** From the oldest or from the newest on. */
   newestFirst: boolean
   limit: number
   /** Of an account that has as many sets claimed and not begun, none is claimed; late ones count apart. */
@@ -27,11 +31,22 @@ export interface DueSets {
   only?: string
 }
 
-const dueSets = ({ late, newestFirst, limit, except, only }: DueSets) => sql`
+/** Of an account with enough under way, a connection with so many waiting takes no more. */
+const BESIDE = 20
+
+const isFull = (late: boolean) =>
+  sql`exists (select from full_accounts where full_accounts.account_id = post_sets.account_id and late = ${late})`
+
+const goesBeside = sql`exists (
+  select from posts join connections on connections.social_set_id = post_sets.social_set_id
+    and connections.account_type = posts.account_type and connections.closed_at is null
+  where posts.post_set_id = post_sets.id and not connections.id = any(array(${fullConnections(BESIDE)})))`
+
+const dueSets = ({ kind, newestFirst, limit, except, only }: DueSets) => sql`
   select id from post_sets
-  where status = 'SCHEDULED' and ${late ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= almanac_now()`}
+  where status = 'SCHEDULED' and ${kind === 'late' ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= almanac_now()`}
     and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
-    and not exists (select from full_accounts where full_accounts.account_id = post_sets.account_id and late = ${late})
+    and ${kind === 'beside' ? sql`${isFull(false)} and ${goesBeside}` : sql`not ${isFull(kind === 'late')}`}
     and id <> all(${[...except]}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}
   order by scheduled_at ${newestFirst ? sql`desc` : sql`asc`}
   limit ${limit}`

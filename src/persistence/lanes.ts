@@ -194,6 +194,15 @@ export const fullAccounts = (atMost: number) => sql`
   ) as claimed
   group by 1, 2 having count(distinct post_set_id) >= ${atMost}`
 
+/** The connections that have so many deliveries waiting that are on time. */
+export const fullConnections = (atMost: number) => sql`
+  select connection_id from (
+    select connection_id from deliveries where ${waiting} and due_at > almanac_now() - ${LATE_AFTER}
+    union all
+    select connection_id from deliveries where ${head} and due_at > almanac_now() - ${LATE_AFTER}
+  ) as waits
+  where connection_id is not null group by 1 having count(*) >= ${atMost}`
+
 export const lateBefore = sql<Date>`almanac_now() - ${LATE_AFTER}`
 
 /**

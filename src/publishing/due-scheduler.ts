@@ -21,15 +21,16 @@ import type { PublisherSettings } from './settings.ts'
 type ClaimSettings = Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs' | 'perConnection' | 'claimedPerAccount'>
 
 const BATCH = 100
+const KINDS = ['on time', 'beside', 'late'] as const
 /** A set whose claim failed is tried again after this. */
 const TROUBLED_MS = 60_000
 
 export interface Claims {
   /**
-   * Claims what is due, in batches of their own transactions; `onBatch` hears of each. Those on time come first; `late` says
-   * whether late ones are claimed too. Ends between two batches when the signal aborts. Returns how many were claimed.
+   * Claims what is due, in batches of their own transactions; `onBatch` hears of each. Those on time come first; the rest is
+   * claimed by a whole look only. Ends between two batches when the signal aborts. Returns how many were claimed.
    */
-  claim(options: { late: boolean; signal: AbortSignal; onBatch(): void }): Promise<number>
+  claim(options: { whole: boolean; signal: AbortSignal; onBatch(): void }): Promise<number>
 }
 
 export function createClaims(
@@ -40,21 +41,21 @@ export function createClaims(
   /** Sets whose claim fails, and until when they are left out: one of them must not stop the rest. */
   const troubled = new Map<string, number>()
 
-  async function claimKind(late: boolean, signal: AbortSignal, onBatch: () => void): Promise<number> {
+  async function claimKind(kind: DueSets['kind'], signal: AbortSignal, onBatch: () => void): Promise<number> {
     let claimed = 0
     // From both ends: the oldest waits no longer than it must, and a pile of old ones does not keep back what is due now.
     for (let newestFirst = false, last = BATCH; last === BATCH && !signal.aborted; newestFirst = !newestFirst) {
-      last = await claimBatch({ ...due(late), newestFirst })
+      last = await claimBatch({ ...due(kind), newestFirst })
       claimed += last
       onBatch()
     }
     return claimed
   }
 
-  function due(late: boolean): DueSets {
+  function due(kind: DueSets['kind']): DueSets {
     for (const [id, until] of troubled) if (until < performance.now()) troubled.delete(id)
     const { claimedPerAccount: perAccount } = settings
-    return { late, newestFirst: false, limit: BATCH, perAccount, except: [...troubled.keys()] }
+    return { kind, newestFirst: false, limit: BATCH, perAccount, except: [...troubled.keys()] }
   }
 
   async function claimBatch(due: DueSets): Promise<number> {
@@ -81,9 +82,10 @@ export function createClaims(
   }
 
   return {
-    async claim({ late, signal, onBatch }) {
-      const onTime = await claimKind(false, signal, onBatch)
-      return onTime + (late ? await claimKind(true, signal, onBatch) : 0)
+    async claim({ whole, signal, onBatch }) {
+      let claimed = 0
+      for (const kind of whole ? KINDS : KINDS.slice(0, 1)) claimed += await claimKind(kind, signal, onBatch)
+      return claimed
     },
   }
 }

@@ -91,7 +91,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
       await moveUp(db, null, settings)
       if (woken > 0) takeSoon()
     }
-    const claimed = await claims.claim({ late: whole, signal: stopping.signal, onBatch: looked })
+    const claimed = await claims.claim({ whole, signal: stopping.signal, onBatch: looked })
     if (claimed > 0) log.info({ claimed }, 'Post sets are due')
     return claimed
   }

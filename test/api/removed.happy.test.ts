@@ -121,7 +121,7 @@ describe('what a member deletes', () => {
   test('is not published, whatever becomes of its row', async () => {
     const { id } = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
     await act.remove(id)
-    const due = { late: true, newestFirst: false, limit: 99, perAccount: 99, except: [] }
+    const due = { kind: 'late' as const, newestFirst: false, limit: 99, perAccount: 99, except: [] }
     const claim = () => api.db.transaction().execute((trx) => claimDuePostSets(trx, due, { lateLimitMs: 1e12 }))
     expect(await claim()).toEqual([])
     await expect(sql`update all_post_sets set status = 'PUBLISHING' where id = ${id}`.execute(api.db)).rejects.toThrow(

@@ -163,7 +163,7 @@ describe('at the same time', () => {
 
   test('a set that was claimed first is not deleted, and one that was deleted first is not claimed', async () => {
     const person = await signInAs(api, 'editor')
-    const due = { late: true, newestFirst: false, limit: 10, perAccount: 10, except: [] }
+    const due = { kind: 'late' as const, newestFirst: false, limit: 10, perAccount: 10, except: [] }
     const claim = { lateLimitMs: 1e12 }
     const first = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
     const deleting = await api.db.transaction().execute(async (trx) => {

@@ -150,6 +150,17 @@ test('a pile of one account on one network delays neither its other networks nor
   for (const set of sets) expect((await engine.set(set)).status).toBe('PUBLISHED')
 })
 
+test('an account that has enough under way on one network still publishes on another in time', async () => {
+  await start({ claimedPerAccount: 30 }, ['BLUESKY', 'THREADS'])
+  await engine.pileUp({ count: 50 })
+  await rounds(1)
+  const more = await engine.schedule()
+  const set = await engine.schedule({ accountTypes: ['THREADS'] })
+  await rounds(1)
+  expect((await engine.set(set)).status).toBe('PUBLISHED')
+  expect((await engine.set(more)).status).toBe('SCHEDULED')
+})
+
 test('a set that cannot be claimed keeps no other from being claimed, and is told', async () => {
   await start()
   await engine.pileUp({ count: 20 })
