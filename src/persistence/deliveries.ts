@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
 import { type Delivery, stateOf } from '#domain'
 import { type Database, fromNow, now } from './database.ts'
-import { BEFORE_FENCE, isBegun, listed, NOT_BEGUN } from './delivery-states.ts'
+import { BEFORE_FENCE, isBegun } from './delivery-states.ts'
 import { markPublished } from './due-post-sets.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
 import type { DeliveryState, Tables } from './tables.ts'
@@ -172,15 +172,14 @@ export async function finishedBetween(db: Database, connectionId: string, from: 
   return row !== undefined
 }
 
-/** Gives a lease back without any outcome: what is begun can be taken at once, the rest waits for its turn. */
-export async function releaseDelivery(db: Database, id: string, owner: string): Promise<void> {
+/**
+ * Gives a lease back in the state that a delivery has come to: what is begun can be taken at once, the rest waits for its
+ * turn.
+ */
+export async function releaseDelivery(db: Database, id: string, owner: string, state: DeliveryState): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({
-      lease_owner: null,
-      lease_until: null,
-      place: sql`case when state in ${listed(NOT_BEGUN)} then 'WAITING' else 'UNDER_WAY' end`,
-    })
+    .set({ state, lease_owner: null, lease_until: null, place: isBegun(state) ? 'UNDER_WAY' : 'WAITING' })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .execute()

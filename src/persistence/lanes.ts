@@ -205,17 +205,13 @@ export const fullConnections = (atMost: number) => sql`
 
 export const lateBefore = sql<Date>`almanac_now() - ${LATE_AFTER}`
 
-/**
- * In how many milliseconds the next scheduled set is due of those after `since`; null when there is none. `now` is the moment
- * of the question, for the next one: what became due between a look and its question is not passed over so.
- */
-export async function nextDue(db: Database, since: Date | null): Promise<{ inMs: number | null; now: Date }> {
-  const { rows } = await sql<{ inMs: number | null; now: Date }>`
-    select extract(epoch from min(scheduled_at) - almanac_now())::float8 * 1000 as "inMs", almanac_now() as now
-    from post_sets where status = 'SCHEDULED' and scheduled_at > coalesce(${since}::timestamptz, almanac_now())`.execute(
-    db,
-  )
+/** Whether a scheduled set is due, and in how many milliseconds the next one is; null when there is none. */
+export async function nextDue(db: Database): Promise<{ dueNow: boolean; inMs: number | null }> {
+  const { rows } = await sql<{ dueNow: boolean; inMs: number | null }>`
+    select exists (select from post_sets where status = 'SCHEDULED' and scheduled_at <= almanac_now()) as "dueNow",
+      (select extract(epoch from min(scheduled_at) - almanac_now())::float8 * 1000
+       from post_sets where status = 'SCHEDULED' and scheduled_at > almanac_now()) as "inMs"`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('The database did not tell the time.')
+  if (!row) throw new Error('The database did not say what is due.')
   return row
 }

@@ -1,5 +1,5 @@
 import type { PostResult } from '#contract'
-import { type Decision, type DeliveryEvent, next, type RefusedStep, taskOf } from '#domain'
+import { type Decision, type Delivery, type DeliveryEvent, next, type RefusedStep, stateOf, taskOf } from '#domain'
 import {
   addDeliveryAlerts,
   addHistory,
@@ -79,7 +79,7 @@ async function work(run: Run, stopping: (state: DeliveryState) => boolean): Prom
 
 /** Without an outcome: another worker takes it up at once, where nothing holds it. */
 async function giveBack(turn: Turn): Promise<void> {
-  await releaseDelivery(turn.deps.db, turn.row.id, turn.lease.owner)
+  await releaseDelivery(turn.deps.db, turn.row.id, turn.lease.owner, stateOf(turn.delivery))
   await moveUpNext(turn)
 }
 
@@ -172,6 +172,10 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
       return true
     case 'open': {
       const release = options.release || decision.delivery.nextAt > turn.now()
+      if (!release && isReadyAtOnce(turn.delivery, decision.delivery)) {
+        turn.delivery = decision.delivery
+        return false
+      }
       const startedAt = performance.now()
       const changed = await storing(turn, () => changeDelivery(deps.db, row.id, lease, decision.delivery, { release }))
       if (!changed) throw new LeaseLostError('The lease was lost.')
@@ -187,6 +191,10 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
       throw new Error('A demand was to be stored.')
   }
 }
+
+/** The fence stores this with the state that it leads to. A kill in between costs a preparation, which is safe to repeat. */
+const isReadyAtOnce = (before: Delivery, after: Delivery) =>
+  before.stage === 'PREPARING' && after.stage === 'READY' && before.attempts === after.attempts
 
 /** The result, the history, an alert and perhaps the end of the set: one transaction. */
 async function finish(turn: Turn, result: PostResult): Promise<void> {

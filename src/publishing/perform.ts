@@ -52,8 +52,8 @@ async function prepareOutcome(network: Network, attempt: Attempt): Promise<Prepa
 
 /** The one call that makes a part visible, behind its fence. */
 async function send(run: Run, network: Network): Promise<DeliveryEvent> {
-  const { stage, part } = run.delivery
-  const states = { from: stateOf({ stage, part }), to: stateOf({ stage: 'SENDING', part }) }
+  const { part } = run.delivery
+  const states = { from: run.row.state, to: stateOf({ stage: 'SENDING', part }) }
   const call = part === 0 ? network.connector.publish : followUpOf(network).send
   const outcome = await visibleCall(run, network, states, (attempt) => runStep(call, attempt, { asks: false }))
   if (typeof outcome === 'string') return { kind: outcome }

@@ -72,8 +72,11 @@ export function createPublisher(deps: DeliverDeps): Publisher {
 
   const problems = () => (unknownMigration === null ? [] : [newerDatabase(unknownMigration)])
 
-  /** A whole look wakes sleepers, moves up what was forgotten and claims late sets too; the others only what is due now. */
-  async function look({ whole }: { whole: boolean }): Promise<number> {
+  /**
+   * A whole look wakes sleepers, moves up what was forgotten and claims late sets too; the others only what is due now. `inMs` is
+   * when the next set is due, asked before the claims: what becomes due during them is not passed over.
+   */
+  async function look({ whole }: { whole: boolean }): Promise<{ claimed: number; inMs: number | null }> {
     const looked = () => {
       lastLook = performance.now()
       takeSoon()
@@ -84,21 +87,22 @@ export function createPublisher(deps: DeliverDeps): Publisher {
     }
     if (unknownMigration !== null) {
       looked()
-      return 0
+      return { claimed: 0, inMs: null }
     }
     if (whole) {
       const woken = await wakeSleepers(db, { limit: WAKE_BATCH })
       await moveUp(db, null, settings)
       if (woken > 0) takeSoon()
     }
-    const claimed = await claims.claim({ whole, signal: stopping.signal, onBatch: looked })
+    const { dueNow, inMs } = await nextDue(db)
+    const askedAt = performance.now()
+    const claimed = dueNow ? await claims.claim({ whole, signal: stopping.signal, onBatch: looked }) : 0
+    looked()
     if (claimed > 0) log.info({ claimed }, 'Post sets are due')
-    return claimed
+    return { claimed, inMs: inMs === null ? null : inMs - (performance.now() - askedAt) }
   }
 
   async function keepLooking(): Promise<void> {
-    /** When it was last asked what is due next. */
-    let asked: Date | null = null
     while (!stopping.signal.aborted) {
       let wait = settings.tickMs
       // Before the look: what wakes during it may have come too late for it.
@@ -106,11 +110,9 @@ export function createPublisher(deps: DeliverDeps): Publisher {
       try {
         const whole = performance.now() - lastWholeLook >= settings.tickMs
         if (whole) lastWholeLook = performance.now()
-        await look({ whole })
-        const due = await nextDue(db, asked)
-        asked = due.now
+        const { inMs } = await look({ whole })
         const nextWhole = lastWholeLook + settings.tickMs - performance.now()
-        wait = Math.max(SHORTEST_PAUSE_MS, Math.min(nextWhole, due.inMs ?? nextWhole))
+        wait = Math.max(SHORTEST_PAUSE_MS, Math.min(nextWhole, inMs ?? nextWhole))
       } catch (error) {
         log.error({ error }, 'The calendar could not be read')
       }
@@ -217,7 +219,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
     },
     healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * settings.tickMs, 15_000),
     problems,
-    lookNow: () => look({ whole: true }),
+    lookNow: async () => (await look({ whole: true })).claimed,
     takeNow,
   }
 }

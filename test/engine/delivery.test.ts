@@ -214,7 +214,7 @@ test('a worker whose lease went to another one before the fence sends nothing', 
   const set = await engine.schedule()
   await engine.drain()
   expect(network.calls).toEqual(['prepare'])
-  expect(await engine.delivery(set)).toMatchObject({ state: 'READY', lease_owner: 'another', fenced_at: null })
+  expect(await engine.delivery(set)).toMatchObject({ state: 'PREPARING', lease_owner: 'another', fenced_at: null })
 })
 
 test('a worker whose lease went to another one during a step writes nothing', async () => {
