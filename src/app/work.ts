@@ -7,7 +7,7 @@ import { createImporter, importerDefaults } from '#importing'
 import type { Networks } from '#networks'
 import { createCredentialBox } from '#operations'
 import { type Database, listenForWakes } from '#persistence'
-import { createMediaSources, createPublisher, publisherDefaults } from '#publishing'
+import { createMediaSources, createPublisher, missingMediaIn, publisherDefaults } from '#publishing'
 import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
@@ -56,6 +56,7 @@ export async function startWork(parts: {
     endpoint: outbound.endpoint,
     setting: outbound.setting,
     mediaSources: createMediaSources({ db, store: media.store, urls: media.urls }),
+    missingMedia: missingMediaIn({ db, store: media.store }),
     settings: {
       ...publisherDefaults,
       leaseMs: config.leaseMs,

@@ -12,7 +12,7 @@ import {
   tryAgain,
   waitIn,
 } from './moves.ts'
-import { brokenRules } from './results.ts'
+import { brokenRules, goneMessage } from './results.ts'
 import { attemptOf, canRefresh, type Run, refreshAhead, refreshRunToken, underLease } from './run.ts'
 import { visibleCall } from './visible-call.ts'
 
@@ -28,7 +28,7 @@ export async function prepare(run: Run, network: Network): Promise<Move> {
   return underLease(run, async (signal) => {
     await refreshAhead(run)
     await run.deps.signals('before-prepare', run.row.id)
-    const outcome = await prepareOutcome(network, await attemptOf(run, network, signal))
+    const outcome = (await goneOutcome(run)) ?? (await prepareOutcome(network, await attemptOf(run, network, signal)))
     await run.deps.signals('prepared', run.row.id)
     switch (outcome.kind) {
       case 'ready':
@@ -43,6 +43,15 @@ export async function prepare(run: Run, network: Network): Promise<Move> {
         return renewOrEnd(run, outcome, 'PREPARING')
     }
   })
+}
+
+/** A file that is gone is looked for once more, and then fails the post. Null: all files are there. */
+async function goneOutcome({ deps, content, row }: Run): Promise<PrepareOutcome | null> {
+  const missing = await deps.missingMedia(content.post.media.map(({ mediaId }) => mediaId))
+  if (missing.length === 0) return null
+  const message = goneMessage(missing)
+  if (row.last_message === message) return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message }
+  return { kind: 'retry', notBefore: null, from: 'prepare', countsAsAttempt: true, message }
 }
 
 /**

@@ -81,6 +81,7 @@ test('a running installation is well', async () => {
       'proxy',
       'data directory',
       'disk',
+      'media',
       'database',
       'clock',
       'secret key',
