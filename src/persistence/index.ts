@@ -38,6 +38,7 @@ export * from './migration-state.ts'
 export * from './network-identities.ts'
 export * from './notes.ts'
 export * from './old-rows.ts'
+export * from './operator-deliveries.ts'
 export * from './people-tables.ts'
 export {
   type ConnectionLimits,

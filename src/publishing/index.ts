@@ -1,6 +1,8 @@
 export { publisherActor } from './deliver.ts'
 export { createMediaSources, missingMediaIn } from './media-sources.ts'
+export { followUpWarning } from './moves.ts'
 export * from './publisher.ts'
+export { failed, posted } from './results.ts'
 export type { DeliverDeps } from './run.ts'
 export { type PublisherSettings, publisherDefaults } from './settings.ts'
 export { type Signals, STEPS, type Step } from './steps.ts'
