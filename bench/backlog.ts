@@ -114,6 +114,7 @@ async function run(db: Database, scene: Scene) {
     endpoint: () => 'http://127.0.0.1:9',
     setting: () => '',
     mediaSources: async () => new Map(),
+    missingMedia: async () => [],
     settings: publisherDefaults,
     signals: () => {},
     log: quiet,

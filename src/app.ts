@@ -26,10 +26,10 @@ export async function databaseFaultOf(error: unknown): Promise<string | null> {
   return databaseFault(error)
 }
 
-/** Looks at everything that an installation stands on. */
-export async function examine(): Promise<Finding[]> {
+/** Looks at everything that an installation stands on. `progress` hears of what takes long. */
+export async function examine(progress: (message: string) => void): Promise<Finding[]> {
   const room = await import('./app/doctor.ts')
-  return room.examine()
+  return room.examine(progress)
 }
 
 /** Gives the demo account another key and its owner another password. */

@@ -14,7 +14,7 @@ const ROWS = [
   ['app'],
   ['http', 'sandbox'],
   ['operations'],
-  ['publishing', 'importing', 'alerting'],
+  ['publishing', 'importing', 'alerting', 'housekeeping'],
   ['networks', 'media', 'identity', 'persistence'],
   ['domain'],
   ['contract'],

@@ -10,7 +10,6 @@ import {
   giveUpLateSends,
   markSent,
   postponeSends,
-  purgeAlerts,
   type TakenMail,
   type TakenSend,
   takeMail,
@@ -166,7 +165,6 @@ export function createAlerter(deps: AlerterDeps): Alerter {
   async function sweep(): Promise<void> {
     const late = await giveUpLateSends(db)
     if (late > 0) log.error({ givenUp: late }, 'Alerts were not sent in time and are given up')
-    await purgeAlerts(db, { signal: stopping.signal })
   }
 
   async function keepLooking(): Promise<void> {

@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
 import { createSecretBox } from '#domain'
+import { createDiskStore } from '#media'
 import { loadNetworks, type Networks } from '#networks'
 import { inspectSecretKey, type SecretKeyCheck } from '#operations'
 import {
@@ -21,7 +22,9 @@ import {
 import { addressesOf } from './addresses.ts'
 import { reachServer, type Server } from './database.ts'
 import { endingVersions } from './ending-versions.ts'
+import { examineMedia } from './examine-media.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
+import { mediaDirOf } from './media.ts'
 import { proxyWarning } from './proxy.ts'
 import { openSandboxWords } from './sandbox-words.ts'
 import { secretKeyWarnings } from './secrets.ts'
@@ -34,6 +37,7 @@ export interface Finding {
     | 'settings'
     | 'data directory'
     | 'disk'
+    | 'media'
     | 'proxy'
     | 'database'
     | 'clock'
@@ -52,8 +56,8 @@ const DISK_PROBLEM = 256 * MIB
 const DISK_WARNING = 2_048 * MIB
 const CLOCK_MS = 2_000
 
-/** Looks at everything that an installation stands on. Changes nothing. */
-export async function examine(): Promise<Finding[]> {
+/** Looks at everything that an installation stands on. Changes nothing. `progress` hears of what takes long. */
+export async function examine(progress: (message: string) => void): Promise<Finding[]> {
   const findings: Finding[] = [examineNode()]
   let installation: Installation
   try {
@@ -74,7 +78,7 @@ export async function examine(): Promise<Finding[]> {
     findings.push(...(await examineDisk(config)))
     if (findings.some(({ check, status }) => check === 'data directory' && status === 'problem')) return findings
   } else findings.push(ok('data directory', `There are no data in ${config.dataDir} yet; the first start makes them.`))
-  if (begun || config.databaseUrl !== null) findings.push(...(await examineDatabase(installation)))
+  if (begun || config.databaseUrl !== null) findings.push(...(await examineDatabase(installation, progress)))
   return findings
 }
 
@@ -148,13 +152,13 @@ async function examineDisk({ dataDir }: Config): Promise<Finding[]> {
   return [ok('data directory', `${dataDir} can be written.`), disk]
 }
 
-async function examineDatabase(installation: Installation): Promise<Finding[]> {
+async function examineDatabase(installation: Installation, progress: (message: string) => void): Promise<Finding[]> {
   const { config } = installation
   try {
     const server = await reachServer(installation, { mode: 'look', log: () => {} })
     const db = openDatabase(server.url, { poolSize: 1, name: 'almanac-doctor' })
     try {
-      return await examineOpenDatabase(installation, db, server)
+      return await examineOpenDatabase(installation, db, server, progress)
     } finally {
       await db.destroy()
       await server.stop()
@@ -170,6 +174,7 @@ async function examineOpenDatabase(
   installation: Installation,
   db: Database,
   { url, adopted: runs }: Server,
+  progress: (message: string) => void,
 ): Promise<Finding[]> {
   const { config } = installation
   const before = Date.now()
@@ -221,7 +226,13 @@ async function examineOpenDatabase(
   findings.push(await examinePublicUrl(config, real))
   findings.push(await examineSandbox(config, db))
   findings.push(examineAlerts(config, await readAlertFaults(db)))
+  findings.push(await examineLibrary(config, db, progress))
   return findings
+}
+
+async function examineLibrary(config: Config, db: Database, progress: (message: string) => void): Promise<Finding> {
+  const dir = mediaDirOf(config)
+  return { check: 'media', ...(await examineMedia(db, createDiskStore({ dir }), { dir, progress })) }
 }
 
 async function examineWrites(url: string): Promise<Finding> {

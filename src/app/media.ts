@@ -18,12 +18,14 @@ export interface MediaParts {
   fetch: GuardedFetch
 }
 
+export const mediaDirOf = ({ dataDir }: Config) => join(dataDir, 'media')
+
 export function openMedia(config: Config, box: SecretBox, { publicUrl, sandboxUrl }: Addresses): MediaParts {
   // The sandbox has a picture to try an import with, and is on this machine.
   const sandboxHosts = config.sandbox.on ? [new URL(sandboxUrl).host] : []
   const trustedHosts = [...config.trustedFetchHosts, ...sandboxHosts]
   return {
-    store: createDiskStore({ dir: join(config.dataDir, 'media') }),
+    store: createDiskStore({ dir: mediaDirOf(config) }),
     urls: createUrlSigner({ publicUrl, secrets: box.derive('media urls') }),
     fetch: createGuardedFetch({ trustedHosts }),
   }

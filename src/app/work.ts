@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { alerterDefaults, createAlerter } from '#alerting'
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
+import { createHousekeeper, housekeeperDefaults } from '#housekeeping'
 import { createMailer } from '#identity'
 import { createImporter, importerDefaults } from '#importing'
 import type { Networks } from '#networks'
 import { createCredentialBox } from '#operations'
 import { type Database, listenForWakes } from '#persistence'
-import { createMediaSources, createPublisher, publisherDefaults } from '#publishing'
+import { createMediaSources, createPublisher, missingMediaIn, publisherDefaults } from '#publishing'
 import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
@@ -16,7 +17,7 @@ import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
 import { sandboxKeysOf } from './secrets.ts'
 
-/** What publishes posts, imports media and sends alerts. */
+/** What publishes posts, imports media, sends alerts and removes what is old. */
 export interface Work {
   /** Whether due posts are being claimed and imports looked for. */
   healthy(): boolean
@@ -29,7 +30,7 @@ export interface Work {
 /** A first look that takes longer is not waited for. */
 const FIRST_LOOK_MS = 10_000
 
-/** Starts the publisher, the importer and the alerter of a process. */
+/** Starts the publisher, the importer, the alerter and the housekeeper of a process. */
 export async function startWork(parts: {
   config: Config
   networks: Networks
@@ -56,6 +57,7 @@ export async function startWork(parts: {
     endpoint: outbound.endpoint,
     setting: outbound.setting,
     mediaSources: createMediaSources({ db, store: media.store, urls: media.urls }),
+    missingMedia: missingMediaIn({ db, store: media.store }),
     settings: {
       ...publisherDefaults,
       leaseMs: config.leaseMs,
@@ -83,9 +85,11 @@ export async function startWork(parts: {
     settings: alerterDefaults,
     log,
   })
+  const housekeeper = createHousekeeper({ db, files: media.store, settings: housekeeperDefaults, log })
   publisher.start()
   await importer.start()
   alerter.start()
+  housekeeper.start()
   const wakes = listenForWakes(server.url, {
     onWake: (topic) => (topic === 'posts' ? publisher.wake() : importer.wake()),
     onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),
@@ -97,7 +101,13 @@ export async function startWork(parts: {
     healthy,
     problems: () => publisher.problems(),
     async stop({ graceMs }) {
-      await Promise.all([wakes.close(), publisher.stop({ graceMs }), importer.stop(), alerter.stop({ graceMs })])
+      await Promise.all([
+        wakes.close(),
+        publisher.stop({ graceMs }),
+        importer.stop(),
+        alerter.stop({ graceMs }),
+        housekeeper.stop(),
+      ])
       await outbound.close()
     },
   }

@@ -2,19 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MEDIA_UPLOAD_ERRORS } from '#contract'
 import { newId } from '#domain'
 import { oneAtATimeByKey } from '#media'
-import {
-  failUsedUpImports,
-  finishRemovedLabels,
-  type ImportLease,
-  importWaits,
-  type MediaUploadRow,
-  purgeRemoved,
-  removeExpiredAnswers,
-  takeNextImport,
-} from '#persistence'
+import { failUsedUpImports, type ImportLease, importWaits, type MediaUploadRow, takeNextImport } from '#persistence'
 import { createPlaces } from './places.ts'
 import { type ImportSignals, type RunImportDeps, runImport } from './run-import.ts'
-import { sweepOrphans } from './sweep-orphans.ts'
 
 export interface ImporterDeps extends Omit<RunImportDeps, 'signals' | 'inTurn'> {
   signals?: ImportSignals
@@ -33,11 +23,6 @@ export interface Importer {
 
 /** A look that is older than this many ticks means that imports of dead workers are not taken up. */
 const UNHEALTHY_TICKS = 15
-/**
- * How often files that nothing names are looked for, what was removed so long ago that it cannot come back, and labels
- * whose removal was broken off; the first time right after the start.
- */
-const DAY_MS = 86_400_000
 
 const interrupted = {
   code: 'media-upload:interrupted',
@@ -53,7 +38,6 @@ export function createImporter({ signals = () => {}, ...rest }: ImporterDeps): I
   const places = createPlaces(settings.places)
   const running = new Set<Promise<void>>()
   let lastLook = Number.NEGATIVE_INFINITY
-  let lastSweep = Number.NEGATIVE_INFINITY
   let diskFull = false
   let loop: Promise<void> = Promise.resolve()
   let taking: Promise<void> = Promise.resolve()
@@ -67,14 +51,6 @@ export function createImporter({ signals = () => {}, ...rest }: ImporterDeps): I
         await makeRoom()
         await takeUp()
         lastLook = performance.now()
-        if (lastLook - lastSweep >= DAY_MS) {
-          lastSweep = lastLook
-          const orphans = await sweepOrphans({ db, files: deps.store })
-          if (orphans > 0) log.info({ files: orphans }, 'Files that nothing names were removed')
-          await purgeRemoved(db, { signal: stopping.signal })
-          await removeExpiredAnswers(db)
-          await finishRemovedLabels(db, null)
-        }
       } catch (error) {
         log.error({ error }, 'Waiting imports could not be read')
       }

@@ -3,6 +3,7 @@ import type { Operator } from '../app.ts'
 import { alertCommands } from './alert-commands.ts'
 import type { Command, Given } from './command.ts'
 import { connectionCommands } from './connection-commands.ts'
+import { deliveryCommands } from './delivery-commands.ts'
 import { demoCommands } from './demo-commands.ts'
 import { holdCommands } from './hold-commands.ts'
 import { fields, flag, list, operatorCommand, requireSandbox, rows, text } from './operator-command.ts'
@@ -263,6 +264,7 @@ export const operatorCommands: readonly Command[] = [
   ...labelCommands,
   ...postSetCommands,
   ...holdCommands,
+  ...deliveryCommands,
 ]
 
 /** What the command works with, the simulators included when it connects to them. */

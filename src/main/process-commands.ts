@@ -32,7 +32,7 @@ export const processCommands: readonly Command[] = [
     usage: '',
     summary: 'Says what is wrong with this installation, and what to do.',
     async run() {
-      const findings = await examine()
+      const findings = await examine((message) => void process.stderr.write(`almanac: ${message}\n`))
       const well = findings.every(({ status }) => status !== 'problem')
       const marks = { ok: 'ok     ', warning: 'warning', problem: 'PROBLEM' }
       const lines = findings.map(({ status, message }) => `${marks[status]}  ${message}`)

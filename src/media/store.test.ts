@@ -36,6 +36,14 @@ it('leaves a reserve on the disk', async () => {
   expect(bavail * bsize - room).toBeLessThan(10.1 * 1024 ** 3)
 })
 
+it('is empty until a file was stored, and where its folder is missing', async () => {
+  expect(await store.isEmpty()).toBe(true)
+  await store.put(Readable.from([bytesOf(10)]))
+  expect(await store.isEmpty()).toBe(false)
+  await rm(join(dir, 'media'), { recursive: true })
+  expect(await store.isEmpty()).toBe(true)
+})
+
 describe('put', () => {
   it('keeps the bytes under a key of its own making', async () => {
     const bytes = bytesOf(300_000)

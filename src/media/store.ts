@@ -54,6 +54,8 @@ export interface MediaStore {
    * writes of other processes are left alone). Resolves with the number of files removed. Run it at start.
    */
   sweep(olderThanMs?: number): Promise<number>
+  /** Whether there is no sign of any file, as where the disk of the store is not mounted. */
+  isEmpty(): Promise<boolean>
   /** Keys of the files that were put `olderThanMs` ago or earlier, in any order. */
   list(options: { olderThanMs: number }): AsyncIterable<string>
 }
@@ -139,6 +141,9 @@ export function createDiskStore(options: { dir: string }): MediaStore {
         removed++
       }
       return removed
+    },
+    async isEmpty() {
+      return ((await readdir(objects).catch(unlessMissing)) ?? []).length === 0
     },
     async *list({ olderThanMs }) {
       for (const folder of (await readdir(objects).catch(unlessMissing)) ?? []) {

@@ -27,6 +27,12 @@ export {
   type StartedAuthorization,
   startAuthorization,
 } from './connections/start-authorization.ts'
+export {
+  endDelivery,
+  listDeliveriesForOperator,
+  retryDelivery,
+  showDelivery,
+} from './deliveries/by-operator.ts'
 export { holdByOperator, listHoldsForOperator, releaseByOperator } from './holds/by-operator.ts'
 export { readHolds, readHoldWaiting } from './holds/list.ts'
 export { placeHold } from './holds/place.ts'

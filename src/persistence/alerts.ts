@@ -7,7 +7,8 @@ import { type Database, inBatches, now } from './database.ts'
 const BATCH = 500
 /** A send ends so long after its alert; so does the wait of an alert for a place to be sent to. */
 export const ALERT_HOURS = 24
-const KEPT_DAYS = 7
+/** Days that an alert is kept. */
+export const ALERT_DAYS = 7
 
 /** Whether an alert is young enough to be sent. */
 export const isFresh = sql<boolean>`alerts.created_at > ${now} - make_interval(hours => ${ALERT_HOURS}::integer)`
@@ -102,7 +103,7 @@ export async function purgeAlerts(
   return inBatches({ batch, signal }, async () => {
     const { numAffectedRows } = await sql`
       delete from alerts where id = any(array(
-        select id from alerts where created_at < ${now} - make_interval(days => ${KEPT_DAYS}::integer)
+        select id from alerts where created_at < ${now} - make_interval(days => ${ALERT_DAYS}::integer)
         order by created_at limit ${batch} for update skip locked))`.execute(db)
     return numAffectedRows
   })

@@ -151,22 +151,6 @@ export async function endAuthorization(
     .execute()
 }
 
-/** Removes sign-ins that were over a day ago, so many at most. */
-export async function removeOldAuthorizations(db: Database, atMost: number): Promise<void> {
-  await db
-    .deleteFrom('authorizations')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('authorizations')
-        .select('id')
-        .where('expires_at', '<', fromNow(-24 * 3_600_000))
-        .limit(atMost)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute()
-}
-
 const COLUMNS = [
   'id',
   'account_id as accountId',

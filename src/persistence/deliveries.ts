@@ -185,10 +185,11 @@ export async function releaseDelivery(db: Database, id: string, owner: string, s
     .execute()
 }
 
-/** What a delivery becomes at its end. */
+/** What a delivery becomes at its end. Handles serve its steps alone, and may hold addresses that open something. */
 export const ended = (result: PostResult) =>
   ({
     state: 'DONE',
+    handles: '{}',
     result: JSON.stringify(result),
     finished_at: now,
     updated_at: now,

@@ -16,8 +16,8 @@ export interface StoredAnswer {
   body: string | null
 }
 
-/** How long an answer is given again. */
-const HOURS = 24
+/** Hours that an answer is kept and given again. */
+export const ANSWER_HOURS = 24
 const BATCH = 1_000
 
 /**
@@ -46,7 +46,7 @@ export async function findStoredAnswer(
     .select(['request_hash', 'status', 'headers', 'body'])
     .where('api_key_id', '=', apiKeyId)
     .where('key', '=', key)
-    .where('answered_at', '>', sql<Date>`${now} - make_interval(hours => ${HOURS}::integer)`)
+    .where('answered_at', '>', sql<Date>`${now} - make_interval(hours => ${ANSWER_HOURS}::integer)`)
     .executeTakeFirst()
   if (!row) return null
   const { request_hash: requestHash, ...answer } = row
@@ -74,11 +74,14 @@ export async function storeAnswer(
 }
 
 /** Removes the answers that have expired, in batches that are transactions of their own. Resolves with how many. */
-export async function removeExpiredAnswers(db: Database, { batch = BATCH }: { batch?: number } = {}): Promise<number> {
-  return inBatches({ batch }, async () => {
+export async function removeExpiredAnswers(
+  db: Database,
+  { batch = BATCH, signal }: { batch?: number; signal?: AbortSignal } = {},
+): Promise<number> {
+  return inBatches({ batch, signal }, async () => {
     const { numAffectedRows } = await sql`
       delete from idempotency_keys where ctid = any(array(
-        select ctid from idempotency_keys where answered_at < ${now} - make_interval(hours => ${HOURS}::integer)
+        select ctid from idempotency_keys where answered_at < ${now} - make_interval(hours => ${ANSWER_HOURS}::integer)
         order by answered_at limit ${batch} for update skip locked
       ))`.execute(db)
     return numAffectedRows

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MediaFacts } from '#contract'
+import { LIMITS, type MediaFacts } from '#contract'
 import { countRows, type Database } from './database.ts'
 
 export interface MediaItemRow {
@@ -117,4 +117,37 @@ export async function unnamedFiles(db: Database, keys: readonly string[]): Promi
       and not exists (select from media_items where thumbnail_key = key)
       and not exists (select from media_renditions where storage_key = key)`.execute(db)
   return rows.map((row) => row.key)
+}
+
+/** The stored files of open items and of those that posts use, newest first. `before`: an id; null for the first page. */
+export async function listStoredFiles(
+  db: Database,
+  page: { before: string | null; limit: number },
+): Promise<{ id: string; name: string; storageKey: string }[]> {
+  const { rows } = await sql<{ id: string; name: string; storageKey: string }>`
+    select id, name, storage_key as "storageKey" from media_items
+    where (closed_at is null or exists (select from post_media where media_id = media_items.id))
+      and (${page.before}::uuid is null or id < ${page.before}::uuid)
+    order by id desc limit ${page.limit}`.execute(db)
+  return rows
+}
+
+/** About how many media items there are; exact up to `LIMITS.exactTotal`, then by the statistics of the database. */
+export async function estimateMediaItems(db: Database): Promise<number> {
+  const counted = await countRows(db, db.selectFrom('media_items').select('id'))
+  if (counted <= LIMITS.exactTotal) return counted
+  const { rows } = await sql<{ estimate: number }>`
+    select reltuples::float8 as estimate from pg_class where oid = 'media_items'::regclass`.execute(db)
+  return Math.max(counted, Math.round(rows[0]?.estimate ?? 0))
+}
+
+/** How many post sets that are still to be published use one of these items. */
+export async function countSetsToComeWith(db: Database, mediaIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct post_sets.id)::int as count
+    from post_media join posts on posts.id = post_media.post_id join post_sets on post_sets.id = posts.post_set_id
+    where post_media.media_id = any(${[...mediaIds]}::uuid[]) and post_sets.status in ('SCHEDULED', 'PUBLISHING')`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
 }

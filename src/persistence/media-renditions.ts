@@ -55,3 +55,14 @@ export async function insertRendition(
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
+
+/** Puts another file in the place of one that is gone. False when another process has done so meanwhile. */
+export async function replaceRendition(db: Database, rendition: MediaRendition, goneKey: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media_renditions')
+    .set({ storage_key: rendition.storageKey, facts: JSON.stringify(rendition.facts) })
+    .where('id', '=', rendition.id)
+    .where('storage_key', '=', goneKey)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

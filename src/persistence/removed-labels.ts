@@ -26,9 +26,13 @@ export async function markLabelRemoved(
 /**
  * Takes the removed labels of an account, or of all, off their post sets, and then they are gone. Whatever ends it
  * half-way, it goes on where it was when it is called again; several may run at once. Drafts and scheduled sets get
- * another version; the others do not, and a publisher that has them in hand does not wait.
+ * another version; the others do not, and a publisher that has them in hand does not wait. Resolves with how many there were.
  */
-export async function finishRemovedLabels(db: Database, accountId: string | null): Promise<void> {
+export async function finishRemovedLabels(
+  db: Database,
+  accountId: string | null,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<number> {
   const labels = await db
     .selectFrom('labels')
     .select('id')
@@ -37,8 +41,9 @@ export async function finishRemovedLabels(db: Database, accountId: string | null
     .orderBy('id')
     .execute()
   for (const { id } of labels) {
-    while (!(await db.transaction().execute((trx) => removeSome(trx, id))));
+    while (!signal?.aborted && !(await db.transaction().execute((trx) => removeSome(trx, id))));
   }
+  return labels.length
 }
 
 interface RemovedLabel {

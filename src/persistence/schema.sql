@@ -1,5 +1,14 @@
 -- What the migrations make. Written by the schema test (npm test -- src/persistence/schema -u); not run by anything.
 
+CREATE OR REPLACE FUNCTION public.almanac_note_purged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into purged_post_sets (id) select id from gone on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -278,6 +287,16 @@ create table authorizations (
 );
 CREATE INDEX authorizations_expiry ON public.authorizations USING btree (expires_at);
 
+create table chores (
+  name text not null,
+  next_at timestamp with time zone not null default almanac_now(),
+  ran_at timestamp with time zone,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  constraint chores_check CHECK (((lease_owner IS NULL) = (lease_until IS NULL))),
+  constraint chores_pkey PRIMARY KEY (name)
+);
+
 create table connections (
   id uuid not null,
   account_id uuid not null,
@@ -345,6 +364,7 @@ create table deliveries (
 );
 CREATE INDEX deliveries_asleep ON public.deliveries USING btree (next_at) WHERE ((place = 'ASLEEP'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_id, finished_at);
+CREATE INDEX deliveries_handles ON public.deliveries USING btree (finished_at) WHERE ((state = 'DONE'::text) AND (handles <> '{}'::jsonb));
 CREATE INDEX deliveries_heads ON public.deliveries USING btree (lane, class, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_heads_of_account ON public.deliveries USING btree (lane, account_id, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_in_turn ON public.deliveries USING btree (connection_id) WHERE (((place = 'HEAD'::text) OR (lease_owner IS NOT NULL)) AND (state <> 'DONE'::text));
@@ -498,6 +518,7 @@ create table media_items (
 );
 CREATE INDEX media_items_library ON public.media_items USING btree (social_set_id, created_at DESC, id DESC) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_storage ON public.media_items USING btree (account_id) INCLUDE (bytes) WHERE (closed_at IS NULL);
+CREATE INDEX media_items_thumbnail ON public.media_items USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
 
 create table media_renditions (
   id uuid not null,
@@ -511,6 +532,7 @@ create table media_renditions (
   constraint media_renditions_pkey PRIMARY KEY (id),
   constraint media_renditions_storage_key_key UNIQUE (storage_key)
 );
+CREATE INDEX media_renditions_age ON public.media_renditions USING btree (created_at);
 
 create table media_uploads (
   id uuid not null,
@@ -537,6 +559,7 @@ create table media_uploads (
   constraint media_uploads_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
   constraint media_uploads_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text])))
 );
+CREATE INDEX media_uploads_ended ON public.media_uploads USING btree (updated_at) WHERE (status = ANY (ARRAY['READY'::text, 'FAILED'::text]));
 CREATE INDEX media_uploads_pending ON public.media_uploads USING btree (social_set_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]));
 
 create table memberships (
@@ -620,6 +643,13 @@ create table posts (
 CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
 CREATE INDEX posts_type ON public.posts USING btree (social_set_id, account_type, post_set_id);
 
+create table purged_post_sets (
+  id uuid not null,
+  purged_at timestamp with time zone not null default almanac_now(),
+  constraint purged_post_sets_pkey PRIMARY KEY (id)
+);
+CREATE INDEX purged_post_sets_age ON public.purged_post_sets USING btree (purged_at);
+
 create table rate_windows (
   subject text not null,
   started_at timestamp with time zone not null,
@@ -656,6 +686,7 @@ create table sessions (
   constraint sessions_token_key UNIQUE (token),
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 create table social_sets (
@@ -786,6 +817,7 @@ create view post_sets as
 CREATE TRIGGER notes_tell_deletes AFTER DELETE ON public.all_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_deletes('notes');
 CREATE TRIGGER notes_tell_inserts AFTER INSERT ON public.all_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
 CREATE TRIGGER notes_tell_updates AFTER UPDATE ON public.all_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
+CREATE TRIGGER post_sets_note_purged AFTER DELETE ON public.all_post_sets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION almanac_note_purged();
 CREATE TRIGGER post_sets_tell_deletes AFTER DELETE ON public.all_post_sets REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_deletes('post-sets');
 CREATE TRIGGER post_sets_tell_inserts AFTER INSERT ON public.all_post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
 CREATE TRIGGER post_sets_tell_updates AFTER UPDATE ON public.all_post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');

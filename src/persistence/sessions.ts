@@ -68,8 +68,3 @@ export async function deleteSessions(db: Database, userId: string, except: strin
 export async function deleteFirstSteps(db: Database, userId: string): Promise<void> {
   await sql`delete from verifications where value = ${userId}`.execute(db)
 }
-
-/** Removes the sessions of a user whose time is over. */
-export async function deleteEndedSessions(db: Database, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('expires_at', '<=', new Date()).execute()
-}

@@ -22,13 +22,6 @@ export async function insertUserLink(
       expires_at: fromNow(link.lastsMs),
     })
     .execute()
-  // Those of anybody: what somebody else holds is left for the next time.
-  await db
-    .deleteFrom('user_links')
-    .where('token_hash', 'in', (query) =>
-      query.selectFrom('user_links').select('token_hash').where('expires_at', '<=', now).forUpdate().skipLocked(),
-    )
-    .execute()
 }
 
 /** The link of a token, while its time is not over. */

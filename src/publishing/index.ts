@@ -1,5 +1,5 @@
 export { publisherActor } from './deliver.ts'
-export { createMediaSources } from './media-sources.ts'
+export { createMediaSources, missingMediaIn } from './media-sources.ts'
 export * from './publisher.ts'
 export type { DeliverDeps } from './run.ts'
 export { type PublisherSettings, publisherDefaults } from './settings.ts'

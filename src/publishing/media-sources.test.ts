@@ -194,3 +194,18 @@ test('only images become JPEGs, and only videos MP4s', async () => {
   await expect(video.rendition({ format: 'jpeg' })).rejects.toThrow('Only images')
   await expect(image.rendition({ format: 'mp4' })).rejects.toThrow('only videos')
 })
+
+test('a copy whose file is gone is made again under the same id', async () => {
+  const id = await add('photo.jpg')
+  const source = (await createMediaSources({ db, store, urls })([id])).get(id)
+  const first = await source?.rendition({ format: 'jpeg', maxWidth: 100 })
+  const address = new URL((await first?.url()) ?? '').pathname
+  const rows = await db.selectFrom('media_renditions').selectAll().execute()
+  await store.remove(rows[0]?.storage_key ?? '')
+  const again = await source?.rendition({ format: 'jpeg', maxWidth: 100 })
+  expect(new URL((await again?.url()) ?? '').pathname).toBe(address)
+  const opened = await again?.open()
+  expect(opened).toBeDefined()
+  opened?.destroy()
+  expect(await db.selectFrom('media_renditions').select('id').execute()).toHaveLength(1)
+})

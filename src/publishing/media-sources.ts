@@ -9,6 +9,7 @@ import {
   insertRendition,
   type MediaFile,
   type MediaRendition,
+  replaceRendition,
 } from '#persistence'
 
 export interface MediaSourcesDeps {
@@ -22,7 +23,7 @@ const URL_HOURS = 72
 
 /**
  * Gives connectors the bytes of media items, by the items' ids; an item that does not exist is left out. Converted
- * copies are made once and kept: whoever asks again for the same form, in whatever process, gets the same bytes.
+ * copies are made once and kept: all processes get the same bytes for the same form. One whose file is gone is made again.
  */
 export function createMediaSources(
   deps: MediaSourcesDeps,
@@ -70,6 +71,25 @@ export function createMediaSources(
   }
 }
 
+/**
+ * Gives the names of those media items whose file is not in the store.
+ *
+ * @throws when nothing at all is in the store: then it is the store that is missing, such as a disk that is not mounted,
+ *   and it may come back
+ */
+export function missingMediaIn({ db, store }: Pick<MediaSourcesDeps, 'db' | 'store'>) {
+  return async (mediaIds: readonly string[]): Promise<string[]> => {
+    const missing: string[] = []
+    for (const { name, storageKey } of await findMediaFiles(db, mediaIds)) {
+      if ((await store.stat(storageKey)) === null) missing.push(name)
+    }
+    if (missing.length > 0 && (await store.isEmpty())) {
+      throw new Error('There are no media at all where they should be. Is the disk or folder of the media mounted?')
+    }
+    return missing
+  }
+}
+
 type StoredItem = MediaFile & { id: string }
 type StoredFileOfItem = Pick<MediaFile, 'storageKey' | 'facts'> & { address: { id: string; variant: string } }
 
@@ -80,8 +100,12 @@ async function findOrMake(
   make: () => Promise<Rendition>,
 ): Promise<MediaRendition> {
   const kept = await findRendition(db, item.id, name)
-  if (kept) return kept
+  if (kept && (await store.stat(kept.storageKey)) !== null) return kept
   const { key, facts } = await make()
+  if (kept) {
+    const again: MediaRendition = { ...kept, storageKey: key, facts }
+    if (await replaceRendition(db, again, kept.storageKey)) return again
+  }
   const made: MediaRendition = { id: newId(), storageKey: key, facts }
   if (await insertRendition(db, { ...made, mediaId: item.id, spec: name })) return made
   await store.remove(key)

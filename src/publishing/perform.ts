@@ -1,7 +1,7 @@
 import { type DeliveryEvent, type Step, stateOf } from '#domain'
 import { MediaFailure } from '#media'
 import { type Attempt, checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
-import { brokenRules } from './results.ts'
+import { brokenRules, goneMessage } from './results.ts'
 import { attemptOf, canRefresh, type Run, refreshAhead, underLease } from './run.ts'
 import { visibleCall } from './visible-call.ts'
 
@@ -31,10 +31,19 @@ function prepare(run: Run, network: Network): Promise<DeliveryEvent> {
   return underLease(run, async (signal) => {
     await refreshAhead(run)
     await run.deps.signals('before-prepare', run.row.id)
-    const outcome = await prepareOutcome(network, await attemptOf(run, network, signal))
+    const outcome = (await goneOutcome(run)) ?? (await prepareOutcome(network, await attemptOf(run, network, signal)))
     await run.deps.signals('prepared', run.row.id)
     return { kind: 'prepared', outcome, refreshable: canRefresh(run) }
   })
+}
+
+/** A file that is gone is looked for once more, and then fails the post. Null: all files are there. */
+async function goneOutcome({ deps, content, row }: Run): Promise<PrepareOutcome | null> {
+  const missing = await deps.missingMedia(content.post.media.map(({ mediaId }) => mediaId))
+  if (missing.length === 0) return null
+  const message = goneMessage(missing)
+  if (row.last_message === message) return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message }
+  return { kind: 'retry', notBefore: null, from: 'prepare', countsAsAttempt: true, message }
 }
 
 /**

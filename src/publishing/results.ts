@@ -9,6 +9,12 @@ export function alertKindOf({ status, message }: PostResult): AlertKind | null {
   return message === mayBeLiveMessage ? 'POST_UNKNOWN' : 'POST_FAILED'
 }
 
+/** The words of a post whose files, by these names, are not in the store. */
+export const goneMessage = (names: readonly string[]) =>
+  names.length === 1
+    ? `${names[0]} is not there any more. Import it again, and put the new file in the post.`
+    : `${names.join(', ')} are not there any more. Import them again, and put the new files in the post.`
+
 const reasons: Partial<Record<PostProblemCode, Reason>> = {
   'post:caption_too_long': 'CAPTION_TOO_LONG',
   'post:account_not_connected': 'ACCOUNT_CONNECTION_EXPIRED',

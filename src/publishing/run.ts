@@ -19,6 +19,8 @@ export interface DeliverDeps extends TokenDeps {
   networks: Networks
   /** The bytes of media items, by their ids. */
   mediaSources(mediaIds: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
+  /** The names of those whose file is not in the store. */
+  missingMedia(mediaIds: readonly string[]): Promise<string[]>
   settings: PublisherSettings
   signals: Signals
   log: {

@@ -69,6 +69,8 @@ export interface EngineOptions {
   outbound?: Pick<DeliverDeps, 'httpFor' | 'endpoint' | 'setting'>
   /** How tokens are sealed (default: they are not), and how long refreshes wait for each other. */
   tokens?: Partial<Pick<DeliverDeps, 'credentials' | 'refreshTimes'>>
+  /** The files of posts, on the engine's database; without them there are none. */
+  media?: (db: Database) => Partial<Pick<DeliverDeps, 'mediaSources' | 'missingMedia'>>
   /** Several engines may share one database. */
   on?: Engine
 }
@@ -94,6 +96,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ...options.outbound,
     ...options.tokens,
     mediaSources: async () => new Map(),
+    missingMedia: async () => [],
+    ...options.media?.(db),
     // Nothing waits for its turn, so that `drain` sees the end of everything at once.
     settings: {
       ...publisherDefaults,

@@ -7,6 +7,7 @@ import { openDatabase } from '#persistence'
 import {
   createMediaSources,
   createPublisher,
+  missingMediaIn,
   type PublisherSettings,
   publisherDefaults,
   type Signals,
@@ -62,6 +63,7 @@ export async function startWorker(setup: WorkerSetup, signals: Signals): Promise
     },
     setting: (name, setting) => settingsOf(name)[setting] ?? '',
     mediaSources: createMediaSources({ db, store, urls: urlSignerOf(setup) }),
+    missingMedia: missingMediaIn({ db, store }),
     settings: { ...publisherDefaults, ...setup.settings },
     signals,
     log: quiet,

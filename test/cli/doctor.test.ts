@@ -86,6 +86,7 @@ test('a running installation is well', async () => {
       'proxy',
       'data directory',
       'disk',
+      'media',
       'database',
       'clock',
       'secret key',

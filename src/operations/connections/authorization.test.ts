@@ -12,7 +12,7 @@ import {
   type RefreshOutcome,
   type SignInOutcome,
 } from '#networks'
-import { type Database, openDatabase, requireReconnect } from '#persistence'
+import { type Database, openDatabase, removeOldRows, requireReconnect } from '#persistence'
 import { createDatabase } from '../../../test/_util/database.ts'
 import { createAccount } from '../accounts/create.ts'
 import { Refusal } from '../refusal.ts'
@@ -247,8 +247,10 @@ test('ten minutes later it is over, and a day later it is gone', async () => {
   await back('1')
   expect(await comeBack(stateOf(started))).toMatchObject({ kind: 'failed' })
   expect(script.grants).toEqual([])
+  await removeOldRows(db, 'authorizations')
+  await rowOf(started.authorizationId)
   await back(String(25 * 3_600_000))
-  await start()
+  await removeOldRows(db, 'authorizations')
   await expect(rowOf(started.authorizationId)).rejects.toThrow()
 })
 

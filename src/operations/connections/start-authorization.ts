@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import type { ConnectContext, Network } from '#networks'
-import { insertAuthorization, removeOldAuthorizations } from '#persistence'
+import { insertAuthorization } from '#persistence'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import type { AddConnectionDeps } from './add.ts'
 import { chooseNetwork } from './choose-network.ts'
@@ -10,8 +10,6 @@ import type { AuthorizationBox } from './credentials.ts'
 
 /** A person has this long to sign in and to allow what is asked for. */
 export const AUTHORIZATION_LASTS_MS = 10 * 60_000
-
-const OLD_ONES_AT_ONCE = 1000
 
 export interface AuthorizationDeps extends AddConnectionDeps {
   authorizations: AuthorizationBox
@@ -59,7 +57,6 @@ export async function startAuthorization(
   const missing = missingSettings(network, context)
   if (missing.length > 0) throw new Refusal(noApp(deps.publicUrl, network, missing))
 
-  await removeOldAuthorizations(deps.db, OLD_ONES_AT_ONCE)
   const id = newId()
   const state = randomBytes(32).toString('base64url')
   const codeVerifier = oauth.pkce ? randomBytes(32).toString('base64url') : null

@@ -3,7 +3,6 @@ import type { Identity } from '#identity'
 import {
   countAttempt,
   type Database,
-  deleteEndedSessions,
   deleteSession,
   deleteSessions,
   findUserByEmail,
@@ -83,7 +82,6 @@ export async function signIn({ db, identity, mailer }: SignInDeps, request: Sign
   if (!outcome) throw new ProblemError('auth:wrong_sign_in', 'The email address or the password is wrong.')
   if (outcome.kind === 'signed-in') await refuseStrangers(db, user?.id ?? null)
   await endOlder({ db, identity }, request.headers)
-  if (user) await deleteEndedSessions(db, user.id)
   for (const cookie of outcome.cookies) request.setCookie(cookie)
   if (user && outcome.kind === 'signed-in') request.setCookie(identity.rememberBrowser(request.headers, user.id))
   return { next: outcome.kind }

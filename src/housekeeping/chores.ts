@@ -1,0 +1,174 @@
+import { LIMITS } from '#contract'
+import {
+  ALERT_DAYS,
+  ANSWER_HOURS,
+  clearClosedSecrets,
+  clearOldHandles,
+  type Database,
+  finishRemovedLabels,
+  forgetOldRenditions,
+  KEPT,
+  purgeAlerts,
+  purgeRemoved,
+  REMOVED_DAYS,
+  removeExpiredAnswers,
+  removeOldHistory,
+  removeOldRows,
+} from '#persistence'
+import { type ListedFiles, sweepOrphans } from './sweep-orphans.ts'
+
+/** What chores work with. */
+export interface ChoreTools {
+  db: Database
+  files: ListedFiles
+}
+
+/** Something that is removed once it is old. `what` and `kept` are a row of the table in docs/operating.md. */
+export interface Chore {
+  /** Of its row in the database: never changed. */
+  name: string
+  what: string
+  kept: string
+  everyMs: number
+  /** Works in bounded batches until nothing is left or the signal says so. Resolves with how much was removed. */
+  run(tools: ChoreTools, signal: AbortSignal): Promise<number>
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+
+/** Copies are made again when they are wanted; what a stop leaves of a batch the sweep of files finds. */
+async function removeOldRenditions({ db, files }: ChoreTools, signal: AbortSignal): Promise<number> {
+  let removed = 0
+  for (let keys = await forgetOldRenditions(db); keys.length > 0; keys = await forgetOldRenditions(db)) {
+    for (const key of keys) await files.remove(key)
+    removed += keys.length
+    if (signal.aborted) break
+  }
+  return removed
+}
+
+export const CHORES: readonly Chore[] = [
+  {
+    name: 'removed',
+    what: 'Posts and notes that were deleted in the dashboard',
+    kept: `${days(REMOVED_DAYS)}: so long they can be restored`,
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => purgeRemoved(db, { signal }),
+  },
+  {
+    name: 'history',
+    what: 'History of a post set',
+    kept: `as long as the post set, and ${days(KEPT.historyDays)} more`,
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => removeOldHistory(db, { signal }),
+  },
+  {
+    name: 'labels',
+    what: 'Labels that were deleted, and are still on post sets because the deletion was interrupted',
+    kept: 'until the next day',
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => finishRemovedLabels(db, null, { signal }),
+  },
+  {
+    name: 'handles',
+    what: 'Ids and addresses that a network gave while a post was being sent',
+    kept: 'until the post is done',
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => clearOldHandles(db, { signal }),
+  },
+  {
+    name: 'uploads',
+    what: 'Imports that ended, with the addresses they came from; the file itself stays in the library',
+    kept: `${days(KEPT.uploadDays)} after the end`,
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'media_uploads', { signal }),
+  },
+  {
+    name: 'renditions',
+    what: 'Copies of files that were made for networks; they are made again when they are needed',
+    kept: `${days(KEPT.renditionDays)}, and ${days(KEPT.fetchDays)} after the last post with them`,
+    everyMs: DAY_MS,
+    run: removeOldRenditions,
+  },
+  {
+    name: 'orphaned-files',
+    what: 'Files that belong to nothing, such as those of an import that was killed',
+    kept: '1 day',
+    everyMs: DAY_MS,
+    run: ({ db, files }, signal) => sweepOrphans({ db, files }, { signal }),
+  },
+  {
+    name: 'closed-secrets',
+    what: 'Tokens of accounts on networks that are connected nowhere any more',
+    kept: `${days(KEPT.secretDays)} after the last connection was closed`,
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => clearClosedSecrets(db, { signal }),
+  },
+  {
+    name: 'authorizations',
+    what: 'Sign-ins on the pages of networks that were begun',
+    kept: `${days(KEPT.authorizationDays)} after their time was over`,
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'authorizations', { signal }),
+  },
+  {
+    name: 'sessions',
+    what: 'Sessions of people, and sign-ins that wait for a second step',
+    kept: 'until they end',
+    everyMs: HOUR_MS,
+    run: async ({ db }, signal) =>
+      (await removeOldRows(db, 'sessions', { signal })) + (await removeOldRows(db, 'verifications', { signal })),
+  },
+  {
+    name: 'user-links',
+    what: 'Links for new passwords and for new mail addresses',
+    kept: 'until they end',
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'user_links', { signal }),
+  },
+  {
+    name: 'email-changes',
+    what: 'New mail addresses that wait for an owner',
+    kept: days(LIMITS.emailChangeDays),
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'email_changes', { signal }),
+  },
+  {
+    name: 'invitations',
+    what: 'Invitations that were accepted or revoked, or have expired',
+    kept: `${days(KEPT.invitationDays)} after that`,
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'invitations', { signal }),
+  },
+  {
+    name: 'attempts',
+    what: 'Counts of wrong passwords and codes',
+    kept: days(KEPT.attemptDays),
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'attempts', { signal }),
+  },
+  {
+    name: 'answers',
+    what: 'Answers to requests with an `Idempotency-Key`',
+    kept: `${ANSWER_HOURS} hours`,
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeExpiredAnswers(db, { signal }),
+  },
+  {
+    name: 'alerts',
+    what: 'Alerts, and what became of sending them',
+    kept: days(ALERT_DAYS),
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => purgeAlerts(db, { signal }),
+  },
+  {
+    name: 'watched',
+    what: 'Which social sets open windows of the dashboard follow',
+    kept: '1 day after the window was closed',
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'watched_social_sets', { signal }),
+  },
+]

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { newId } from '#domain'
+import { addChores, giveChoreBack, newestUnknownMigration, renewChore, takeChore } from '#persistence'
+import { CHORES, type Chore, type ChoreTools } from './chores.ts'
+
+/** Times in milliseconds. */
+export interface HousekeeperSettings {
+  /** Pause between two looks for chores that are due. */
+  tickMs: number
+  /** How long a dead process holds a chore up. */
+  leaseMs: number
+  /** A chore that failed is tried again after this time. */
+  retryMs: number
+}
+
+export const housekeeperDefaults: HousekeeperSettings = { tickMs: 60_000, leaseMs: 300_000, retryMs: 900_000 }
+
+export interface HousekeeperDeps extends ChoreTools {
+  settings: HousekeeperSettings
+  log: {
+    info(fields: object, message: string): void
+    error(fields: object, message: string): void
+  }
+  /** Default: all. */
+  chores?: readonly Chore[]
+}
+
+export interface Housekeeper {
+  /** Begins to do what is due. */
+  start(): void
+  /** Breaks off between two batches what is under way, and gives it back. */
+  stop(): Promise<void>
+  /** Does what is due now, one chore after the other. For tests, which do not start it. */
+  runDue(): Promise<void>
+}
+
+/** Does the chores of an installation, as one of several processes. README.md says what holds. */
+export function createHousekeeper(deps: HousekeeperDeps): Housekeeper {
+  const { db, settings, log, chores = CHORES } = deps
+  const names = chores.map(({ name }) => name)
+  const stopping = new AbortController()
+  let loop: Promise<void> = Promise.resolve()
+
+  async function runDue(): Promise<void> {
+    // A newer version may name files and use rows that this one knows nothing of.
+    if ((await newestUnknownMigration(db)) !== null) return
+    await addChores(db, names)
+    while (!stopping.signal.aborted) {
+      const lease = { owner: newId(), ms: settings.leaseMs }
+      const name = await takeChore(db, names, lease)
+      const chore = chores.find((candidate) => candidate.name === name)
+      if (!chore) return
+      await runOne(chore, lease)
+    }
+  }
+
+  async function runOne(chore: Chore, lease: { owner: string; ms: number }): Promise<void> {
+    const lost = new AbortController()
+    const beat = () =>
+      renewChore(db, chore.name, lease).then(
+        (ours) => (ours ? undefined : lost.abort()),
+        (error) => log.error({ chore: chore.name, error }, 'A chore could not be kept'),
+      )
+    const timer = setInterval(beat, lease.ms / 3)
+    const signal = AbortSignal.any([stopping.signal, lost.signal])
+    try {
+      const removed = await chore.run(deps, signal)
+      if (removed > 0) log.info({ chore: chore.name, removed }, 'What is old was removed')
+      const end = signal.aborted
+        ? ({ kind: 'broken off' } as const)
+        : ({ kind: 'done', againInMs: chore.everyMs } as const)
+      await giveChoreBack(db, chore.name, lease.owner, end)
+    } catch (error) {
+      log.error({ chore: chore.name, error }, 'What is old could not be removed and is tried again')
+      await giveChoreBack(db, chore.name, lease.owner, { kind: 'failed', againInMs: settings.retryMs })
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await runDue().catch((error) => log.error({ error }, 'Chores could not be read'))
+      await pause(settings.tickMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+
+  return {
+    start() {
+      loop = keepRunning()
+    },
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+    runDue,
+  }
+}

@@ -1,0 +1,9 @@
+export { CHORES, type Chore, type ChoreTools } from './chores.ts'
+export {
+  createHousekeeper,
+  type Housekeeper,
+  type HousekeeperDeps,
+  type HousekeeperSettings,
+  housekeeperDefaults,
+} from './housekeeper.ts'
+export { type ListedFiles, sweepOrphans } from './sweep-orphans.ts'

@@ -1,0 +1,155 @@
+import type { PostResult } from '#contract'
+import { DELIVERY_STATES, type DeliveryState, failed, followUpWarning, isId, posted } from '#domain'
+import {
+  type Actor,
+  addDeliveryAlerts,
+  addHistory,
+  type Database,
+  endDeliveries,
+  findDelivery,
+  type HistoryEntry,
+  isBeforeFence,
+  isBegun,
+  type ListedDelivery,
+  type LockedDelivery,
+  listOpenDeliveries,
+  lockDelivery,
+  markPublished,
+  moveUp,
+  type ShownDelivery,
+  wakeDelivery,
+} from '#persistence'
+import { publisherActor, publisherDefaults } from '#publishing'
+import { reasonProblem } from '../holds/place.ts'
+import { accountOrRefusal, Refusal } from '../refusal.ts'
+
+const MOST_LISTED = 1_000
+const OPEN_STATES = DELIVERY_STATES.filter((state) => state !== 'DONE')
+
+/**
+ * Open deliveries, those that have been due for longest first.
+ *
+ * @throws Refusal
+ */
+export async function listDeliveriesForOperator(
+  { db }: { db: Database },
+  input: { accountId: string | null; state: string | null; limit: string | null },
+): Promise<{ total: number; deliveries: ListedDelivery[] }> {
+  const { accountId } = input
+  if (accountId !== null) await accountOrRefusal(db, accountId)
+  const state = OPEN_STATES.find((known) => known === input.state?.toUpperCase()) ?? null
+  if (input.state !== null && state === null) {
+    throw new Refusal(`--state is one of ${OPEN_STATES.join(', ')}, not ${input.state}.`)
+  }
+  const limit = Number(input.limit ?? 50)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED) {
+    throw new Refusal(`--limit is a number from 1 to ${MOST_LISTED}, not ${input.limit}.`)
+  }
+  return listOpenDeliveries(db, { accountId, state, limit })
+}
+
+/**
+ * A delivery, open or done, without secrets.
+ *
+ * @throws Refusal
+ */
+export async function showDelivery({ db }: { db: Database }, id: string): Promise<ShownDelivery> {
+  const found = isId(id) ? await findDelivery(db, id) : null
+  if (!found) throw noDelivery(id)
+  return found
+}
+
+/**
+ * Makes a delivery that sleeps due now; a worker takes it up within a second.
+ *
+ * @throws Refusal
+ */
+export async function retryDelivery({ db }: { db: Database }, id: string): Promise<ShownDelivery> {
+  const before = await showDelivery({ db }, id)
+  if (await wakeDelivery(db, id)) return showDelivery({ db }, id)
+  throw new Refusal(whyNoRetry(before))
+}
+
+function whyNoRetry({ id, state, worker, held }: ShownDelivery): string {
+  if (state === 'DONE') return `The delivery ${id} is done. almanac deliveries show ${id} has its result.`
+  if (worker) return `A worker has it in hand right now. Look again with almanac deliveries show ${id}.`
+  if (held) return 'It is due already, and waits until publishing is resumed: almanac holds lists what is stopped.'
+  return 'It is due already, and waits for its turn.'
+}
+
+export interface EndedDelivery {
+  id: string
+  postSetId: string
+  result: PostResult
+  setPublished: boolean
+}
+
+/**
+ * Ends a delivery that is stuck: as failed, or as posted with a warning when only its first comment is left. Result, history,
+ * alert and perhaps the end of its set are one transaction. A worker that has it in hand finds it changed, and stops.
+ *
+ * @throws Refusal also for one that may be live, unless `mayBeLive` accepts that
+ */
+export async function endDelivery(
+  { db }: { db: Database },
+  input: { id: string; reason: string; mayBeLive: boolean },
+  actor: Actor,
+): Promise<EndedDelivery> {
+  const { id, reason, mayBeLive } = input
+  const problem = reasonProblem(reason)
+  if (problem !== null) throw new Refusal(problem)
+  return db.transaction().execute(async (trx) => {
+    const delivery = isId(id) ? await lockDelivery(trx, id) : null
+    if (!delivery) throw noDelivery(id)
+    if (delivery.state === 'DONE') {
+      throw new Refusal(`The delivery ${id} is done. almanac deliveries show ${id} has its result.`)
+    }
+    if (!mayBeLive && !isBeforeFence(delivery.state)) throw new Refusal(whyItMayBeLive(delivery))
+    const result = resultOf(delivery, reason)
+    await endDeliveries(trx, [id], result)
+    if (delivery.connection_id !== null) await moveUp(trx, [delivery.connection_id], publisherDefaults)
+    const setPublished = (await markPublished(trx, [delivery.post_set_id])).length > 0
+    await addHistory(trx, historyOf(delivery, result, { actor, setPublished }))
+    if (result.status === 'FAILED') {
+      await addDeliveryAlerts(trx, isBegun(delivery.state) ? 'POST_UNKNOWN' : 'POST_FAILED', [id])
+    }
+    return { id, postSetId: delivery.post_set_id, result, setPublished }
+  })
+}
+
+const isFollowUp = (state: DeliveryState) => state.startsWith('FOLLOW_UP')
+
+function whyItMayBeLive({ state, worker }: LockedDelivery): string {
+  const what = isFollowUp(state) ? 'Its first comment may be live' : 'It may be live'
+  const why = worker ? 'a worker is sending it right now or asks for it' : 'the network did not tell what became of it'
+  return `${what}: ${why}. Wait for the outcome, or look at the account and end it all the same with --may-be-live.`
+}
+
+function resultOf({ state, handles, warnings }: LockedDelivery, reason: string): PostResult {
+  if (isFollowUp(state)) {
+    const { providerId, permalink } = handles as { providerId: string | null; permalink: string | null }
+    const warning = followUpWarning('first comment', `The operator ended it (${reason}).`)
+    return posted({ providerId, permalink }, [...warnings, warning])
+  }
+  if (!isBegun(state)) {
+    const words = `The operator ended it before it was sent (${reason}). Try again what failed to make a draft of it.`
+    return failed('UNKNOWN', words)
+  }
+  const words = `The operator ended it before the network told what became of it (${reason}).`
+  return failed('UNKNOWN', `${words} It may be live: look at the account before you try again.`)
+}
+
+function historyOf(
+  { post_set_id: postSetId, post_id: postId, account_type: accountType, set_account_id: accountId }: LockedDelivery,
+  result: PostResult,
+  { actor, setPublished }: { actor: Actor; setPublished: boolean },
+): HistoryEntry[] {
+  const action = result.status === 'POSTED' ? 'post published' : 'post failed'
+  const ended: HistoryEntry = { accountId, postSetId, actor, action, changes: { postId, accountType, result } }
+  if (!setPublished) return [ended]
+  const changes = { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } as const
+  return [ended, { accountId, postSetId, actor: publisherActor, action: 'published', changes }]
+}
+
+const noDelivery = (id: string) =>
+  new Refusal(`There is no delivery ${id}. almanac deliveries list has the ids of those that are open.`)

@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import { LIMITS } from '#contract'
+import { type Database, inBatches, now } from './database.ts'
+
+/** Rows that one statement of a removal takes. */
+const BATCH = 500
+
+/** How long after their end rows are kept. */
+export const KEPT = {
+  /** An upload that ended, after its end. */
+  uploadDays: 30,
+  /** An invitation, after it was accepted or revoked or has expired. */
+  invitationDays: 30,
+  /** A sign-in on the pages of a network, after its time was over. */
+  authorizationDays: 1,
+  /** A count of wrong passwords, after its first one. */
+  attemptDays: 1,
+  /** The history of a post set, after the set has gone for good. */
+  historyDays: 365,
+  /** A copy of a file that was made for networks. */
+  renditionDays: 30,
+  /** The secret of an account on a network, after its last connection was closed. */
+  secretDays: 1,
+  /** For so long after a delivery a network may still fetch its files. */
+  fetchDays: 4,
+} as const
+
+const daysAgo = (days: number) => sql`${now} - make_interval(days => ${days}::integer)`
+/** Of what counts by the real clock. */
+const reallyDaysAgo = (days: number) => sql`clock_timestamp() - make_interval(days => ${days}::integer)`
+
+/** Which rows of a table are old. */
+const OLD = {
+  sessions: sql`expires_at <= clock_timestamp()`,
+  verifications: sql`expires_at <= clock_timestamp()`,
+  user_links: sql`expires_at <= ${now}`,
+  email_changes: sql`requested_at <= ${daysAgo(LIMITS.emailChangeDays)}`,
+  authorizations: sql`expires_at < ${daysAgo(KEPT.authorizationDays)}`,
+  attempts: sql`began_at < ${reallyDaysAgo(KEPT.attemptDays)}`,
+  watched_social_sets: sql`watched_until < ${reallyDaysAgo(1)}`,
+  invitations: sql`coalesce(accepted_at, revoked_at, expires_at) < ${daysAgo(KEPT.invitationDays)}`,
+  media_uploads: sql`status in ('READY', 'FAILED') and updated_at < ${daysAgo(KEPT.uploadDays)}`,
+} satisfies Record<string, RawBuilder<unknown>>
+
+export interface Removal {
+  batch?: number
+  signal?: AbortSignal
+}
+
+/**
+ * Removes the old rows of a table, in batches that are transactions of their own. Rows that others hold stay for the next
+ * time. Resolves with how many were removed; so do all removals here.
+ */
+export function removeOldRows(
+  db: Database,
+  table: keyof typeof OLD,
+  { batch = BATCH, signal }: Removal = {},
+): Promise<number> {
+  return inBatches({ batch, signal }, async () => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(
+        select ctid from ${sql.table(table)} where ${OLD[table]} limit ${batch} for update skip locked))`.execute(db)
+    return numAffectedRows
+  })
+}
+
+/** Empties the handles of deliveries that have ended. Those that end now have none; earlier versions kept them. */
+export function clearOldHandles(db: Database, { batch = BATCH, signal }: Removal = {}): Promise<number> {
+  return inBatches({ batch, signal }, async () => {
+    const { numAffectedRows } = await sql`
+      update deliveries set handles = '{}' where id = any(array(
+        select id from deliveries where state = 'DONE' and handles <> '{}'
+        order by finished_at limit ${batch} for update skip locked))`.execute(db)
+    return numAffectedRows
+  })
+}
+
+/**
+ * Empties the sealed secrets of accounts on networks that have no open connection. One that is connected again meanwhile
+ * keeps its new secret: its row has changed, and is not old any more.
+ */
+export function clearClosedSecrets(db: Database, { batch = BATCH, signal }: Removal = {}): Promise<number> {
+  const old = sql`updated_at < ${daysAgo(KEPT.secretDays)} and coalesce(refreshed_at, updated_at) < ${daysAgo(KEPT.secretDays)}`
+  return inBatches({ batch, signal }, async () => {
+    const { numAffectedRows } = await sql`
+      update network_identities set secret = null, secret_key_id = null, expires_at = null, renew_after = null,
+        refresh_owner = null, refresh_until = null
+      where id = any(array(
+        select id from network_identities
+        where secret is not null and ${old} and not exists (
+          select from connections where connections.identity_id = network_identities.id
+            and (connections.closed_at is null or connections.closed_at >= ${daysAgo(KEPT.secretDays)}))
+        limit ${batch} for update skip locked))`.execute(db)
+    return numAffectedRows
+  })
+}
+
+/**
+ * Forgets copies of files that were made long ago and that no network may fetch any more, and gives their keys in the store:
+ * their files are the caller's to remove. They are made again when they are wanted again.
+ */
+export async function forgetOldRenditions(db: Database, batch = BATCH): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    delete from media_renditions where id = any(array(
+      select id from media_renditions
+      where created_at < ${daysAgo(KEPT.renditionDays)} and not exists (
+        select from post_media join deliveries on deliveries.post_id = post_media.post_id
+        where post_media.media_id = media_renditions.media_id
+          and (deliveries.state <> 'DONE' or deliveries.finished_at >= ${daysAgo(KEPT.fetchDays)}))
+      order by created_at limit ${batch} for update skip locked))
+    returning storage_key as key`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** Removes the history of post sets that have been gone for good for long. */
+export function removeOldHistory(db: Database, { batch = BATCH, signal }: Removal = {}): Promise<number> {
+  return inBatches({ batch, signal }, async () => {
+    const { rows } = await sql<{ sets: bigint | number }>`
+      with gone as (
+        delete from purged_post_sets where id = any(array(
+          select id from purged_post_sets where purged_at < ${daysAgo(KEPT.historyDays)}
+          order by purged_at limit ${batch} for update skip locked))
+        returning id
+      ), forgotten as (delete from history using gone where history.post_set_id = gone.id)
+      select count(*)::int as sets from gone`.execute(db)
+    return BigInt(rows[0]?.sets ?? 0)
+  })
+}
