@@ -13,6 +13,7 @@ import {
 } from '#persistence'
 import { askLater as askForFollowUp, end, findFollowUp, sendFollowUp, takeOverFollowUp } from './follow-up-steps.ts'
 import { askLater, finish as finishWith, followUpWarning, type Move, tryAgain } from './moves.ts'
+import { reportChange, reportEnd } from './observer.ts'
 import { brokenRulesOf, confirm, find, prepare, publish, takeOver } from './post-steps.ts'
 import { alertKindOf, failed, mayBeLiveMessage } from './results.ts'
 import { type DeliverDeps, HeldError, LeaseLostError, type Run, startRun } from './run.ts'
@@ -55,6 +56,7 @@ async function turn(run: Run, stopping: (state: DeliveryState) => boolean): Prom
     const wait = move.change.nextAt !== null && move.change.nextAt > run.now()
     const row = await changeDelivery(deps.db, run.row.id, lease, move.change, { release: wait })
     if (!row) throw new LeaseLostError('The lease was lost.')
+    reportChange(deps, run.row, row)
     if (wait) return moveUpNext(deps, row)
     run.row = row
   }
@@ -159,6 +161,7 @@ async function finish(run: Run, result: PostResult): Promise<void> {
     const alert = alertKindOf(result)
     if (alert) await addDeliveryAlerts(trx, alert, [row.id])
   })
+  reportEnd(deps, row.account_type, result)
   deps.log.info(
     { delivery: row.id, accountType: row.account_type, status: result.status, reason: result.reason },
     'A post is done',

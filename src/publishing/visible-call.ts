@@ -1,5 +1,6 @@
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome } from '#networks'
 import { type DeliveryState, fence, renewLease } from '#persistence'
+import { reportFence } from './observer.ts'
 import { attemptOf, HeldError, LeaseLostError, type Run } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
 
@@ -23,6 +24,7 @@ export async function visibleCall(
   const fenced = await fence(deps.db, run.row, states, lease)
   if (!fenced) throw new LeaseLostError('The fence could not be set.')
   if (fenced === 'held') throw new HeldError('Publishing is stopped.')
+  reportFence(deps, run.row, fenced)
   run.row = fenced
   await deps.signals('fenced', run.row.id)
   const deadline = { at: 0 }

@@ -69,6 +69,8 @@ export interface EngineOptions {
   outbound?: Pick<DeliverDeps, 'httpFor' | 'endpoint' | 'setting'>
   /** How tokens are sealed (default: they are not), and how long refreshes wait for each other. */
   tokens?: Partial<Pick<DeliverDeps, 'credentials' | 'refreshTimes'>>
+  /** Receives what the publisher does. */
+  observe?: DeliverDeps['observe']
   /** Several engines may share one database. */
   on?: Engine
 }
@@ -103,6 +105,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       ...options.settings,
     },
     signals: options.signals ?? (() => {}),
+    observe: options.observe,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
   }
   // Never started: the test says when it looks, and when it takes.
