@@ -3,11 +3,11 @@ import { alerterDefaults, createAlerter } from '#alerting'
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
 import { createMailer } from '#identity'
-import { createImporter, importerDefaults } from '#importing'
+import { createImporter, type ImporterDeps, importerDefaults } from '#importing'
 import type { Networks } from '#networks'
 import { createCredentialBox } from '#operations'
 import { type Database, listenForWakes } from '#persistence'
-import { createMediaSources, createPublisher, publisherDefaults } from '#publishing'
+import { createMediaSources, createPublisher, type DeliverDeps, publisherDefaults } from '#publishing'
 import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
@@ -39,6 +39,9 @@ export async function startWork(parts: {
   media: MediaParts
   addresses: Addresses
   log: Log
+  /** What figures are made from; absent without metrics. */
+  observe?: DeliverDeps['observe']
+  onImportEnd?: ImporterDeps['onEnd']
 }): Promise<Work> {
   const { config, networks, db, server, box, media, addresses, log } = parts
   const outbound = createOutbound({
@@ -63,6 +66,7 @@ export async function startWork(parts: {
       lateLimitMs: config.lateLimitMs,
     },
     signals: () => {},
+    observe: parts.observe,
     log,
   })
   const importer = createImporter({
@@ -71,6 +75,7 @@ export async function startWork(parts: {
     fetch: media.fetch,
     plans: config.plans,
     settings: importerDefaults,
+    onEnd: parts.onImportEnd,
     log,
   })
   const alerter = createAlerter({
