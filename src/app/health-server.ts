@@ -25,7 +25,7 @@ export async function listen(
 }
 
 /** Pause before a port that was taken is tried again. */
-const TRY_AGAIN_MS = 10_000
+const TRY_AGAIN_MS = 2_000
 
 /**
  * Serves beside what a process is there for: while another program has the port, one line in the log says so and it is tried
