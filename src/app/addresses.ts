@@ -52,11 +52,16 @@ export async function claimablePort(host: string, port: number, setting: string)
   }
 }
 
+/** Another program listens on the port. */
+class PortTakenError extends StartError {}
+
+export const isTaken = (error: unknown): boolean => error instanceof PortTakenError
+
 /** Why a port cannot be listened on, in words. */
 export function listenWords(error: unknown, host: string, port: number, setting: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
-    return new StartError(
+    return new PortTakenError(
       `Port ${port} of ${host} is taken, perhaps by another Almanac. End that program, or set ${setting} to another port.`,
     )
   }

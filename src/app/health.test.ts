@@ -25,15 +25,27 @@ test('a process lives while it heals, is ready while its database is well, and i
   const stands = 'Due posts have not been looked for lately; they are published as soon as that works again.'
   const refused = 'The database refuses the connection; the log says why.'
 
+  const shown = async () => {
+    const { lastWriteAt, oldest } = await health.ready()
+    return { lastWriteAt, oldest }
+  }
+
+  const start = Date.now()
   expect(await later(0)).toEqual([true, true, []])
+  const { lastWriteAt, oldest } = await shown()
+  expect(Number(lastWriteAt)).toBeGreaterThanOrEqual(start)
+  expect(oldest).toEqual({ dueAt: null, pastLeaseAt: null })
   const open = await shutDatabase(database.url)
   // What was found out just now counts for a second.
   expect(await later(500)).toEqual([true, true, []])
   expect(await later(1_000)).toEqual([true, false, [expect.stringMatching(/^The database /)]])
+  // The last write is known without the database, and what waits is not.
+  expect(await shown()).toEqual({ lastWriteAt, oldest: null })
   state.works = false
   expect(await later(30 * MINUTE_MS)).toEqual([true, false, [refused, stands]])
   await open()
   expect(await later(MINUTE_MS)).toEqual([true, true, [stands]])
+  expect(Number((await shown()).lastWriteAt)).toBeGreaterThan(Number(lastWriteAt))
   expect(await later(9 * MINUTE_MS)).toEqual([true, true, [stands]])
   expect(await later(MINUTE_MS)).toEqual([false, true, [stands]])
   state.works = true

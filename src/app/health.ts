@@ -1,5 +1,5 @@
 import type { Health, HealthReport } from '#http'
-import { beatHeart, databaseFault, openHeartbeat } from '#persistence'
+import { beatHeart, databaseFault, type Oldest, openHeartbeat, readOldest } from '#persistence'
 import type { Closing } from './base.ts'
 import type { Server } from './database.ts'
 import type { Log } from './log.ts'
@@ -21,6 +21,13 @@ export interface HealthParts {
   now?: () => number
 }
 
+/** A look at the database. */
+interface Look {
+  /** Null: it answers and takes writes. */
+  fault: string | null
+  oldest: Oldest | null
+}
+
 /** What a process answers about its health. Asks the database when it is asked, on a connection of its own. */
 export function openHealth(
   { server, work: readWork, log, now = () => performance.now() }: HealthParts,
@@ -28,15 +35,17 @@ export function openHealth(
 ): Health {
   const db = openHeartbeat(server.url)
   closing.defer(() => db.destroy())
-  let known: { at: number; fault: Promise<string | null> } | null = null
+  let known: { at: number; look: Promise<Look> } | null = null
+  let lastWriteAt: Date | null = null
   let told: string | null = null
   /** Since when the work stands still while the database is well; null while one of both is otherwise. */
   let stuckSince: number | null = null
 
-  async function look(): Promise<string | null> {
+  async function findFault(): Promise<string | null> {
     if (!server.healthy()) return DOWN
     try {
       await beatHeart(db)
+      lastWriteAt = new Date()
       return null
     } catch (error) {
       const fault = databaseFault(error) ?? 'The database does not take writes; the log says why.'
@@ -45,27 +54,28 @@ export function openHealth(
     }
   }
 
-  async function lookAndTell(): Promise<string | null> {
-    const fault = await look()
+  async function lookAndTell(): Promise<Look> {
+    const fault = await findFault()
     if (fault === null && told !== null) log.info({}, 'The database answers and takes writes again')
     told = fault
-    return fault
+    // What cannot be read in the time of a health check is left out: the database itself is well.
+    return { fault, oldest: fault === null ? await readOldest(db).catch(() => null) : null }
   }
 
-  function databaseNow(): Promise<string | null> {
+  function databaseNow(): Promise<Look> {
     if (known === null || now() - known.at >= FRESH_MS) {
-      const looked = { at: Number.POSITIVE_INFINITY, fault: lookAndTell() }
+      const looked = { at: Number.POSITIVE_INFINITY, look: lookAndTell() }
       known = looked
       // While it is under way, everybody waits for this look.
-      void looked.fault.then(() => {
+      void looked.look.then(() => {
         looked.at = now()
       })
     }
-    return known.fault
+    return known.look
   }
 
   async function report(): Promise<HealthReport & { stuck: boolean }> {
-    const fault = await databaseNow()
+    const { fault, oldest } = await databaseNow()
     const work = readWork()
     const stands = work !== null && !work.healthy()
     stuckSince = stands && fault === null ? (stuckSince ?? now()) : null
@@ -74,17 +84,18 @@ export function openHealth(
       ...(stands ? [STANDS_STILL] : []),
       ...(work?.problems() ?? []),
     ]
-    return { ok: fault === null, problems, stuck: stuckSince !== null && now() - stuckSince >= STUCK_MS }
+    const stuck = stuckSince !== null && now() - stuckSince >= STUCK_MS
+    return { ok: fault === null, problems, lastWriteAt, oldest, stuck }
   }
 
   return {
     async ready() {
-      const { ok, problems } = await report()
-      return { ok, problems }
+      const { stuck: _, ...ready } = await report()
+      return ready
     },
     async live() {
-      const { stuck, problems } = await report()
-      return { ok: !stuck, problems }
+      const { stuck, ...live } = await report()
+      return { ...live, ok: !stuck }
     },
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '#contract'
 import { newId, setupCodeOf } from '#domain'
-import { createRateLimiter, createServer, type Health } from '#http'
+import { createRateLimiter, createServer, type Health, type ServerDeps } from '#http'
 import { createIdentity, createMailer } from '#identity'
 import {
   authenticateMember,
@@ -30,6 +30,8 @@ export interface InterfaceParts extends Base {
   /** Served below /sandbox; null without. */
   sandbox: Sandbox | null
   health: Health
+  /** Counts requests; absent without metrics. */
+  onAnswered?: ServerDeps['onAnswered']
 }
 
 /** Serves the interface. */
@@ -87,6 +89,7 @@ export async function startInterface(
       now: () => new Date(),
     },
     health: parts.health,
+    onAnswered: parts.onAnswered,
     sandbox: parts.sandbox && { handle: parts.sandbox.handle, open: config.sandbox.wanted },
     trustProxy: config.trustProxy,
     trustedOrigins: config.trustedOrigins,

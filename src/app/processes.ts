@@ -1,7 +1,10 @@
 import type { Health } from '#http'
-import { type Addresses, addressesOf, claimablePort, localUrl } from './addresses.ts'
+import type { Database } from '#persistence'
+import { addressesOf, claimablePort, localUrl } from './addresses.ts'
 import type { Closing } from './base.ts'
 import { asked, type Begun, beginProcess, endWithin, type Stop } from './begin.ts'
+import type { ServedBy } from './metrics/catalog.ts'
+import type { Metrics } from './metrics/serve.ts'
 import { closedSandboxWords } from './sandbox-words.ts'
 import { StartError } from './start-error.ts'
 import type { Work } from './work.ts'
@@ -18,14 +21,25 @@ const loadSandbox = () => import('./sandbox.ts')
 const loadMedia = () => import('./media.ts')
 const loadHealth = () => import('./health.ts')
 const loadNetworkCode = async () => (await import('#networks')).loadNetworks()
-const loadMetrics = () => import('./metrics.ts')
+const loadMetrics = () => import('./metrics/serve.ts')
 
-/** Serves the metrics of a process when they are wanted, and prints where. */
-async function serveMetrics(begun: Begun, { publicUrl }: Addresses, health: Health, closing: Closing): Promise<void> {
+/** The metrics of a process; null when none are wanted. */
+async function openMetrics(
+  begun: Begun & { server: { url: string } },
+  parts: { publicUrl: string; health: Health; pools: Record<string, Database>; served: readonly ServedBy[] },
+  closing: Closing,
+): Promise<Metrics | null> {
   const { metrics: place } = begun.config
-  if (place === null) return
-  const metrics = await loadMetrics()
-  say(`Metrics are served at ${await metrics.serveMetrics(begun, { ...place, publicUrl }, health, closing)}`)
+  if (place === null) return null
+  const { publicUrl, ...sources } = parts
+  const room = await loadMetrics()
+  return room.openMetrics(begun, { ...place, publicUrl }, { ...sources, databaseUrl: begun.server.url }, closing)
+}
+
+/** Serves them, and prints where. */
+async function serveMetrics(metrics: Metrics | null): Promise<void> {
+  const address = await metrics?.serve()
+  if (address) say(`Metrics are served at ${address}`)
 }
 
 /** Everything in one process, on a database of its own unless DATABASE_URL names one. */
@@ -47,15 +61,20 @@ async function up(stop: Stop): Promise<void> {
   let work: Work | null = null
   const health = openHealth({ ...base, work: () => work }, closing)
   const db = openRequestPool(base, closing, 15)
-  const server = await startInterface({ ...base, db, port, media, addresses, sandbox, health })
+  const { publicUrl } = addresses
+  const pools = { requests: db, work: base.db }
+  const metrics = await openMetrics(base, { publicUrl, health, pools, served: ['all', 'publishing', 'api'] }, closing)
+  const onAnswered = metrics?.answered
+  const server = await startInterface({ ...base, db, port, media, addresses, sandbox, health, onAnswered })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
-  const started = await startWork({ ...base, media, addresses })
+  const { observe, importEnded: onImportEnd } = metrics ?? {}
+  const started = await startWork({ ...base, media, addresses, observe, onImportEnd })
   work = started
   // Ends first: what is under way may still need the interface, which serves media and the sandbox.
   closing.defer(() => endWithin(stop, config.graceMs, started.stop))
 
   const { announce } = await loadAnnounce()
-  await serveMetrics(begun, addresses, health, closing)
+  await serveMetrics(metrics)
   await announce(base, { addresses, local: localUrl(config.host, port), sandbox })
   await asked(stop)
   log.info({}, 'Ending what is under way')
@@ -76,10 +95,14 @@ async function api(stop: Stop): Promise<void> {
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
   const health = openHealth({ ...base, work: () => null }, closing)
-  const server = await startInterface({ ...base, port, media, addresses, sandbox: null, health })
+  const { publicUrl } = addresses
+  const pools = { requests: base.db }
+  const metrics = await openMetrics(base, { publicUrl, health, pools, served: ['all', 'api'] }, closing)
+  const onAnswered = metrics?.answered
+  const server = await startInterface({ ...base, port, media, addresses, sandbox: null, health, onAnswered })
   closing.defer(() => endWithin(stop, config.graceMs, server.stop))
   const { announceReady } = await loadAnnounce()
-  await serveMetrics(begun, addresses, health, closing)
+  await serveMetrics(metrics)
   await announceReady(base, addresses, `The interface of Almanac is ready at ${localUrl(config.host, port)}`)
   await asked(stop)
 }
@@ -89,24 +112,30 @@ async function worker(stop: Stop): Promise<void> {
   const begun = await beginProcess()
   const { config } = begun
   await using closing = new AsyncDisposableStack()
-  const port = await claimablePort(config.host, config.workerPort, 'ALMANAC_WORKER_PORT')
   const addresses = addressesOf(config, { port: config.port, together: false })
   const { openBase } = await loadBase()
   const rooms = Promise.all([loadWork(), loadMedia(), loadHealth(), import('./health-server.ts')])
   const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 25, limits: 'work' })
   if (stop.graceful.aborted) return
-  const [{ startWork }, { openMedia }, { openHealth }, { closeServer, healthHandler, listen }] = await rooms
+  const [{ startWork }, { openMedia }, { openHealth }, { healthHandler, listenOrWait }] = await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
-  const work = await startWork({ ...base, media, addresses })
-  closing.defer(() => endWithin(stop, config.graceMs, work.stop))
+  let work: Work | null = null
   const health = openHealth({ ...base, work: () => work }, closing)
-  await serveMetrics(begun, addresses, health, closing)
   const { publicUrl } = addresses
-  const place = { host: config.host, port, setting: 'ALMANAC_WORKER_PORT', publicUrl }
-  const server = await listen(healthHandler(health), place, begun)
-  closing.defer(() => closeServer(server, { graceMs: 0 }))
-  say(`The worker of Almanac is ready; its health is at ${localUrl(config.host, port)}/healthz`)
+  const pools = { work: base.db }
+  const metrics = await openMetrics(base, { publicUrl, health, pools, served: ['all', 'publishing'] }, closing)
+  // Before the work begins: an address that is wrong is found out first.
+  const { host, workerPort } = config
+  const place = { host, port: workerPort, setting: 'ALMANAC_WORKER_PORT', what: 'its health check', publicUrl }
+  const port = await listenOrWait(healthHandler(health), place, begun, closing)
+  await serveMetrics(metrics)
+  const { observe, importEnded: onImportEnd } = metrics ?? {}
+  const started = await startWork({ ...base, media, addresses, observe, onImportEnd })
+  work = started
+  closing.defer(() => endWithin(stop, config.graceMs, started.stop))
+  const where = port === null ? '' : `; its health is at ${localUrl(host, port)}/healthz`
+  say(`The worker of Almanac is ready${where}`)
   await asked(stop)
 }
 

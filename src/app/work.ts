@@ -4,11 +4,11 @@ import type { Config } from '#config'
 import type { SecretBox } from '#domain'
 import { createHousekeeper, housekeeperDefaults } from '#housekeeping'
 import { createMailer } from '#identity'
-import { createImporter, importerDefaults } from '#importing'
+import { createImporter, type ImporterDeps, importerDefaults } from '#importing'
 import type { Networks } from '#networks'
 import { createCredentialBox } from '#operations'
 import { type Database, listenForWakes } from '#persistence'
-import { createMediaSources, createPublisher, missingMediaIn, publisherDefaults } from '#publishing'
+import { createMediaSources, createPublisher, type DeliverDeps, missingMediaIn, publisherDefaults } from '#publishing'
 import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
@@ -40,6 +40,9 @@ export async function startWork(parts: {
   media: MediaParts
   addresses: Addresses
   log: Log
+  /** What figures are made from; absent without metrics. */
+  observe?: DeliverDeps['observe']
+  onImportEnd?: ImporterDeps['onEnd']
 }): Promise<Work> {
   const { config, networks, db, server, box, media, addresses, log } = parts
   const outbound = createOutbound({
@@ -66,6 +69,7 @@ export async function startWork(parts: {
       lateLimitMs: config.lateLimitMs,
     },
     signals: () => {},
+    observe: parts.observe,
     log,
   })
   const importer = createImporter({
@@ -74,6 +78,7 @@ export async function startWork(parts: {
     fetch: media.fetch,
     plans: config.plans,
     settings: importerDefaults,
+    onEnd: parts.onImportEnd,
     log,
   })
   const alerter = createAlerter({

@@ -3,6 +3,10 @@ export interface HealthReport {
   ok: boolean
   /** What is wrong, each as one sentence for the operator. May hold some while `ok`: the process heals by itself. */
   problems: string[]
+  /** When the database last took a write of this process; null: not since its start. */
+  lastWriteAt: Date | null
+  /** The oldest things that wait; null while the database cannot be asked. A backlog is no problem of the process. */
+  oldest: { dueAt: Date | null; pastLeaseAt: Date | null } | null
 }
 
 export interface Health {
@@ -21,8 +25,10 @@ export const HEALTH_PATHS = Object.keys(ASKS)
 export async function answerHealth(health: Health, path: string): Promise<{ status: number; body: string } | null> {
   const ask = ASKS[path]
   if (ask === undefined) return null
-  const { ok, problems } = await health[ask]()
-  return { status: ok ? 200 : 503, body: JSON.stringify({ status: ok ? 'ok' : 'unavailable', problems }) }
+  const { ok, problems, lastWriteAt, oldest } = await health[ask]()
+  const waits = oldest && { oldestDueAt: oldest.dueAt, oldestPastLeaseAt: oldest.pastLeaseAt }
+  const body = { status: ok ? 'ok' : 'unavailable', problems, lastWriteAt, ...waits }
+  return { status: ok ? 200 : 503, body: JSON.stringify(body) }
 }
 
 export const HEALTH_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' } as const

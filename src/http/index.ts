@@ -1,3 +1,4 @@
+export type { Answered } from './answered.ts'
 export type { ConnectionLimits } from './connections.ts'
 export { answerHealth, HEALTH_HEADERS, HEALTH_PATHS, type Health, type HealthReport } from './health.ts'
 export { nodeServer } from './node-server.ts'

@@ -10,6 +10,7 @@ import {
 import { LIMITS, type PlanCatalogue, ProblemError } from '#contract'
 import { newId } from '#domain'
 import { answerOnce, type Caller, type KeyCheck, requireApiAccess, requireRight } from '#operations'
+import { type Answered, answered } from './answered.ts'
 import { readBodiesAsJson } from './bodies.ts'
 import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
@@ -76,6 +77,8 @@ export interface ServerDeps extends ConnectRouteDeps {
     Omit<SignInRouteDeps, 'publicUrl' | 'log'>
   /** `GET /healthz` and `GET /readyz`. */
   health: Health
+  /** Called with each request that was answered. */
+  onAnswered?: ((answered: Answered) => void) | undefined
   /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
   sandbox: ServedSandbox | null
   /** Which proxies in front of us are believed about the client's address; a number counts them. */
@@ -141,6 +144,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     const fields = { method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
     if (routeOptions.config?.quiet) request.log.debug(fields, 'Request')
     else request.log.info(fields, 'Request')
+    deps.onAnswered?.(answered(request, reply))
   })
   server.setErrorHandler(answerError)
   server.setNotFoundHandler(answerNoRoute)

@@ -47,6 +47,7 @@ export function createImporter({ signals = () => {}, ...rest }: ImporterDeps): I
       try {
         for (const upload of await failUsedUpImports(db, { maxAttempts, error: interrupted })) {
           log.warn({ upload }, 'An import was interrupted too often and is given up')
+          deps.onEnd?.('FAILED')
         }
         await makeRoom()
         await takeUp()

@@ -30,6 +30,9 @@ export type ImportStep = (typeof IMPORT_STEPS)[number]
 /** Hears of every step; the import waits for it. A no-op outside tests. */
 export type ImportSignals = (step: ImportStep, uploadId: string) => void | Promise<void>
 
+/** How an import ends. */
+export type ImportEnd = 'READY' | 'FAILED'
+
 export interface RunImportDeps {
   db: Database
   store: MediaStore
@@ -41,6 +44,8 @@ export interface RunImportDeps {
   /** One account's turns follow each other; those of several accounts do not wait for each other. */
   inTurn<T>(accountId: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>
   signals: ImportSignals
+  /** Called with each import that has ended; for figures. */
+  onEnd?: ((state: ImportEnd) => void) | undefined
   log: {
     info(fields: object, message: string): void
     warn(fields: object, message: string): void
@@ -90,6 +95,7 @@ export async function runImport(
     } else {
       log.info({ ...about, bytes: outcome.stored.bytes }, 'An import is ready')
     }
+    deps.onEnd?.(outcome.kind === 'failed' ? 'FAILED' : 'READY')
     await deps.signals('finished', upload.id)
   } catch (error) {
     if (error instanceof LeaseLostError || held.lost.aborted) log.warn(about, 'An import went to another worker')

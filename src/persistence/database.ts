@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { LIMITS } from '#contract'
-import { type ConnectionLimits, openPool } from './pool.ts'
+import { type ConnectionLimits, openPool, type PoolCounts } from './pool.ts'
 import type { Tables } from './tables.ts'
 
 /** The pool or a transaction on it: what the functions of this room take first. */
@@ -52,7 +52,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     },
   }
   const pool = openPool(url, settings, { limits, prepares, silenceMs, onIdleError })
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  countsOf.set(database, pool.counts)
+  return database
+}
+
+const countsOf = new WeakMap<Database, () => PoolCounts>()
+
+/** The connections of a pool that `openDatabase` has opened, at this moment. */
+export function poolCounts(db: Database): PoolCounts {
+  const counts = countsOf.get(db)
+  if (!counts) throw new Error('This is no pool.')
+  return counts()
 }
 
 /** The database's clock: the one that "due", leases and months go by. */

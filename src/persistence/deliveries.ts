@@ -17,8 +17,8 @@ export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]
 
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
-/** A delivery held by a lease, and the database's time of that moment. */
-export type HeldDelivery = DeliveryRow & { database_now: Date }
+/** A delivery held by a lease, the database's time of that moment, and whether the lease of another worker had run out. */
+export type HeldDelivery = DeliveryRow & { database_now: Date; taken_over: boolean }
 
 /** Renews a lease from now. False when somebody else has taken over. */
 export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {

@@ -18,6 +18,7 @@ export * from './due-post-sets.ts'
 export * from './email-changes.ts'
 export * from './embedded/index.ts'
 export { type OsLock, tryLock, waitForLock } from './embedded/os-lock.ts'
+export * from './figures.ts'
 export * from './heartbeat.ts'
 export * from './history.ts'
 export * from './holds.ts'
@@ -44,6 +45,8 @@ export {
   type ConnectionLimits,
   lastingConnection,
   limitedConnection,
+  metricLimits,
+  type PoolCounts,
   requestLimits,
   workLimits,
 } from './pool.ts'

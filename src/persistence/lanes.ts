@@ -53,8 +53,8 @@ export function takeQuery(
       select * from unnest(${rooms.map(({ lane }) => lane)}::text[], ${rooms.map(({ room }) => room)}::int[],
         ${rooms.map(({ late }) => late)}::int[]) as lane (name, room, late)
     ), under_way as materialized (
-      select taken.id, lane.name from lane, lateral (
-        select id from deliveries
+      select taken.id, taken.taken_over, lane.name from lane, lateral (
+        select id, lease_owner is not null as taken_over from deliveries
         where deliveries.lane = lane.name and deliveries.place = 'UNDER_WAY' and deliveries.state <> 'DONE'
           and ${lookedAt} <= almanac_now() and not ${waitsForRelease}
           and (${begunOnly ? sql`deliveries.state not in ${listed(NOT_BEGUN)}` : sql`true`})
@@ -76,9 +76,11 @@ export function takeQuery(
     )
     update deliveries
     set place = 'UNDER_WAY', lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}, updated_at = almanac_now()
-    from (select id from under_way union select id from late union select id from heads) as taken
+    from (
+      select id, taken_over from under_way union select id, false from late union select id, false from heads
+    ) as taken
     where deliveries.id = taken.id
-    returning deliveries.*, almanac_now() as database_now`
+    returning deliveries.*, taken.taken_over, almanac_now() as database_now`
 }
 
 /** A lane has come to this turn: what joins it from now on is not before it. */

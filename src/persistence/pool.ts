@@ -23,6 +23,9 @@ export const workLimits: ConnectionLimits = { acquireMs: 10_000, statementMs: 60
 /** Looks at the state of the database: they are over before a health check gives up. */
 export const healthLimits: ConnectionLimits = { acquireMs: 2_000, statementMs: 1_500, lockMs: 1_000 }
 
+/** Figures for metrics: a scrape waits ten seconds by default. */
+export const metricLimits: ConnectionLimits = { acquireMs: 2_000, statementMs: 2_000, lockMs: 1_000 }
+
 /** PostgreSQL ends a session that leaves a transaction open for this long: its process may be gone, and others wait. */
 const IDLE_IN_TRANSACTION_MS = 15_000
 
@@ -72,7 +75,7 @@ export function openPool(
     silenceMs?: number | undefined
     onIdleError?: ((error: Error) => void) | undefined
   },
-): PostgresPool {
+): PostgresPool & { counts(): PoolCounts } {
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
@@ -129,7 +132,21 @@ export function openPool(
       }
     },
     end: () => pool.end(),
+    counts: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
   }
+}
+
+/** The connections of a pool at this moment. */
+export interface PoolCounts {
+  /** In use. */
+  used: number
+  idle: number
+  /** Callers that wait for a connection. */
+  waiting: number
 }
 
 /** A query under way. */

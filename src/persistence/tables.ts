@@ -30,7 +30,8 @@ type Json<T> = ColumnType<T, string, string>
  * Where an open delivery is in its lane: it waits behind others of its connection, can be taken, is under way (begun, or in
  * the hands of a worker), or sleeps until its time.
  */
-export type DeliveryPlace = 'WAITING' | 'HEAD' | 'UNDER_WAY' | 'ASLEEP'
+export const DELIVERY_PLACES = ['WAITING', 'HEAD', 'UNDER_WAY', 'ASLEEP'] as const
+export type DeliveryPlace = (typeof DELIVERY_PLACES)[number]
 
 /** A sign-in on the pages of a network; operations/connections/README.md tells what moves it. */
 export const AUTHORIZATION_STATUSES = ['STARTED', 'RETURNED', 'CHOOSING', 'CONNECTED', 'FAILED'] as const

@@ -14,6 +14,7 @@ import {
   releaseDelivery,
   requireReconnect,
 } from '#persistence'
+import { reportChange, reportEnd } from './observer.ts'
 import { brokenRulesOf, perform } from './perform.ts'
 import { alertKindOf } from './results.ts'
 import {
@@ -179,6 +180,7 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
       const startedAt = performance.now()
       const changed = await storing(turn, () => changeDelivery(deps.db, row.id, lease, decision.delivery, { release }))
       if (!changed) throw new LeaseLostError('The lease was lost.')
+      reportChange(deps, row, changed)
       if (release) await moveUpNext(turn)
       else written(turn, changed, startedAt)
       return release
@@ -217,6 +219,7 @@ async function finish(turn: Turn, result: PostResult): Promise<void> {
       if (alert) await addDeliveryAlerts(trx, alert, [row.id])
     }),
   )
+  reportEnd(deps, row.account_type, result)
   deps.log.info(
     { delivery: row.id, accountType: row.account_type, status: result.status, reason: result.reason },
     'A post is done',

@@ -13,8 +13,10 @@ import {
   insertDeliveries,
   markPublished,
   moveUp,
+  type NewDelivery,
 } from '#persistence'
 import { publisherActor } from './deliver.ts'
+import { type Observed, report, reportEnd } from './observer.ts'
 import { failed, lateMessage } from './results.ts'
 import type { PublisherSettings } from './settings.ts'
 
@@ -37,6 +39,7 @@ export function createClaims(
   db: Database,
   settings: ClaimSettings,
   onError: (error: unknown, postSetId: string) => void,
+  observed: Observed,
 ): Claims {
   /** Sets whose claim fails, and until when they are left out: one of them must not stop the rest. */
   const troubled = new Map<string, number>()
@@ -60,7 +63,7 @@ export function createClaims(
 
   async function claimBatch(due: DueSets): Promise<number> {
     try {
-      return await claimSets(db, due, settings)
+      return await claimSets(db, due, settings, observed)
     } catch (error) {
       if (databaseFault(error)) throw error
       return claimOneByOne(due)
@@ -71,7 +74,7 @@ export function createClaims(
     const ids = await findDuePostSets(db, due)
     for (const only of ids) {
       try {
-        await claimSets(db, { ...due, only }, settings)
+        await claimSets(db, { ...due, only }, settings, observed)
       } catch (error) {
         if (databaseFault(error)) throw error
         troubled.set(only, performance.now() + TROUBLED_MS)
@@ -91,18 +94,26 @@ export function createClaims(
 }
 
 /** One batch: the sets, their deliveries and the history, in one transaction. */
-function claimSets(db: Database, due: DueSets, settings: ClaimSettings): Promise<number> {
-  return db.transaction().execute((trx) => claimInto(trx, due, settings))
+async function claimSets(db: Database, due: DueSets, settings: ClaimSettings, observed: Observed): Promise<number> {
+  const { sets, notSent } = await db.transaction().execute((trx) => claimInto(trx, due, settings))
+  if (sets > 0) report(observed, { kind: 'claimed', sets })
+  for (const { accountType } of notSent) reportEnd(observed, accountType, missed)
+  return sets
 }
 
-async function claimInto(trx: DatabaseTransaction, due: DueSets, settings: ClaimSettings): Promise<number> {
+const missed: PostResult = failed('UNKNOWN', lateMessage)
+
+async function claimInto(
+  trx: DatabaseTransaction,
+  due: DueSets,
+  settings: ClaimSettings,
+): Promise<{ sets: number; notSent: readonly NewDelivery[] }> {
   const sets = await claimDuePostSets(trx, due, settings)
-  if (sets.length === 0) return 0
+  if (sets.length === 0) return { sets: 0, notSent: [] }
   const onTime = sets.filter((set) => !set.late)
   const late = sets.filter((set) => set.late)
   const ids = (list: readonly ClaimedPostSet[]) => list.map((set) => set.id)
   const deliveries = await insertDeliveries(trx, ids(onTime), { giveUpAfterMs: settings.giveUpAfterMs, result: null })
-  const missed: PostResult = failed('UNKNOWN', lateMessage)
   const notSent = await insertDeliveries(trx, ids(late), { giveUpAfterMs: settings.giveUpAfterMs, result: missed })
   // Late sets are over; so is a set that has no posts to send.
   const over = new Set(await markPublished(trx, ids(sets)))
@@ -138,5 +149,5 @@ async function claimInto(trx: DatabaseTransaction, due: DueSets, settings: Claim
   )
   const connections = new Set(deliveries.flatMap(({ connectionId }) => connectionId ?? []))
   if (deliveries.length > 0) await moveUp(trx, [...connections], settings)
-  return sets.length
+  return { sets: sets.length, notSent }
 }

@@ -1,5 +1,6 @@
 export { publisherActor } from './deliver.ts'
 export { createMediaSources, missingMediaIn } from './media-sources.ts'
+export { OUTCOMES, type PublishingEvent, REFRESH_OUTCOMES } from './observer.ts'
 export * from './publisher.ts'
 export type { DeliverDeps } from './run.ts'
 export { type PublisherSettings, publisherDefaults } from './settings.ts'

@@ -15,6 +15,7 @@ import {
 import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
+import { reportTakeover } from './observer.ts'
 import type { DeliverDeps } from './run.ts'
 import { renewTokens } from './token-keeper.ts'
 
@@ -54,8 +55,11 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
   const slots = createSlots(NETWORKS, { slots: settings.slots, kept: settings.slotsPerNetwork })
-  const claims = createClaims(db, settings, (error, postSet) =>
-    log.error({ postSet, error }, 'A post set could not be claimed and is tried again in a minute'),
+  const claims = createClaims(
+    db,
+    settings,
+    (error, postSet) => log.error({ postSet, error }, 'A post set could not be claimed and is tried again in a minute'),
+    deps,
   )
   /** The highest turns that this process has taken. */
   const turns = new Map<string, number>()
@@ -179,6 +183,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   function begin(held: HeldDelivery, lease: { owner: string; ms: number; takenAt: number }): Promise<void> {
     const lane = held.lane ?? ''
     slots.enter(lane)
+    if (held.taken_over) reportTakeover(deps, held.account_type)
     const work = deliver(deps, held, lease, {
       // Given back: a worker that knows the database as it is goes on.
       stopping: (state: DeliveryState) => stopping.signal.aborted || (unknownMigration !== null && !isBegun(state)),

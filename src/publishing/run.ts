@@ -68,7 +68,7 @@ export function beginTurn(
   { lease, takenAt, hardStop }: { lease: Turn['lease']; takenAt: number; hardStop: AbortSignal },
 ): Turn {
   const read = performance.now()
-  const { database_now: databaseNow, ...row } = held
+  const { database_now: databaseNow, taken_over: _, ...row } = held
   const network = deps.networks.serving(row.account_type)
   const followUp = (placeOf(row.state)?.part ?? 0) > 0 ? titleOfFollowUp(network) : null
   return {

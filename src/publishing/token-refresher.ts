@@ -11,6 +11,7 @@ import {
   storeRefreshedSecret,
   takeRefreshLease,
 } from '#persistence'
+import { type Observed, report } from './observer.ts'
 
 /** Opens and seals the secrets of identities; the key never leaves it. */
 export interface CredentialBox {
@@ -34,7 +35,7 @@ export const refreshDefaults: RefreshTimes = { callMs: 20_000, storeMs: 60_000, 
 /** A lease lasts longer than call and store together: a second call with a rotated token may end the whole sign-in. */
 const LEASE_MARGIN_MS = 10_000
 
-export interface TokenDeps {
+export interface TokenDeps extends Observed {
   db: Database
   networks: Networks
   /** For requests on behalf of that identity alone: a server that the operator named for it may be private. */
@@ -44,7 +45,6 @@ export interface TokenDeps {
   setting(network: string, name: string, identity: { sandbox: boolean }): string
   /** Replaces some of `refreshDefaults`, for tests. */
   refreshTimes?: Partial<RefreshTimes>
-  log: { warn(fields: object, message: string): void }
 }
 
 export interface Token {
@@ -134,8 +134,10 @@ async function endConnection(
 async function refreshUnderLease(deps: TokenDeps, identity: SealedIdentity, owner: string): Promise<Refreshed> {
   // An answer that was not stored is remembered until a later one is: without it, a dead token has no explanation.
   let interrupted = identity.refresh === 'interrupted'
+  let ended: RefreshOutcome['kind'] = 'failed'
   try {
     const outcome = await callNetwork(deps, identity)
+    if (outcome.kind !== 'refreshed') ended = outcome.kind
     switch (outcome.kind) {
       case 'failed':
         return { ...outcome, countsAsAttempt: true }
@@ -143,10 +145,13 @@ async function refreshUnderLease(deps: TokenDeps, identity: SealedIdentity, owne
         return await endConnection(deps, identity.id, identity, `${outcome.message}${interrupted ? INTERRUPTED : ''}`)
       case 'refreshed': {
         interrupted = true
-        return await store(deps, identity, outcome)
+        const stored = await store(deps, identity, outcome)
+        ended = 'refreshed'
+        return stored
       }
     }
   } finally {
+    report(deps, { kind: 'refreshed', network: identity.network, outcome: ended })
     // While the database is away the lease runs out by itself.
     await releaseRefreshLease(deps.db, identity.id, { owner, interrupted }).catch(() => {})
   }

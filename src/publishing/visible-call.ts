@@ -1,5 +1,6 @@
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome } from '#networks'
 import { type DeliveryState, fence } from '#persistence'
+import { reportFence } from './observer.ts'
 import { attemptOf, keepLease, LeaseLostError, type Run, written } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
 
@@ -33,6 +34,7 @@ export async function visibleCall(
   const fenced = await fence(deps.db, run.row, { ...states, connection }, lease)
   if (!fenced) throw new LeaseLostError('The fence could not be set.')
   if (typeof fenced === 'string') return fenced
+  reportFence(deps, run.row, fenced)
   written(run, fenced, verifiedAt)
   await deps.signals('fenced', run.row.id)
   // A pause of the process counts on this clock too; then the lease is asked for again before anything is sent.

@@ -148,10 +148,12 @@ export interface ApiOptions {
 /** The code of the first account, in tests. */
 export const SETUP_CODE = 'code-of-the-tests'
 
+const WELL_REPORT = { ok: true, problems: [], lastWriteAt: null, oldest: null }
+
 /** A process that has nothing to complain of. */
 export const WELL: Health = {
-  live: async () => ({ ok: true, problems: [] }),
-  ready: async () => ({ ok: true, problems: [] }),
+  live: async () => WELL_REPORT,
+  ready: async () => WELL_REPORT,
 }
 
 /** Requests per second that no test reaches. */

@@ -71,6 +71,8 @@ export interface EngineOptions {
   tokens?: Partial<Pick<DeliverDeps, 'credentials' | 'refreshTimes'>>
   /** The files of posts, on the engine's database; without them there are none. */
   media?: (db: Database) => Partial<Pick<DeliverDeps, 'mediaSources' | 'missingMedia'>>
+  /** Receives what the publisher does. */
+  observe?: DeliverDeps['observe']
   /** Several engines may share one database. */
   on?: Engine
 }
@@ -107,6 +109,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       ...options.settings,
     },
     signals: options.signals ?? (() => {}),
+    observe: options.observe,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
   }
   // Never started: the test says when it looks, and when it takes.

@@ -27,21 +27,37 @@ test('every answer names its request; those of the interface are kept by nobody'
 
 test('health needs no key', async () => {
   const { status, body } = await api.request('GET', '/healthz', { key: null })
-  expect([status, body]).toEqual([200, { status: 'ok', problems: [] }])
+  expect([status, body]).toEqual([200, { status: 'ok', problems: [], lastWriteAt: null }])
 })
 
 test('a process that lives says what is wrong, and that it should get no requests meanwhile', async () => {
   const problems = ['The database does not answer.']
+  const lastWriteAt = new Date('2030-06-01T08:00:00Z')
+  const oldest = { dueAt: new Date('2030-06-01T07:00:00Z'), pastLeaseAt: null }
   const unwell = await startApi({
-    health: { live: async () => ({ ok: true, problems }), ready: async () => ({ ok: false, problems }) },
+    health: {
+      live: async () => ({ ok: true, problems, lastWriteAt, oldest }),
+      // What could not be read is left out.
+      ready: async () => ({ ok: false, problems, lastWriteAt, oldest: null }),
+    },
   })
   const answers = ['/healthz', '/readyz'].map(async (path) => {
     const answer = await fetch(`${unwell.url}${path}`)
     return [answer.status, answer.headers.get('cache-control'), await answer.json()]
   })
   expect(await Promise.all(answers)).toEqual([
-    [200, 'no-store', { status: 'ok', problems }],
-    [503, 'no-store', { status: 'unavailable', problems }],
+    [
+      200,
+      'no-store',
+      {
+        status: 'ok',
+        problems,
+        lastWriteAt: '2030-06-01T08:00:00.000Z',
+        oldestDueAt: '2030-06-01T07:00:00.000Z',
+        oldestPastLeaseAt: null,
+      },
+    ],
+    [503, 'no-store', { status: 'unavailable', problems, lastWriteAt: '2030-06-01T08:00:00.000Z' }],
   ])
   await unwell.close()
 })

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
@@ -7,9 +8,11 @@ import {
   type RunningAlmanac,
   runAlmanac,
   type Settings,
+  spawnAlmanac,
   startAlmanac,
 } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+import { groupedBy, queriesOfOps, type Scrape, scrape, selectorsOf } from '../_util/metrics.ts'
 import { rawClient } from '../_util/raw-client.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -70,7 +73,7 @@ test('interface, worker and sandbox run as processes of their own on one databas
 })
 
 test('metrics are served on a port of their own, on this machine alone unless another address is set', async () => {
-  const ports = [await freePort(), await freePort(), await freePort()]
+  const ports = [await freePort(), await freePort()]
   // Listens on all addresses, as in a container.
   const open = { ALMANAC_HOST: '0.0.0.0' }
   const [api, worker] = await Promise.all([
@@ -82,9 +85,9 @@ test('metrics are served on a port of their own, on this machine alone unless an
     [worker, `127.0.0.1:${ports[1]}`],
   ] as const) {
     expect(almanac.stdout()).toContain(`Metrics are served at http://${address}/metrics\n`)
-    const text = await (await fetch(`http://${address}/metrics`)).text()
-    expect(text).toMatch(/^almanac_healthy 1$/m)
-    expect(text).toMatch(/^almanac_process_cpu_seconds_total /m)
+    const { sum } = await scrape(`http://${address}/metrics`)
+    expect([sum('almanac_healthy'), sum('almanac_database_up'), sum('almanac_database_writable')]).toEqual([1, 1, 1])
+    expect(sum('almanac_process_cpu_seconds_total')).toBeGreaterThan(0)
     expect(await status(`http://${address}/healthz`)).toBe(404)
     expect(await status(`${almanac.url}/metrics`)).toBe(404)
   }
@@ -95,20 +98,93 @@ test('metrics are served on a port of their own, on this machine alone unless an
     await expect(fetch(`http://${outside}:${ports[0]}/metrics`)).rejects.toThrow()
     expect(await status(`http://${outside}:${ports[1]}/metrics`)).toBe(200)
   }
-  const taken = await runAlmanac(['worker'], {
-    settings: {
-      ...settings,
-      ALMANAC_WORKER_PORT: ports[2] ?? '',
-      ALMANAC_METRICS: 'on',
-      ALMANAC_METRICS_PORT: ports[0] ?? '',
-    },
+
+  // The alert rules and the dashboard ask for what there is, by labels and values that there are.
+  await status(`${api.url}/v1/social-sets`)
+  const scrapes = await Promise.all(ports.slice(0, 2).map((port) => scrape(`http://127.0.0.1:${port}/metrics`)))
+  const samples = scrapes.flatMap((one) => one.samples)
+  const targets = ['instance', 'job']
+  const wrong = queriesOfOps().flatMap(({ where, query }) => {
+    const selectors = selectorsOf(query)
+    const named = samples.filter(({ name }) => selectors.some((selector) => selector.name === name))
+    const labels = new Set([...named.flatMap((sample) => Object.keys(sample.labels)), ...targets])
+    return [
+      ...(selectors.length === 0 ? [`${where}: no metric`] : []),
+      ...selectors
+        .filter((selector) => !samples.some((sample) => isSelected(sample, selector)))
+        .map(({ name }) => `${where}: nothing is selected of ${name}`),
+      ...groupedBy(query)
+        .filter((label) => !labels.has(label))
+        .map((label) => `${where}: no label ${label}`),
+    ]
   })
-  expect(taken).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(
-      /^almanac: Port \d+ of 127\.0\.0\.1 is taken.*ALMANAC_METRICS_PORT to another port\.\n$/m,
-    ),
-  })
+  expect(wrong).toEqual([])
+  expect(queriesOfOps().length).toBeGreaterThan(40)
+  const asked = new Set(queriesOfOps().flatMap(({ query }) => selectorsOf(query).map(({ name }) => name)))
+  const own = samples.map(({ name }) => name).filter((name) => !/^almanac_(process|nodejs)_/.test(name))
+  const families = new Set(own.map((name) => name.replace(/_(bucket|sum|count)$/, '_bucket')))
+  expect([...families].filter((name) => !asked.has(name))).toEqual([])
+})
+
+/** Whether a sample is one of those that a query asks for. A class of statuses that no request has got counts as one. */
+function isSelected(sample: Scrape['samples'][number], { name, labels }: ReturnType<typeof selectorsOf>[number]) {
+  return (
+    sample.name === name &&
+    Object.entries(labels).every(([label, wanted]) => {
+      const value = sample.labels[label]
+      if (value === undefined) return false
+      if (label === 'status') return true
+      const [, how, text = ''] = /^(=~|!=|=)(.*)$/.exec(wanted) ?? []
+      if (how === '=~') return new RegExp(`^(?:${text})$`).test(value)
+      return (value === text) === (how === '=')
+    })
+  )
+}
+
+test('a port that is taken, of the health check or of the metrics, is a line in the log and ends no process', async () => {
+  const [health = '', metrics = ''] = [await freePort(), await freePort()]
+  const others = await Promise.all(
+    [health, metrics].map(async (port) => {
+      const other = createServer()
+      await new Promise<void>((resolve) => other.listen(Number(port), '127.0.0.1', resolve))
+      return other
+    }),
+  )
+  const change = { ALMANAC_WORKER_PORT: health, ALMANAC_METRICS: 'on', ALMANAC_METRICS_PORT: metrics }
+  const worker = spawnAlmanac(['worker'], { ...settings, ...change })
+  try {
+    await expect.poll(worker.stdout, { timeout: 60_000 }).toBe('The worker of Almanac is ready\n')
+    const lines = worker
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('is taken'))
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      expect.stringMatching(
+        /^Port \d+ .* set ALMANAC_WORKER_PORT to another port\. .* works without its health check\.$/,
+      ),
+      expect.stringMatching(/^Port \d+ .* set ALMANAC_METRICS_PORT to another port\. .* works without its metrics\.$/),
+    ])
+    await Promise.all(others.map((other) => new Promise((resolve) => other.close(resolve))))
+    // They are tried again.
+    await expect
+      .poll(() => status(`http://127.0.0.1:${health}/healthz`).catch(() => 0), { timeout: 30_000, interval: 250 })
+      .toBe(200)
+    await expect
+      .poll(() => status(`http://127.0.0.1:${metrics}/metrics`).catch(() => 0), { timeout: 30_000, interval: 250 })
+      .toBe(200)
+  } finally {
+    worker.process.kill('SIGTERM')
+    for (const other of others) other.close()
+  }
+  expect((await worker.ended).code).toBe(0)
+})
+
+test('an address of the health check that this machine does not have is refused in one line', async () => {
+  const { code, stderr } = await runAlmanac(['worker'], { settings: { ...settings, ALMANAC_HOST: '192.0.2.1' } })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /^almanac: 192\.0\.2\.1 is not an address of this machine\. Set ALMANAC_HOST to one that is\.\n$/m,
+  )
 })
 
 test('with DATABASE_URL everything in one process works as well, and leaves the database running', async () => {

@@ -5,9 +5,11 @@ import { createSecretBox } from '#domain'
 import { loadNetworks, sandboxSecret } from '#networks'
 import { createCredentialBox } from '#operations'
 import { type Database, openDatabase } from '#persistence'
+import { freePort } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
 import { dumpOf } from '../_util/dump.ts'
 import { type FileServer, startFileServer } from '../_util/file-server.ts'
+import { scrape } from '../_util/metrics.ts'
 import { client } from './client.ts'
 import { type Installation, startInstallation } from './installation.ts'
 
@@ -24,12 +26,15 @@ let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Database
 let files: FileServer
 let almanac: Installation
+const metricsPort = await freePort()
 let demo: { accountId: string; socialSetId: string }
 let api: ReturnType<typeof client>
 let key: string
 const FILES = { photo: 'photo.jpg', tall: 'video-h264-aac.mp4', wide: 'linkedin-video.mp4' }
 type Media = Record<keyof typeof FILES, string>
 let media: Media
+/** Every set that was published. */
+const sets: { posts: { accountType: AccountType; result: { status: string } }[] }[] = []
 /** Every answer that anybody got. */
 const answers: string[] = []
 
@@ -42,6 +47,8 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     ALMANAC_SECRET_KEY: secretKey.toString('base64'),
     ALMANAC_LOG_LEVEL: 'trace',
+    ALMANAC_METRICS: 'on',
+    ALMANAC_METRICS_PORT: metricsPort,
     // What the operator has set is none of the sandbox's business.
     ALMANAC_PINTEREST_CLIENT_ID: 'the operator’s own app',
     ALMANAC_PINTEREST_CLIENT_SECRET: NO_SECRET,
@@ -120,7 +127,9 @@ async function publish(through: typeof api, socialSetId: string, posts: readonly
     approval: 'NONE',
     posts: posts.filter((post) => post !== null),
   })
-  return through.until(`/v1/post-sets/${set.id}`, (body) => body.status === 'PUBLISHED', { seconds: 90 })
+  const done = await through.until(`/v1/post-sets/${set.id}`, (body) => body.status === 'PUBLISHED', { seconds: 90 })
+  sets.push(done)
+  return done
 }
 
 /** Every post is there, once, and its permalink opens. */
@@ -265,6 +274,50 @@ describe.concurrent('an account is connected by a sign-in on the pages of', () =
     ])
     expect(chosen.missingDefaults).toEqual([])
   }
+})
+
+test('the metrics count what has happened to the number, and have no ids in them', async () => {
+  const address = `http://127.0.0.1:${metricsPort}/metrics`
+  const { sum, samples } = await scrape(address)
+  const posts = sets.flatMap((set) => set.posts)
+  expect(posts.length).toBeGreaterThan(43)
+  const fenced = await db.selectFrom('deliveries').select('lane').where('first_fenced_at', 'is not', null).execute()
+  for (const { manifest } of networks.all) {
+    const network = manifest.name
+    const ofNetwork = posts.filter(({ accountType }) => ACCOUNT_TYPES[accountType].network === network)
+    const posted = ofNetwork.filter(({ result }) => result.status === 'POSTED').length
+    const counted = {
+      posted: sum('almanac_deliveries_ended_total', { network, outcome: 'posted', reason: 'NONE' }),
+      suspended: sum('almanac_deliveries_ended_total', { network, outcome: 'failed', reason: 'ACCOUNT_SUSPENDED' }),
+      all: sum('almanac_deliveries_ended_total', { network }),
+      fenced: sum('almanac_delivery_lateness_seconds_count', { network }),
+    }
+    expect(counted, network).toEqual({
+      posted,
+      suspended: ofNetwork.length - posted,
+      all: ofNetwork.length,
+      fenced: fenced.filter(({ lane }) => lane === network).length,
+    })
+    expect(posted, network).toBeGreaterThan(0)
+  }
+  expect(sum('almanac_sets_claimed_total')).toBe(sets.length)
+  expect(sum('almanac_imports_ended_total', { state: 'READY' })).toBe(6)
+  const created = { method: 'POST', route: '/v1/post-sets', status: '201' }
+  expect(sum('almanac_http_requests_total', created)).toBe(sets.length)
+  expect(sum('almanac_http_request_duration_seconds_count', { method: 'POST', route: '/v1/post-sets' })).toBe(
+    sets.length,
+  )
+  for (const open of [
+    'almanac_open_deliveries',
+    'almanac_lane_deliveries',
+    'almanac_open_imports',
+    'almanac_due_sets',
+  ]) {
+    expect(sum(open), open).toBe(0)
+  }
+  const values = samples.flatMap(({ labels }) => Object.values(labels))
+  expect(values.filter((value) => /[0-9a-f]{8}-|\?|@/.test(value))).toEqual([])
+  answers.push(await (await fetch(address)).text())
 })
 
 test('no token, client secret or key is in the log, the database or any answer', async () => {
