@@ -5,7 +5,9 @@ import config from './vitest.config.ts'
 export default defineConfig({
   test: {
     ...config.test,
-    include: ['test/**/*.long.test.ts'],
+    include: ['test/**/*.long.test.ts', 'test/api/fuzz.error.test.ts'],
+    env: { ...config.test?.env, ALMANAC_FUZZ_REQUESTS: '30000' },
+    testTimeout: 600_000,
     exclude: ['**/node_modules/**'],
   },
 })

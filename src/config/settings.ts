@@ -107,9 +107,13 @@ export const SETTINGS = {
     ),
     secret: true,
   },
-  ALMANAC_LATE_LIMIT: given('A set that is claimed later than this is not sent.', readDuration, '6h'),
+  ALMANAC_LATE_LIMIT: given('A post whose turn comes later than this is not sent.', readDuration, '6h'),
   ALMANAC_LEASE: given('How long a worker keeps a delivery without a sign of life.', readDuration, '40s'),
-  ALMANAC_TICK: given('Pause between two looks at the calendar.', readDuration, '1s'),
+  ALMANAC_TICK: given(
+    'Longest pause between two looks at the calendar; a look for what is due is made at its time.',
+    readDuration,
+    '1s',
+  ),
   ALMANAC_SLOTS: given(
     'Posts that one worker has under way at once. They mostly wait for a network.',
     readCount,

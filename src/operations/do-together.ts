@@ -1,3 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+const LONGEST_WAIT_MS = 100
+
 /** What is done for several at once: its outcome, and the place of one of them among all, from 1 to `count`. */
 export interface Shared<T> {
   outcome: T
@@ -24,8 +28,9 @@ export function doTogether<T>(
   const underWay = new Map<string, Promise<unknown>>()
 
   async function begin(thing: string, all: Waiting<T>): Promise<T> {
-    // Also what asks in the same turn of the event loop is taken along.
-    await underWay.get(thing)?.catch(() => {})
+    // One that takes long, such as on a connection that has died, keeps the next from beginning for a moment only.
+    const before = underWay.get(thing)
+    await (before && Promise.race([before.catch(() => {}), pause(LONGEST_WAIT_MS, undefined, { ref: false })]))
     waiting.delete(thing)
     const run = work(thing, all.count)
     underWay.set(thing, run)

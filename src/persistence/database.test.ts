@@ -141,10 +141,13 @@ test('a database that takes no writes does not pass for well', async () => {
   const well = openHeartbeat(database.url)
   await beatHeart(well)
   await well.destroy()
-  const before = await sql<{ bytes: number }>`select temp_bytes as bytes from pg_stat_database
-    where datname = ${name}`.execute(db)
-  // What fills a disk: more than fits into memory has to go there.
-  expect(before.rows[0]?.bytes).toBeGreaterThan(500_000)
+  const written = async () => {
+    const { rows } = await sql<{ bytes: number }>`
+      select temp_bytes as bytes from pg_stat_database where datname = ${name}`.execute(db)
+    return rows[0]?.bytes
+  }
+  // What fills a disk: more than fits into memory has to go there. A session tells its figures when it ends.
+  await expect.poll(written, { timeout: 10_000 }).toBeGreaterThan(500_000)
   await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(db)
   const other = openHeartbeat(database.url)
   expect(await beatHeart(other).catch(databaseFault)).toBe('The database is read-only.')

@@ -46,7 +46,7 @@ const dueSets = ({ kind, newestFirst, limit, except, only }: DueSets) => sql`
   select id from post_sets
   where status = 'SCHEDULED' and ${kind === 'late' ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= almanac_now()`}
     and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
-    and ${kind === 'beside' ? sql`${isFull(false)} and ${goesBeside}` : sql`not ${isFull(kind === 'late')}`}
+    and ${kind === 'beside' ? sql`${isFull(false)} and ${goesBeside}` : sql`not ${kind === 'late' ? sql`(${isFull(true)} or ${isFull(false)})` : isFull(false)}`}
     and id <> all(${[...except]}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}
   order by scheduled_at ${newestFirst ? sql`desc` : sql`asc`}
   limit ${limit}`

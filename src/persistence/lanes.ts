@@ -20,6 +20,8 @@ const WITHOUT_CONNECTION_AT_ONCE = 100
 
 const waiting = sql`deliveries.place = 'WAITING' and deliveries.state <> 'DONE'`
 const head = sql`deliveries.place = 'HEAD' and deliveries.state <> 'DONE'`
+/** A process of an earlier version takes leases without looking at places. */
+const free = sql`(deliveries.lease_until is null or deliveries.lease_until <= almanac_now())`
 /** When what is under way is looked at next: at the end of its lease, or at its own time. */
 const lookedAt = sql`coalesce(deliveries.lease_until, deliveries.next_at)`
 
@@ -63,13 +65,14 @@ export function takeQuery(
     ), late as materialized (
       select taken.id, lane.name from lane, lateral (
         select id from deliveries
-        where deliveries.lane = lane.name and ${head} and deliveries.class = 2 and not ${begunOnly}
+        where deliveries.lane = lane.name and ${head} and ${free} and deliveries.class = 2 and not ${begunOnly}
         order by turn limit least(lane.late, ${left}) for update skip locked
       ) as taken
     ), heads as materialized (
       select taken.id from lane, lateral (
         select id from deliveries
-        where deliveries.lane = lane.name and ${head} and not ${begunOnly}
+        where deliveries.lane = lane.name and ${head} and ${free} and not ${begunOnly}
+          and not exists (select from late where late.id = deliveries.id)
         order by class, turn
         limit ${left} - (select count(*) from late where late.name = lane.name) for update skip locked
       ) as taken
@@ -95,7 +98,7 @@ export async function raiseTurns(db: Database, turns: ReadonlyMap<string, number
 /**
  * Makes heads of what waits, for connections that have fewer than `perConnection` in their turn: on time before late, then
  * by time. A head gets the turn after the last one of its account in the lane, not before the lane's: so accounts take turns.
- * What is held makes none. Whoever ends or gives back a delivery moves up the next one of its connection.
+ * What is held makes none. Late heads keep nothing back that is on time: it has room as if they were not there. Whoever ends or gives back a delivery moves up the next one of its connection.
  *
  * @param connectionIds null: all that have something waiting
  * @returns how many became heads
@@ -117,12 +120,14 @@ export async function moveUp(
   const { numAffectedRows } = await sql`
     with recursive ${connectionIds === null ? all : given},
     room as materialized (
-      select connections.id, greatest(0, ${perConnection} - (
-        select count(*) from deliveries
+      select connections.id, greatest(0, ${perConnection} - in_turn.count) as room,
+        greatest(0, ${perConnection} - in_turn.count + in_turn.late) as on_time
+      from connections, lateral (
+        select count(*) as count, count(*) filter (where deliveries.place = 'HEAD' and deliveries.class = 2) as late
+        from deliveries
         where deliveries.connection_id = connections.id and deliveries.state <> 'DONE'
           and (deliveries.place = 'HEAD' or deliveries.lease_owner is not null)
-      )) as room
-      from connections
+      ) as in_turn
       where connections.id in (select id from waiting_connections) and not ${isHeld({
         account: 'connections.account_id',
         socialSet: 'connections.social_set_id',
@@ -131,19 +136,21 @@ export async function moveUp(
     ), on_time as materialized (
       select next.id, room.id as connection_id from room, lateral (
         select id from deliveries
-        where deliveries.connection_id = room.id and ${waiting} and deliveries.due_at > almanac_now() - ${LATE_AFTER}
-        order by due_at limit room.room for update skip locked
+        where deliveries.connection_id = room.id and ${waiting} and ${free}
+          and deliveries.due_at > almanac_now() - ${LATE_AFTER}
+        order by due_at limit room.on_time for update skip locked
       ) as next
     ), late as materialized (
       select next.id from room, lateral (
         select id from deliveries
-        where deliveries.connection_id = room.id and ${waiting} and deliveries.due_at <= almanac_now() - ${LATE_AFTER}
+        where deliveries.connection_id = room.id and ${waiting} and ${free}
+          and deliveries.due_at <= almanac_now() - ${LATE_AFTER}
         order by due_at
-        limit room.room - (select count(*) from on_time where on_time.connection_id = room.id)
+        limit greatest(0, room.room - (select count(*) from on_time where on_time.connection_id = room.id))
         for update skip locked
       ) as next
     ), without as materialized (
-      select id from deliveries where connection_id is null and ${waiting}
+      select id from deliveries where connection_id is null and ${waiting} and ${free}
       limit ${WITHOUT_CONNECTION_AT_ONCE} for update skip locked
     ), heads as (
       select id, 1 as class from on_time union all select id, 2 from late union all select id, 1 from without
@@ -187,13 +194,21 @@ export async function takeHeadsOut(trx: Database, held: HoldTarget): Promise<voi
     })}`.execute(trx)
 }
 
-/** The accounts of which as many sets are claimed and not begun as may be, apart for those that are late. */
+/**
+ * The accounts of which as many sets are claimed and not begun as may be, apart for those that are late. What is held does not
+ * count: it does not begin before its release, however long that takes.
+ */
 export const fullAccounts = (atMost: number) => sql`
-  select account_id, due_at <= almanac_now() - ${LATE_AFTER} as late from (
-    select account_id, due_at, post_set_id from deliveries where ${waiting}
+  select claimed.account_id, due_at <= almanac_now() - ${LATE_AFTER} as late from (
+    select account_id, connection_id, due_at, post_set_id from deliveries where ${waiting}
     union all
-    select account_id, due_at, post_set_id from deliveries where ${head}
-  ) as claimed
+    select account_id, connection_id, due_at, post_set_id from deliveries where ${head}
+  ) as claimed left join connections on connections.id = claimed.connection_id
+  where not ${isHeld({
+    account: 'claimed.account_id',
+    socialSet: 'connections.social_set_id',
+    connection: 'claimed.connection_id',
+  })}
   group by 1, 2 having count(distinct post_set_id) >= ${atMost}`
 
 /** The connections that have so many deliveries waiting that are on time. */

@@ -89,7 +89,9 @@ export function clearClosedSecrets(db: Database, { batch = BATCH, signal }: Remo
         select id from network_identities
         where secret is not null and ${old} and not exists (
           select from connections where connections.identity_id = network_identities.id
-            and (connections.closed_at is null or connections.closed_at >= ${daysAgo(KEPT.secretDays)}))
+            and (connections.closed_at is null or connections.closed_at >= ${daysAgo(KEPT.secretDays)}
+              or exists (select from deliveries
+                where deliveries.connection_id = connections.id and deliveries.state <> 'DONE')))
         limit ${batch} for update skip locked))`.execute(db)
     return numAffectedRows
   })

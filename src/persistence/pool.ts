@@ -83,7 +83,10 @@ export function openPool(
     ...settings,
   })
   // The pool replaces one that dies unused.
-  pool.on('error', (error) => onIdleError(error))
+  let ending = false
+  pool.on('error', (error) => {
+    if (!ending) onIdleError(error)
+  })
   // One that dies while it is used fails its query; an event that nothing listens to would end the process besides.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const isThere = askOnce(() => greets(url))
@@ -131,7 +134,11 @@ export function openPool(
         release: (discard?: boolean) => client.release(discard),
       }
     },
-    end: () => pool.end(),
+    end() {
+      // A server that is stopped right behind it may cut connections off that are being closed.
+      ending = true
+      return pool.end()
+    },
     counts: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

@@ -1,5 +1,23 @@
 -- What the migrations make. Written by the schema test (npm test -- src/persistence/schema -u); not run by anything.
 
+CREATE OR REPLACE FUNCTION public.almanac_into_lane()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select account_id, greatest(scheduled_at, schedule_requested_at) into new.account_id, new.due_at
+  from all_post_sets where id = new.post_set_id;
+  new.lane := almanac_lane(new.account_type);
+  new.place := 'WAITING';
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_lane(account_type text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE account_type WHEN 'TWITTER'::text THEN 'x'::text WHEN 'LINKEDIN_PAGE'::text THEN 'linkedin'::text WHEN 'LINKEDIN_PERSONAL'::text THEN 'linkedin'::text WHEN 'GMB'::text THEN 'google-business'::text ELSE lower(account_type) END;
+
 CREATE OR REPLACE FUNCTION public.almanac_note_purged()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -826,6 +844,7 @@ CREATE TRIGGER post_sets_wake_update AFTER UPDATE OF status, scheduled_at ON pub
 CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
+CREATE TRIGGER deliveries_into_lane BEFORE INSERT ON public.deliveries FOR EACH ROW WHEN (((new.place IS NULL) AND (new.state <> 'DONE'::text))) EXECUTE FUNCTION almanac_into_lane();
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
 CREATE TRIGGER holds_tell AFTER INSERT OR UPDATE ON public.holds FOR EACH ROW EXECUTE FUNCTION almanac_tell_hold();
 CREATE TRIGGER holds_wake AFTER UPDATE OF released_at ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('posts');

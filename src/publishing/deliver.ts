@@ -26,6 +26,7 @@ import {
   refreshRunToken,
   storing,
   type Turn,
+  underLease,
   written,
 } from './run.ts'
 import { readToken } from './token-refresher.ts'
@@ -141,7 +142,8 @@ async function whyLate({ deps, row, now }: Run): Promise<'stopped' | 'crowded'> 
 }
 
 async function refresh(run: Run, of: RefusedStep): Promise<DeliveryEvent> {
-  const refreshed = await refreshRunToken(run)
+  // It may wait for another process, and for the network: longer than a lease.
+  const refreshed = await underLease(run, () => refreshRunToken(run))
   switch (refreshed.kind) {
     case 'token':
       return { kind: 'refreshed', of }

@@ -44,6 +44,8 @@ const newerDatabase = (migration: string) =>
 
 /** A look at the calendar that is older than this many ticks means that nothing is being claimed. */
 const UNHEALTHY_TICKS = 15
+/** A whole look comes so soon after a wake. */
+const WHOLE_AFTER_WAKE_MS = 250
 /** Between two looks, however often something is due. */
 const SHORTEST_PAUSE_MS = 10
 /** Sleepers that are woken in one statement. */
@@ -119,6 +121,10 @@ export function createPublisher(deps: DeliverDeps): Publisher {
         wait = Math.max(SHORTEST_PAUSE_MS, Math.min(nextWhole, inMs ?? nextWhole))
       } catch (error) {
         log.error({ error }, 'The calendar could not be read')
+        // What can be taken is not kept back by what cannot be claimed; and an error is not repeated at each wake.
+        takeSoon()
+        await pause(wait, undefined, { signal: stopping.signal }).catch(() => {})
+        continue
       }
       await pause(SHORTEST_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {})
       const ends = AbortSignal.any([stopping.signal, woken.signal])
@@ -207,8 +213,8 @@ export function createPublisher(deps: DeliverDeps): Publisher {
       loops = Promise.all([keepLooking(), keepRenewing()])
     },
     wake() {
-      // What was held, or sleeps no longer, is for a whole look.
-      lastWholeLook = Number.NEGATIVE_INFINITY
+      // What is due is claimed at once. What was held is for a whole look, which comes soon, however often it wakes.
+      lastWholeLook = Math.min(lastWholeLook, performance.now() - settings.tickMs + WHOLE_AFTER_WAKE_MS)
       woken.abort()
     },
     async stop({ graceMs }) {

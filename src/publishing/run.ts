@@ -154,6 +154,10 @@ export async function keepLease(turn: Turn): Promise<boolean> {
   return true
 }
 
+/** The database is away, or has broken off one of two transactions that were in each other's way. */
+const passes = (error: unknown) =>
+  databaseFault(error) !== null || ['40001', '40P01'].includes((error as { code?: string } | null)?.code ?? '')
+
 const STORE_PAUSES_MS = [100, 500, 2_000]
 
 /**
@@ -168,7 +172,7 @@ export async function storing<T>(turn: Turn, write: () => Promise<T>): Promise<T
     try {
       return await write()
     } catch (error) {
-      if (databaseFault(error) === null || leftMs <= 0 || turn.hardStop.aborted) throw error
+      if (!passes(error) || leftMs <= 0 || turn.hardStop.aborted) throw error
       turn.deps.log.warn({ delivery: turn.row.id, error }, 'What became of a delivery could not be stored yet')
     }
     const waitMs = Math.min(pauseAfter(STORE_PAUSES_MS, nth), Math.max(leftMs, 0))

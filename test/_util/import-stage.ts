@@ -74,6 +74,14 @@ export async function openImportStage(): Promise<ImportStage> {
     await insertSocialSet(db, { id: socialSetId, accountId, name: 'Brand', timezone: 'UTC' })
     return { accountId, socialSetId }
   }
+  let lastId = ''
+  /** Ids of one millisecond have no order; imports are taken up in that of their ids. */
+  const nextId = () => {
+    let id = newId()
+    while (id <= lastId) id = newId()
+    lastId = id
+    return id
+  }
   const own = await newAccount()
   const importers: Importer[] = []
   let clockOffset = 0
@@ -104,7 +112,7 @@ export async function openImportStage(): Promise<ImportStage> {
       return importer
     },
     async add(url, { name, altText, of = own } = {}) {
-      const id = newId()
+      const id = nextId()
       await insertMediaUpload(db, { id, ...of, url, name: name ?? null, altText: altText ?? null })
       return id
     },

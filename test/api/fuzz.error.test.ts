@@ -10,7 +10,8 @@ import { complaints, type FuzzCaller } from '../_util/fuzz/verdict.ts'
 const { CI, ALMANAC_FUZZ_SEED, ALMANAC_FUZZ_PATH, ALMANAC_FUZZ_REQUESTS } = process.env
 /** Fixed where every run must say the same; elsewhere another one each time. */
 const seed = Number(ALMANAC_FUZZ_SEED ?? (CI ? 20_260_301 : Math.floor(Math.random() * 2 ** 31)))
-const requests = Number(ALMANAC_FUZZ_REQUESTS ?? 10_000)
+/** `npm run test:long` has more of them. */
+const requests = Number(ALMANAC_FUZZ_REQUESTS ?? 5_000)
 
 let stage: FuzzStage
 beforeAll(async () => {
