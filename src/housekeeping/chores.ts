@@ -54,7 +54,7 @@ export const CHORES: readonly Chore[] = [
   {
     name: 'removed',
     what: 'Posts and notes that were deleted in the dashboard',
-    kept: `${days(REMOVED_DAYS)}: so long they can be restored`,
+    kept: `${days(REMOVED_DAYS)}; until then they can be restored`,
     everyMs: DAY_MS,
     run: ({ db }, signal) => purgeRemoved(db, { signal }),
   },
