@@ -127,12 +127,13 @@ test('an address that nobody has takes about as long as one that somebody has', 
   await took('warm@example.com')
   const known: number[] = []
   const unknown: number[] = []
-  for (let n = 0; n < 4; n += 1) {
+  // Without the second hash it would be a tenth, however often it is tried; a busy machine needs a few tries more.
+  const alike = () => Math.min(...unknown) > Math.min(...known) * 0.5
+  for (let n = 0; n < 4 || (n < 9 && !alike()); n += 1) {
     known.push(await took(person.email))
     unknown.push(await took(`nobody-${n}@example.com`))
   }
-  // Without the second hash it would be a tenth.
-  expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.5)
+  expect(alike()).toBe(true)
 })
 
 test('no answer and no line of the log holds a password or a token', async () => {

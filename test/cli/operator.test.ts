@@ -101,7 +101,7 @@ test('help names every command and every setting with what holds without it', as
   for (const name of ['up', 'api', 'worker', 'sandbox', 'migrate', 'doctor', 'accounts create', 'connections add']) {
     expect(stdout).toContain(`  ${name}`)
   }
-  expect(stdout).toMatch(/^ {2}ALMANAC_LATE_LIMIT=6h\n {6}A set/m)
+  expect(stdout).toMatch(/^ {2}ALMANAC_LATE_LIMIT=6h\n {6}A post/m)
   expect(stdout).toMatch(/^ {2}DATABASE_URL\n/m)
 })
 
