@@ -66,6 +66,9 @@ export async function openFaultStage(projectDir?: string): Promise<FaultStage> {
     ALMANAC_WORKER_PORT: await freePort(),
     ALMANAC_LEASE: '6s',
     ALMANAC_LOG_LEVEL: 'warn',
+    // The load is of one account and one connection: as much as comes must be published meanwhile.
+    ALMANAC_SLOTS_PER_CONNECTION: '100',
+    ALMANAC_CLAIMED_PER_ACCOUNT: '10000',
     ...(await withAnyRate(dataDir.path)),
   }
   const start = async (process: ProcessName, own: string) =>
