@@ -2,7 +2,7 @@ import type { HistoryEvent } from '#contract'
 import { newId, searchTextOf } from '#domain'
 import type { Database } from './database.ts'
 import type { Actor } from './history.ts'
-import type { NewPostSet, PostSetRow } from './post-sets.ts'
+import { type NewPostSet, type PostSetRow, postsJson } from './post-sets.ts'
 import { constantStatement } from './statements.ts'
 import { countingParts } from './usage.ts'
 
@@ -41,22 +41,7 @@ const createOne = constantStatement<PostSetRow>(`
       from series where id = made.series_id
     ) end as repeat,
     '[]'::json as "labelsId",
-    coalesce((
-      select json_agg(json_build_object(
-        'id', post.id, 'accountType', post.account_type, 'caption', post.caption, 'fields', post.fields,
-        'result', null,
-        'media', coalesce((
-          select json_agg(json_build_object(
-            'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
-            'description', used.description, 'link', used.link, 'tags', used.tags, 'facts', item.facts,
-            'hasThumbnail', item.thumbnail_key is not null
-          ) order by used.position)
-          from made_media used join media_items item on item.id = used.media_id
-          where used.post_id = post.id
-        ), '[]')
-      ) order by post.position)
-      from made_posts post
-    ), '[]') as posts,
+    ${postsJson({ posts: 'made_posts post', media: 'made_media', result: 'null' })} as posts,
     made.created_at as "createdAt", made.updated_at as "updatedAt"
   from made, place`)
 

@@ -52,6 +52,25 @@ export interface PostSetRow {
   updatedAt: Date
 }
 
+/** SQL of the posts of a `PostSetRow`: `posts` are rows called post, `media` a table of what they use, `result` that of a post. */
+export const postsJson = ({ posts, media, result }: { posts: string; media: string; result: string }) => `
+  coalesce((
+    select json_agg(json_build_object(
+      'id', post.id, 'accountType', post.account_type, 'caption', post.caption, 'fields', post.fields,
+      'result', ${result},
+      'media', coalesce((
+        select json_agg(json_build_object(
+          'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
+          'description', used.description, 'link', used.link, 'tags', used.tags, 'facts', item.facts,
+          'hasThumbnail', item.thumbnail_key is not null
+        ) order by used.position)
+        from ${media} used join media_items item on item.id = used.media_id
+        where used.post_id = post.id
+      ), '[]')
+    ) order by post.position)
+    from ${posts}
+  ), '[]')`
+
 /** SQL of the columns of `PostSetRow`, of rows of `post_sets` called post_set. */
 export const POST_SET_COLUMNS = `
   post_set.id, post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
@@ -66,25 +85,11 @@ export const POST_SET_COLUMNS = `
     select json_agg(label_id order by label_id) from post_set_labels join labels on labels.id = label_id
     where post_set_id = post_set.id and removed_by is null
   ), '[]') as "labelsId",
-  coalesce((
-    select json_agg(json_build_object(
-      'id', post.id, 'accountType', post.account_type, 'caption', post.caption, 'fields', post.fields,
-      'result', (
-        select result from deliveries
-        where post_id = post.id and content_version = post_set.content_version
-      ),
-      'media', coalesce((
-        select json_agg(json_build_object(
-          'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
-          'description', used.description, 'link', used.link, 'tags', used.tags, 'facts', item.facts,
-          'hasThumbnail', item.thumbnail_key is not null
-        ) order by used.position)
-        from post_media used join media_items item on item.id = used.media_id
-        where used.post_id = post.id
-      ), '[]')
-    ) order by post.position)
-    from posts post where post.post_set_id = post_set.id
-  ), '[]') as posts,
+  ${postsJson({
+    posts: 'posts post where post.post_set_id = post_set.id',
+    media: 'post_media',
+    result: `(select result from deliveries where post_id = post.id and content_version = post_set.content_version)`,
+  })} as posts,
   post_set.created_at as "createdAt", post_set.updated_at as "updatedAt"`
 export const postSetColumns = sql.raw(POST_SET_COLUMNS)
 
