@@ -1,4 +1,5 @@
 import type { PostResult } from '#contract'
+import { failed, lateMessage } from '#domain'
 import {
   addDeliveryAlerts,
   addHistory,
@@ -17,7 +18,6 @@ import {
 } from '#persistence'
 import { publisherActor } from './deliver.ts'
 import { type Observed, report, reportEnd } from './observer.ts'
-import { failed, lateMessage } from './results.ts'
 import type { PublisherSettings } from './settings.ts'
 
 type ClaimSettings = Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs' | 'perConnection' | 'claimedPerAccount'>
@@ -48,17 +48,17 @@ export function createClaims(
     let claimed = 0
     // From both ends: the oldest waits no longer than it must, and a pile of old ones does not keep back what is due now.
     for (let newestFirst = false, last = BATCH; last === BATCH && !signal.aborted; newestFirst = !newestFirst) {
-      last = await claimBatch({ ...due(kind), newestFirst })
+      last = await claimBatch(due(kind, newestFirst))
       claimed += last
       onBatch()
     }
     return claimed
   }
 
-  function due(kind: DueSets['kind']): DueSets {
+  function due(kind: DueSets['kind'], newestFirst: boolean): DueSets {
     for (const [id, until] of troubled) if (until < performance.now()) troubled.delete(id)
     const { claimedPerAccount: perAccount } = settings
-    return { kind, newestFirst: false, limit: BATCH, perAccount, except: [...troubled.keys()] }
+    return { kind, newestFirst, limit: BATCH, perAccount, except: [...troubled.keys()] }
   }
 
   async function claimBatch(due: DueSets): Promise<number> {

@@ -96,9 +96,8 @@ export function createPublisher(deps: DeliverDeps): Publisher {
       return { claimed: 0, inMs: null }
     }
     if (whole) {
-      const woken = await wakeSleepers(db, { limit: WAKE_BATCH })
+      await wakeSleepers(db, { limit: WAKE_BATCH })
       await moveUp(db, null, settings)
-      if (woken > 0) takeSoon()
     }
     const { dueNow, inMs } = await nextDue(db)
     const askedAt = performance.now()

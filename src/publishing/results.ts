@@ -1,8 +1,6 @@
 import type { AlertKind, PostProblemCode, PostResult, ProblemEntry, Reason } from '#contract'
 import { mayBeLiveMessage } from '#domain'
 
-export { failed, lateMessage } from '#domain'
-
 /** The alert that a result calls for; null for that of a live post. */
 export function alertKindOf({ status, message }: PostResult): AlertKind | null {
   if (status === 'POSTED') return null
