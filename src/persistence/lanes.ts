@@ -101,13 +101,12 @@ export async function raiseTurns(db: Database, turns: ReadonlyMap<string, number
  * What is held makes none. Late heads keep nothing back that is on time: it has room as if they were not there. Whoever ends or gives back a delivery moves up the next one of its connection.
  *
  * @param connectionIds null: all that have something waiting
- * @returns how many became heads
  */
 export async function moveUp(
   db: Database,
   connectionIds: readonly string[] | null,
   { perConnection }: { perConnection: number },
-): Promise<number> {
+): Promise<void> {
   const all = sql`
     waiting_connections as (
       (select connection_id as id from deliveries where ${waiting} order by connection_id limit 1)
@@ -117,7 +116,7 @@ export async function moveUp(
       ) from waiting_connections as before where before.id is not null
     )`
   const given = sql`waiting_connections as (select unnest(${[...(connectionIds ?? [])]}::uuid[]) as id)`
-  const { numAffectedRows } = await sql`
+  await sql`
     with recursive ${connectionIds === null ? all : given},
     room as materialized (
       select connections.id, greatest(0, ${perConnection} - in_turn.count) as room,
@@ -168,19 +167,17 @@ export async function moveUp(
       from heads join deliveries as waits on waits.id = heads.id
     ) as turns
     where deliveries.id = turns.id`.execute(db)
-  return Number(numAffectedRows ?? 0n)
 }
 
-/** What slept until its time waits for its turn again. Returns how many, at most `limit`. */
-export async function wakeSleepers(db: Database, { limit }: { limit: number }): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** What slept until its time waits for its turn again, `limit` at the most. */
+export async function wakeSleepers(db: Database, { limit }: { limit: number }): Promise<void> {
+  await sql`
     with due as (
       select id from deliveries
       where deliveries.place = 'ASLEEP' and deliveries.state <> 'DONE' and next_at <= almanac_now()
       order by next_at limit ${limit} for update skip locked
     )
     update deliveries set place = 'WAITING' from due where deliveries.id = due.id`.execute(db)
-  return Number(numAffectedRows ?? 0n)
 }
 
 /** What is held is no head: it waits, until `moveUp` sees that nothing holds it any more. */
