@@ -60,6 +60,18 @@ const again = {
 } as const
 const alerts = () => engine.db.selectFrom('alerts').select(['kind', 'message', 'reason']).execute()
 
+/** A preparation that goes on when it may: `inHand` when a worker has come to it. */
+function inPreparation() {
+  const goOn = gate()
+  const inHand = Promise.withResolvers<void>()
+  const prepare = async () => {
+    inHand.resolve()
+    await goOn.promise
+    return { kind: 'ready' } as const
+  }
+  return { prepare, inHand, goOn }
+}
+
 test('what is open is listed, shown whole without secrets, and retried at once', async () => {
   const { network, set } = await begin({
     prepare: [
@@ -113,17 +125,8 @@ test('what is open is listed, shown whole without secrets, and retried at once',
 })
 
 test('what is due, or in the hands of a worker, needs no retry', async () => {
-  const goOn = gate()
-  const inHand = Promise.withResolvers<void>()
-  const { set } = await begin({
-    prepare: [
-      async () => {
-        inHand.resolve()
-        await goOn.promise
-        return { kind: 'ready' }
-      },
-    ],
-  })
+  const { prepare, inHand, goOn } = inPreparation()
+  const { set } = await begin({ prepare: [prepare] })
   await engine.look()
   const { id } = await engine.delivery(set)
   await refused(/is due already/, 'retry', id)
@@ -135,17 +138,8 @@ test('what is due, or in the hands of a worker, needs no retry', async () => {
 })
 
 test('one that was not sent ends as failed, with history by the operator and an alert; a worker that has it stops', async () => {
-  const goOn = gate()
-  const inHand = Promise.withResolvers<void>()
-  const { network, set } = await begin({
-    prepare: [
-      async () => {
-        inHand.resolve()
-        await goOn.promise
-        return { kind: 'ready' }
-      },
-    ],
-  })
+  const { prepare, inHand, goOn } = inPreparation()
+  const { network, set } = await begin({ prepare: [prepare] })
   await engine.look()
   begun.push(...(await engine.take()))
   await inHand.promise

@@ -1,17 +1,11 @@
-import { afterEach, expect, test } from 'vitest'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { expect, test } from 'vitest'
+import { scriptedEngines } from '../_util/scripted-engine.ts'
+import { published, type Script } from '../_util/scripted-network.ts'
 
-const engines: Engine[] = []
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close()
-})
-
+const startEngine = scriptedEngines()
 async function start(script: Script) {
-  const network = scriptedNetwork(script)
-  const engine = await createEngine({ networks: [network] })
-  engines.push(engine)
-  return { engine, network, set: await engine.schedule() }
+  const started = await startEngine(script)
+  return { ...started, set: await started.engine.schedule() }
 }
 
 const posted = { status: 'POSTED', providerId: 'p1', permalink: 'https://example.test/p1' }

@@ -1,28 +1,21 @@
 import { sql } from 'kysely'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { closeConnection } from '#operations'
 import { requireReconnect } from '#persistence'
 import type { PublisherSettings, Step } from '#publishing'
 import { shutDatabase } from '../_util/database.ts'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import type { Engine } from '../_util/engine.ts'
+import { scriptedEngines } from '../_util/scripted-engine.ts'
+import { published, type Script } from '../_util/scripted-network.ts'
 
 /** What ends a delivery that nothing is wrong with on the network: its time, what people took away, and errors of ours. */
 
-const engines: Engine[] = []
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close()
-})
-
+const startEngine = scriptedEngines()
 type At = Partial<Record<Step, () => void | Promise<void>>>
 
-async function start(script: Script = {}, { at = {}, ...settings }: Partial<PublisherSettings> & { at?: At } = {}) {
-  const network = scriptedNetwork(script)
-  const engine = await createEngine({ networks: [network], settings, signals: (step) => at[step]?.() })
-  engines.push(engine)
-  return { engine, network }
-}
+const start = (script: Script = {}, { at = {}, ...settings }: Partial<PublisherSettings> & { at?: At } = {}) =>
+  startEngine(script, { settings, signals: (step) => at[step]?.() })
 
 const HOUR = 3_600_000
 const busy = { kind: 'retry', notBefore: null, from: 'publish', countsAsAttempt: true, message: 'Busy.' } as const

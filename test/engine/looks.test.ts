@@ -1,21 +1,16 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Attempt } from '#networks'
 import { closeConnection } from '#operations'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import type { Engine } from '../_util/engine.ts'
+import { scriptedEngines } from '../_util/scripted-engine.ts'
+import { published, type Script } from '../_util/scripted-network.ts'
 
 /** What is unsure is looked up: looks that the network answers count, others are made again. */
 
-const engines: Engine[] = []
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close()
-})
-
+const startEngine = scriptedEngines()
 async function start(script: Script) {
-  const network = scriptedNetwork(script)
-  const engine = await createEngine({ networks: [network] })
-  engines.push(engine)
-  return { engine, network, set: await engine.schedule() }
+  const started = await startEngine(script)
+  return { ...started, set: await started.engine.schedule() }
 }
 
 const MINUTE = 60_000

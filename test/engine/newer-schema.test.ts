@@ -1,21 +1,12 @@
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { expect, test } from 'vitest'
+import type { Engine } from '../_util/engine.ts'
+import { scriptedEngines } from '../_util/scripted-engine.ts'
+import { published } from '../_util/scripted-network.ts'
 
 /** A worker that is older than the database publishes nothing new, and ends what it has begun. */
 
-const engines: Engine[] = []
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close()
-})
-
-async function start(script: Script) {
-  const network = scriptedNetwork(script)
-  const engine = await createEngine({ networks: [network] })
-  engines.push(engine)
-  return { engine, network }
-}
+const start = scriptedEngines()
 
 const upgrade = ({ db }: Engine) =>
   sql`insert into migrations (name, timestamp) values ('9999-later', '2099')`.execute(db)
