@@ -28,7 +28,7 @@ export interface ChangeHandlers {
 /** Told by the triggers of the tables. */
 const CHANNEL = 'almanac_changes'
 
-/** Hears what changes, on a connection of its own, which is made anew whenever it is lost. */
+/** Hears what changes, on a connection of its own, which is made again when it is lost. */
 export function listenForChanges(url: string, handlers: ChangeHandlers): Listener {
   return openListener(url, {
     channel: CHANNEL,

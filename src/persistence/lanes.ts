@@ -98,7 +98,8 @@ export async function raiseTurns(db: Database, turns: ReadonlyMap<string, number
 /**
  * Makes heads of what waits, for connections that have fewer than `perConnection` in their turn: on time before late, then
  * by time. A head gets the turn after the last one of its account in the lane, not before the lane's: so accounts take turns.
- * What is held makes none. Late heads keep nothing back that is on time: it has room as if they were not there. Whoever ends or gives back a delivery moves up the next one of its connection.
+ * What is held makes none. Late heads keep nothing back that is on time: it has room as if they were not there. The end of a
+ * delivery, and giving it back, moves up the next one of its connection.
  *
  * @param connectionIds null: all that have something waiting
  */

@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 15_000
 const ASK_MS = 30_000
 const ANSWER_MS = 10_000
 
-/** Hears the notifications of a channel, on a connection of its own, which is made anew whenever it is lost. */
+/** Hears the notifications of a channel, on a connection of its own, which is made again when it is lost. */
 export function openListener(
   url: string,
   { channel, name, onMessage, onListening, onLost }: ListenerOptions,

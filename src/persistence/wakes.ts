@@ -1,6 +1,6 @@
 import { type Listener, openListener } from './listener.ts'
 
-/** What workers are woken for, by triggers of the tables. Whoever is not woken finds the same at the next tick. */
+/** What workers are woken for, by triggers of the tables. A worker that is not woken finds the same at the next tick. */
 export const WAKE_TOPICS = ['posts', 'imports'] as const
 export type WakeTopic = (typeof WAKE_TOPICS)[number]
 
@@ -11,7 +11,7 @@ export interface WakeHandlers {
   onLost(error: unknown): void
 }
 
-/** Hears when something is due now, on a connection of its own, which is made anew whenever it is lost. */
+/** Hears when something is due now, on a connection of its own, which is made again when it is lost. */
 export function listenForWakes(url: string, { onWake, onLost }: WakeHandlers): Listener {
   return openListener(url, {
     channel: 'almanac_wake',
