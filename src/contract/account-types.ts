@@ -62,6 +62,18 @@ const richCaption = required(
 )
 const seconds = (description: string) => optional(Type.Number({ minimum: 0, description }))
 
+/** Extension: what the network knows and the interface has no field for. Its names and schemas are in `GET /v1/networks`. */
+export const PostOptions = Type.Record(
+  Type.String(),
+  Type.Union([Type.String({ maxLength: LIMITS.metadataCodePoints }), Type.Number(), Type.Boolean(), Type.Null()]),
+  {
+    maxProperties: LIMITS.optionsPerPost,
+    description:
+      'Extension: what is chosen for this post in place of a publishing default of the connected account. `GET /v1/networks` has the names and schemas of each account type; null takes the default.',
+  },
+)
+export type PostOptions = Readonly<Type.Static<typeof PostOptions>>
+
 export const ACCOUNT_TYPES = {
   INSTAGRAM: {
     network: 'instagram',
@@ -137,6 +149,11 @@ export const NETWORKS: readonly string[] = [...new Set(accountTypes.map((type) =
 export function accountTypeEntry(accountType: AccountType): AccountTypeEntry {
   return ACCOUNT_TYPES[accountType]
 }
+
+/** Fields of a post besides `accountType`, `caption` and `media`: those of its account type, and those of all. */
+export const POST_FIELDS = Object.fromEntries(
+  accountTypes.map((type) => [type, { ...ACCOUNT_TYPES[type].fields, options: optional(PostOptions) }]),
+) as Record<string, Record<string, FieldEntry>> as Record<AccountType, Readonly<Record<string, FieldEntry>>>
 
 /** Values of `filters[socialNetworks][]`, each once: `LINKEDIN` means page or personal. */
 export const networkFilters = [...new Set(accountTypes.map((type) => ACCOUNT_TYPES[type].filter))] as [

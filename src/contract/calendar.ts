@@ -1,11 +1,14 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
+import { FAILURE_CAUSES } from './failures.ts'
 import { ActorShown } from './history.ts'
 import { HoldShown } from './holds.ts'
 import { LIMITS } from './limits.ts'
+import { MEDIA_TYPES } from './media.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
 import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+import { Why } from './why.ts'
 
 const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -44,7 +47,9 @@ export const CalendarCard = closed({
   ),
   state: Type.Enum([...CARD_STATES]),
   excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  /** Of the first media item that has a picture. The same address for the whole day, so that a browser keeps it. */
   thumbnailUrl: orNull(Type.String()),
+  mediaType: orNull(Type.Enum([...MEDIA_TYPES], { description: 'Of that media item.' })),
   /** Media items of all posts, each library item once. */
   mediaCount: Type.Integer(),
   /** Who made the set. */
@@ -61,6 +66,24 @@ export const Calendar = closed({
   truncated: Type.Boolean({ description: 'There are more cards or notes than are answered.' }),
 })
 export type Calendar = Type.Static<typeof Calendar>
+
+/** `GET /internal/calendar/elsewhere`: what matches the filters of a calendar before and after the range that is shown. */
+export const CalendarElsewhere = closed({
+  /** Cards of one month that are alike in what only a screen filters by. By time. */
+  groups: Type.Array(
+    closed({
+      month: Type.String({ description: '`2026-12`, in the timezone of the social set.' }),
+      state: Type.Enum([...CARD_STATES]),
+      status: Type.Enum([...POST_SET_STATUSES]),
+      approval: Type.Enum([...APPROVALS]),
+      mine: Type.Boolean(),
+      count: Type.Integer(),
+      first: Type.String({ description: 'Time of the first of them.' }),
+    }),
+  ),
+  truncated: Type.Boolean({ description: 'There are more than are counted.' }),
+})
+export type CalendarElsewhere = Type.Static<typeof CalendarElsewhere>
 
 /** Somebody who has made post sets of a social set; `id` is a value of `filters[authors][]`. */
 export const CalendarAuthor = closed({ id: Type.String(), type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
@@ -86,6 +109,8 @@ export const PostDelivery = closed({
   message: orNull(Type.String({ description: 'What the network said last.' })),
   hold: orNull(HoldShown),
   result: orNull(PostResult),
+  /** What a failure means for people; null of what did not fail, or is being sent again. */
+  cause: orNull(Type.Enum([...FAILURE_CAUSES])),
   /** When the visible call was made first; null before it. */
   sentAt: orNull(Type.String()),
   /** When the result was known. */
@@ -104,8 +129,15 @@ export const PostSetLock = closed({
 })
 export type PostSetLock = Type.Static<typeof PostSetLock>
 
-/** Body of `PUT /internal/post-sets/{id}/labels`: the complete new list. */
-export const PostSetLabels = closed({ labelsId: Type.Array(Type.String(), { maxItems: 100 }) })
+/** How many sets of a series are meant. */
+export const MOVE_SCOPES = ['this', 'following', 'all'] as const
+export type MoveScope = (typeof MOVE_SCOPES)[number]
+
+/** Body of `PUT /internal/post-sets/{id}/labels`: the complete new list, for others of its series too where `scope` says so. */
+export const PostSetLabels = closed({
+  labelsId: Type.Array(Type.String(), { maxItems: 100 }),
+  scope: Type.Optional(Type.Enum([...MOVE_SCOPES])),
+})
 export type PostSetLabels = Type.Static<typeof PostSetLabels>
 
 /** Body of `POST /internal/post-sets/{id}/review`; changes are asked for with a message only. */
@@ -128,16 +160,9 @@ export type PostSetDuplicate = Type.Static<typeof PostSetDuplicate>
 export const RestoredPostSet = closed({
   postSet: PostSet,
   parked: Type.Boolean({ description: 'It was scheduled and is a draft now; the message says why.' }),
-  message: orNull(Type.String({ description: 'A sentence for the person, when it did not come back as it was.' })),
+  message: orNull(Why),
 })
-export interface RestoredPostSet {
-  postSet: PostSet
-  parked: boolean
-  message: string | null
-}
-
-export const MOVE_SCOPES = ['this', 'following', 'all'] as const
-export type MoveScope = (typeof MOVE_SCOPES)[number]
+export type RestoredPostSet = Type.Static<typeof RestoredPostSet>
 
 /** Body of `POST /internal/post-sets/{id}/move` */
 export const SeriesMove = closed({
@@ -160,8 +185,8 @@ export const SeriesMoved = closed({
       }),
     }),
   ),
-  /** Sets of the scope that stay where they are; `why` is a sentence for the person. */
-  left: Type.Array(closed({ id: Type.String(), why: Type.String() })),
+  /** Sets of the scope that stay where they are. */
+  left: Type.Array(closed({ id: Type.String(), why: Why })),
 })
 export type SeriesMoved = Type.Static<typeof SeriesMoved>
 
@@ -177,8 +202,8 @@ export const SeriesRemoved = closed({
   removed: Type.Array(
     closed({ id: Type.String(), at: Type.String(), version: Type.Integer({ description: 'Its last one.' }) }),
   ),
-  /** Sets of the scope that stay; `why` is a sentence for the person. */
-  left: Type.Array(closed({ id: Type.String(), why: Type.String() })),
+  /** Sets of the scope that stay. */
+  left: Type.Array(closed({ id: Type.String(), why: Why })),
 })
 export type SeriesRemoved = Type.Static<typeof SeriesRemoved>
 
@@ -212,6 +237,8 @@ export const BulkAction = Type.Union([
   closed({ addLabel: Type.String() }),
   closed({ removeLabel: Type.String() }),
   closed({ requestApproval: Type.Literal(true) }),
+  /** Each set needs the version that was seen. */
+  closed({ approve: Type.Literal(true) }),
   closed({ delete: Type.Literal(true) }),
   closed({ restore: Type.Literal(true) }),
   /**
@@ -260,16 +287,31 @@ export const PostSetBulkDone = closed({
       /** As it was before; null of a restored set, which was not there. */
       before: orNull(PostSetMarks),
       /** Something the person should know, such as that a restored set came back as a draft. */
-      message: orNull(Type.String()),
+      message: orNull(Why),
     }),
   ),
   refused: Type.Array(closed({ id: Type.String(), code: Type.String(), message: Type.String() })),
 })
 export type PostSetBulkDone = Type.Static<typeof PostSetBulkDone>
 
+/** What of a social set can have changed. */
+export const CHANGE_KINDS = [
+  'post-sets',
+  'results',
+  'notes',
+  'connections',
+  'social-sets',
+  'imported-calendars',
+  'comments',
+  'news',
+] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
 /**
  * `event` of `GET /internal/events`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
- * more than are told. `ready`, with `{}`, comes first and whenever changes may have been missed: read all anew.
+ * more than are told. `results` names post sets of which a post failed, or is sent again, `comments` those whose comments
+ * changed, `news` items of the member's bell, of whatever social set. `ready`, with `{}`, comes first and
+ * whenever changes may have been missed: read all anew.
  */
-export const LIVE_EVENTS = ['post-sets', 'notes', 'connections', 'social-sets', 'ready'] as const
+export const LIVE_EVENTS = [...CHANGE_KINDS, 'ready'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]

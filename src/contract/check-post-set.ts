@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { type AccountType, accountTypeEntry, accountTypes, networkFieldNames } from './account-types.ts'
-import { type Checked, checkShape, checkTexts, codePointsOf, unchangeable } from './check-shape.ts'
+import { type AccountType, accountTypes, networkFieldNames, POST_FIELDS } from './account-types.ts'
+import { type Checked, checkShape, checkTexts, codePointsOf, unchangeable, validatorOf } from './check-shape.ts'
 import { LIMITS } from './limits.ts'
+import { MediaCrop } from './media.ts'
 import { MEASURE_NAMES, type PostInput, PostSetCreate, PostSetUpdate, postInputs } from './post-sets.ts'
 import { entryAt, type ProblemEntry, pathOf } from './problem.ts'
 import type { Repeat } from './repeat.ts'
@@ -165,7 +166,7 @@ function checkPost(post: unknown, at: readonly (string | number)[], mode: Mode):
     const words = `${pathOf([...at, 'media'])} must have at most ${limit} elements.`
     return { ok: false, entries: [entryAt([...at, 'media'], CODE, words, { accountType, limit, actual })] }
   }
-  const own = Object.keys(accountTypeEntry(accountType).fields)
+  const own = Object.keys(POST_FIELDS[accountType])
   const foreign = networkFieldNames.filter((name) => !own.includes(name) && Object.hasOwn(post, name))
   const rest = Object.fromEntries(Object.entries(post).filter(([name]) => !foreign.includes(name)))
   const entries = [
@@ -175,6 +176,7 @@ function checkPost(post: unknown, at: readonly (string | number)[], mode: Mode):
     ...(mode === 'create' ? checkAnsweredFields(post, at) : []),
     ...faultsOf(checkShape(postInputs[accountType], rest, { at })).map((entry) => ({ ...entry, accountType })),
     ...checkMediaReferences(post.media, at),
+    ...checkCrops(post.media, at),
   ]
   return entries.length > 0 ? { ok: false, entries } : { ok: true, value: rest as PostInput }
 }
@@ -197,6 +199,22 @@ function checkMediaReferences(media: unknown, at: readonly (string | number)[]):
   return media.flatMap((item, index) => {
     if (!isObject(item) || isGiven(item.id) || isGiven(item.mediaLibraryId)) return []
     return [problem([...at, 'media', index, 'mediaLibraryId'], 'is required')]
+  })
+}
+
+/** Fractions such as 0.7 + 0.3 may be more than 1 by what a computer rounds. */
+const ROUNDING = 1e-6
+
+function checkCrops(media: unknown, at: readonly (string | number)[]): ProblemEntry[] {
+  if (!Array.isArray(media)) return []
+  return media.flatMap((item, index) => {
+    const crop: unknown = isObject(item) ? item.crop : null
+    if (!validatorOf(MediaCrop).Check(crop)) return []
+    const { x, y, width, height } = crop as MediaCrop
+    if (x + width <= 1 + ROUNDING && y + height <= 1 + ROUNDING) return []
+    return [
+      problem([...at, 'media', index, 'crop'], 'must lie within the picture: x + width and y + height are at most 1'),
+    ]
   })
 }
 

@@ -17,6 +17,8 @@ export interface QueryReader {
   choice<T extends string>(name: string, choices: readonly T[]): T | null
   /** Some of a closed list. */
   choices<T extends string>(name: string, choices: readonly T[]): T[] | null
+  /** A whole number of a range, with what it is when it is absent. */
+  integer(name: string, range: { min?: number; max: number; default: number }): number
   /** `page` and `size`, or their defaults. */
   page(): { page: number; size: number }
   /** Which of the given parameters are there, in the order of the query string. */
@@ -56,12 +58,12 @@ export function readQuery(query: string): QueryReader {
     if (!found) problem(name, `must be one of ${choices.join(', ')}`)
     return found ? [found] : []
   }
-  const integer = (name: string, fallback: number, max: number) => {
+  const integer: QueryReader['integer'] = (name, { min = 1, max, default: fallback }) => {
     const value = text(name)
     if (value === null) return fallback
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : 0
-    if (number >= 1 && number <= max) return number
-    problem(name, `must be a whole number from 1 to ${max}`)
+    const number = /^\d{1,16}$/.test(value) ? Number(value) : -1
+    if (number >= min && number <= max) return number
+    problem(name, `must be a whole number from ${min} to ${max}`)
     return fallback
   }
   return {
@@ -71,11 +73,12 @@ export function readQuery(query: string): QueryReader {
       const value = text(name)
       return value === null ? null : (among(name, value, choices)[0] ?? null)
     },
+    integer,
     choices: (name, choices) => texts(name)?.flatMap((value) => among(name, value, choices)) ?? null,
     page() {
       const { defaultSize, maxSize, maxReach } = LIMITS.page
-      const page = integer('page', 1, maxReach)
-      const size = integer('size', defaultSize, maxSize)
+      const page = integer('page', { max: maxReach, default: 1 })
+      const size = integer('size', { max: maxSize, default: defaultSize })
       if (page * size > maxReach) problem('page', `times size must be at most ${maxReach}: narrow the filters instead`)
       return { page, size }
     },

@@ -160,7 +160,8 @@ export const ConnectionDefaults = closed({
       value: orNull(Type.Union([Type.String(), Type.Boolean()])),
       options: orNull(
         Type.Array(closed({ value: Type.String(), title: Type.String() }), {
-          description: 'What the network offers this account; null: the schema says all.',
+          description:
+            'What the network offers this account, or the named values of the schema; null: the schema says all.',
         }),
       ),
     }),

@@ -66,6 +66,12 @@ const Review = object({
   approval: optional(change(ApprovalName)),
   status: optional(change(Status)),
   message: optional(Type.String({ description: 'What the reviewer says.' })),
+  /** Of a brand whose rule binds: which approval of how many it was. */
+  given: optional(object({ count: Type.Integer(), needed: Type.Integer() })),
+  /** A member has decided for the client. */
+  forClient: optional(Type.Boolean()),
+  /** The shared calendar through which a guest has decided. */
+  link: optional(object({ id: Type.String(), name: Type.String() })),
 })
 const PublishingStep = object({ status: change(Status) })
 
@@ -103,6 +109,8 @@ export const HISTORY = {
   /** Without a post: it was too late to begin. */
   'post failed': object({ postId: optional(Type.String()), accountType: AccountTypeName, result: PostResult }),
   published: PublishingStep,
+  /** Posts that had failed are sent again. */
+  retried: object({ accountTypes: Type.Array(AccountTypeName) }),
   /** It had waited, and goes out now. */
   released: object({ held: HoldNamed }),
 } as const
@@ -142,5 +150,5 @@ const itemOf = (action: string, changes: Type.TSchema) =>
 export const HistoryItem = Type.Union([
   ...Object.entries(HISTORY).map(([action, changes]) => itemOf(action, changes)),
   itemOf('other', Other),
-])
+]) as Type.TSchema as Type.TUnsafe<HistoryItem>
 export type HistoryItem = HistoryRead & { at: string; actor: ActorShown }

@@ -10,6 +10,12 @@ export const LIMITS = {
   /** Lists count exactly up to here. */
   exactTotal: 10_000,
   pendingUploadsPerSocialSet: 5,
+  /** Uploads that a client sends are refused beyond: those whose bytes still arrive count too. */
+  openUploadsPerSocialSet: 20,
+  /** The largest file, image or video. */
+  mediaBytes: 1024 ** 3,
+  /** How long an upload that the client sends waits for its next byte. */
+  uploadHours: 24,
   activeKeysPerAccount: 10,
   /** Requests without a valid key. */
   requestsPerSecondPerAddress: 10,
@@ -22,6 +28,64 @@ export const LIMITS = {
   emailCharacters: 254,
   /** Code points of a new password. */
   password: { min: 10, max: 1_000 },
+  /** Times of the week that a social set saves. */
+  savedTimes: 70,
+  /** Free slots that one request lists, and how far they are looked for. */
+  freeSlots: { default: 10, max: 50, weeks: 26 },
+  /** Of a social set, and the parts of one. */
+  hashtagGroups: { perSocialSet: 50, nameCodePoints: 60, tags: 30, tagCodePoints: 100 },
+  /** What a member has typed and not saved, in an account; bytes as JSON. */
+  keptDrafts: { perMember: 100, bytes: 262_144, excerptCodePoints: 1_000, shownCodePoints: 120, sequence: 1e15 },
+  /** Calendars of others in a social set; notes of theirs on days of the window, which is so many days back and ahead. */
+  importedCalendars: { perSocialSet: 20, notes: 5_000, daysBack: 30, daysAhead: 366, daysOfEvent: 31 },
+  /** Of a calendar that is imported. */
+  calendarBytes: 10_000_000,
+  /** Of a request that carries a calendar: a file as a text of JSON. */
+  calendarBodyBytes: 12 * 1_048_576,
+  fileNameCodePoints: 255,
+  /** Of a calendar that others read: its days, post sets and notes, texts, size, and how often programs should ask for it. */
+  calendarFeeds: {
+    daysBack: 90,
+    daysAhead: 366,
+    entries: 2_000,
+    captionCodePoints: 2_000,
+    titleCodePoints: 100,
+    bytes: 5_000_000,
+    everyMinutes: 60,
+    postMinutes: 15,
+  },
+  /** Different members who have to approve a post, at most. */
+  reviewers: 10,
+  /** What people write about a post: of one, of a post, and of one person in a minute. */
+  comments: { codePoints: 2_000, mentions: 20, perPostSet: 300, perMinute: 20 },
+  /** Links for guests. Hours and days are how long what they give is good for. */
+  sharedCalendars: {
+    openPerAccount: 100,
+    nameCodePoints: 100,
+    socialSets: 50,
+    passcode: { min: 6, max: 100 },
+    guestNameCodePoints: 80,
+    /** Post sets that a guest approves by one request. */
+    approvalsAtOnce: 100,
+    /** Comments, notes and decisions within an hour: of a guest, and of all guests of a link. */
+    writesPerHour: { guest: 300, link: 3_000 },
+    /** Mails that confirm an address, within an hour. */
+    mailsPerHour: { guest: 3, link: 30 },
+    /** Requests in a second: of an address, and of all guests of a link. Every picture is one. */
+    requestsPerSecond: { address: 200, link: 500 },
+    /** Of a link: when there are more without a name, the oldest ones are forgotten. */
+    namelessGuests: 1_000,
+    /** Addresses with a token that an address of the network opens in a second. */
+    entriesPerSecond: 10,
+    visitorsShown: 200,
+    bodyBytes: 65_536,
+    /** After the last look. */
+    visitDays: 60,
+    lookMinutes: 10,
+    /** Of the way in that a mail has. */
+    mailedEntryDays: 30,
+    confirmHours: 24,
+  },
   invitationDays: 7,
   /** A new mail address that waits for an owner. */
   emailChangeDays: 14,
@@ -37,6 +101,7 @@ export const LIMITS = {
   /** Bytes of an imported picture that its decoder has to hold at once. A 60-megapixel photo has 180 MB. */
   pictureDecodedBytes: 256_000_000,
   tagsPerMedia: 100,
+  optionsPerPost: 50,
   collaborators: 100,
   richCaptionSegments: 1_000,
   /** Of the header Idempotency-Key. */

@@ -25,6 +25,20 @@ export interface MediaFacts {
   animated: boolean
 }
 
+const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+
+/** The part of a picture that a post shows, as fractions of the upright original. */
+export const MediaCrop = Type.Object(
+  {
+    x: fraction('Left edge: 0 is that of the picture.'),
+    y: fraction('Upper edge: 0 is that of the picture.'),
+    width: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Of the width of the picture.' }),
+    height: Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Of the height of the picture.' }),
+  },
+  { additionalProperties: false },
+)
+export type MediaCrop = Type.Static<typeof MediaCrop>
+
 /** A form that a network would take, made on the way; the original is kept. */
 export type RenditionSpec = JpegSpec | Mp4Spec
 
@@ -35,6 +49,15 @@ export interface JpegSpec {
   maxBytes?: number
   maxWidth?: number
   maxHeight?: number
+  /** The part that is taken, in pixels of the upright image. Absent: all of it. */
+  crop?: PixelRegion
+}
+
+export interface PixelRegion {
+  left: number
+  top: number
+  width: number
+  height: number
 }
 
 /**
@@ -77,7 +100,7 @@ export const MediaUpload = Type.Object(
   {
     id,
     socialSetId: Type.String(),
-    url: Type.String(),
+    url: orNull(Type.String({ description: 'Null of a file that the client sent.' })),
     status: Type.Enum([...MEDIA_UPLOAD_STATUSES]),
     bytesReceived: Type.Integer(),
     bytesTotal: orNull(Type.Integer()),
@@ -90,13 +113,21 @@ export const MediaUpload = Type.Object(
 )
 export type MediaUpload = Type.Static<typeof MediaUpload>
 
+const named = {
+  name: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints }))),
+  altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+}
+
 export const MediaUploadCreate = Type.Object(
   {
     socialSetId: Type.String(),
     url: Type.String({ minLength: 1, maxLength: LIMITS.urlCharacters, description: 'Public http or https address.' }),
-    name: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints }))),
-    altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
+    ...named,
   },
   { additionalProperties: false },
 )
 export type MediaUploadCreate = Type.Static<typeof MediaUploadCreate>
+
+/** What a client says of a file that it sends: fields of a form, or pairs of Upload-Metadata. */
+export const MediaUploadFields = Type.Object({ socialSetId: Type.String(), ...named }, { additionalProperties: false })
+export type MediaUploadFields = Type.Static<typeof MediaUploadFields>

@@ -21,8 +21,13 @@ export function nameProblem(name: string, what: string): string | null {
   return 'A name must not have line breaks or invisible control characters. If you have pasted it, type it instead.'
 }
 
+/** A text of one line without the characters that neither lists nor terminals should show, and without halves of characters. */
+export function withoutUnprintable(text: string): string {
+  return text.replace(UNPRINTABLE, '')
+}
+
 /** A name that somebody else gave, such as the one in an address, made to fit the rule; empty when nothing of it does. */
 export function cleanName(text: string): string {
-  const plain = text.replace(UNPRINTABLE, '').trim()
+  const plain = withoutUnprintable(text).trim()
   return [...plain.slice(0, 2 * LIMITS.nameCodePoints)].slice(0, LIMITS.nameCodePoints).join('').trim()
 }

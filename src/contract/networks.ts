@@ -3,6 +3,11 @@ import { accountTypes } from './account-types.ts'
 
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const titles = orNull(
+  Type.Record(Type.String(), Type.String(), {
+    description: 'For people, of each value that the schema lists; null: it lists none.',
+  }),
+)
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
 
 /** What an account type takes: for whoever writes posts for it, and for programs that look before they ask. */
@@ -16,7 +21,17 @@ export const NetworkDescription = closed({
       required: Type.Boolean(),
       schema: JsonSchema,
     }),
-    { description: 'Fields of a post besides `accountType`, `caption` and `media`.' },
+    { description: 'Fields of a post besides `accountType`, `caption`, `media` and `options`.' },
+  ),
+  options: Type.Array(
+    closed({
+      name: Type.String(),
+      title: Type.String({ description: 'For people.' }),
+      description: Type.String(),
+      schema: JsonSchema,
+      titles,
+    }),
+    { description: 'What the field `options` of a post may hold: it wins over the default of the connected account.' },
   ),
   forms: Type.Array(
     closed({
@@ -39,8 +54,9 @@ export const NetworkDescription = closed({
       description: Type.String(),
       required: Type.Boolean({ description: 'Nothing can be scheduled before it is chosen.' }),
       schema: JsonSchema,
+      titles,
     }),
-    { description: 'What is chosen once for a connected account, because posts have no field for it.' },
+    { description: 'What is chosen once for a connected account; most of it can be chosen for a post in `options`.' },
   ),
   limits: Type.Array(
     closed({

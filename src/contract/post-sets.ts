@@ -1,13 +1,16 @@
 import Type, { type TProperties } from 'typebox'
-import { type AccountType, accountTypeEntry, accountTypes, NO_LEADING_AT } from './account-types.ts'
+import { type AccountType, accountTypes, NO_LEADING_AT, POST_FIELDS } from './account-types.ts'
 import { LIMITS } from './limits.ts'
-import { MEDIA_TYPES } from './media.ts'
+import { MEDIA_TYPES, MediaCrop } from './media.ts'
 import { ProblemEntry } from './problem.ts'
 import { repeatOf } from './repeat.ts'
 import { APPROVALS, POST_SET_STATUSES, REASONS, RESULT_STATUSES, WRITABLE_STATUSES } from './states.ts'
 
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const orNull = <T extends Type.TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 const closed = { additionalProperties: false } as const
+/** The same schema with a type by hand, where it is put together from the table of account types. */
+const typed = <T>(schema: Type.TSchema) => schema as Type.TUnsafe<T>
 
 /** Position of a tag on an image, as fractions of its size. */
 export const MediaTag = Type.Object(
@@ -31,6 +34,12 @@ const mediaMetadata = {
   description: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
   link: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
   tags: Type.Optional(orNull(Type.Array(MediaTag, { maxItems: LIMITS.tagsPerMedia }))),
+  crop: Type.Optional(
+    orNull(
+      MediaCrop,
+      'Extension: the part of the picture that this post shows; the file stays as it is. Tags are placed on that part.',
+    ),
+  ),
 }
 
 /** Measures that answers carry; taken back unread, so that a client may send what it read. */
@@ -66,6 +75,7 @@ export const PostMedia = Type.Object(
     description: orNull(Type.String()),
     link: orNull(Type.String()),
     tags: Type.Array(MediaTag),
+    crop: orNull(MediaCrop, 'Extension: the part of the picture that this post shows; null for all of it.'),
     type: Type.Enum([...MEDIA_TYPES]),
     url: Type.String(),
     thumbnailUrl: orNull(Type.String()),
@@ -94,16 +104,14 @@ export const PostResult = Type.Object(
 export type PostResult = Type.Static<typeof PostResult>
 
 function inputFields(accountType: AccountType): TProperties {
-  const entries = Object.entries(accountTypeEntry(accountType).fields)
+  const entries = Object.entries(POST_FIELDS[accountType])
   return Object.fromEntries(
     entries.map(([name, field]) => [name, field.required ? field.schema : Type.Optional(field.schema)]),
   )
 }
 
 function outputFields(accountType: AccountType): TProperties {
-  return Object.fromEntries(
-    Object.entries(accountTypeEntry(accountType).fields).map(([name, field]) => [name, field.schema]),
-  )
+  return Object.fromEntries(Object.entries(POST_FIELDS[accountType]).map(([name, field]) => [name, field.schema]))
 }
 
 /** The shape of a post in a request, per account type. `result` is taken back unread. */
@@ -134,19 +142,23 @@ export interface PostInput {
 }
 
 /** The shape of a post in an answer, per account type. */
-export const postOutputs = accountTypes.map((accountType) =>
-  Type.Object(
-    {
-      id: Type.String(),
-      accountType: Type.Literal(accountType),
-      caption: Type.String(),
-      media: Type.Array(PostMedia),
-      result: Type.Optional(PostResult),
-      ...outputFields(accountType),
-    },
-    { ...closed, title: `Post ${accountType}` },
-  ),
-)
+export const postOutputs = postOutputsWith({ media: Type.Array(PostMedia), result: Type.Optional(PostResult) })
+
+/** The shape of a post, per account type, with what is told of it besides its texts and fields. */
+export function postOutputsWith(more: TProperties): Type.TObject[] {
+  return accountTypes.map((accountType) =>
+    Type.Object(
+      {
+        id: Type.String(),
+        accountType: Type.Literal(accountType),
+        caption: Type.String(),
+        ...more,
+        ...outputFields(accountType),
+      },
+      { ...closed, title: `Post ${accountType}` },
+    ),
+  )
+}
 
 export interface Post {
   id: string
@@ -157,7 +169,7 @@ export interface Post {
   [field: string]: unknown
 }
 
-const postInputUnion = Type.Union(accountTypes.map((accountType) => postInputs[accountType]))
+const postInputUnion = typed<PostInput>(Type.Union(accountTypes.map((accountType) => postInputs[accountType])))
 const posts = Type.Array(postInputUnion, { minItems: LIMITS.postsPerSet.min, maxItems: LIMITS.postsPerSet.max })
 const time = (description: string) => Type.String({ description })
 
@@ -203,7 +215,7 @@ export const PostSet = Type.Object(
     socialSetId: Type.String(),
     scheduledAt: Type.String(),
     status: Type.Enum([...POST_SET_STATUSES]),
-    posts: Type.Array(Type.Union(postOutputs)),
+    posts: Type.Array(typed<Post>(Type.Union(postOutputs))),
     seriesId: Type.Optional(Type.String({ description: 'Shared by all sets of a series.' })),
     repeat: Type.Optional(PostSetRepeat),
     labelsId: Type.Array(Type.String()),
@@ -216,9 +228,19 @@ export const PostSet = Type.Object(
   closed,
 )
 /** A post set as answered. */
-export interface PostSet extends Omit<Type.Static<typeof PostSet>, 'posts'> {
-  posts: Post[]
-}
+export type PostSet = Type.Static<typeof PostSet>
+
+/** How long a caption is, as its network counts. */
+export const CaptionCount = Type.Object(
+  {
+    path: Type.String({ description: 'Which one, as `posts[0].caption`.' }),
+    accountType: Type.Enum([...accountTypes]),
+    actual: Type.Integer(),
+    limit: Type.Integer(),
+  },
+  closed,
+)
+export type CaptionCount = Type.Static<typeof CaptionCount>
 
 /** What `POST /v1/post-sets/validate` says of a body. */
 export const PostSetValidation = Type.Object(
@@ -227,6 +249,9 @@ export const PostSetValidation = Type.Object(
     problems: Type.Array(ProblemEntry, { description: 'What would be refused, and why.' }),
     warnings: Type.Array(ProblemEntry, {
       description: 'What would be taken, but is worth knowing: of a draft, what stops it from being scheduled.',
+    }),
+    counts: Type.Array(CaptionCount, {
+      description: 'The length of each caption that its network shows. Empty when the shape of the body is wrong.',
     }),
   },
   closed,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
 import { LIMITS } from './limits.ts'
 import { PLAN_NAMES } from './plans.ts'
 import { RIGHT_NAMES, ROLES } from './rights.ts'
@@ -14,6 +15,14 @@ export const Preferences = closed({
   weekStart: Type.Enum(['auto', 'monday', 'saturday', 'sunday'] as const),
   timezone: orNull(Type.String({ maxLength: 64, description: 'IANA name; null: that of the browser.' })),
   shortcuts: Type.Boolean({ description: 'Whether keys without a modifier do something.' }),
+  accountGroups: Type.Array(
+    closed({
+      socialSetId: Type.String({ maxLength: 64 }),
+      name: Type.String({ minLength: 1, maxLength: 40 }),
+      accountTypes: Type.Array(Type.Enum([...accountTypes]), { minItems: 1, maxItems: accountTypes.length }),
+    }),
+    { maxItems: 100, description: 'Account types of a brand that the member chooses together when writing.' },
+  ),
 })
 export type Preferences = Type.Static<typeof Preferences>
 
@@ -24,6 +33,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   weekStart: 'auto',
   timezone: null,
   shortcuts: true,
+  accountGroups: [],
 }
 
 /** Who is signed in, on whose account, and what that person may do there: `GET /internal/session`. */

@@ -7,6 +7,8 @@ export interface CardFacts {
   results: readonly ('POSTED' | 'FAILED' | null)[]
   /** Publishing is stopped for all that is not done yet. */
   held: boolean
+  /** A post that had failed is sent again. */
+  retried: boolean
 }
 
 /**
@@ -14,8 +16,8 @@ export interface CardFacts {
  * something about it, the card tells that instead, because that is what there is to do. That publishing is stopped comes
  * before all of that.
  */
-export function cardStateOf({ status, approval, results, held }: CardFacts): CardState {
-  if (status === 'PUBLISHING') return held ? 'held' : 'publishing'
+export function cardStateOf({ status, approval, results, held, retried }: CardFacts): CardState {
+  if (status === 'PUBLISHING' || (status === 'PUBLISHED' && retried)) return held ? 'held' : 'publishing'
   if (status === 'PUBLISHED') {
     const failed = results.filter((result) => result !== 'POSTED').length
     if (failed === 0) return 'published'

@@ -10,6 +10,7 @@ const item = (id: string, more: Partial<MediaContent> = {}): MediaContent => ({
   description: null,
   link: null,
   tags: [],
+  crop: null,
   ...more,
 })
 const post = (id: string, more: Partial<PostContent> = {}): PostContent => ({

@@ -67,8 +67,8 @@ function refOf({ id, accountType }: PostRef): PostRef {
   return { id, accountType }
 }
 
-function plainMedia({ id, mediaId, altText, title, description, link, tags }: MediaContent) {
-  return { id, mediaLibraryId: mediaId, altText, title, description, link, tags }
+function plainMedia({ id, mediaId, altText, title, description, link, tags, crop }: MediaContent) {
+  return { id, mediaLibraryId: mediaId, altText, title, description, link, tags, crop }
 }
 
 /** Whether two values are the same once they have been stored as JSON. */

@@ -17,7 +17,7 @@ const current: PostContent[] = [
     id: 'p1',
     accountType: 'BLUESKY',
     caption: 'hi',
-    fields: {},
+    fields: { options: null },
     media: [
       {
         id: 'm1',
@@ -27,6 +27,7 @@ const current: PostContent[] = [
         description: 'd',
         link: 'k',
         tags: [{ x: 0, y: 0, text: 'me' }],
+        crop: null,
       },
     ],
   },
@@ -57,9 +58,23 @@ test('new posts and media get ids, and every field of the account type', () => {
       audio: null,
       audioName: null,
       videoCoverImage: null,
+      options: null,
     },
-    media: [{ id: 'new-2', mediaId: 'l1', altText: null, title: null, description: null, link: null, tags: [] }],
+    media: [
+      { id: 'new-2', mediaId: 'l1', altText: null, title: null, description: null, link: null, tags: [], crop: null },
+    ],
   })
+})
+
+test.each<[unknown, unknown]>([
+  [{ privacy: 'SELF_ONLY', allowDuet: null }, { privacy: 'SELF_ONLY' }],
+  [{ allowDuet: false }, { allowDuet: false }],
+  [{ allowDuet: null }, null],
+  [{}, null],
+  [undefined, null],
+])('options %j become %j', (options, stored) => {
+  const [post] = planned([input({ accountType: 'TIKTOK', options })])
+  expect(post?.fields.options).toEqual(stored)
 })
 
 test('a kept media item keeps what the request does not say, and loses what it says is null', () => {

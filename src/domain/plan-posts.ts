@@ -1,10 +1,12 @@
 import type { PostMediaInput } from '#contract'
 import {
   type AccountType,
-  accountTypeEntry,
   entryAt,
+  type MediaCrop,
   type MediaTag,
+  POST_FIELDS,
   type PostInput,
+  type PostOptions,
   type ProblemEntry,
 } from '#contract'
 
@@ -17,6 +19,7 @@ export interface MediaContent {
   description: string | null
   link: string | null
   tags: readonly MediaTag[]
+  crop: MediaCrop | null
 }
 
 /** A post as it is stored. `fields` has every field of the account type, null when unset. */
@@ -83,6 +86,7 @@ export function planPosts(
       description: text('description'),
       link: text('link'),
       tags: input.tags === undefined ? (kept?.tags ?? []) : (input.tags ?? []),
+      crop: input.crop === undefined ? (kept?.crop ?? null) : input.crop,
     }
   }
 
@@ -111,6 +115,13 @@ export function planPosts(
 }
 
 function fieldsOf(input: PostInput): Record<string, unknown> {
-  const names = Object.keys(accountTypeEntry(input.accountType).fields)
-  return Object.fromEntries(names.map((name) => [name, input[name] ?? null]))
+  const names = Object.keys(POST_FIELDS[input.accountType])
+  const fields = Object.fromEntries(names.map((name) => [name, input[name] ?? null]))
+  return { ...fields, options: chosenOptions(fields.options as PostOptions | null) }
+}
+
+/** Options that have a value; null when none has one. */
+function chosenOptions(options: PostOptions | null): PostOptions | null {
+  const chosen = Object.entries(options ?? {}).filter(([, value]) => value !== null)
+  return chosen.length === 0 ? null : Object.fromEntries(chosen)
 }

@@ -12,7 +12,7 @@ export class CannotOpenError extends Error {
 }
 
 /** What keys are derived for. docs/operating.md lists what each protects, and what ends with an old key. */
-export type KeyPurpose = 'sessions' | 'media urls' | 'sandbox' | 'first-run' | 'alerts'
+export type KeyPurpose = 'sessions' | 'media urls' | 'sandbox' | 'first-run' | 'alerts' | 'unsubscribe'
 
 export interface SecretBox {
   /** Id of the key that seals. */

@@ -1,7 +1,7 @@
 import type { PostResult, Reason } from '#contract'
 import { pauseAfter } from '../pauses.ts'
 import type { Delivery } from './delivery.ts'
-import type { Reconnect, Retry } from './outcomes.ts'
+import type { PauseScope, Reconnect, Retry } from './outcomes.ts'
 import type { DeliveryPolicy, PartPolicy } from './policy.ts'
 import { failed, followUpWarning, type Live, posted, usedUpMessage, waitedMessage } from './results.ts'
 
@@ -17,13 +17,21 @@ export interface RefusedStep {
 /** What an event leads to. */
 export type Decision =
   /** It stays open, changed. It may go on when `nextAt` has come. */
-  | { kind: 'open'; delivery: Delivery }
-  | { kind: 'result'; result: PostResult }
+  | { kind: 'open'; delivery: Delivery; pause?: Pause }
+  /** `mayBeLive`: it failed, and the network may have taken it all the same. */
+  | { kind: 'result'; result: PostResult; pause?: Pause; mayBeLive?: true }
   /** Demands: the caller does them, and reports how that went as the next event. */
   | { kind: 'refresh'; of: RefusedStep }
   | { kind: 'close-connection'; of: RefusedStep }
   /** Nothing changes; the lease is given back until the release. */
   | { kind: 'wait-for-release' }
+
+/** Others wait too: the network has said so. */
+export interface Pause {
+  scope: PauseScope
+  until: Date
+  message: string
+}
 
 /** A delivery at a moment, with what may be done with it. */
 export interface At {
@@ -74,6 +82,14 @@ export function tryAgain(at: At, retry: Retry, usedUp: (last: string) => string 
   const more = { attempts, message: retry.message }
   if (retry.notBefore !== null) return waitIn(at, stage, notNow(retry.notBefore, now), more)
   return waitIn(at, stage, new Date(now.getTime() + pauseAfter(policy.retryPausesMs, attempts)), more, usedUp)
+}
+
+/** Tells others of a wait that the network asked for, whatever it means for this delivery. */
+export function withPause({ now }: At, outcome: { kind: string } | Retry, decision: Decision): Decision {
+  if (!('notBefore' in outcome) || outcome.notBefore === null || !outcome.scope) return decision
+  if (decision.kind !== 'open' && decision.kind !== 'result') return decision
+  const { scope, message, notBefore } = outcome
+  return { ...decision, pause: { scope, until: notNow(notBefore, now), message } }
 }
 
 /** A network that asks to wait for no time at all is asked again after this. */

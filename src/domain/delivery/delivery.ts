@@ -27,6 +27,8 @@ export interface Delivery {
   live: Live | null
   /** False until a network has answered a step of it. */
   touched: boolean
+  /** The longest wait that the network asked for, with what goes to the same identity or by the same app; also one that is over. */
+  pause: { until: Date; message: string } | null
   /** `closed`: taken away by a person, while its credentials are still there. `gone`: nothing can be asked any more. */
   connection: 'open' | 'closed' | 'gone'
 }
@@ -89,6 +91,9 @@ const isBeforeFenceStage = (stage: Stage) => stage === 'PREPARING' || stage === 
 export const NOT_BEGUN = places(({ stage, part }) => part === 0 && isBeforeFenceStage(stage))
 
 export const isBegun = (state: DeliveryState) => !NOT_BEGUN.includes(state)
+
+/** A visible call may be under way: what came of it is not stored. */
+export const FENCED = places(({ stage }) => stage === 'SENDING')
 
 /** The next thing that happens to these is a fence, or leads to one: they wait while they are held. */
 export const BEFORE_FENCE = places(({ stage }) => isBeforeFenceStage(stage))

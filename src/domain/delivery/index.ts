@@ -1,4 +1,4 @@
-export type { Decision, RefusedStep, Step } from './decisions.ts'
+export type { Decision, Pause, RefusedStep, Step } from './decisions.ts'
 export * from './delivery.ts'
 export * from './machine.ts'
 export * from './outcomes.ts'

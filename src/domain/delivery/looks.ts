@@ -2,17 +2,20 @@ import { pauseAfter } from '../pauses.ts'
 import { type At, type Decision, fail, open, partOf } from './decisions.ts'
 import type { Delivery } from './delivery.ts'
 import type { DeliveryPolicy } from './policy.ts'
-import { mayBeLiveMessage } from './results.ts'
+import { failed, mayBeLiveMessage } from './results.ts'
 
 /** A look that begins so much later than it was due was missed: Almanac did not run, or had no room. */
 const MISSED_MS = 60_000
 
-/** Whether a post that never had a fence is too late to be sent. What waited in between is late from that wait's end on. */
+/**
+ * Whether a post that never had a fence is too late to be sent. What waited in between, or was paused, is late
+ * from that wait's end on.
+ */
 export function isTooLate(delivery: Delivery, policy: DeliveryPolicy, now: Date): boolean {
   if (delivery.part > 0 || delivery.firstFencedAt !== null) return false
   const due = delivery.givesUpAt.getTime() - policy.giveUpAfterMs
   const from = delivery.touched ? Math.max(due, delivery.nextAt.getTime()) : due
-  return now.getTime() - from > policy.lateLimitMs
+  return now.getTime() - Math.max(from, delivery.pause?.until.getTime() ?? 0) > policy.lateLimitMs
 }
 
 /** The same delivery, whose time without looks does not count towards the end of looks. */
@@ -22,14 +25,10 @@ export function withoutMissedTime(delivery: Delivery, now: Date): Delivery {
   return { ...delivery, nextAt: now, unknownSince: new Date(delivery.unknownSince.getTime() + missedMs) }
 }
 
-/** From when on the network's silence about a part is proof. */
-export function proofAt({ delivery, policy, now }: At): Date {
-  return new Date((delivery.fencedAt ?? now).getTime() + policy.listingDelayMs)
-}
-
 /** Nothing more can be learnt of a part that may be live. */
 export function unsure(at: At, message: string): Decision {
-  return fail(at, 'UNKNOWN', at.delivery.part === 0 ? mayBeLiveMessage : `It may be there all the same: ${message}`)
+  if (at.delivery.part > 0) return fail(at, 'UNKNOWN', `It may be there all the same: ${message}`)
+  return { kind: 'result', result: failed('UNKNOWN', mayBeLiveMessage), mayBeLive: true }
 }
 
 /**
@@ -55,6 +54,16 @@ export function lookAgain(at: At, message: string, { answered } = { answered: tr
   if (offset === undefined || delivery.connection !== 'open') return unsure(at, message)
   const nextAt = new Date(now.getTime() + offset - (lookupsMs[lookups - 1] ?? 0))
   return open(at, { ...change, lookups, missedLooks: 0, nextAt: earlier(nextAt, over) })
+}
+
+/** Silence is no proof before the network's listing delay is over: looks again then, which counts as no look. */
+export function lookBehindDelay(at: At, earlyMs: number): Decision {
+  const { delivery, now } = at
+  const unknownSince = delivery.unknownSince ?? now
+  const over = lastLookAt(at, unknownSince)
+  if (now >= over) return unsure(at, delivery.message ?? 'The network did not list it yet.')
+  const nextAt = earlier(new Date(now.getTime() + earlyMs), over)
+  return open(at, { stage: 'LOOKING_UP', unknownSince, missedLooks: 0, nextAt })
 }
 
 /** The schedule's end; that of the post, when it is later. */

@@ -12,10 +12,11 @@ import {
   type Step,
   tryAgain,
   waitIn,
+  withPause,
   wordsOf,
 } from './decisions.ts'
 import type { Delivery } from './delivery.ts'
-import { isTooLate, lookAgain, proofAt, unsure, withoutMissedTime } from './looks.ts'
+import { isTooLate, lookAgain, lookBehindDelay, unsure, withoutMissedTime } from './looks.ts'
 import type { Accepted, FindOutcome, PrepareOutcome, PublishOutcome } from './outcomes.ts'
 import type { DeliveryPolicy } from './policy.ts'
 import {
@@ -35,8 +36,8 @@ export type DeliveryEvent =
   | { kind: 'fenced' }
   | { kind: 'sent'; outcome: PublishOutcome; refreshable: boolean }
   | { kind: 'confirmed'; outcome: PublishOutcome; refreshable: boolean }
-  /** `askedAt`: when the look began. What came to be since then, it may not have seen. */
-  | { kind: 'looked-up'; outcome: FindOutcome; refreshable: boolean; askedAt: Date }
+  /** `sinceCallMs`: how long after the end of the last call the look began at the least, whatever clocks have done meanwhile. */
+  | { kind: 'looked-up'; outcome: FindOutcome; refreshable: boolean; sinceCallMs: number }
   /** How the demand for a refresh went. */
   | { kind: 'refreshed'; of: RefusedStep }
   /** `countsAsAttempt` is false when it was not even tried: another process refreshes. */
@@ -59,6 +60,8 @@ export type DeliveryEvent =
   | { kind: 'own-error' }
   /** A hold came before the fence. */
   | { kind: 'held' }
+  /** The network has asked to wait with all posts of the identity or of the app. */
+  | { kind: 'paused'; until: Date; message: string }
 
 /** What is to be done now: a step, with the delivery as it is taken into it, or an event that needs no step. */
 export type Task =
@@ -77,6 +80,7 @@ export function taskOf(delivery: Delivery, policy: DeliveryPolicy, now: Date): T
     if (delivery.connection !== 'open') return event({ kind: 'unconnected' })
     if (isTooLate(delivery, policy, now)) return { kind: 'late' }
     if (now > delivery.givesUpAt) return event({ kind: 'over' })
+    if (delivery.pause && delivery.pause.until > now) return event({ kind: 'paused', ...delivery.pause })
     return step(delivery.stage === 'PREPARING' ? 'prepare' : 'send')
   }
   if (delivery.stage === 'SENDING') return event({ kind: 'interrupted' })
@@ -90,13 +94,13 @@ export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryP
   const at = { delivery, policy, now }
   switch (event.kind) {
     case 'prepared':
-      return afterPrepare(at, event.outcome, event.refreshable)
+      return withPause(at, event.outcome, afterPrepare(at, event.outcome, event.refreshable))
     case 'fenced':
       return open(at, { ...FRESH, stage: 'SENDING', fencedAt: now, firstFencedAt: delivery.firstFencedAt ?? now })
     case 'sent':
-      return afterCall(at, 'send', event.outcome, event.refreshable)
+      return withPause(at, event.outcome, afterCall(at, 'send', event.outcome, event.refreshable))
     case 'confirmed':
-      return afterCall(at, 'confirm', event.outcome, event.refreshable)
+      return withPause(at, event.outcome, afterCall(at, 'confirm', event.outcome, event.refreshable))
     case 'looked-up':
       return afterLook(at, event)
     case 'refreshed':
@@ -130,6 +134,8 @@ export function next(delivery: Delivery, event: DeliveryEvent, policy: DeliveryP
       return afterOwnError(at)
     case 'held':
       return { kind: 'wait-for-release' }
+    case 'paused':
+      return waitIn(at, delivery.stage === 'READY' ? 'READY' : 'PREPARING', event.until, { message: event.message })
   }
 }
 
@@ -138,8 +144,14 @@ const FRESH = { lookups: 0, missedLooks: 0, unknownSince: null } as const
 /** Its time was over before an attempt began. */
 function afterItsTime(at: At): Decision {
   const { delivery, policy, now } = at
-  const stopped = now.getTime() - delivery.nextAt.getTime() > policy.lateLimitMs
-  return fail(at, 'UNKNOWN', wordsOf(at, delivery.message, stopped ? () => lateMessage : waitedMessage))
+  const { pause } = delivery
+  const waited = Math.max(delivery.nextAt.getTime(), pause?.until.getTime() ?? 0)
+  const stopped = now.getTime() - waited > policy.lateLimitMs
+  return fail(
+    at,
+    'UNKNOWN',
+    wordsOf(at, delivery.message ?? pause?.message ?? null, stopped ? () => lateMessage : waitedMessage),
+  )
 }
 
 function afterPrepare(at: At, outcome: PrepareOutcome, refreshable: boolean): Decision {
@@ -212,16 +224,16 @@ function lookUp(at: At, message: string): Decision {
 
 type LookedUp = Extract<DeliveryEvent, { kind: 'looked-up' }>
 
-function afterLook(at: At, { outcome, refreshable, askedAt }: LookedUp): Decision {
-  const { delivery, now } = at
+function afterLook(at: At, { outcome, refreshable, sinceCallMs }: LookedUp): Decision {
+  const { delivery, policy } = at
   switch (outcome.kind) {
     case 'found':
       return afterPublished(at, outcome)
     case 'accepted':
       return afterAccepted(at, outcome, 'find')
     case 'absent': {
-      const proof = proofAt(at)
-      if (proof > askedAt) return open(at, { stage: 'LOOKING_UP', nextAt: later(proof, now), missedLooks: 0 })
+      const earlyMs = policy.listingDelayMs - sinceCallMs
+      if (earlyMs > 0) return lookBehindDelay(at, earlyMs)
       return tryAgain(at, retried('prepare', delivery.message ?? 'The network did not take it.'))
     }
     case 'cannot-tell':
@@ -265,5 +277,3 @@ function afterOwnError(at: At): Decision {
   if (stage === 'SENDING') return lookUp(at, ownErrorMessage)
   return lookAgain(at, ownErrorMessage)
 }
-
-const later = (one: Date, other: Date) => (one > other ? one : other)

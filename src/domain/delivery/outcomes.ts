@@ -2,6 +2,9 @@ import type { Reason } from '#contract'
 
 /** What the steps of a connector answer. Whatever goes wrong on a network is one of these values. */
 
+/** Whose requests a network limits: those of the identity (an account there), or of the app that calls it. */
+export type PauseScope = 'identity' | 'app'
+
 /** Certain that nothing visible happened; try again. */
 export interface Retry {
   kind: 'retry'
@@ -11,6 +14,8 @@ export interface Retry {
   /** False for a wait that the network asked for. */
   countsAsAttempt: boolean
   message: string
+  /** Others have to wait too, until `notBefore`. Absent: this post alone. */
+  scope?: PauseScope | undefined
 }
 
 /** The network said no, for good. `message` tells a person what to do. */

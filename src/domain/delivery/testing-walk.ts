@@ -16,6 +16,7 @@ import {
 
 export interface Walk {
   result: PostResult
+  mayBeLive: boolean
   /** Whether the network holds each part in the end. */
   live: boolean[]
   calls: number
@@ -27,8 +28,17 @@ export interface Walk {
 /** More than any delivery takes: one that is asked about every second until it is given up. */
 const MOST_TURNS = 200_000
 
-/** A network that has one answer, for ever. */
-export const STUBBORN = ['retry', 'wait', 'wait for nothing', 'accepted', 'cannot tell', 'no answer', 'absent'] as const
+/** A network that has one answer, for ever. `absent at once`: and nothing is known of when the call was over. */
+export const STUBBORN = [
+  'retry',
+  'wait',
+  'wait for nothing',
+  'accepted',
+  'cannot tell',
+  'no answer',
+  'absent',
+  'absent at once',
+] as const
 export type Stubborn = (typeof STUBBORN)[number]
 const LEASE_MS = 40_000
 
@@ -58,18 +68,19 @@ export function walk(
   },
 ): Walk {
   let index = 0
-  /** A number below `count`; the choices repeat, moved on by each round. */
+  /** A number below `count`; the choices repeat, moved on by each round. No count that is asked for has a factor of eleven. */
   const pick = (count: number) => {
     const round = Math.floor(index / drawn.length)
     const value = drawn[index % drawn.length] ?? 0
     index += 1
-    return (value + round * 7) % count
+    return (value + round * 11) % count
   }
   const one = <T>(...values: [T, ...T[]]): T => values[pick(values.length)] ?? values[0]
   const startedAt = Date.UTC(2026, 10, 22, 12)
   let time = startedAt
   const now = () => new Date(time)
   const after = (ms: number) => new Date(time + ms)
+  const sinceFence = ({ fencedAt }: Delivery) => time - (fencedAt?.getTime() ?? time)
   const parts: Held[] = policy.parts.map(() => ({ live: false, shownAt: 0, unproven: false }))
   let calls = 0
   let takeovers = 0
@@ -93,6 +104,7 @@ export function walk(
       warnings: options.warnings,
       live: null,
       touched: false,
+      pause: null,
       connection: 'open',
     },
   }
@@ -138,7 +150,7 @@ export function walk(
     if (stubborn === 'wait for nothing') return { ...waiting, notBefore: after(0) }
     if (stubborn === 'accepted') return { kind: 'accepted', askAgainAt: after(step === 'send' ? 5_000 : 0) }
     if (step !== 'find') return unknown
-    if (stubborn === 'absent') return { kind: 'absent' }
+    if (stubborn.startsWith('absent')) return { kind: 'absent' }
     const cannotTell = { kind: 'cannot-tell', message: 'No list.' } as const
     return stubborn === 'no answer' ? { ...cannotTell, unanswered: true } : cannotTell
   }
@@ -217,12 +229,13 @@ export function walk(
       case 'find':
         return pick(20) === 0
           ? { kind: 'own-error' }
-          : { kind: 'looked-up', outcome: find(delivery), refreshable, askedAt: now() }
+          : { kind: 'looked-up', outcome: find(delivery), refreshable, sinceCallMs: sinceFence(delivery) }
     }
   }
 
   function stubbornEvent(step: Step, delivery: Delivery, outcome: PrepareOutcome | PublishOutcome | FindOutcome) {
-    const event = { outcome, refreshable: false, askedAt: now() }
+    const sinceCallMs = options.stubborn === 'absent at once' ? 0 : sinceFence(delivery)
+    const event = { outcome, refreshable: false, sinceCallMs }
     const kinds = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const
     if (step === 'send') {
       const part = partAt(delivery.part)
@@ -315,6 +328,7 @@ export function walk(
     if (decision.kind === 'result') {
       return {
         result: decision.result,
+        mayBeLive: decision.mayBeLive ?? false,
         live: parts.map(({ live }) => live),
         calls,
         takeovers,

@@ -1,0 +1,159 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+import { ActorShown, PostSetChanges } from './history.ts'
+import { LIMITS } from './limits.ts'
+import { MEDIA_TYPES } from './media.ts'
+import { APPROVALS, POST_SET_STATUSES } from './states.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/**
+ * Whom the posts of a brand need an approval of. `OPTIONAL`: of no one; who wants one asks for it. `REQUIRED`: of so many
+ * reviewers. `TEAM_THEN_CLIENT`: of so many reviewers, and then of the client.
+ */
+export const APPROVAL_RULES = ['OPTIONAL', 'REQUIRED', 'TEAM_THEN_CLIENT'] as const
+export type ApprovalRuleName = (typeof APPROVAL_RULES)[number]
+
+/** Body of `PUT /internal/social-sets/{id}/approval-rule` */
+export const ApprovalRuleBody = closed({
+  rule: Type.Enum([...APPROVAL_RULES]),
+  reviewers: Type.Integer({
+    minimum: 1,
+    maximum: LIMITS.reviewers,
+    description: 'How many different members have to approve. Means nothing to OPTIONAL.',
+  }),
+  authorsMayApprove: Type.Boolean({
+    description: 'Members approve posts that they created. With OPTIONAL they always do.',
+  }),
+})
+export type ApprovalRuleBody = Type.Static<typeof ApprovalRuleBody>
+
+/** `GET /internal/social-sets/{id}/approval-rule` */
+export const ApprovalRule = closed({
+  ...ApprovalRuleBody.properties,
+  binding: Type.Boolean({ description: 'Neither OPTIONAL nor of an account whose plan has no approvals.' }),
+  eligible: Type.Integer({ description: 'Members who see the brand and may approve.' }),
+})
+export type ApprovalRule = Type.Static<typeof ApprovalRule>
+
+/** Why a member cannot approve a post now: the role; the post is the member's own; the approval was given already. */
+export const REVIEW_BARS = ['role', 'own-post', 'given', 'not-waiting', 'status'] as const
+export type ReviewBar = (typeof REVIEW_BARS)[number]
+
+/** Who decided for whom. A member may decide for the client. */
+export const REVIEW_STEPS = ['TEAM', 'CLIENT'] as const
+export type ReviewStep = (typeof REVIEW_STEPS)[number]
+
+export const REVIEW_DECISIONS = ['APPROVED', 'DENIED'] as const
+export type ReviewDecision = (typeof REVIEW_DECISIONS)[number]
+
+/** A decision about a post set. */
+export const Decision = closed({
+  decision: Type.Enum([...REVIEW_DECISIONS]),
+  step: Type.Enum([...REVIEW_STEPS], {
+    description: 'CLIENT with an actor of type USER: a member decided for the client.',
+  }),
+  by: ActorShown,
+  byYou: Type.Boolean(),
+  at: Type.String(),
+  message: orNull(Type.String({ description: 'What the reviewer wrote.' })),
+  version: Type.Integer({ description: 'The version of the post set that the decision led to.' }),
+  changedSince: Type.Boolean({ description: 'The posts say something else now.' }),
+})
+export type Decision = Type.Static<typeof Decision>
+
+/** A post set as those see it who review it. */
+export const ApprovalItem = closed({
+  id: Type.String({ description: 'Of the post set.' }),
+  socialSetId: Type.String(),
+  timezone: Type.String({ description: 'IANA name, of the brand.' }),
+  scheduledAt: Type.String(),
+  status: Type.Enum([...POST_SET_STATUSES]),
+  approval: Type.Enum([...APPROVALS]),
+  version: Type.Integer(),
+  isLocked: Type.Boolean(),
+  urgent: Type.Boolean({ description: 'It waits, and its time is less than 24 hours away, or has passed.' }),
+  labelsId: Type.Array(Type.String()),
+  accountTypes: Type.Array(Type.Enum([...accountTypes]), { description: 'In the order of the posts.' }),
+  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  thumbnailUrl: orNull(Type.String()),
+  mediaType: orNull(Type.Enum([...MEDIA_TYPES], { description: 'Of that media item.' })),
+  mediaCount: Type.Integer(),
+  /** Who created it. */
+  author: ActorShown,
+  mine: Type.Boolean({ description: 'The reader created it.' }),
+  /** Who asked for the review that it waits for; null when it does not wait. */
+  asked: orNull(closed({ by: ActorShown, byYou: Type.Boolean(), at: Type.String() })),
+  rule: Type.Enum([...APPROVAL_RULES], { description: 'OPTIONAL when the rule does not bind.' }),
+  /** Approvals of the team that count now, and how many are needed. */
+  approvals: closed({
+    needed: Type.Integer(),
+    given: Type.Array(closed({ by: ActorShown, byYou: Type.Boolean(), at: Type.String() })),
+  }),
+  /** What approving would be: of the team, or for the client. */
+  step: Type.Enum([...REVIEW_STEPS]),
+  /** Null: the reader may approve it now. */
+  cannotApprove: orNull(Type.Enum([...REVIEW_BARS])),
+  /** Null: the reader may request changes now. */
+  cannotRequestChanges: orNull(Type.Enum([...REVIEW_BARS])),
+  /** The newest decision about it, and the newest of the reader's own. */
+  decision: orNull(Decision),
+  yourDecision: orNull(Decision),
+  comments: Type.Integer({ description: 'Of the whole thread, inner ones too.' }),
+})
+export type ApprovalItem = Type.Static<typeof ApprovalItem>
+
+/**
+ * `waiting`: the reader has not approved it and may, oldest publish time first; posts of the reader's own only where the
+ * brand lets authors approve. `requested`: the reader asked, and it still waits, in the same order. `decided`: it was decided,
+ * by anyone, newest decision first.
+ */
+export const APPROVAL_TABS = ['waiting', 'requested', 'decided'] as const
+export type ApprovalTab = (typeof APPROVAL_TABS)[number]
+
+export const APPROVALS_PAGE = { defaultSize: 25, maxSize: 100 } as const
+
+export const ApprovalsQuery = Type.Object({
+  tab: Type.Enum([...APPROVAL_TABS]),
+  socialSetId: Type.Optional(Type.String({ description: 'Default: all that the member sees.' })),
+  cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its tab and brand.' })),
+  size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: APPROVALS_PAGE.maxSize, default: APPROVALS_PAGE.defaultSize }),
+  ),
+})
+
+/** `GET /internal/approvals` */
+export const ApprovalsPage = closed({
+  data: Type.Array(ApprovalItem),
+  next: orNull(Type.String({ description: '`cursor` of the next page; null on the last one.' })),
+})
+export type ApprovalsPage = Type.Static<typeof ApprovalsPage>
+
+/** `GET /internal/approvals/counts`; of each brand that has any, and counted up to 1,000 there. */
+export const ApprovalCounts = closed({
+  waiting: Type.Integer({ description: 'Over all brands that the member sees.' }),
+  urgent: Type.Integer({ description: 'Of those, with less than 24 hours left.' }),
+  requested: Type.Integer(),
+  data: Type.Array(
+    closed({
+      socialSetId: Type.String(),
+      waiting: Type.Integer(),
+      urgent: Type.Integer(),
+      requested: Type.Integer(),
+    }),
+  ),
+})
+export type ApprovalCounts = Type.Static<typeof ApprovalCounts>
+
+export const ChangesQuery = Type.Object({
+  since: Type.Integer({ minimum: 1, description: 'A version of the post set that was seen.' }),
+})
+
+/** `GET /internal/post-sets/{id}/changes`: what is different between a version that was seen and now. */
+export const ChangesSince = closed({
+  since: Type.Integer(),
+  version: Type.Integer(),
+  changes: PostSetChanges,
+})
+export type ChangesSince = Type.Static<typeof ChangesSince>

@@ -1,0 +1,70 @@
+import type { Static, TSchema } from 'typebox'
+import type { ErrorCode } from './errors.ts'
+import type { Right } from './rights.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Method, and path below `/v1` and `/internal` with parameters as `:id`: `PATCH /post-sets/:id`. */
+export type EndpointName = `${Method} /${string}`
+
+/**
+ * What an endpoint takes and answers. The server registers it, OpenAPI describes it, the dashboard calls it by its name
+ * with these types, and the tests of access derive from it who may call it.
+ */
+export interface Endpoint {
+  /** Of the API: served below `/v1` for keys as well, and described. Absent: served below `/internal` alone. */
+  api?: {
+    tag: string
+    summary: string
+    description?: string
+    /** Name of the call in generated clients, where method and path do not give it. */
+    operationId?: string
+  }
+  /** Needs no session. Of the dashboard alone. */
+  open?: true
+  /** Checked before the body is read, and again by the operation. Of the API it is a scope. */
+  right?: Right
+  /** Parameters of the query string; the operation reads them. */
+  query?: TSchema
+  /** Parameters that it takes from members besides; for keys they are unknown. */
+  memberQuery?: TSchema
+  /** The operation checks it, in the order of its rules. */
+  body?: TSchema
+  /** The most that its body may have; default `LIMITS.bodyBytes`. */
+  bodyBytes?: number
+  /** The same as multipart/form-data, for an endpoint that takes it too. */
+  form?: TSchema
+  /** When it works. 204 has no body: then there is no answer. */
+  status: 200 | 201 | 204
+  answer?: TSchema
+  /** Takes the header If-Match. */
+  takesIfMatch?: true
+  /** The answer has a `version`, which its ETag holds. */
+  versioned?: true
+  /** Codes of errors that it may answer with besides those that all may. */
+  problems: readonly ErrorCode[]
+}
+
+export type EndpointTable = Readonly<Record<EndpointName, Endpoint>>
+
+/** Names of the parameters in the path of an endpoint. */
+export type ParamsOf<Name> = Name extends `${string}/:${infer Rest}`
+  ? Rest extends `${infer Param}/${infer More}`
+    ? Param | ParamsOf<`/${More}`>
+    : Rest
+  : never
+
+type Typed<Row, Field extends keyof Endpoint> = Row extends { [F in Field]: infer Schema extends TSchema }
+  ? Static<Schema>
+  : undefined
+
+/** The body that an endpoint takes; undefined when it takes none. */
+export type BodyOf<Row> = Typed<Row, 'body'>
+
+/** What it answers; undefined when there is no body. */
+export type AnswerOf<Row> = Typed<Row, 'answer'>
+
+/** All parameters of its query string that members may send; undefined when there are none. */
+export type QueryOf<Row> = Row extends { query: infer Schema extends TSchema }
+  ? Static<Schema>
+  : Typed<Row, 'memberQuery'>

@@ -1,0 +1,48 @@
+import { ApiKeyBody, ApiKeyConfirmBody, ApiKeyList, ApiKeyUpdateBody, CreatedApiKey } from '../api-keys.ts'
+import type { EndpointTable } from '../endpoint.ts'
+
+/** The member's password did not confirm. */
+const CONFIRMED = ['request:invalid_body', 'auth:password_confirmation_failed', 'auth:too_many_attempts'] as const
+const OF_A_KEY = [...CONFIRMED, 'api-key:not_found'] as const
+const right = 'api-keys:manage'
+
+/** The keys of the account. Every change is confirmed with the member's password. */
+export const API_KEY_ENDPOINTS = {
+  'GET /api-keys': {
+    right,
+    status: 200,
+    answer: ApiKeyList,
+    problems: [],
+  },
+  'POST /api-keys': {
+    right,
+    body: ApiKeyBody,
+    status: 201,
+    answer: CreatedApiKey,
+    problems: [...CONFIRMED, 'api-key:limit_reached'],
+  },
+  'PATCH /api-keys/:id': {
+    right,
+    body: ApiKeyUpdateBody,
+    status: 204,
+    problems: [...OF_A_KEY, 'api-key:limit_reached'],
+  },
+  'POST /api-keys/:id/disable': {
+    right,
+    body: ApiKeyConfirmBody,
+    status: 204,
+    problems: [...OF_A_KEY, 'api-key:limit_reached'],
+  },
+  'POST /api-keys/:id/enable': {
+    right,
+    body: ApiKeyConfirmBody,
+    status: 204,
+    problems: [...OF_A_KEY, 'api-key:limit_reached'],
+  },
+  'POST /api-keys/:id/revoke': {
+    right,
+    body: ApiKeyConfirmBody,
+    status: 204,
+    problems: [...OF_A_KEY, 'api-key:limit_reached'],
+  },
+} as const satisfies EndpointTable

@@ -1,0 +1,45 @@
+import { Calendar, CalendarAuthors, CalendarElsewhere, PostDeliveries } from '../calendar.ts'
+import type { EndpointTable } from '../endpoint.ts'
+import { HistoryItem } from '../history.ts'
+import { Note } from '../notes.ts'
+import { pageOf } from '../pages.ts'
+import { CalendarQuery, PageQuery, SocialSetQuery } from '../queries.ts'
+
+/** What the calendar shows, and the panel of a post set beside the set itself. */
+export const CALENDAR_ENDPOINTS = {
+  'GET /calendar': {
+    query: CalendarQuery,
+    status: 200,
+    answer: Calendar,
+    problems: ['social-set:not_found'],
+  },
+  'GET /calendar/elsewhere': {
+    query: CalendarQuery,
+    status: 200,
+    answer: CalendarElsewhere,
+    problems: ['social-set:not_found'],
+  },
+  'GET /calendar/authors': {
+    query: SocialSetQuery,
+    status: 200,
+    answer: CalendarAuthors,
+    problems: ['social-set:not_found'],
+  },
+  'GET /post-sets/:id/history': {
+    query: PageQuery,
+    status: 200,
+    answer: pageOf(HistoryItem),
+    problems: ['post-set:not_found'],
+  },
+  'GET /post-sets/:id/deliveries': {
+    status: 200,
+    answer: PostDeliveries,
+    problems: ['post-set:not_found'],
+  },
+  'POST /notes/:id/restore': {
+    right: 'notes:write',
+    status: 200,
+    answer: Note,
+    problems: ['note:not_found', 'request:refused'],
+  },
+} as const satisfies EndpointTable

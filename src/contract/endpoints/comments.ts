@@ -1,0 +1,33 @@
+import { Comment, CommentBody, CommentResolvedBody, CommentThread, CommentUpdateBody } from '../comments.ts'
+import type { EndpointTable } from '../endpoint.ts'
+
+/** What members write about a post set, and read of its guests. Every member who sees the brand may. */
+export const COMMENT_ENDPOINTS = {
+  'GET /post-sets/:id/comments': {
+    status: 200,
+    answer: CommentThread,
+    problems: ['post-set:not_found'],
+  },
+  'POST /post-sets/:id/comments': {
+    body: CommentBody,
+    status: 201,
+    answer: Comment,
+    problems: ['request:invalid_body', 'post-set:not_found', 'comment:limit_reached', 'comment:too_fast'],
+  },
+  'PATCH /comments/:id': {
+    body: CommentUpdateBody,
+    status: 200,
+    answer: Comment,
+    problems: ['request:invalid_body', 'comment:not_found', 'auth:insufficient_role'],
+  },
+  'DELETE /comments/:id': {
+    status: 204,
+    problems: ['comment:not_found', 'auth:insufficient_role'],
+  },
+  'PUT /comments/:id/resolved': {
+    body: CommentResolvedBody,
+    status: 200,
+    answer: Comment,
+    problems: ['request:invalid_body', 'comment:not_found'],
+  },
+} as const satisfies EndpointTable

@@ -1,0 +1,55 @@
+import type { EndpointTable } from '../endpoint.ts'
+import {
+  ImportedCalendar,
+  ImportedCalendarBody,
+  ImportedCalendarRemoval,
+  ImportedCalendars,
+  ImportedCalendarUpdateBody,
+} from '../imported-calendars.ts'
+import { LIMITS } from '../limits.ts'
+import { SocialSetQuery } from '../queries.ts'
+
+const right = 'calendars:manage'
+
+/** Calendars of others whose events are notes. */
+export const IMPORTED_CALENDAR_ENDPOINTS = {
+  'GET /imported-calendars': {
+    query: SocialSetQuery,
+    status: 200,
+    answer: ImportedCalendars,
+    problems: ['social-set:not_found'],
+  },
+  'POST /imported-calendars': {
+    right,
+    body: ImportedCalendarBody,
+    bodyBytes: LIMITS.calendarBodyBytes,
+    status: 201,
+    answer: ImportedCalendar,
+    problems: ['request:invalid_body', 'social-set:not_found', 'imported-calendar:limit_reached'],
+  },
+  'PATCH /imported-calendars/:id': {
+    right,
+    body: ImportedCalendarUpdateBody,
+    bodyBytes: LIMITS.calendarBodyBytes,
+    status: 200,
+    answer: ImportedCalendar,
+    problems: ['request:invalid_body', 'imported-calendar:not_found'],
+  },
+  'POST /imported-calendars/:id/fetch': {
+    right,
+    status: 200,
+    answer: ImportedCalendar,
+    problems: ['imported-calendar:not_found'],
+  },
+  'GET /imported-calendars/:id/removal': {
+    right,
+    status: 200,
+    answer: ImportedCalendarRemoval,
+    problems: ['imported-calendar:not_found'],
+  },
+  'DELETE /imported-calendars/:id': {
+    right,
+    status: 204,
+    problems: ['imported-calendar:not_found'],
+  },
+} as const satisfies EndpointTable

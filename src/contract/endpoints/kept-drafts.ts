@@ -1,0 +1,36 @@
+import type { EndpointTable } from '../endpoint.ts'
+import { ForgetKeptDraftQuery, KeptDraft, KeptDraftBody, KeptDrafts, StoredKeptDraft } from '../kept-drafts.ts'
+import { SocialSetQuery } from '../queries.ts'
+
+/** What members type, kept until they save it. Each sees and removes their own. */
+export const KEPT_DRAFT_ENDPOINTS = {
+  'GET /kept-drafts': {
+    query: SocialSetQuery,
+    status: 200,
+    answer: KeptDrafts,
+    problems: ['social-set:not_found'],
+  },
+  'GET /kept-drafts/:id': {
+    status: 200,
+    answer: KeptDraft,
+    problems: ['kept-draft:not_found'],
+  },
+  'PUT /kept-drafts/:id': {
+    right: 'post-sets:write',
+    body: KeptDraftBody,
+    status: 200,
+    answer: StoredKeptDraft,
+    problems: [
+      'request:invalid_body',
+      'social-set:not_found',
+      'post-set:not_found',
+      'kept-draft:not_found',
+      'kept-draft:limit_reached',
+    ],
+  },
+  'DELETE /kept-drafts/:id': {
+    query: ForgetKeptDraftQuery,
+    status: 204,
+    problems: ['kept-draft:not_found'],
+  },
+} as const satisfies EndpointTable

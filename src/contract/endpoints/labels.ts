@@ -1,0 +1,52 @@
+import type { EndpointTable } from '../endpoint.ts'
+import { Label, LabelBody, LabelMergeBody, LabelUpdateBody, LabelUsageList } from '../labels.ts'
+import { pageOf } from '../pages.ts'
+import { PageQuery } from '../queries.ts'
+
+const right = 'labels:manage'
+
+/** Labels of the account. */
+export const LABEL_ENDPOINTS = {
+  'GET /labels': {
+    api: {
+      tag: 'Labels',
+      summary: 'List labels',
+      description: 'Extension. The labels of the account by name; post sets name them in `labelsId`.',
+    },
+    query: PageQuery,
+    status: 200,
+    answer: pageOf(Label),
+    problems: [],
+  },
+  'GET /labels/usage': {
+    status: 200,
+    answer: LabelUsageList,
+    problems: [],
+  },
+  'POST /labels': {
+    right,
+    body: LabelBody,
+    status: 201,
+    answer: Label,
+    problems: ['request:invalid_body', 'label:name_taken'],
+  },
+  'PATCH /labels/:id': {
+    right,
+    body: LabelUpdateBody,
+    status: 200,
+    answer: Label,
+    problems: ['request:invalid_body', 'label:not_found', 'label:name_taken'],
+  },
+  'POST /labels/:id/merge': {
+    right,
+    body: LabelMergeBody,
+    status: 200,
+    answer: Label,
+    problems: ['request:invalid_body', 'label:not_found'],
+  },
+  'DELETE /labels/:id': {
+    right,
+    status: 204,
+    problems: ['label:not_found'],
+  },
+} as const satisfies EndpointTable

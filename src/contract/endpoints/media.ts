@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import type { EndpointTable } from '../endpoint.ts'
+import { MediaLibraryItem, MediaUpload, MediaUploadCreate, MediaUploadFields } from '../media.ts'
+import { pageOf } from '../pages.ts'
+import { MediaListQuery } from '../queries.ts'
+
+const tag = 'Media'
+
+/** A form of the API: its fields, and the file as its last part. */
+const MediaUploadForm = Type.Object(
+  {
+    ...MediaUploadFields.properties,
+    file: Type.String({ format: 'binary', description: 'The file itself, as the last part of the form.' }),
+  },
+  { additionalProperties: false },
+)
+
+/** What comes into the media library. */
+export const MEDIA_UPLOAD_ENDPOINTS = {
+  'POST /media-upload': {
+    api: {
+      tag,
+      summary: 'Import or upload an image or video',
+      description:
+        'From a public address, or as the file of a form, into the media library of a social set, in the background: read the upload until its status is READY, then use its mediaLibraryId. At most 5 uploads of a social set may be pending at once when an import is added to them.',
+    },
+    right: 'media:write',
+    body: MediaUploadCreate,
+    form: MediaUploadForm,
+    status: 201,
+    answer: MediaUpload,
+    problems: [
+      'request:invalid_body',
+      'social-set:not_found',
+      'media-upload:too_many_pending',
+      'media-upload:too_many_open',
+      'media-upload:taken_over',
+      'plan:upload_allowance_exceeded',
+      'plan:storage_exceeded',
+      'request:timeout',
+    ],
+  },
+  'GET /media-upload/:id': {
+    api: {
+      tag,
+      summary: 'Read an upload',
+      description: 'FAILED uploads say why in error. Whoever may read an upload sees the address it was made with.',
+    },
+    status: 200,
+    answer: MediaUpload,
+    problems: ['media-upload:not_found'],
+  },
+} as const satisfies EndpointTable
+
+/** The media library. */
+export const MEDIA_ENDPOINTS = {
+  'GET /media-library': {
+    api: {
+      tag,
+      summary: 'List the media library',
+      description:
+        'A page of the images and videos of the social set that socialSetId names, newest first. Addresses in it are signed and good for 48 hours at least.',
+    },
+    query: MediaListQuery,
+    status: 200,
+    answer: pageOf(MediaLibraryItem),
+    problems: ['social-set:not_found'],
+  },
+  'GET /media-library/:id': {
+    api: { tag, summary: 'Read an item of the media library' },
+    status: 200,
+    answer: MediaLibraryItem,
+    problems: ['media-library:not_found'],
+  },
+} as const satisfies EndpointTable

@@ -1,0 +1,39 @@
+import type { EndpointTable } from '../endpoint.ts'
+import { NewsChoices, NewsChoicesBody, NewsPage, NewsQuery, ReadNews, UnreadNews } from '../news.ts'
+
+/** What happened, for the member who asks: no right is needed for it. */
+export const NEWS_ENDPOINTS = {
+  'GET /news': {
+    query: NewsQuery,
+    status: 200,
+    answer: NewsPage,
+    problems: [],
+  },
+  'GET /news/unread': {
+    status: 200,
+    answer: UnreadNews,
+    problems: [],
+  },
+  'PUT /news/:id/read': {
+    status: 200,
+    answer: UnreadNews,
+    problems: ['news:not_found'],
+  },
+  'PUT /news/read': {
+    body: ReadNews,
+    status: 200,
+    answer: UnreadNews,
+    problems: ['request:invalid_body'],
+  },
+  'GET /news/choices': {
+    status: 200,
+    answer: NewsChoices,
+    problems: [],
+  },
+  'PUT /news/choices': {
+    body: NewsChoicesBody,
+    status: 200,
+    answer: NewsChoices,
+    problems: ['request:invalid_body', 'social-set:not_found'],
+  },
+} as const satisfies EndpointTable

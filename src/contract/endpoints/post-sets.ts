@@ -1,0 +1,109 @@
+import type { EndpointTable } from '../endpoint.ts'
+import { pageOf } from '../pages.ts'
+import { PostSet, PostSetCreate, PostSetUpdate, PostSetValidation } from '../post-sets.ts'
+import { PostSetListQuery, PublishNowQuery } from '../queries.ts'
+
+const tag = 'Post sets'
+const OF_PLAN = [
+  'plan:approvals_not_available',
+  'post-set:repeats_not_available',
+  'post-set:videos_not_available',
+  'post-set:carousels_not_available',
+  'post-set:monthly_posts_exceeded',
+] as const
+const OF_STATE = ['post-set:read_only', 'post-set:locked', 'post-set:version_conflict'] as const
+
+/** Post sets, for programs and members. */
+export const POST_SET_ENDPOINTS = {
+  'GET /post-sets': {
+    api: {
+      tag,
+      summary: 'List post sets',
+      description:
+        'A page of the post sets of a social set. Values of one filter are alternatives, filters narrow each other. A set that is inserted between two requests may shift pages by one.',
+    },
+    query: PostSetListQuery,
+    status: 200,
+    answer: pageOf(PostSet),
+    problems: ['social-set:not_found'],
+  },
+  'POST /post-sets': {
+    api: {
+      tag,
+      summary: 'Create a post set',
+      description:
+        'Needs post-sets:publish too when the status is SCHEDULED. With repeat, all sets of the series are made at once and the first one is answered.',
+    },
+    right: 'post-sets:write',
+    memberQuery: PublishNowQuery,
+    body: PostSetCreate,
+    status: 201,
+    answer: PostSet,
+    versioned: true,
+    problems: [
+      'request:invalid_body',
+      'post-set:unknown_reference',
+      'social-set:not_found',
+      ...OF_PLAN,
+      'post-set:invalid_posts',
+    ],
+  },
+  'POST /post-sets/validate': {
+    api: {
+      tag,
+      summary: 'Check a post set',
+      operationId: 'validatePostSet',
+      description:
+        'Extension. Takes the body of a new post set and says what would be refused, by the same checks. Nothing is written; any key may ask.',
+    },
+    body: PostSetCreate,
+    status: 200,
+    answer: PostSetValidation,
+    problems: ['social-set:not_found'],
+  },
+  'GET /post-sets/:id': {
+    api: { tag, summary: 'Read a post set' },
+    status: 200,
+    answer: PostSet,
+    versioned: true,
+    problems: ['post-set:not_found'],
+  },
+  'PATCH /post-sets/:id': {
+    api: {
+      tag,
+      summary: 'Update a post set',
+      description:
+        'Omitted fields keep their values; posts, when given, is the complete new list; repeat makes the set the first of a series. Needs post-sets:publish too when the set ends up SCHEDULED.',
+    },
+    right: 'post-sets:write',
+    memberQuery: PublishNowQuery,
+    body: PostSetUpdate,
+    status: 200,
+    answer: PostSet,
+    takesIfMatch: true,
+    versioned: true,
+    problems: [
+      'request:invalid_body',
+      'post-set:repeat_not_updatable',
+      'post-set:duplicate_references',
+      'post-set:unknown_reference',
+      'post-set:account_type_not_updatable',
+      'post-set:not_found',
+      ...OF_STATE,
+      ...OF_PLAN,
+      'post-set:invalid_posts',
+    ],
+  },
+  'DELETE /post-sets/:id': {
+    api: {
+      tag,
+      summary: 'Delete a post set',
+      description:
+        'Extension. Takes a draft or scheduled set off the calendar, for good. Needs post-sets:publish too when the set is SCHEDULED. Other sets of its series stay.',
+    },
+    right: 'post-sets:write',
+    status: 204,
+    takesIfMatch: true,
+    problems: ['post-set:not_found', ...OF_STATE],
+  },
+} as const satisfies EndpointTable

@@ -1,0 +1,101 @@
+import type { EndpointTable } from '../endpoint.ts'
+import {
+  ActiveAccountBody,
+  BackupCodes,
+  ConfirmedBody,
+  EmailBody,
+  PasswordBody,
+  PreferencesBody,
+  Profile,
+  ProfileBody,
+  TwoFactor,
+  TwoFactorStarted,
+  UserSessions,
+} from '../profile.ts'
+import { Preferences } from '../session.ts'
+import { SecondStepBody } from '../sign-in.ts'
+
+const CONFIRMED = ['request:invalid_body', 'auth:password_confirmation_failed', 'auth:too_many_attempts'] as const
+
+/** What members do about themselves: no right is needed for it. */
+export const PROFILE_ENDPOINTS = {
+  'GET /profile': {
+    status: 200,
+    answer: Profile,
+    problems: [],
+  },
+  'PATCH /profile': {
+    body: ProfileBody,
+    status: 200,
+    answer: Profile,
+    problems: ['request:invalid_body'],
+  },
+  'PUT /profile/email': {
+    body: EmailBody,
+    status: 200,
+    answer: Profile,
+    problems: CONFIRMED,
+  },
+  'DELETE /profile/email': {
+    status: 200,
+    answer: Profile,
+    problems: [],
+  },
+  'PUT /profile/password': {
+    body: PasswordBody,
+    status: 204,
+    problems: CONFIRMED,
+  },
+  'PATCH /preferences': {
+    body: PreferencesBody,
+    status: 200,
+    answer: Preferences,
+    problems: ['request:invalid_body'],
+  },
+  'PUT /session/account': {
+    body: ActiveAccountBody,
+    status: 204,
+    problems: ['request:invalid_body', 'account:not_found'],
+  },
+  'GET /sessions': {
+    status: 200,
+    answer: UserSessions,
+    problems: [],
+  },
+  'DELETE /sessions/:id': {
+    status: 204,
+    problems: ['session:not_found'],
+  },
+  'DELETE /sessions': {
+    status: 204,
+    problems: [],
+  },
+  'GET /two-factor': {
+    status: 200,
+    answer: TwoFactor,
+    problems: [],
+  },
+  'POST /two-factor': {
+    body: ConfirmedBody,
+    status: 200,
+    answer: TwoFactorStarted,
+    problems: CONFIRMED,
+  },
+  'POST /two-factor/confirm': {
+    body: SecondStepBody,
+    status: 200,
+    answer: BackupCodes,
+    problems: ['request:invalid_body', 'auth:too_many_attempts'],
+  },
+  'POST /two-factor/backup-codes': {
+    body: ConfirmedBody,
+    status: 200,
+    answer: BackupCodes,
+    problems: CONFIRMED,
+  },
+  'DELETE /two-factor': {
+    body: ConfirmedBody,
+    status: 204,
+    problems: CONFIRMED,
+  },
+} as const satisfies EndpointTable

@@ -1,0 +1,54 @@
+import type { EndpointTable } from '../endpoint.ts'
+import {
+  LookedPostSet,
+  PostSetsRetried,
+  PostSetsRetry,
+  PostsOfSet,
+  Results,
+  ResultsQuery,
+  RetriedPostSet,
+  SeenResults,
+  UnseenFailures,
+} from '../results.ts'
+
+/** What became of posts, and what members do about what failed. */
+export const RESULT_ENDPOINTS = {
+  'GET /results': {
+    query: ResultsQuery,
+    status: 200,
+    answer: Results,
+    problems: ['social-set:not_found'],
+  },
+  'GET /results/unseen': {
+    status: 200,
+    answer: UnseenFailures,
+    problems: [],
+  },
+  'PUT /results/seen': {
+    body: SeenResults,
+    status: 200,
+    answer: UnseenFailures,
+    problems: ['request:invalid_body', 'social-set:not_found'],
+  },
+  'POST /post-sets/:id/retry': {
+    right: 'post-sets:publish',
+    body: PostsOfSet,
+    status: 200,
+    answer: RetriedPostSet,
+    problems: ['request:invalid_body', 'post-set:not_found', 'request:refused'],
+  },
+  'POST /post-sets/retry': {
+    right: 'post-sets:publish',
+    body: PostSetsRetry,
+    status: 200,
+    answer: PostSetsRetried,
+    problems: ['request:invalid_body'],
+  },
+  'POST /post-sets/:id/look': {
+    right: 'post-sets:publish',
+    body: PostsOfSet,
+    status: 200,
+    answer: LookedPostSet,
+    problems: ['request:invalid_body', 'post-set:not_found', 'request:refused'],
+  },
+} as const satisfies EndpointTable

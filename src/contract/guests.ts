@@ -1,0 +1,220 @@
+import Type from 'typebox'
+import { type AccountType, accountTypes } from './account-types.ts'
+import { LIMITS } from './limits.ts'
+import { MEDIA_TYPES } from './media.ts'
+import { PostMedia, postOutputsWith } from './post-sets.ts'
+import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
+import { NOTE_COLORS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const AccountTypeName = Type.Enum([...accountTypes])
+const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+
+/** A brand of a shared calendar. */
+export const GuestBrand = closed({
+  id: Type.String(),
+  name: Type.String(),
+  timezone: Type.String({ description: 'IANA name' }),
+})
+export type GuestBrand = Type.Static<typeof GuestBrand>
+
+/** `GET /shared/view/{link}/visit`: what the guest has before them, and who they are. */
+export const GuestVisit = closed({
+  name: Type.String({ description: 'Of the shared calendar.' }),
+  brands: Type.Array(GuestBrand),
+  shows: SharedCalendarShows,
+  allows: SharedCalendarAllows,
+  lastDay: orNull(Type.String()),
+  guest: closed({
+    id: Type.String(),
+    name: orNull(Type.String({ description: 'Null: not given yet. Whatever changes something asks for it.' })),
+    email: orNull(Type.String({ description: 'Confirmed: news go there.' })),
+    emailToConfirm: orNull(Type.String({ description: 'A mail with a link was sent there.' })),
+  }),
+  /** Whether news can be mailed at all. */
+  mail: Type.Boolean(),
+  /** What waits for the client, of all brands. */
+  waiting: closed({
+    count: Type.Integer(),
+    nextAt: orNull(Type.String({ description: 'The earliest of their times.' })),
+  }),
+})
+export type GuestVisit = Type.Static<typeof GuestVisit>
+
+export const GuestNameBody = closed({ name: Type.String({ maxLength: LIMITS.sharedCalendars.guestNameCodePoints }) })
+
+/** Null: no news any more. */
+export const GuestEmailBody = closed({ email: orNull(Type.String({ maxLength: LIMITS.emailCharacters })) })
+
+/** What guests of the link have decided about a post set, while it is what they decided about. */
+export const GuestDecision = closed({
+  decision: Type.Enum(['approved', 'changes-requested'] as const),
+  by: Type.String({ description: 'Name of the guest.' }),
+  mine: Type.Boolean(),
+  at: Type.String(),
+  message: orNull(Type.String()),
+})
+export type GuestDecision = Type.Static<typeof GuestDecision>
+
+const GUEST_OUTCOMES = ['published', 'partly-published', 'failed'] as const
+export type GuestOutcome = (typeof GUEST_OUTCOMES)[number]
+
+const card = {
+  id: Type.String(),
+  socialSetId: Type.String({ description: 'Its brand.' }),
+  scheduledAt: Type.String(),
+  status: Type.Enum([...POST_SET_STATUSES]),
+  outcome: orNull(
+    Type.Enum([...GUEST_OUTCOMES], { description: 'What became of it; null until all of its posts are done.' }),
+  ),
+  version,
+  waiting: Type.Boolean({ description: 'For the client to approve it or to request changes.' }),
+  decision: orNull(GuestDecision),
+  changed: Type.Boolean({ description: 'Since this guest has seen it.' }),
+}
+
+/** A post set as the guests' calendar shows it. Addresses of media lie below that of the shared calendar. */
+export const GuestCard = closed({
+  ...card,
+  accountTypes: Type.Array(AccountTypeName),
+  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  thumbnailUrl: orNull(Type.String()),
+  mediaType: orNull(Type.Enum([...MEDIA_TYPES], { description: 'Of that media item.' })),
+  mediaCount: Type.Integer(),
+})
+export type GuestCard = Type.Static<typeof GuestCard>
+
+/** A note that guests of the link have added. */
+export const GuestNote = closed({
+  id: Type.String(),
+  socialSetId: Type.String(),
+  content: Type.String(),
+  hexColor: Type.Enum([...NOTE_COLORS]),
+  scheduledAt: Type.String(),
+  by: Type.String({ description: 'Name of the guest.' }),
+})
+export type GuestNote = Type.Static<typeof GuestNote>
+
+/** `from`: at or after. `to`: before, 62 days later at most. ISO 8601; without an offset as in the first brand. */
+export const GuestCalendarQuery = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  socialSetId: Type.Optional(Type.String({ description: 'One brand alone.' })),
+})
+
+export const GuestCalendar = closed({
+  cards: Type.Array(GuestCard),
+  notes: Type.Array(GuestNote),
+  truncated: Type.Boolean({ description: 'There are more cards or notes than are answered.' }),
+})
+export type GuestCalendar = Type.Static<typeof GuestCalendar>
+
+const { mediaLibraryId: _, ...media } = PostMedia.properties
+
+/** As in a post of the API, but that `url` and `thumbnailUrl` are paths below the shared calendar. */
+export const GuestMedia = closed(media)
+export type GuestMedia = Type.Static<typeof GuestMedia>
+
+const GuestResult = closed({
+  status: Type.Enum([...RESULT_STATUSES]),
+  permalink: orNull(Type.String()),
+})
+
+/** A post with the fields of its account type, as in the API. */
+export interface GuestPost {
+  id: string
+  accountType: AccountType
+  caption: string
+  media: GuestMedia[]
+  /** As whom it goes out; null without a connection. */
+  account: { name: string; username: string | null } | null
+  /** Of a published one. */
+  result: { status: (typeof RESULT_STATUSES)[number]; permalink: string | null } | null
+  [field: string]: unknown
+}
+
+const posts = postOutputsWith({
+  media: Type.Array(GuestMedia),
+  account: orNull(closed({ name: Type.String(), username: orNull(Type.String()) })),
+  result: orNull(GuestResult),
+})
+
+/** What is different from what the guest has seen. */
+export const GuestChanges = closed({
+  scheduledAt: orNull(closed({ from: Type.String(), to: Type.String() })),
+  posts: Type.Array(
+    closed({
+      accountType: AccountTypeName,
+      what: Type.Enum(['added', 'removed', 'changed'] as const),
+      caption: orNull(closed({ from: Type.String(), to: Type.String() })),
+      media: Type.Boolean({ description: 'Pictures or videos are others, or stand in another order.' }),
+      fields: Type.Array(Type.String({ description: 'Names of other fields that are different.' })),
+    }),
+  ),
+})
+export type GuestChanges = Type.Static<typeof GuestChanges>
+
+/** `GET /shared/view/{link}/posts/{id}` */
+export const GuestPostSet = closed({
+  ...card,
+  posts: Type.Array(Type.Union(posts) as Type.TSchema as Type.TUnsafe<GuestPost>),
+  /** Null: the guest has not seen it before, or nothing of it has changed. */
+  changes: orNull(GuestChanges),
+})
+export type GuestPostSet = Type.Static<typeof GuestPostSet>
+
+/** Which version the guest has before them now. */
+export const GuestSeenBody = closed({ version })
+
+const text = Type.String({ maxLength: LIMITS.metadataCodePoints })
+
+/** Changes are asked for with a message only. `version`: the one that the guest has seen. */
+export const GuestDecisionBody = closed({
+  decision: Type.Enum(['approve', 'request-changes'] as const),
+  version,
+  message: Type.Optional(orNull(text)),
+})
+
+/** Approves several, each in the version that the guest has seen. */
+export const GuestApprovalsBody = closed({
+  posts: Type.Array(closed({ id: Type.String(), version }), {
+    minItems: 1,
+    maxItems: LIMITS.sharedCalendars.approvalsAtOnce,
+  }),
+})
+
+/** Each stands by itself: what was refused keeps nothing else from being approved. */
+export const GuestApprovals = closed({
+  approved: Type.Array(closed({ id: Type.String(), version })),
+  refused: Type.Array(closed({ id: Type.String(), code: Type.String(), message: Type.String() })),
+})
+export type GuestApprovals = Type.Static<typeof GuestApprovals>
+
+/** Of the thread that guests and the team share. */
+export const GuestComment = closed({
+  id: Type.String(),
+  at: Type.String(),
+  by: closed({
+    name: Type.String(),
+    guest: Type.Boolean({ description: 'False: of the team.' }),
+    mine: Type.Boolean(),
+  }),
+  text: Type.String(),
+  editedAt: orNull(Type.String()),
+  resolved: Type.Boolean(),
+})
+export type GuestComment = Type.Static<typeof GuestComment>
+
+/** In their order. */
+export const GuestComments = closed({ data: Type.Array(GuestComment) })
+export type GuestComments = Type.Static<typeof GuestComments>
+
+export const GuestCommentBody = closed({ text })
+
+export const GuestNoteBody = closed({
+  socialSetId: Type.String(),
+  content: Type.String({ minLength: LIMITS.noteCodePoints.min, maxLength: LIMITS.noteCodePoints.max }),
+  hexColor: Type.Enum([...NOTE_COLORS]),
+  scheduledAt: Type.String({ description: 'ISO 8601. Without an offset it is read in the timezone of the brand.' }),
+})

@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { LIMITS } from './limits.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+
+/** Hashtags of a social set that are put into captions together. */
+export const HashtagGroup = closed({
+  id: Type.String(),
+  socialSetId: Type.String(),
+  name: Type.String(),
+  tags: Type.Array(Type.String({ description: 'With `#`.' })),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+})
+export type HashtagGroup = Type.Static<typeof HashtagGroup>
+
+/** All groups of a social set, by name. */
+export const HashtagGroups = closed({ data: Type.Array(HashtagGroup) })
+export type HashtagGroups = Type.Static<typeof HashtagGroups>
+
+const name = Type.String({ maxLength: LIMITS.hashtagGroups.nameCodePoints })
+const tags = Type.Array(Type.String({ description: 'With or without `#`.' }), {
+  minItems: 1,
+  maxItems: LIMITS.hashtagGroups.tags,
+})
+
+export const HashtagGroupBody = closed({ socialSetId: Type.String(), name, tags })
+
+/** What is left out stays. */
+export const HashtagGroupUpdateBody = closed({ name: Type.Optional(name), tags: Type.Optional(tags) })

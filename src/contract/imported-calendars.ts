@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { IMPORTED_CALENDAR_FAILURES, type ImportedCalendarFailureCode } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import { NOTE_COLORS } from './states.ts'
+
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+
+const { perSocialSet, notes: mostNotes } = LIMITS.importedCalendars
+
+/** Not read yet; being read; read; the last attempt failed; not read until it is resumed. */
+export const IMPORTED_CALENDAR_STATUSES = ['WAITING', 'FETCHING', 'OK', 'FAILING', 'PAUSED'] as const
+export type ImportedCalendarStatus = (typeof IMPORTED_CALENDAR_STATUSES)[number]
+
+const failureCodes = Object.keys(IMPORTED_CALENDAR_FAILURES) as ImportedCalendarFailureCode[]
+
+/** A calendar of others whose events are notes of a social set. */
+export const ImportedCalendar = closed({
+  id: Type.String(),
+  socialSetId: Type.String(),
+  name: Type.String(),
+  hexColor: Type.Enum([...NOTE_COLORS], { description: 'Of its notes.' }),
+  source: Type.Enum(['ADDRESS', 'FILE']),
+  address: orNull(Type.String({ description: 'Its host alone, for the rest is a secret: `https://example.com/…`.' })),
+  fileName: orNull(Type.String()),
+  status: Type.Enum([...IMPORTED_CALENDAR_STATUSES]),
+  fetchedAt: orNull(Type.String({ description: 'When it was read last.' })),
+  nextAt: orNull(Type.String({ description: 'Null while it is paused.' })),
+  failure: orNull(
+    closed({
+      code: Type.Enum(failureCodes),
+      message: Type.String({ description: 'What went wrong and what to do, in English.' }),
+      since: Type.String({ description: 'Of the first attempt in a row that failed.' }),
+    }),
+  ),
+  notes: Type.Integer({ description: 'Of days in the window.' }),
+  leftOut: Type.Integer({ description: 'Notes for which there is no room, those of the farthest days.' }),
+  unreadable: Type.Integer({ description: 'Events that cannot be read and are left out.' }),
+  createdAt: Type.String(),
+})
+export type ImportedCalendar = Type.Static<typeof ImportedCalendar>
+
+/** All of a social set, the oldest one first. */
+export const ImportedCalendars = closed({
+  data: Type.Array(ImportedCalendar),
+  limits: closed({
+    calendars: Type.Integer({ description: `${perSocialSet}` }),
+    notes: Type.Integer({ description: `${mostNotes}, of days in the window.` }),
+  }),
+  notes: Type.Integer({ description: 'Of all of them, of days in the window.' }),
+})
+export type ImportedCalendars = Type.Static<typeof ImportedCalendars>
+
+const name = Type.String({ maxLength: LIMITS.nameCodePoints })
+const hexColor = Type.Enum([...NOTE_COLORS])
+const url = Type.String({ maxLength: LIMITS.urlCharacters, description: 'http, https or webcal.' })
+const file = closed({
+  name: Type.String({ maxLength: LIMITS.fileNameCodePoints }),
+  content: Type.String({ description: `At most ${LIMITS.calendarBytes / 1e6} MB.` }),
+})
+
+/** Either an address or a file. */
+export const ImportedCalendarBody = closed({
+  socialSetId: Type.String(),
+  name,
+  hexColor,
+  url: Type.Optional(url),
+  file: Type.Optional(file),
+})
+
+/** What is left out stays. A calendar that has an address gets another one, one of a file another file. */
+export const ImportedCalendarUpdateBody = closed({
+  name: Type.Optional(name),
+  hexColor: Type.Optional(hexColor),
+  paused: Type.Optional(Type.Boolean()),
+  url: Type.Optional(url),
+  file: Type.Optional(file),
+})
+
+/** What becomes of its notes when a calendar is removed. */
+export const ImportedCalendarRemoval = closed({
+  removed: Type.Integer({ description: 'Notes that are as they were imported: they go with it.' }),
+  kept: Type.Integer({ description: 'Notes that someone has changed: they stay.' }),
+})
+export type ImportedCalendarRemoval = Type.Static<typeof ImportedCalendarRemoval>

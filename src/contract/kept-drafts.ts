@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { LIMITS } from './limits.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const postSetId = orNull(
+  Type.String({ description: 'The post set that is being changed, which has the same id. Null: a new one.' }),
+)
+const basedOnVersion = orNull(
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Of the post set, when it was opened.' }),
+)
+const sequence = Type.Integer({
+  minimum: 0,
+  maximum: LIMITS.keptDrafts.sequence,
+  description: 'Grows with each request: one that is overtaken by a newer one stores nothing.',
+})
+const content = Type.Record(Type.String(), Type.Unknown(), { description: 'What the composer needs to go on.' })
+
+/** What a member has typed and not saved. It is apart from the post set, and no one else reads it. */
+export const KeptDraftBody = closed({
+  socialSetId: Type.String(),
+  postSetId,
+  sequence,
+  basedOnVersion,
+  excerpt: Type.String({ maxLength: LIMITS.keptDrafts.excerptCodePoints, description: 'To recognize it by.' }),
+  content,
+})
+
+export type KeptDraftBody = Type.Static<typeof KeptDraftBody>
+
+/** `stored` is false when a newer request was here before; then `sequence` and `updatedAt` are those of what is kept. */
+export const StoredKeptDraft = closed({ stored: Type.Boolean(), sequence: Type.Integer(), updatedAt: Type.String() })
+export type StoredKeptDraft = Type.Static<typeof StoredKeptDraft>
+
+const kept = {
+  id: Type.String(),
+  socialSetId: Type.String(),
+  postSetId,
+  basedOnVersion,
+  sequence: Type.Integer(),
+  excerpt: Type.String(),
+  updatedAt: Type.String(),
+}
+
+export const KeptDraft = closed({ ...kept, content })
+export type KeptDraft = Type.Static<typeof KeptDraft>
+
+/** All that the member has kept in a social set, the newest first. */
+export const KeptDrafts = closed({ data: Type.Array(closed(kept)) })
+export type KeptDrafts = Type.Static<typeof KeptDrafts>
+
+export const ForgetKeptDraftQuery = Type.Object({
+  sequence: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LIMITS.keptDrafts.sequence,
+      description: 'The newest that was sent: requests up to it that are still on their way bring nothing back.',
+    }),
+  ),
+})

@@ -1,0 +1,201 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+import { ALERT_KINDS } from './alerts.ts'
+import type { Role } from './rights.ts'
+import { ACTOR_TYPES, REASONS } from './states.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** What happened that people want to know of. The first ones go to the operator's receiver as well. */
+export const NEWS_KINDS = [
+  ...ALERT_KINDS,
+  'CONNECTION_ENDING',
+  'REVIEW_REQUESTED',
+  'APPROVED',
+  'CHANGES_REQUESTED',
+  'COMMENTED',
+  'REVIEW_REMINDER',
+  'STILL_WAITING',
+  'CALENDAR_FAILING',
+  'PLAN_USED',
+] as const
+export type NewsKind = (typeof NEWS_KINDS)[number]
+
+/** As what a person gets news, and chooses how. */
+export const NEWS_CAUSES = [
+  'POST_FAILED',
+  'CONNECTION',
+  'REVIEW_REQUESTED',
+  'DECIDED',
+  'COMMENTED',
+  'MENTIONED',
+  'REVIEW_REMINDER',
+  'STILL_WAITING',
+  'CALENDAR_FAILING',
+  'PLAN',
+] as const
+export type NewsCause = (typeof NEWS_CAUSES)[number]
+
+/** What people call them. */
+export const NEWS_TITLES: Readonly<Record<NewsCause, string>> = {
+  POST_FAILED: 'Failed posts',
+  CONNECTION: 'Accounts that must be reconnected',
+  REVIEW_REQUESTED: 'Posts that wait for your approval',
+  DECIDED: 'Approvals and requests for changes',
+  COMMENTED: 'Comments',
+  MENTIONED: 'Comments that mention you',
+  REVIEW_REMINDER: 'Reminders of approvals',
+  STILL_WAITING: 'Scheduled posts that are not approved',
+  CALENDAR_FAILING: 'Calendars that cannot be read',
+  PLAN: 'Plan and usage',
+}
+
+/** Of each kind; who is mentioned in a comment gets it as `MENTIONED`. */
+export const CAUSE_OF: Readonly<Record<NewsKind, NewsCause>> = {
+  POST_FAILED: 'POST_FAILED',
+  POST_UNKNOWN: 'POST_FAILED',
+  CONNECTION_DEAD: 'CONNECTION',
+  CONNECTION_ENDING: 'CONNECTION',
+  REVIEW_REQUESTED: 'REVIEW_REQUESTED',
+  APPROVED: 'DECIDED',
+  CHANGES_REQUESTED: 'DECIDED',
+  COMMENTED: 'COMMENTED',
+  REVIEW_REMINDER: 'REVIEW_REMINDER',
+  STILL_WAITING: 'STILL_WAITING',
+  CALENDAR_FAILING: 'CALENDAR_FAILING',
+  PLAN_USED: 'PLAN',
+}
+
+/** How a person hears of a cause, each with what the one before does: nothing, the bell, a mail of the day, a mail at once. */
+export const NEWS_CHOICES = ['NONE', 'BELL', 'DAILY', 'MAIL'] as const
+export type NewsChoice = (typeof NEWS_CHOICES)[number]
+
+interface NewsDefault {
+  /** When it concerns the person: an own post, asked by name, mentioned. The role's where that is more. */
+  concerned: NewsChoice
+  roles: Readonly<Record<Role, NewsChoice>>
+}
+
+const roles = (
+  owner: NewsChoice,
+  admin: NewsChoice,
+  editor: NewsChoice,
+  author: NewsChoice,
+  reviewer: NewsChoice,
+): NewsDefault['roles'] => ({ owner, admin, editor, author, reviewer })
+
+/** Until a person chooses. */
+export const NEWS_DEFAULTS: Readonly<Record<NewsCause, NewsDefault>> = {
+  POST_FAILED: { concerned: 'MAIL', roles: roles('MAIL', 'BELL', 'BELL', 'NONE', 'NONE') },
+  CONNECTION: { concerned: 'MAIL', roles: roles('MAIL', 'MAIL', 'BELL', 'NONE', 'NONE') },
+  REVIEW_REQUESTED: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'MAIL') },
+  DECIDED: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'NONE') },
+  COMMENTED: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'NONE') },
+  MENTIONED: { concerned: 'MAIL', roles: roles('NONE', 'NONE', 'NONE', 'NONE', 'NONE') },
+  REVIEW_REMINDER: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'MAIL') },
+  STILL_WAITING: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'NONE') },
+  CALENDAR_FAILING: { concerned: 'MAIL', roles: roles('BELL', 'BELL', 'BELL', 'NONE', 'NONE') },
+  PLAN: { concerned: 'MAIL', roles: roles('MAIL', 'BELL', 'NONE', 'NONE', 'NONE') },
+}
+
+/** How a member hears of a cause who has not chosen. */
+export function defaultNewsChoice(cause: NewsCause, role: Role, { concerned }: { concerned: boolean }): NewsChoice {
+  const ofRole = NEWS_DEFAULTS[cause].roles[role]
+  const own = NEWS_DEFAULTS[cause].concerned
+  return concerned && NEWS_CHOICES.indexOf(own) > NEWS_CHOICES.indexOf(ofRole) ? own : ofRole
+}
+
+/** Days that news are kept, read or not. */
+export const NEWS_DAYS = 90
+/** Code points of what a person wrote that are kept with news. */
+export const NEWS_WORDS = 500
+/** When the mail of the day goes out, by the clock of its reader. */
+export const DAILY_HOUR = 8
+/** A member counts no more unread items than this. */
+export const MOST_UNREAD = 1_000
+export const NEWS_PAGE = { defaultSize: 25, maxSize: 100 } as const
+/** What the plan bounds, and at how much of it there is news. */
+export const PLAN_RESOURCES = ['POSTS', 'UPLOADS', 'STORAGE'] as const
+export type PlanResource = (typeof PLAN_RESOURCES)[number]
+export const PLAN_PERCENTS = [80, 100] as const
+
+const Cause = Type.Enum([...NEWS_CAUSES])
+const Choice = Type.Enum([...NEWS_CHOICES])
+const named = closed({ id: Type.String(), name: Type.String() })
+
+/** One line of the bell. */
+export const NewsItem = closed({
+  id: Type.String(),
+  cause: Cause,
+  kind: Type.Enum([...NEWS_KINDS]),
+  at: Type.String({ description: 'Of the latest that was folded into it.' }),
+  read: Type.Boolean(),
+  count: Type.Integer({ description: 'How many were folded into it.' }),
+  actor: orNull(closed({ name: Type.String(), type: Type.Enum([...ACTOR_TYPES]) })),
+  socialSet: orNull(named),
+  /** Null also when it was deleted since. */
+  postSet: orNull(
+    closed({
+      id: Type.String(),
+      scheduledAt: Type.String(),
+      excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+    }),
+  ),
+  accountType: orNull(Type.Enum([...accountTypes])),
+  connection: orNull(named),
+  calendar: orNull(named),
+  plan: orNull(closed({ resource: Type.Enum([...PLAN_RESOURCES]), percent: Type.Integer() })),
+  hours: orNull(Type.Integer({ description: 'REVIEW_REMINDER: so long before its time.' })),
+  endsAt: orNull(Type.String({ description: 'CONNECTION_ENDING' })),
+  words: orNull(Type.String({ description: 'What a person wrote: of a comment, of a request for changes.' })),
+  message: orNull(Type.String({ description: 'What the server or the network says, in English.' })),
+  reason: orNull(Type.Enum([...REASONS])),
+  link: Type.String({ description: 'Path of the dashboard.' }),
+})
+export type NewsItem = Type.Static<typeof NewsItem>
+
+/** Newest first. */
+export const NewsPage = closed({
+  unread: Type.Integer(),
+  data: Type.Array(NewsItem),
+  next: orNull(Type.String({ description: '`cursor` of the next page; null on the last one.' })),
+})
+export type NewsPage = Type.Static<typeof NewsPage>
+
+export const NewsQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ description: '`next` of the page before.' })),
+  size: Type.Optional(Type.Integer({ minimum: 1, maximum: NEWS_PAGE.maxSize, default: NEWS_PAGE.defaultSize })),
+  unread: Type.Optional(Type.Enum(['true', 'false'] as const)),
+})
+
+export const UnreadNews = closed({ unread: Type.Integer({ description: `Counted up to ${MOST_UNREAD}.` }) })
+export type UnreadNews = Type.Static<typeof UnreadNews>
+
+/** Body of `PUT /internal/news/read` */
+export const ReadNews = closed({ until: Type.String({ description: 'ISO 8601: `at` of the newest that was shown.' }) })
+
+const Chosen = closed({ cause: Cause, choice: orNull(Choice) })
+
+/** `GET /internal/news/choices` */
+export const NewsChoices = closed({
+  mail: Type.Boolean({ description: 'Whether this installation sends mail.' }),
+  timezone: Type.String({ description: 'IANA name: the mail of the day comes at 08:00 there.' }),
+  /** Where nothing was chosen, for the role of the member. */
+  defaults: Type.Array(closed({ cause: Cause, choice: Choice, concerned: Choice })),
+  /** For all social sets. */
+  account: Type.Array(Chosen),
+  socialSets: Type.Array(closed({ socialSetId: Type.String(), name: Type.String(), choices: Type.Array(Chosen) })),
+})
+export type NewsChoices = Type.Static<typeof NewsChoices>
+
+const choosable = Object.fromEntries(NEWS_CAUSES.map((cause) => [cause, orNull(Choice)])) as Record<
+  NewsCause,
+  Type.TUnion<[typeof Choice, Type.TNull]>
+>
+
+/** Body of `PUT /internal/news/choices`: what it leaves out stays, null takes a choice back. */
+export const NewsChoicesBody = closed({
+  socialSetId: orNull(Type.String({ description: 'Null: for all social sets.' })),
+  choices: Type.Partial(Type.Object(choosable), { additionalProperties: false }),
+})

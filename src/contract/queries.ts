@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import { accountTypes, networkFilters } from './account-types.ts'
+import { LIMITS } from './limits.ts'
+import { APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+
+/** Query parameters as the API describes them; operations read and check them. */
+
+const { defaultSize, maxSize, maxReach } = LIMITS.page
+
+export const PageQuery = Type.Object({
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxReach,
+      default: 1,
+      description: `From 1. page × size is at most ${maxReach}.`,
+    }),
+  ),
+  size: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSize, default: defaultSize })),
+})
+
+const socialSetId = Type.String({ description: 'Social set to list.' })
+const time = (description: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${description} ISO 8601; without an offset it is read in the timezone of the social set.`,
+    }),
+  )
+const some = <T extends string>(values: readonly T[], description: string) =>
+  Type.Optional(Type.Array(Type.Enum([...values]), { description: `${description} Repeatable.` }))
+const direction = (description: string) => Type.Optional(Type.Enum(['ASC', 'DESC'] as const, { description }))
+
+/** The filters that narrow post sets on lists and on the calendar. */
+const narrowing = {
+  'filters[status][]': some(POST_SET_STATUSES, 'Sets of this status.'),
+  'filters[socialNetworks][]': some(
+    networkFilters,
+    'Sets with a post for this network; LINKEDIN means page or personal.',
+  ),
+  'filters[approval][]': some(APPROVALS, 'Sets of this approval.'),
+  'filters[labelsId][]': Type.Optional(
+    Type.Array(Type.String(), { description: 'Sets that carry this label. Repeatable.' }),
+  ),
+  'filters[search]': Type.Optional(
+    Type.String({
+      minLength: LIMITS.searchCodePoints,
+      description: 'Part of a caption of the set, in capitals or not.',
+    }),
+  ),
+}
+
+export const PostSetListQuery = Type.Object({
+  socialSetId,
+  ...PageQuery.properties,
+  'filters[startDate]': time('Scheduled at or after.'),
+  'filters[endDate]': time('Scheduled before.'),
+  ...narrowing,
+  'sort[scheduledAt]': direction('The default, ascending. With both sorts, the order in the query string counts.'),
+  'sort[createdAt]': direction('By the time when the set was made.'),
+})
+
+export const MediaListQuery = Type.Object({ socialSetId, ...PageQuery.properties })
+
+export const NoteListQuery = Type.Object({
+  socialSetId,
+  'filters[startDate]': Type.String({
+    description: 'Pinned at or after. ISO 8601; without an offset as in the social set.',
+  }),
+  'filters[endDate]': Type.String({
+    description: `Pinned before. At most ${LIMITS.noteRangeDays} calendar days after the start.`,
+  }),
+})
+
+export const SocialSetQuery = Type.Object({ socialSetId })
+
+/** Of the dashboard alone. */
+export const CalendarQuery = Type.Object({
+  socialSetId,
+  from: Type.String(),
+  to: Type.String(),
+  ...narrowing,
+  'filters[series]': Type.Optional(Type.String()),
+  'filters[accountTypes][]': some(accountTypes, 'Sets with a post of this account type.'),
+  'filters[authors][]': Type.Optional(Type.Array(Type.String())),
+  'filters[outcome][]': some(RESULT_STATUSES, 'Sets with a post that ended so.'),
+})
+
+/** Members say that a set which is due at once is to be published now; without it such a set is refused. */
+export const PublishNowQuery = Type.Object({ publishNow: Type.Optional(Type.Boolean()) })

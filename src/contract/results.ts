@@ -1,0 +1,166 @@
+import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
+import { BULK_LIMIT, CARD_STATES, DELIVERY_STEPS } from './calendar.ts'
+import { FAILURE_CAUSES, FAILURE_FIXES } from './failures.ts'
+import { HoldShown } from './holds.ts'
+import { LIMITS } from './limits.ts'
+import { PostResult } from './post-sets.ts'
+import { Why } from './why.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const AccountTypeName = Type.Enum([...accountTypes])
+
+/**
+ * What became of post sets whose time has come. `needs-you`: a post of it failed, or may be live, and no one has retried it.
+ * `not-confirmed`: nothing failed, and something is still under way. `published`: all of it is live.
+ */
+export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published'] as const
+export type ResultGroup = (typeof RESULT_GROUPS)[number]
+
+/** Whether something can be done now; `why` says why not, for the person. */
+const Possible = closed({ possible: Type.Boolean(), why: orNull(Why) })
+
+/** One post of a set, on one account. */
+export const ResultPost = closed({
+  postId: Type.String(),
+  accountType: AccountTypeName,
+  connectionId: orNull(Type.String()),
+  connectionName: orNull(Type.String()),
+  state: Type.Enum([...DELIVERY_STEPS]),
+  hold: orNull(HoldShown),
+  attempts: Type.Integer({ description: 'Of the sending that is under way, or was the last.' }),
+  retries: Type.Integer({ description: 'How often a person has sent it again.' }),
+  nextAt: orNull(Type.String({ description: 'When it goes on by itself; null when done, or held.' })),
+  message: orNull(Type.String({ description: 'What the network said last.' })),
+  /** The last one that is known, also while the post is sent again. Null: there is none yet. */
+  result: orNull(PostResult),
+  /** When the visible call was made first. */
+  sentAt: orNull(Type.String()),
+  /** When the result was known. */
+  endedAt: orNull(Type.String()),
+  /** Of a post that failed and is not being sent again; null else. */
+  failure: orNull(
+    closed({
+      cause: Type.Enum([...FAILURE_CAUSES]),
+      fix: Type.Enum([...FAILURE_FIXES]),
+      retry: Possible,
+    }),
+  ),
+  /** Of a post that the network has not confirmed: whether it can be asked right now. Null: there is nothing to ask. */
+  look: orNull(Possible),
+})
+export type ResultPost = Type.Static<typeof ResultPost>
+
+export const ResultItem = closed({
+  id: Type.String({ description: 'Of the post set.' }),
+  socialSetId: Type.String(),
+  timezone: Type.String({ description: 'IANA name, of the social set.' }),
+  scheduledAt: Type.String(),
+  version: Type.Integer(),
+  state: Type.Enum([...CARD_STATES]),
+  labelsId: Type.Array(Type.String()),
+  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  thumbnailUrl: orNull(Type.String()),
+  mediaCount: Type.Integer(),
+  unseen: Type.Boolean({ description: 'A post of it failed since the member looked at results.' }),
+  /** In the order of the set. */
+  posts: Type.Array(ResultPost),
+})
+export type ResultItem = Type.Static<typeof ResultItem>
+
+/** One group, newest first. */
+export const ResultPage = closed({
+  group: Type.Enum([...RESULT_GROUPS]),
+  /** Null on a page behind the first one. */
+  total: orNull(Type.Integer({ description: 'Exact up to 10,000.' })),
+  totalIsExact: Type.Boolean(),
+  data: Type.Array(ResultItem),
+  next: orNull(Type.String({ description: '`cursor` of the next page; null on the last one.' })),
+})
+export type ResultPage = Type.Static<typeof ResultPage>
+
+/** `GET /internal/results`: each group's first page, or a page of one group. */
+export const Results = closed({
+  groups: Type.Array(ResultPage),
+  newestFailureAt: orNull(Type.String({ description: '`until` of `PUT /internal/results/seen`. Null: none failed.' })),
+})
+export type Results = Type.Static<typeof Results>
+
+export const RESULTS_PAGE = { defaultSize: 25, maxSize: 100, maxDays: 366 } as const
+
+export const ResultsQuery = Type.Object({
+  socialSetId: Type.Optional(Type.String({ description: 'Default: all that the member sees.' })),
+  group: Type.Optional(Type.Enum([...RESULT_GROUPS])),
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: RESULTS_PAGE.maxDays,
+      description: 'Scheduled in the last days. Default: all.',
+    }),
+  ),
+  'filters[accountTypes][]': Type.Optional(
+    Type.Array(AccountTypeName, { description: 'Of needs-you: failed there. Else: with a post there.' }),
+  ),
+  cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its group and filters.' })),
+  size: Type.Optional(Type.Integer({ minimum: 1, maximum: RESULTS_PAGE.maxSize, default: RESULTS_PAGE.defaultSize })),
+})
+
+/** Post sets with failures of the last `UNSEEN_DAYS` days that the member has not seen. */
+export const UnseenFailures = closed({
+  total: Type.Integer({ description: 'Over all social sets that the member sees; counted up to 1,000 of each.' }),
+  data: Type.Array(closed({ socialSetId: Type.String(), unseen: Type.Integer() })),
+})
+export type UnseenFailures = Type.Static<typeof UnseenFailures>
+
+/** What failed longer ago is not counted, seen or not. */
+export const UNSEEN_DAYS = 30
+
+/** Body of `PUT /internal/results/seen` */
+export const SeenResults = closed({
+  socialSetId: Type.Optional(orNull(Type.String({ description: 'Default: all that the member sees.' }))),
+  until: Type.String({ description: 'ISO 8601: the newest failure that was shown. Never moved back.' }),
+})
+export type SeenResults = Type.Static<typeof SeenResults>
+
+const RetriedPost = closed({ postId: Type.String(), accountType: AccountTypeName })
+const LeftPost = closed({
+  postId: Type.String(),
+  accountType: AccountTypeName,
+  why: Why,
+})
+
+/** What a retry of a post set came to. */
+export const RetriedPostSet = closed({
+  id: Type.String(),
+  version: Type.Integer(),
+  retried: Type.Array(RetriedPost),
+  /** Failed posts of the set that were not retried. */
+  left: Type.Array(LeftPost),
+})
+export type RetriedPostSet = Type.Static<typeof RetriedPostSet>
+
+/** Body of `POST /internal/post-sets/{id}/retry` and `/look`; without it, all posts of the set that can be. */
+export const PostsOfSet = closed({
+  postIds: Type.Optional(orNull(Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.postsPerSet.max }))),
+})
+export type PostsOfSet = Type.Static<typeof PostsOfSet>
+
+/** Body of `POST /internal/post-sets/retry` */
+export const PostSetsRetry = closed({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: BULK_LIMIT }) })
+export type PostSetsRetry = Type.Static<typeof PostSetsRetry>
+
+/** One answer for each id, in one of the lists. */
+export const PostSetsRetried = closed({
+  done: Type.Array(RetriedPostSet),
+  refused: Type.Array(closed({ id: Type.String(), code: Type.String(), message: Type.String() })),
+})
+export type PostSetsRetried = Type.Static<typeof PostSetsRetried>
+
+/** `POST /internal/post-sets/{id}/look` */
+export const LookedPostSet = closed({
+  /** The network is asked about these within a second or two. */
+  asking: Type.Array(RetriedPost),
+  left: Type.Array(LeftPost),
+})
+export type LookedPostSet = Type.Static<typeof LookedPostSet>

@@ -1,0 +1,99 @@
+import Type from 'typebox'
+import { LIMITS } from './limits.ts'
+
+const closed = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** What a shared calendar shows besides what waits for the client, which every one shows. */
+export const SharedCalendarShows = closed({
+  scheduled: Type.Boolean(),
+  drafts: Type.Boolean(),
+  published: Type.Boolean({ description: 'With its results.' }),
+})
+export type SharedCalendarShows = Type.Static<typeof SharedCalendarShows>
+
+/** What guests may do besides looking. */
+export const SharedCalendarAllows = closed({
+  comment: Type.Boolean(),
+  decide: Type.Boolean({ description: 'Approve and request changes.' }),
+  notes: Type.Boolean(),
+})
+export type SharedCalendarAllows = Type.Static<typeof SharedCalendarAllows>
+
+export const SHARED_CALENDAR_STATES = ['open', 'expired', 'closed'] as const
+export type SharedCalendarState = (typeof SHARED_CALENDAR_STATES)[number]
+
+/** A link of an account for guests, as members see it. Its address is told when it is made and renewed, and never again. */
+export const SharedCalendar = closed({
+  id: Type.String({ description: 'Also in the address that guests see: /shared/view/{id}.' }),
+  name: Type.String({ description: 'Guests see it.' }),
+  socialSetIds: Type.Array(Type.String()),
+  shows: SharedCalendarShows,
+  allows: SharedCalendarAllows,
+  hasPasscode: Type.Boolean(),
+  lastDay: orNull(Type.String({ description: 'A date, the last one on which the link works; null for none.' })),
+  state: Type.Enum([...SHARED_CALENDAR_STATES]),
+  createdBy: Type.String({ description: 'Name of the person.' }),
+  createdAt: Type.String(),
+  renewedAt: orNull(Type.String({ description: 'When it got another address.' })),
+  closedAt: orNull(Type.String()),
+  visitors: Type.Integer({ description: 'Guests who have looked.' }),
+  lastLookAt: orNull(Type.String()),
+})
+export type SharedCalendar = Type.Static<typeof SharedCalendar>
+
+/** `GET /internal/shared-calendars`, newest first; those that were closed last of all. */
+export const SharedCalendars = closed({ data: Type.Array(SharedCalendar) })
+export type SharedCalendars = Type.Static<typeof SharedCalendars>
+
+const name = Type.String({ maxLength: LIMITS.sharedCalendars.nameCodePoints })
+const socialSetIds = Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.sharedCalendars.socialSets })
+const passcode = orNull(
+  Type.String({ minLength: LIMITS.sharedCalendars.passcode.min, maxLength: LIMITS.sharedCalendars.passcode.max }),
+)
+const lastDay = orNull(Type.String({ description: 'A date, such as 2026-03-31.' }))
+
+export const SharedCalendarBody = closed({
+  name,
+  socialSetIds,
+  shows: SharedCalendarShows,
+  allows: SharedCalendarAllows,
+  passcode: Type.Optional(passcode),
+  lastDay: Type.Optional(lastDay),
+})
+export type SharedCalendarBody = Type.Static<typeof SharedCalendarBody>
+
+/** What is left out stays. Another passcode, or one at last, ends the visits; null takes it away. */
+export const SharedCalendarUpdateBody = closed({
+  name: Type.Optional(name),
+  socialSetIds: Type.Optional(socialSetIds),
+  shows: Type.Optional(SharedCalendarShows),
+  allows: Type.Optional(SharedCalendarAllows),
+  passcode: Type.Optional(passcode),
+  lastDay: Type.Optional(lastDay),
+})
+export type SharedCalendarUpdateBody = Type.Static<typeof SharedCalendarUpdateBody>
+
+/** The address is told this once. */
+export const MadeSharedCalendar = closed({ sharedCalendar: SharedCalendar, address: Type.String() })
+export type MadeSharedCalendar = Type.Static<typeof MadeSharedCalendar>
+
+/** A way in for the member who asks, to see what guests see. It is good for an hour. */
+export const SharedCalendarLook = closed({ address: Type.String() })
+export type SharedCalendarLook = Type.Static<typeof SharedCalendarLook>
+
+/** A guest who has looked. Of the address that it was from nothing is kept. */
+export const SharedCalendarVisitor = closed({
+  id: Type.String(),
+  name: orNull(Type.String({ description: 'As the guest says; null for one who has not said.' })),
+  device: Type.String({ description: 'As `Safari on iPhone`.' }),
+  hasNews: Type.Boolean({ description: 'Wants mail, at an address that is confirmed.' }),
+  firstLookAt: Type.String(),
+  lastLookAt: Type.String(),
+  looks: Type.Integer({ description: 'How often; within ten minutes it is one.' }),
+})
+export type SharedCalendarVisitor = Type.Static<typeof SharedCalendarVisitor>
+
+/** Whoever looked last is first; `LIMITS.sharedCalendars.visitorsShown` at most. */
+export const SharedCalendarVisitors = closed({ data: Type.Array(SharedCalendarVisitor) })
+export type SharedCalendarVisitors = Type.Static<typeof SharedCalendarVisitors>
