@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
-import type { AccountType, ActorType, Approval, HistoryAction, PostSetStatus } from '#contract'
+import type { AccountType, ActorType, Approval, HistoryAction, MediaType, PostSetStatus } from '#contract'
 import type { Database } from './database.ts'
+import { lastDelivery } from './post-set-deliveries.ts'
+import { lastResult } from './post-sets.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
 import type { DeliveryState } from './tables.ts'
 
 export interface CardNetwork {
   accountType: AccountType
+  /** The last one that is known. */
   result: 'POSTED' | 'FAILED' | null
-  /** Of the delivery; null before there is one. */
+  /** Of the last delivery; null before there is one. */
   state: DeliveryState | null
   connectionId: string | null
 }
@@ -29,9 +32,21 @@ export interface CardRow {
   caption: string
   /** Library item of the first picture; null when no item has one. */
   thumbnailOf: string | null
+  /** Of that item. */
+  mediaType: MediaType | null
   mediaCount: number
   author: { type: ActorType; name: string; id: string | null } | null
 }
+
+/** SQL of the library item of a set's first picture, and of how many it uses: of a row called post_set. */
+export const pictured = sql`(
+  select count(distinct used.media_id) as count,
+    (array_agg(used.media_id order by post.position, used.position)
+      filter (where item.thumbnail_key is not null))[1] as media_id,
+    (array_agg(item.facts->>'type' order by post.position, used.position)
+      filter (where item.thumbnail_key is not null))[1] as type
+  from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
+  where post.post_set_id = post_set.id)`
 
 /** The post sets of a calendar by time, in one query: what cards need of each and nothing else. */
 export async function listCards(
@@ -48,7 +63,7 @@ export async function listCards(
         where post_set_id = post_set.id and removed_by is null
       ), '[]') as "labelsId",
       coalesce(shown.networks, '[]') as networks, coalesce(shown.caption, '') as caption,
-      pictured.media_id as "thumbnailOf", coalesce(pictured.count, 0)::integer as "mediaCount",
+      pictured.media_id as "thumbnailOf", pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
       (
         select json_build_object('type', actor_type, 'name', actor_name, 'id', actor_id) from history
         where post_set_id = post_set.id order by sequence limit 1
@@ -58,21 +73,14 @@ export async function listCards(
     ) as post_set
     left join lateral (
       select json_agg(json_build_object(
-          'accountType', post.account_type, 'result', delivery.result->>'status', 'state', delivery.state,
+          'accountType', post.account_type, 'result', ${sql.raw(lastResult)} ->> 'status', 'state', delivery.state,
           'connectionId', delivery.connection_id
         ) order by post.position) as networks,
         (array_agg(left(post.caption, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
-      from posts post left join deliveries delivery
-        on delivery.post_id = post.id and delivery.content_version = post_set.content_version
+      from posts post left join lateral ${lastDelivery} as delivery on true
       where post.post_set_id = post_set.id
     ) as shown on true
-    left join lateral (
-      select count(distinct used.media_id) as count,
-        (array_agg(used.media_id order by post.position, used.position)
-          filter (where item.thumbnail_key is not null))[1] as media_id
-      from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
-      where post.post_set_id = post_set.id
-    ) as pictured on true
+    left join lateral ${pictured} as pictured on true
     order by post_set.scheduled_at, post_set.id`.execute(db)
   return rows
 }

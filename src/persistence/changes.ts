@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { CHANGE_KINDS, type ChangeKind } from '#contract'
 import type { Database } from './database.ts'
 import { type Listener, openListener } from './listener.ts'
-
-export const CHANGE_KINDS = ['post-sets', 'notes', 'connections', 'social-sets'] as const
-export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /** Something of a social set has changed, in whatever process. */
 export interface Change {
@@ -29,7 +27,7 @@ export interface ChangeHandlers {
 const CHANNEL = 'almanac_changes'
 
 /** Hears what changes, on a connection of its own, which is made again when it is lost. */
-export function listenForChanges(url: string, handlers: ChangeHandlers): Listener {
+export function listenForChanges(url: string | null, handlers: ChangeHandlers): Listener {
   return openListener(url, {
     channel: CHANNEL,
     name: 'almanac-changes',

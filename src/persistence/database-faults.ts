@@ -5,6 +5,8 @@ const ofPool = new WeakSet<Error>()
 /** Errors of a connection that never came about or went silent: PostgreSQL itself has no code for most of them. */
 const unreached = new WeakSet<Error>()
 const silent = new WeakSet<Error>()
+/** Errors of statements that were prepared before their tables changed. */
+const outdated = new WeakSet<Error>()
 
 /** The error as it is, remembered as that of a connection that could not be made. */
 export function markUnreached<T>(error: T): T {
@@ -16,6 +18,12 @@ export function markUnreached<T>(error: T): T {
 export function silenceError(cause: unknown): Error {
   const error = new Error('The database did not answer; the connection was closed.', { cause })
   silent.add(error)
+  return error
+}
+
+/** The error as it is, remembered as that of a statement which was prepared before its tables changed. */
+export function markOutdated<T>(error: T): T {
+  if (error instanceof Error) outdated.add(error)
   return error
 }
 
@@ -64,6 +72,7 @@ export function databaseFault(error: unknown): string | null {
     if (known) return known
     if (ofPool.has(each) && CONNECTION_ERRORS.has(code ?? '')) return NO_ANSWER
     if (silent.has(each) || LOST.test(each.message)) return NO_ANSWER
+    if (outdated.has(each)) return 'The tables of the database have just changed.'
     if (unreached.has(each)) return 'The database refuses the connection; the log says why.'
   }
   return null

@@ -1,45 +1,12 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
+import { cuttableWay } from '../../test/_util/cuttable-way.ts'
 import { createDatabase } from '../../test/_util/database.ts'
 import { openDatabase } from './database.ts'
 import { databaseFault, surfaceFaults } from './database-faults.ts'
 import { beatHeart, openHeartbeat } from './heartbeat.ts'
 import { requestLimits } from './pool.ts'
-
-/** A way to a server that can be cut, as when the server dies or the line breaks. */
-async function cuttableWay(url: string) {
-  const { hostname, port } = new URL(url)
-  const sockets = new Set<Socket>()
-  let silent = false
-  const server = createServer((socket) => {
-    const other = connect(Number(port), hostname)
-    for (const each of [socket, other]) sockets.add(each.on('error', () => {}))
-    if (!silent) socket.pipe(other).pipe(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const way = new URL(url)
-  way.port = String(typeof address === 'object' && address?.port)
-  const cut = () => sockets.forEach((socket) => void socket.destroy())
-  return {
-    url: way.href,
-    cut,
-    /** Nothing comes or goes any more, on what there is and on what is made from now on. */
-    hush() {
-      silent = true
-      for (const socket of sockets) socket.unpipe().pause()
-    },
-    /** What is made from now on works again. */
-    speak() {
-      silent = false
-    },
-    close() {
-      cut()
-      return new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 test('a connection that dies under a query fails that query and nothing else', async () => {
   const database = await createDatabase()

@@ -1,7 +1,14 @@
 import { Kysely, PostgresDialect, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { LIMITS } from '#contract'
-import { type ConnectionLimits, openPool, type PoolCounts } from './pool.ts'
+import {
+  type ConnectionLimits,
+  type DatabaseAddress,
+  directAddress,
+  openPool,
+  type Pool,
+  type PoolCounts,
+} from './pool.ts'
 import type { Tables } from './tables.ts'
 
 /** The pool or a transaction on it: what the functions of this room take first. */
@@ -26,12 +33,10 @@ export interface DatabaseOptions {
   /** Absent: statements take as long as they take, as for migrations and the operator's commands. */
   limits?: ConnectionLimits
   /**
-   * Whether connections keep statements of constant text prepared. Default true; not behind a pooler that gives each
+   * Whether connections keep statements of constant text prepared. Default true, but behind a pooler that gives each
    * transaction another connection.
    */
   prepares?: boolean
-  /** Parameters of the session, as `-c name=value`. */
-  sessionOptions?: string
   /** After this long without an answer the server is asked whether it is there, in milliseconds. Default 2,000. */
   silenceMs?: number
 }
@@ -40,31 +45,36 @@ export interface DatabaseOptions {
  * Opens a pool on a PostgreSQL database. Times come as `Date`, bigint columns (byte counts) as numbers. What goes wrong
  * with the server or the way to it fails the query that met it, and nothing else: `databaseFault` has words for it.
  */
-export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { poolSize = 10, name = 'almanac', limits = null, prepares, sessionOptions, silenceMs, onIdleError } = options
+export function openDatabase(address: string | DatabaseAddress, options: DatabaseOptions = {}): Database {
+  const { poolSize = 10, name = 'almanac', limits = null, prepares, silenceMs, onIdleError } = options
   const settings = {
     max: poolSize,
     application_name: name,
-    ...(sessionOptions === undefined ? {} : { options: sessionOptions }),
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
     },
   }
-  const pool = openPool(url, settings, { limits, prepares, silenceMs, onIdleError })
+  const ways = typeof address === 'string' ? directAddress(address) : address
+  const pool = openPool(ways, settings, { limits, prepares, silenceMs, onIdleError })
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  countsOf.set(database, pool.counts)
+  pools.set(database, pool)
   return database
 }
 
-const countsOf = new WeakMap<Database, () => PoolCounts>()
+const pools = new WeakMap<Database, Pool>()
+
+function poolOf(db: Database): Pool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('This is no pool.')
+  return pool
+}
 
 /** The connections of a pool that `openDatabase` has opened, at this moment. */
-export function poolCounts(db: Database): PoolCounts {
-  const counts = countsOf.get(db)
-  if (!counts) throw new Error('This is no pool.')
-  return counts()
-}
+export const poolCounts = (db: Database): PoolCounts => poolOf(db).counts()
+
+/** Closes the connections of a pool, whatever runs on them, and opens none any more. It is still to be destroyed. */
+export const cutPool = (db: Database): void => poolOf(db).cut()
 
 /** The database's clock: the one that "due", leases and months go by. */
 export async function databaseNow(db: Database): Promise<Date> {

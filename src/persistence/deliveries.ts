@@ -1,10 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { PostResult } from '#contract'
 import { type Delivery, stateOf } from '#domain'
 import { type Database, fromNow, now } from './database.ts'
-import { BEFORE_FENCE, isBegun } from './delivery-states.ts'
-import { markPublished } from './due-post-sets.ts'
+import { BEFORE_FENCE, isBegun, listed, NOT_BEGUN } from './delivery-states.ts'
+import { markPublished, raiseVersions } from './due-post-sets.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
+import { executePrepared } from './statements.ts'
 import type { DeliveryState, Tables } from './tables.ts'
 
 /** Whether a hold keeps a delivery from its fence. */
@@ -15,6 +16,25 @@ export const waitsForRelease = sql<boolean>`(state = any(${BEFORE_FENCE}::text[]
     connection: 'deliveries.connection_id',
   })}))`
 
+/** A delivery in the hands of no worker. */
+const free = { lease_owner: null, lease_until: null, lease_ms: null } as const
+
+/** A lease of that length from now on. */
+const leased = (ms: number) => ({ lease_until: fromNow(ms), lease_ms: ms })
+
+/**
+ * How many deliveries a statement is for, which tells PostgreSQL how many rows its list has: else it expects a hundred, and may
+ * rather read a table. Many leave out what is locked, so that none waits for what concerns another.
+ */
+interface Many {
+  most: RawBuilder<number>
+  locked: RawBuilder<unknown>
+}
+const ALONE: Many = { most: sql.lit(1), locked: sql`` }
+/** Deliveries that share a transaction at the most. */
+export const MOST_TOGETHER = 20
+const TOGETHER: Many = { most: sql.lit(MOST_TOGETHER), locked: sql`skip locked` }
+
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A delivery held by a lease, the database's time of that moment, and whether the lease of another worker had run out. */
@@ -24,7 +44,7 @@ export type HeldDelivery = DeliveryRow & { database_now: Date; taken_over: boole
 export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
-    .set({ lease_until: fromNow(lease.ms) })
+    .set(leased(lease.ms))
     .where('id', '=', id)
     .where('lease_owner', '=', lease.owner)
     .where('state', '!=', 'DONE')
@@ -39,86 +59,122 @@ export async function storeHandles(
   owner: string,
   handles: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const update = db
     .updateTable('deliveries')
     .set({ handles: sql`handles || ${JSON.stringify(handles)}::jsonb`, updated_at: now })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const { numAffectedRows } = await executePrepared(db, update)
+  return numAffectedRows === 1n
 }
 
-/** What a fence is for: the connection and the identity that the worker has read, and the states that it leads from and to. */
+/**
+ * What a fence is for: the connection and the identity that the worker has read, the states that it leads from and to, and the
+ * handles that are stored with it.
+ */
 export interface FenceStep {
   from: DeliveryState
   to: DeliveryState
   connection: { id: string; identityId: string }
+  handles: NewHandles
+}
+
+/** Handles that are merged into those of a delivery; null for none. */
+type NewHandles = Readonly<Record<string, unknown>> | null
+
+const withHandles = (handles: NewHandles) =>
+  handles === null ? {} : { handles: sql<string>`handles || ${JSON.stringify(handles)}::jsonb` }
+
+/** A fence to be committed. */
+export interface FenceOf {
+  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'content_version' | 'retry'>
+  step: FenceStep
+  lease: { owner: string; ms: number }
 }
 
 /**
- * Commits the fence of a visible call: the set must still be PUBLISHING with the delivery's content version, the
+ * Commits the fence of a visible call: the set must still be PUBLISHING (of a retry, or PUBLISHED) with the delivery's content version, the
  * connection must be open and lead to the same identity, the delivery must be leased and in state `from`. The lease counts
  * again from here. `held`: a hold stops it; `unconnected`: a person has taken the connection away. Nothing has changed
  * then. Null when any of the rest is not so.
- *
- * Whoever places a hold waits for the lock that is shared here; so a fence either is committed before that hold is answered,
+ */
+export function fence(db: Database, wanted: FenceOf): Promise<DeliveryRow | 'held' | 'unconnected' | null> {
+  return db.transaction().execute(async (trx) => {
+    const { id } = wanted.delivery
+    const fenced = (await setFences(trx, [wanted], ALONE)).get(id)
+    if (fenced) return fenced
+    const held = await trx.selectFrom('deliveries').select('id').where('id', '=', id).where(waitsForRelease).execute()
+    return held.length > 0 ? 'held' : null
+  })
+}
+
+/**
+ * Commits many fences in one transaction, `TOGETHER.most` at the most. Answers the rows of those that it committed; the others
+ * have not changed, and `fence` tells why: they also are those whose rows another transaction has locked.
+ */
+export function fenceTogether(db: Database, wanted: readonly FenceOf[]): Promise<Map<string, DeliveryRow>> {
+  return db.transaction().execute(async (trx) => {
+    const fenced = await setFences(trx, wanted, TOGETHER)
+    return new Map([...fenced].flatMap(([id, row]) => (row === 'unconnected' ? [] : [[id, row] as const])))
+  })
+}
+
+/**
+ * A transaction that places a hold waits for the lock that is shared here; so a fence either is committed before that hold is answered,
  * or sees it: the second statement has a snapshot of its own, made when the lock is there. Closing a connection waits for
  * its row in the same way.
  */
-export async function fence(
-  db: Database,
-  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'content_version'>,
-  step: FenceStep,
-  lease: { owner: string; ms: number },
-): Promise<DeliveryRow | 'held' | 'unconnected' | null> {
-  return db.transaction().execute(async (trx) => {
-    const set = await trx
-      .with('open_connection', (query) =>
-        query
-          .selectFrom('connections')
-          .select('id')
-          .where('id', '=', step.connection.id)
-          .where('identity_id', '=', step.connection.identityId)
-          .where('closed_at', 'is', null)
-          .forShare(),
-      )
-      .selectFrom('post_sets')
-      .select(['id', sharedFenceLock.as('lock')])
-      .select(({ selectFrom }) => selectFrom('open_connection').select('open_connection.id').as('connection'))
-      .where('id', '=', delivery.post_set_id)
-      .where('status', '=', 'PUBLISHING')
-      .where('content_version', '=', delivery.content_version)
-      .forShare('post_sets')
-      .executeTakeFirst()
-    if (!set) return null
-    if (set.connection === null) return 'unconnected'
-    const row = await trx
-      .updateTable('deliveries')
-      .set({
-        state: step.to,
-        first_fenced_at: sql<Date>`coalesce(first_fenced_at, almanac_now())`,
-        fenced_at: now,
-        lookups: 0,
-        missed_looks: 0,
-        unknown_since: null,
-        lease_until: fromNow(lease.ms),
-        updated_at: now,
-      })
-      .where('id', '=', delivery.id)
-      .where('lease_owner', '=', lease.owner)
-      .where('state', '=', step.from)
-      .where(sql<boolean>`not ${waitsForRelease}`)
-      .returningAll()
-      .executeTakeFirst()
-    if (row) return row
-    const held = await trx
-      .selectFrom('deliveries')
-      .select('id')
-      .where('id', '=', delivery.id)
-      .where(waitsForRelease)
-      .execute()
-    return held.length > 0 ? 'held' : null
-  })
+async function setFences(
+  trx: Database,
+  wanted: readonly FenceOf[],
+  { most, locked }: Many,
+): Promise<Map<string, DeliveryRow | 'unconnected'>> {
+  const steps = JSON.stringify(
+    wanted.map(({ delivery, step, lease }) => ({
+      ...{ id: delivery.id, set_id: delivery.post_set_id, content_version: delivery.content_version },
+      ...{ retry: delivery.retry > 0, connection_id: step.connection.id, identity_id: step.connection.identityId },
+      ...{ from_state: step.from, to_state: step.to, handles: step.handles ?? {} },
+      ...{ lease_owner: lease.owner, lease_ms: lease.ms },
+    })),
+  )
+  const locking = sql<{ id: string; connected: boolean }>`
+    with step as materialized (
+      select * from jsonb_to_recordset(${steps}::jsonb) as given (
+        id uuid, set_id uuid, content_version int, retry boolean, connection_id uuid, identity_id uuid)
+      limit ${most}
+    ), open_connection as materialized (
+      select id, identity_id from connections
+      where id in (select connection_id from step) and closed_at is null for share ${locked}
+    ), post_set as materialized (
+      select id, status, content_version, ${sharedFenceLock} as lock from post_sets
+      where id in (select set_id from step) and status in ('PUBLISHING', 'PUBLISHED') for share of post_sets ${locked}
+    )
+    select step.id, open_connection.id is not null as connected, post_set.lock
+    from step join post_set on post_set.id = step.set_id and post_set.content_version = step.content_version
+      left join open_connection on open_connection.id = step.connection_id
+        and open_connection.identity_id = step.identity_id
+    where step.retry or post_set.status = 'PUBLISHING'`
+  const { rows } = await executePrepared(trx, locking)
+  const fenced = new Map<string, DeliveryRow | 'unconnected'>()
+  for (const { id, connected } of rows) if (!connected) fenced.set(id, 'unconnected')
+  const connected = rows.filter((row) => row.connected).map(({ id }) => id)
+  if (connected.length === 0) return fenced
+  const update = sql<DeliveryRow>`
+    update deliveries set handles = deliveries.handles || step.handles, state = step.to_state,
+      first_fenced_at = coalesce(first_fenced_at, ${now}), fenced_at = ${now}, lookups = 0, missed_looks = 0,
+      unknown_since = null, lease_until = ${now} + step.lease_ms * interval '1 millisecond', lease_ms = step.lease_ms,
+      updated_at = ${now}
+    from (
+      select * from jsonb_to_recordset(${steps}::jsonb) as given (
+        id uuid, from_state text, to_state text, handles jsonb, lease_owner text, lease_ms int)
+      where ${JSON.stringify(connected)}::jsonb ? id::text
+      limit ${most}
+    ) as step
+    where deliveries.id = step.id and deliveries.lease_owner = step.lease_owner and deliveries.state = step.from_state
+      and not ${waitsForRelease}
+    returning deliveries.*`
+  for (const row of (await executePrepared(trx, update)).rows) fenced.set(row.id, row)
+  return fenced
 }
 
 /**
@@ -130,8 +186,9 @@ export async function changeDelivery(
   id: string,
   lease: { owner: string; ms: number },
   delivery: Delivery,
-  options: { release: boolean },
+  options: { release: boolean; handles: NewHandles },
 ): Promise<DeliveryRow | null> {
+  const handles = options.handles || delivery.live ? { ...options.handles, ...delivery.live } : null
   const row = await db
     .updateTable('deliveries')
     .set({
@@ -146,10 +203,8 @@ export async function changeDelivery(
       first_fenced_at: delivery.firstFencedAt,
       fenced_at: delivery.fencedAt,
       warnings: JSON.stringify(delivery.warnings),
-      ...(delivery.live === null ? {} : { handles: sql`handles || ${JSON.stringify(delivery.live)}::jsonb` }),
-      ...(options.release
-        ? { lease_owner: null, lease_until: null, place: isBegun(stateOf(delivery)) ? 'UNDER_WAY' : 'ASLEEP' }
-        : { lease_until: fromNow(lease.ms) }),
+      ...withHandles(handles),
+      ...(options.release ? { ...free, place: isBegun(stateOf(delivery)) ? 'UNDER_WAY' : 'ASLEEP' } : leased(lease.ms)),
     })
     .where('id', '=', id)
     .where('lease_owner', '=', lease.owner)
@@ -159,19 +214,6 @@ export async function changeDelivery(
   return row ?? null
 }
 
-/** Whether any delivery to a connection was finished between two moments. */
-export async function finishedBetween(db: Database, connectionId: string, from: Date, to: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('connection_id', '=', connectionId)
-    .where('finished_at', '>=', from)
-    .where('finished_at', '<', to)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /**
  * Gives a lease back in the state that a delivery has come to: what is begun can be taken at once, the rest waits for its
  * turn.
@@ -179,50 +221,105 @@ export async function finishedBetween(db: Database, connectionId: string, from: 
 export async function releaseDelivery(db: Database, id: string, owner: string, state: DeliveryState): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ state, lease_owner: null, lease_until: null, place: isBegun(state) ? 'UNDER_WAY' : 'WAITING' })
+    .set({ state, ...free, place: isBegun(state) ? 'UNDER_WAY' : 'WAITING' })
     .where('id', '=', id)
     .where('lease_owner', '=', owner)
     .execute()
 }
 
-/** What a delivery becomes at its end. Handles serve its steps alone, and may hold addresses that open something. */
-export const ended = (result: PostResult) =>
-  ({
-    state: 'DONE',
-    handles: '{}',
-    result: JSON.stringify(result),
-    finished_at: now,
-    updated_at: now,
-    lease_owner: null,
-    lease_until: null,
-    place: null,
-  }) as const
+/**
+ * Gives a lease back whose turn was interrupted, to be taken again after a pause: only before a fence, also one whose commit
+ * was not heard of.
+ */
+export async function releaseUnsent(
+  db: Database,
+  id: string,
+  owner: string,
+  { againInMs }: { againInMs: number },
+): Promise<void> {
+  await sql`
+    update deliveries set lease_owner = null, lease_until = null, lease_ms = null, next_at = ${fromNow(againInMs)},
+      place = case when state in ${listed(NOT_BEGUN)} then 'ASLEEP' else 'UNDER_WAY' end
+    where id = ${id} and lease_owner = ${owner} and state in ${listed(BEFORE_FENCE)}`.execute(db)
+}
+
+/** How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. */
+export interface DeliveryEnd {
+  result: PostResult
+  mayBeLive: boolean
+}
+
+/** What every delivery becomes at its end. Handles serve its steps alone, and may hold addresses that open something. */
+const over = { state: 'DONE', handles: '{}', finished_at: now, updated_at: now, ...free, place: null } as const
+
+/** What a delivery becomes at its end. */
+export const ended = (end: DeliveryEnd) =>
+  ({ ...over, result: JSON.stringify(end.result), surely_absent: isSurelyAbsent(end) }) as const
+
+const isSurelyAbsent = ({ result, mayBeLive }: DeliveryEnd) => (result.status === 'FAILED' ? !mayBeLive : null)
+
+/** A delivery that has ended. */
+export interface EndOf {
+  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'retry'>
+  owner: string
+  end: DeliveryEnd
+}
+
+/** What came of it: of a set's deliveries that end at once, the last one publishes it. */
+export interface Finished {
+  accountId: string
+  setPublished: boolean
+}
 
 /**
- * Finishes a delivery with its result, and its set when it was the last one; both in the caller's transaction, under
- * the set's row lock. Null when somebody else has taken over.
+ * Finishes deliveries with their results, and their sets when they were the last ones; both in the caller's transaction, under
+ * the sets' row locks. Answers those that it finished, by their ids: not what somebody else has taken over, and `TOGETHER` not
+ * what is locked.
  */
-export async function finishDelivery(
+export async function finishDeliveries(
   trx: Database,
-  delivery: Pick<DeliveryRow, 'id' | 'post_set_id'>,
-  owner: string,
-  result: PostResult,
-): Promise<{ accountId: string; setPublished: boolean } | null> {
-  const set = await trx
-    .selectFrom('post_sets')
-    .select(['id', 'account_id'])
-    .where('id', '=', delivery.post_set_id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!set) return null
-  const { numUpdatedRows } = await trx
+  ends: readonly EndOf[],
+  { most, locked }: Many = ends.length === 1 ? ALONE : TOGETHER,
+): Promise<Map<string, Finished>> {
+  const steps = JSON.stringify(
+    ends.map(({ delivery, owner, end }) => ({
+      ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner },
+      ...{ result: end.result, surely_absent: isSurelyAbsent(end) },
+    })),
+  )
+  const locking = sql<{ id: string; account_id: string }>`
+    select id, account_id from post_sets
+    where id in (
+      select set_id from jsonb_to_recordset(${steps}::jsonb) as given (set_id uuid) limit ${most}
+    )
+    for update ${locked}`
+  const accounts = new Map((await executePrepared(trx, locking)).rows.map((set) => [set.id, set.account_id]))
+  const step = sql<{ id: string; lease_owner: string; result: string; surely_absent: boolean | null }>`(
+    select * from jsonb_to_recordset(${steps}::jsonb) as given (
+      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean)
+    where ${JSON.stringify([...accounts.keys()])}::jsonb ? set_id::text
+    limit ${most}
+  )`.as<'step'>('step')
+  const update = trx
     .updateTable('deliveries')
-    .set(ended(result))
-    .where('id', '=', delivery.id)
-    .where('lease_owner', '=', owner)
-    .where('state', '!=', 'DONE')
-    .executeTakeFirst()
-  if (numUpdatedRows !== 1n) return null
-  const published = await markPublished(trx, [set.id])
-  return { accountId: set.account_id, setPublished: published.length > 0 }
+    .from(step)
+    .set(({ ref }) => ({ ...over, result: ref('step.result'), surely_absent: ref('step.surely_absent') }))
+    .whereRef('deliveries.id', '=', 'step.id')
+    .whereRef('deliveries.lease_owner', '=', 'step.lease_owner')
+    .where('deliveries.state', '!=', 'DONE')
+    .returning('deliveries.id')
+  const done = new Set((await executePrepared(trx, update)).rows.map(({ id }) => id))
+  const finished = ends.map(({ delivery }) => delivery).filter(({ id }) => done.has(id))
+  const setsOf = (deliveries: typeof finished) => [...new Set(deliveries.map((delivery) => delivery.post_set_id))]
+  await raiseVersions(trx, setsOf(finished.filter(({ retry }) => retry > 0)))
+  const published = new Set(await markPublished(trx, setsOf(finished)))
+  const last = new Map(finished.map(({ id, post_set_id: setId }) => [setId, id]))
+  return new Map(
+    finished.flatMap(({ id, post_set_id: setId }) => {
+      const accountId = accounts.get(setId)
+      return accountId === undefined
+        ? []
+        : [[id, { accountId, setPublished: published.has(setId) && last.get(setId) === id }] as const]
+    }),
+  )
 }

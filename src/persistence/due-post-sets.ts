@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
 import { newId } from '#domain'
 import type { Database } from './database.ts'
 import { isHeld } from './holds.ts'
-import { fullAccounts, fullConnections, lateBefore } from './lanes.ts'
+import { fullConnections, lateBefore } from './lanes.ts'
+import { executePrepared } from './statements.ts'
 
 export interface ClaimedPostSet {
   id: string
@@ -14,51 +15,75 @@ export interface ClaimedPostSet {
   late: boolean
 }
 
-/**
- * Which of the due sets are claimed: those on time, the late ones, or those on time of accounts that have enough under way,
- * as far as they go beside that: to a connection that has little waiting.
- */
+/** Which of the due sets are claimed: those on time, or the late ones. */
 export interface DueSets {
-  kind: 'on time' | 'late' | 'beside'
+  late: boolean
+  /**
+   * Those of brands that have a full connection, as far as they go to another one as well; else those of all other brands. Each
+   * of these is looked at more closely, which takes time.
+   */
+  besideFull: boolean
   /** From the oldest or from the newest on. */
   newestFirst: boolean
   limit: number
-  /** Of an account that has as many sets claimed and not begun, none is claimed; late ones count apart. */
-  perAccount: number
+  /** A connection is full when as many posts wait for it; late ones count apart. */
+  perConnection: number
   /** Sets that are left out, for their claim has failed. */
   except: readonly string[]
   /** This set alone. */
   only?: string
 }
 
-/** Of an account with enough under way, a connection with so many waiting takes no more. */
-const BESIDE = 20
+const inFullBrand = sql`exists (
+  select from full_connections where full_connections.social_set_id = post_sets.social_set_id)`
 
-const isFull = (late: boolean) =>
-  sql`exists (select from full_accounts where full_accounts.account_id = post_sets.account_id and late = ${late})`
+/** A post without a connection counts as one that has room: it fails at its time. */
+const hasRoom = sql`exists (
+  select from posts where posts.post_set_id = post_sets.id and not exists (
+    select from full_connections
+    where full_connections.social_set_id = posts.social_set_id and full_connections.account_type = posts.account_type
+  ))`
 
-const goesBeside = sql`exists (
-  select from posts join connections on connections.social_set_id = post_sets.social_set_id
-    and connections.account_type = posts.account_type and connections.closed_at is null
-  where posts.post_set_id = post_sets.id and not connections.id = any(array(${fullConnections(BESIDE)})))`
-
-const dueSets = ({ kind, newestFirst, limit, except, only }: DueSets) => sql`
+const dueSets = ({ late, besideFull, newestFirst, limit, except, only }: DueSets) => sql`
   select id from post_sets
-  where status = 'SCHEDULED' and ${kind === 'late' ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= almanac_now()`}
+  where status = 'SCHEDULED' and ${late ? sql`scheduled_at <= ${lateBefore}` : sql`scheduled_at > ${lateBefore} and scheduled_at <= almanac_now()`}
     and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
-    and ${kind === 'beside' ? sql`${isFull(false)} and ${goesBeside}` : sql`not ${kind === 'late' ? sql`(${isFull(true)} or ${isFull(false)})` : isFull(false)}`}
+    and ${besideFull ? sql`${inFullBrand} and ${hasRoom}` : sql`not ${inFullBrand}`}
     and id <> all(${[...except]}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}
   order by scheduled_at ${newestFirst ? sql`desc` : sql`asc`}
   limit ${limit}`
 
-const withFullAccounts = (perAccount: number) => sql`with full_accounts as materialized (${fullAccounts(perAccount)})`
+const withFull = ({ perConnection, late }: DueSets) =>
+  sql`with full_connections as materialized (${fullConnections(perConnection, { late })})`
+
+/** Posts of a connection ended while one that is as late as may be was waiting: then those were ahead of it. */
+const othersEnded = (connection: RawBuilder<unknown>, lateLimitMs: number) => sql<boolean>`exists (
+  select from deliveries as others where others.connection_id = ${connection}
+    and others.finished_at >= almanac_now() - ${lateLimitMs * 0.75} * interval '1 millisecond'
+    and others.finished_at < almanac_now() - ${lateLimitMs * 0.25} * interval '1 millisecond')`
+
+/** Whether a post that is late waited behind others of its connection. */
+export async function wasCrowded(db: Database, connectionId: string, lateLimitMs: number): Promise<boolean> {
+  const query = sql<{ crowded: boolean }>`
+    select ${othersEnded(sql`${connectionId}::uuid`, lateLimitMs)} as crowded`
+  return (await query.execute(db)).rows[0]?.crowded ?? false
+}
+
+/** Whether a connection of the brand had to wait by its network's will, or had posts ahead of those that are late. */
+const wasBusy = (lateLimitMs: number) => sql`exists (
+  select from connections join network_identities as identity on identity.id = connections.identity_id
+    left join lanes on lanes.name = identity.network and not identity.sandbox
+  where connections.social_set_id = post_set.social_set_id and connections.closed_at is null and (
+    greatest(identity.not_before, lanes.not_before) > almanac_now() - ${lateLimitMs} * interval '1 millisecond'
+    or ${othersEnded(sql`connections.id`, lateLimitMs)}))`
 
 /**
  * Claims post sets that are due (→ PUBLISHING), skipping those that another worker has locked, those that are held, and those
- * of accounts that have enough under way. Whether they are too late to be sent counts from the later of a set's time and the
- * request that scheduled it.
+ * that go to full connections alone. Whether they are too late to be sent counts from the later of a set's time and the
+ * request that scheduled it; where a network has asked to wait meanwhile, or posts of the brand were ahead, each delivery finds
+ * out for itself.
  *
- * The due index gives the sets in order; each is compared with the open holds and the full accounts, of which there are few.
+ * The due index gives the sets in order; each is compared with the open holds and the full connections, of which there are few.
  * So a look passes over what is due and may not be claimed once (README).
  */
 export async function claimDuePostSets(
@@ -67,20 +92,20 @@ export async function claimDuePostSets(
   { lateLimitMs }: { lateLimitMs: number },
 ): Promise<ClaimedPostSet[]> {
   const { rows } = await sql<ClaimedPostSet>`
-    ${withFullAccounts(due.perAccount)}, due as (${dueSets(due)} for update skip locked)
+    ${withFull(due)}, due as (${dueSets(due)} for update skip locked)
     update post_sets as post_set
     set status = 'PUBLISHING', claimed_at = almanac_now(), updated_at = almanac_now(), version = version + 1
     from due where post_set.id = due.id
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
       post_set.scheduled_at as "scheduledAt",
       almanac_now() - greatest(post_set.scheduled_at, post_set.schedule_requested_at)
-        > ${lateLimitMs} * interval '1 millisecond' as late`.execute(trx)
+        > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(lateLimitMs)} as late`.execute(trx)
   return rows
 }
 
 /** The sets that a claim would take, without taking them: of a batch that fails, each is tried alone. */
 export async function findDuePostSets(db: Database, due: DueSets): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`${withFullAccounts(due.perAccount)} ${dueSets(due)}`.execute(db)
+  const { rows } = await sql<{ id: string }>`${withFull(due)} ${dueSets(due)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -145,20 +170,24 @@ export async function insertDeliveries(
       place: done ? null : ('WAITING' as const),
       result: options.result === null ? null : JSON.stringify(options.result),
       finished_at: done ? sql<Date>`almanac_now()` : null,
+      surely_absent: done ? true : null,
     }
   })
   return trx
     .insertInto('deliveries')
     .values(rows)
-    .onConflict((conflict) => conflict.columns(['post_id', 'content_version']).doNothing())
+    .onConflict((conflict) => conflict.columns(['post_id', 'content_version', 'retry']).doNothing())
     .returning(['id', 'post_set_id as postSetId', 'account_type as accountType', 'connection_id as connectionId'])
     .execute()
 }
 
-/** Sets are PUBLISHED once all their deliveries are done. The caller holds the sets' row locks. */
+/**
+ * Sets are PUBLISHED once each of their posts has a result, and stay so: what is sent again has one. The caller holds the sets'
+ * row locks.
+ */
 export async function markPublished(trx: Database, postSetIds: readonly string[]): Promise<string[]> {
   if (postSetIds.length === 0) return []
-  const rows = await trx
+  const update = trx
     .updateTable('post_sets')
     .set((column) => ({
       status: 'PUBLISHED',
@@ -166,7 +195,12 @@ export async function markPublished(trx: Database, postSetIds: readonly string[]
       updated_at: sql<Date>`almanac_now()`,
       version: column('version', '+', 1),
     }))
-    .where('id', 'in', postSetIds)
+    .where(
+      // PostgreSQL takes a list for longer than it is, and would plan the statement of each post by itself.
+      postSetIds.length === 1
+        ? sql<boolean>`id = ${postSetIds[0]}`
+        : sql<boolean>`id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(postSetIds)}::jsonb))`,
+    )
     .where('status', '=', 'PUBLISHING')
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -174,11 +208,20 @@ export async function markPublished(trx: Database, postSetIds: readonly string[]
           selectFrom('deliveries')
             .select('deliveries.id')
             .whereRef('deliveries.post_set_id', '=', 'post_sets.id')
+            .where('deliveries.retry', '=', 0)
             .where('deliveries.state', '!=', 'DONE'),
         ),
       ),
     )
     .returning('id')
-    .execute()
+  const { rows } = await executePrepared(trx, update)
   return rows.map((row) => row.id)
+}
+
+/** Something of these sets has changed that is not in their rows: a result, or that a post is sent again. */
+export async function raiseVersions(trx: Database, postSetIds: readonly string[]): Promise<void> {
+  if (postSetIds.length === 0) return
+  await sql`
+    update post_sets set version = version + 1, updated_at = almanac_now()
+    where id = any(${[...postSetIds]}::uuid[])`.execute(trx)
 }

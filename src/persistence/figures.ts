@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MediaUploadStatus } from '#contract'
 import type { Database } from './database.ts'
 import { waitsForRelease } from './deliveries.ts'
+import { unfinished } from './delivery-states.ts'
 import { isHeld } from './holds.ts'
 import type { DeliveryPlace, DeliveryState } from './tables.ts'
 
@@ -54,7 +55,7 @@ export async function readFigures(db: Database): Promise<Figures> {
   )
   const deliveries = await sql<Figures['deliveries'][number] & { oldestSeconds: number }>`
     select lane, state, place, count(*)::int as count, ${secondsSince(sql`min(due_at)`)} as "oldestSeconds"
-    from deliveries where state <> 'DONE' and lane is not null and place is not null group by lane, state, place`.execute(
+    from deliveries where ${unfinished} and lane is not null and place is not null group by lane, state, place`.execute(
     db,
   )
   const pastLeases = await sql<Figures['pastLease']>`

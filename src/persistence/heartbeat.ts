@@ -1,16 +1,10 @@
 import { sql } from 'kysely'
 import { type Database, openDatabase } from './database.ts'
-import { healthLimits } from './pool.ts'
+import { type DatabaseAddress, healthLimits } from './pool.ts'
 
-/** A pool for heartbeats alone: they wait for no other query. What a query needs beyond 64 kB goes to a temporary file. */
-export function openHeartbeat(url: string): Database {
-  return openDatabase(url, {
-    poolSize: 1,
-    name: 'almanac-health',
-    limits: healthLimits,
-    silenceMs: 500,
-    sessionOptions: '-c work_mem=64kB',
-  })
+/** A pool for heartbeats alone: they wait for no other query. */
+export function openHeartbeat(address: string | DatabaseAddress): Database {
+  return openDatabase(address, { poolSize: 1, name: 'almanac-health', limits: healthLimits, silenceMs: 500 })
 }
 
 /** Of 14 bytes each in a temporary file: about a megabyte. */
@@ -25,6 +19,10 @@ const ROWS = 75_000
  * @throws what the database refuses it with
  */
 export async function beatHeart(db: Database): Promise<void> {
-  await sql`with beat as (update heartbeat set beaten_at = clock_timestamp() returning only_row)
-    select count(*) from beat, generate_series(1, ${sql.lit(ROWS)})`.execute(db)
+  await db.transaction().execute(async (trx) => {
+    // What a query needs beyond this goes to a temporary file.
+    await sql`set local work_mem = '64kB'`.execute(trx)
+    await sql`with beat as (update heartbeat set beaten_at = clock_timestamp() returning only_row)
+      select count(*) from beat, generate_series(1, ${sql.lit(ROWS)})`.execute(trx)
+  })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type ActorType, type HistoryAction, type HistoryEvent, type HistoryRead, readHistoryEvent } from '#contract'
 import { newId } from '#domain'
 import { countRows, type Database } from './database.ts'
+import { executePrepared } from './statements.ts'
 
 /** Who did something, as history shows it. */
 export interface Actor {
@@ -26,19 +27,20 @@ export type HistoryEntry = About & HistoryEvent
  */
 export async function addHistory(db: Database, entries: readonly HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return
-  const column = <T>(read: (entry: HistoryEntry) => T): T[] => entries.map(read)
-  await sql`
+  const rows = entries.map(({ accountId, postSetId, actor, action, changes }) => ({
+    ...{ id: newId(), account_id: accountId, post_set_id: postSetId, action, changes },
+    ...{ actor_type: actor.type, actor_id: actor.id, actor_name: actor.name },
+  }))
+  const query = sql`
     insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
     select id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes,
       (select version from post_sets where post_sets.id = entry.post_set_id)
-    from unnest(
-      ${column(() => newId())}::uuid[], ${column(({ accountId }) => accountId)}::uuid[],
-      ${column(({ postSetId }) => postSetId)}::uuid[], ${column(({ actor }) => actor.type)}::text[],
-      ${column(({ actor }) => actor.id)}::text[], ${column(({ actor }) => actor.name)}::text[],
-      ${column(({ action }) => action)}::text[], ${column(({ changes }) => JSON.stringify(changes))}::jsonb[]
-    ) with ordinality as entry (
-      id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, place)
-    order by place`.execute(db)
+    from rows from (
+      jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
+        id uuid, account_id uuid, post_set_id uuid, actor_type text, actor_id text, actor_name text, action text, changes jsonb)
+    ) with ordinality as entry (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, place)
+    order by place`
+  await executePrepared(db, query)
 }
 
 /** Adds the same row to the history of each of these post sets, as `addHistory` does. */
@@ -93,6 +95,19 @@ export async function listHistoryPage(
     .orderBy('sequence', 'desc')
     .limit(page.limit)
     .offset(page.offset)
+    .execute()
+  return rows.map(rowOf)
+}
+
+/** What happened to a post set behind a version of it, in order; the first thousand. */
+export async function listHistorySince(db: Database, postSetId: string, version: number): Promise<HistoryRow[]> {
+  const rows = await db
+    .selectFrom('history')
+    .select(['at', 'actor_type as type', 'actor_name as name', 'action', 'changes'])
+    .where('post_set_id', '=', postSetId)
+    .where('version', '>', version)
+    .orderBy('sequence')
+    .limit(1_000)
     .execute()
   return rows.map(rowOf)
 }

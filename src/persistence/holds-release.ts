@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { AccountType, PostResult } from '#contract'
+import type { AccountType } from '#contract'
 import { type Database, fromNow, now } from './database.ts'
-import { ended } from './deliveries.ts'
-import { BEFORE_FENCE, listed, NOT_BEGUN } from './delivery-states.ts'
+import { type DeliveryEnd, ended } from './deliveries.ts'
+import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
+import { raiseVersions } from './due-post-sets.ts'
 import { type HoldTarget, isHeld, isWithin } from './holds.ts'
 
 /** The hold that is released; what others hold besides stays as it is. */
@@ -24,7 +25,7 @@ const waitingSets = (hold: Released) => sql`
   select post_sets.id from post_sets where ${lateSets(hold)}
   union
   select post_sets.id from deliveries join post_sets on post_sets.id = deliveries.post_set_id
-  where post_sets.status = 'PUBLISHING' and ${waiting(hold)}`
+  where ${unfinished} and ${waiting(hold)}`
 
 /** How many post sets wait for the release of a hold although their time has come. */
 export async function countLateSets(db: Database, hold: Released): Promise<number> {
@@ -64,7 +65,7 @@ export async function readWaitingSets(trx: Database, hold: Released, ids: readon
       ) order by deliveries.id) filter (where ${waiting(hold)}), '[]') as posts
     from post_sets left join deliveries
       on deliveries.post_set_id = post_sets.id and deliveries.content_version = post_sets.content_version
-        and post_sets.status = 'PUBLISHING'
+        and post_sets.status in ('PUBLISHING', 'PUBLISHED')
     where post_sets.id = any(${[...ids]}::uuid[])
     group by post_sets.id`.execute(trx)
   return rows.filter(({ scheduled, posts }) => scheduled || posts.length > 0)
@@ -100,13 +101,16 @@ export async function unclaimPostSets(trx: Database, ids: readonly string[]): Pr
     where id = any(${[...ids]}::uuid[])`.execute(trx)
 }
 
-/** Ends deliveries that wait, whoever has them in hand. The caller holds the rows of their sets. */
-export async function endDeliveries(trx: Database, ids: readonly string[], result: PostResult): Promise<void> {
+/** Ends open deliveries, whoever has them in hand. The caller holds the rows of their sets. */
+export async function endDeliveries(trx: Database, ids: readonly string[], end: DeliveryEnd): Promise<void> {
   if (ids.length === 0) return
-  await trx
+  const rows = await trx
     .updateTable('deliveries')
-    .set(ended(result))
+    .set(ended(end))
     .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
     .where('state', '!=', 'DONE')
+    .returning(['post_set_id', 'retry'])
     .execute()
+  const retried = rows.filter(({ retry }) => retry > 0).map((row) => row.post_set_id)
+  await raiseVersions(trx, [...new Set(retried)])
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, HoldScope, HoldShown, LateChoice } from '#contract'
 import { type Database, now } from './database.ts'
-import { BEFORE_FENCE, listed, NOT_BEGUN } from './delivery-states.ts'
+import { BEFORE_FENCE, listed, NOT_BEGUN, unfinished } from './delivery-states.ts'
 import type { Actor } from './history.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -141,7 +141,7 @@ export async function moveHold(
     )
     update deliveries
     set connection_id = ${to.connectionId}::uuid, state = 'PREPARING', handles = '{}', next_at = almanac_now(),
-      lease_owner = null, lease_until = null, place = 'WAITING', updated_at = almanac_now()
+      lease_owner = null, lease_until = null, lease_ms = null, place = 'WAITING', updated_at = almanac_now()
     from held
     where deliveries.connection_id = held.connection_id and deliveries.state in ${listed(NOT_BEGUN)}`.execute(trx)
 }
@@ -212,7 +212,7 @@ export async function countWithNetworks(db: Database, target: HoldTarget): Promi
   const columns = { account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' }
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from deliveries join post_sets on post_sets.id = deliveries.post_set_id
-    where deliveries.state not in ${listed([...BEFORE_FENCE, 'DONE'])}
+    where ${unfinished} and deliveries.state not in ${listed([...BEFORE_FENCE, 'DONE'])}
       and ${isWithin(target, { ...columns, connection: 'deliveries.connection_id' })}`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { addConnectionAlerts } from './alerts.ts'
 import { type Database, fromNow, inBatches, inTransaction, now } from './database.ts'
+import { addConnectionNews } from './news.ts'
 
 /** The sealed secret of a network identity. What is inside only the holder of the secret key reads. */
 export interface SealedIdentity {
@@ -139,7 +139,7 @@ export async function requireReconnect(
       .where('id', 'in', ids)
       .execute()
     const died = open.filter(({ status }) => status === 'CONNECTED').map(({ id }) => id)
-    await addConnectionAlerts(trx, died, reason)
+    await addConnectionNews(trx, died, reason)
     return true
   })
 }

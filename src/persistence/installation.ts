@@ -58,3 +58,24 @@ export async function readServerFacts(db: Database): Promise<ServerFacts> {
   if (!facts) throw new Error('The database does not know itself.')
   return facts
 }
+
+/** What a session has been given, and by which server. */
+export interface SessionFacts {
+  role: string
+  database: string
+  /** When the server was started: no two have the same. */
+  startedAt: string
+  settings: Readonly<Record<string, string>>
+}
+
+/** @param names settings of PostgreSQL, whose values come in their units; `0` is none */
+export async function readSessionFacts(db: Database, names: readonly string[]): Promise<SessionFacts> {
+  const { rows } = await sql<SessionFacts>`
+    select current_user as role, current_database() as database, pg_postmaster_start_time()::text as "startedAt",
+      (select jsonb_object_agg(name, setting) from pg_settings where name = any(${[...names]}::text[])) as settings`.execute(
+    db,
+  )
+  const facts = rows[0]
+  if (!facts) throw new Error('The session does not know itself.')
+  return facts
+}

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, fromNow } from './database.ts'
 import { type HeldDelivery, waitsForRelease } from './deliveries.ts'
-import { listed, NOT_BEGUN } from './delivery-states.ts'
+import { FENCED, listed, NOT_BEGUN } from './delivery-states.ts'
 import { type HoldTarget, isHeld, isWithin } from './holds.ts'
+import type { OpenLease } from './open-leases.ts'
+import { executePrepared } from './statements.ts'
 
 /** Room that a worker has in a lane. */
 export interface LaneRoom {
@@ -15,72 +17,123 @@ export interface LaneRoom {
 
 /** A post is late this long after its time, and then waits behind those that are on time. */
 const LATE_AFTER = sql`interval '60 seconds'`
+export const lateBefore = sql<Date>`almanac_now() - ${LATE_AFTER}`
+const isDemo = sql`exists (
+  select from connections join network_identities on network_identities.id = connections.identity_id
+  where connections.id = deliveries.connection_id and network_identities.sandbox)`
 /** Deliveries without a connection fail their check: they need no turn of one, only a bound. */
 const WITHOUT_CONNECTION_AT_ONCE = 100
 
 const waiting = sql`deliveries.place = 'WAITING' and deliveries.state <> 'DONE'`
 const head = sql`deliveries.place = 'HEAD' and deliveries.state <> 'DONE'`
+/** The connections that have something waiting, by as many steps in the index as there are. For `with recursive`. */
+const waitingConnections = sql`waiting_connections as (
+  (select connection_id as id from deliveries where ${waiting} order by connection_id limit 1)
+  union all
+  select (
+    select connection_id from deliveries where ${waiting} and connection_id > before.id order by connection_id limit 1
+  ) from waiting_connections as before where before.id is not null
+)`
+/** A visible call may be under way. The database's clock does not say when such a lease is over. */
+const fenced = sql`(deliveries.state in ${listed(FENCED)} and deliveries.lease_owner is not null)`
 /** A process of an earlier version takes leases without looking at places. */
-const free = sql`(deliveries.lease_until is null or deliveries.lease_until <= almanac_now())`
+const free = sql`(deliveries.lease_until is null or (deliveries.lease_until <= almanac_now() and not ${fenced}))`
 /** When what is under way is looked at next: at the end of its lease, or at its own time. */
 const lookedAt = sql`coalesce(deliveries.lease_until, deliveries.next_at)`
 
 /**
- * Takes the next deliveries of each lane, with a lease, in one statement: what is under way and due, by its time; then heads,
- * on time before late, by their turns. `late` of each lane's room goes to late heads first. Several workers may take at once:
+ * Takes the next deliveries of each lane, with a lease, in one statement: leases that are over; what is under way and due, by
+ * its time; then heads, on time before late, by their turns. `late` of each lane's room goes to late heads first. Several workers may take at once:
  * none waits for another, and none gets what another has.
  *
  * @param options.begunOnly only deliveries of which a network may have seen something
+ * @param options.closed also heads of lanes that a network has closed, of which all are read: those that have no time left end
+ *   without a call, and demo accounts are none of the app that has to wait
+ * @param options.over leases that are over whatever the database's clock says, as long as their rows are still the same. That of
+ *   a delivery behind its fence is taken over in no other way.
  */
 export async function takeDeliveries(
   db: Database,
   rooms: readonly LaneRoom[],
   lease: { owner: string; ms: number },
-  options: { begunOnly: boolean },
+  options: TakeOptions,
 ): Promise<HeldDelivery[]> {
   if (rooms.length === 0) return []
-  const { rows } = await takeQuery(rooms, lease, options).execute(db)
+  const { rows } = await executePrepared(db, takeQuery(rooms, lease, options))
   return rows
 }
 
-/** The statement of `takeDeliveries`. */
+interface TakeOptions {
+  begunOnly: boolean
+  closed: boolean
+  over: readonly Pick<OpenLease, 'id' | 'version'>[]
+}
+
+/**
+ * The statement of `takeDeliveries`. Its lists are JSON: of that PostgreSQL expects the same number of rows whatever is in it, and
+ * keeps the plan; with arrays it plans each time again, which takes longer than the taking. The limit says how many lanes there are,
+ * else it would expect a hundred, and rather read the table.
+ */
 export function takeQuery(
   rooms: readonly LaneRoom[],
   lease: { owner: string; ms: number },
-  { begunOnly }: { begunOnly: boolean },
+  { begunOnly, closed, over }: TakeOptions,
 ): RawBuilder<HeldDelivery> {
-  const left = sql`lane.room - (select count(*) from under_way where under_way.name = lane.name)`
+  const notOver = sql`lane.room - (select count(*) from over where over.name = lane.name)`
+  const left = sql`${notOver} - (select count(*) from under_way where under_way.name = lane.name)`
+  const may = sql`not ${waitsForRelease} and ${begunOnly ? sql`deliveries.state not in ${listed(NOT_BEGUN)}` : sql`true`}`
+  const open = closed
+    ? sql`(not lane.closed or deliveries.gives_up_at <= almanac_now() or ${isDemo})`
+    : sql`not lane.closed`
   return sql<HeldDelivery>`
     with lane as materialized (
-      select * from unnest(${rooms.map(({ lane }) => lane)}::text[], ${rooms.map(({ room }) => room)}::int[],
-        ${rooms.map(({ late }) => late)}::int[]) as lane (name, room, late)
+      select *, exists (
+        select from lanes where lanes.name = lane.name and lanes.not_before > almanac_now()
+      ) as closed
+      from (
+        select * from jsonb_to_recordset(${JSON.stringify(rooms.map(({ lane, ...room }) => ({ name: lane, ...room })))}::jsonb)
+          as given (name text, room int, late int)
+        limit ${sql.lit(rooms.length)}
+      ) as lane
+    ), over as materialized (
+      select taken.id, lane.name from lane, lateral (
+        select deliveries.id
+        from jsonb_to_recordset(${JSON.stringify(over.map(({ id, version }) => ({ id, version })))}::jsonb)
+          as noted (id uuid, version text)
+          join deliveries on deliveries.id = noted.id and deliveries.xmin::text = noted.version
+        where deliveries.lane = lane.name and deliveries.state <> 'DONE' and deliveries.lease_owner is not null and ${may}
+        limit lane.room for update of deliveries skip locked
+      ) as taken
     ), under_way as materialized (
       select taken.id, taken.taken_over, lane.name from lane, lateral (
         select id, lease_owner is not null as taken_over from deliveries
         where deliveries.lane = lane.name and deliveries.place = 'UNDER_WAY' and deliveries.state <> 'DONE'
-          and ${lookedAt} <= almanac_now() and not ${waitsForRelease}
-          and (${begunOnly ? sql`deliveries.state not in ${listed(NOT_BEGUN)}` : sql`true`})
-        order by ${lookedAt} limit lane.room for update skip locked
+          and ${lookedAt} <= almanac_now() and not ${fenced} and ${may}
+          and not exists (select from over where over.id = deliveries.id)
+        order by ${lookedAt} limit ${notOver} for update skip locked
       ) as taken
     ), late as materialized (
       select taken.id, lane.name from lane, lateral (
         select id from deliveries
-        where deliveries.lane = lane.name and ${head} and ${free} and deliveries.class = 2 and not ${begunOnly}
+        where deliveries.lane = lane.name and ${head} and ${free} and deliveries.class = 2 and not ${begunOnly} and ${open}
+          and not exists (select from over where over.id = deliveries.id)
         order by turn limit least(lane.late, ${left}) for update skip locked
       ) as taken
     ), heads as materialized (
       select taken.id from lane, lateral (
         select id from deliveries
-        where deliveries.lane = lane.name and ${head} and ${free} and not ${begunOnly}
+        where deliveries.lane = lane.name and ${head} and ${free} and not ${begunOnly} and ${open}
           and not exists (select from late where late.id = deliveries.id)
+          and not exists (select from over where over.id = deliveries.id)
         order by class, turn
         limit ${left} - (select count(*) from late where late.name = lane.name) for update skip locked
       ) as taken
     )
     update deliveries
-    set place = 'UNDER_WAY', lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}, updated_at = almanac_now()
+    set place = 'UNDER_WAY', lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}, lease_ms = ${lease.ms},
+      updated_at = almanac_now()
     from (
-      select id, taken_over from under_way union select id, false from late union select id, false from heads
+      select id, true as taken_over from over union select id, taken_over from under_way union select id, false from late union select id, false from heads
     ) as taken
     where deliveries.id = taken.id
     returning deliveries.*, taken.taken_over, almanac_now() as database_now`
@@ -98,34 +151,34 @@ export async function raiseTurns(db: Database, turns: ReadonlyMap<string, number
 /**
  * Makes heads of what waits, for connections that have fewer than `perConnection` in their turn: on time before late, then
  * by time. A head gets the turn after the last one of its account in the lane, not before the lane's: so accounts take turns.
- * What is held makes none. Late heads keep nothing back that is on time: it has room as if they were not there. The end of a
- * delivery, and giving it back, moves up the next one of its connection.
+ * What is held makes none, and of an identity that is paused only what has no time left. Late heads keep nothing back that is on time: it has room as if they were not there. What follows the
+ * deliveries that a worker has ended or given back is moved up before it takes again.
+ *
+ * What is in turn, and the heads of an account, are named by the conditions of their indexes, which no other index has
+ * (migration 0025).
  *
  * @param connectionIds null: all that have something waiting
  */
 export async function moveUp(
   db: Database,
   connectionIds: readonly string[] | null,
-  { perConnection }: { perConnection: number },
+  { perConnection, giveUpAfterMs }: { perConnection: number; giveUpAfterMs: number },
 ): Promise<void> {
-  const all = sql`
-    waiting_connections as (
-      (select connection_id as id from deliveries where ${waiting} order by connection_id limit 1)
-      union all
-      select (
-        select connection_id from deliveries where ${waiting} and connection_id > before.id order by connection_id limit 1
-      ) from waiting_connections as before where before.id is not null
+  const given = sql`waiting_connections as (
+      select id::uuid from jsonb_array_elements_text(${JSON.stringify(connectionIds)}::jsonb) as given (id)
     )`
-  const given = sql`waiting_connections as (select unnest(${[...(connectionIds ?? [])]}::uuid[]) as id)`
-  await sql`
-    with recursive ${connectionIds === null ? all : given},
+  const query = sql`
+    with recursive ${connectionIds === null ? waitingConnections : given},
     room as materialized (
-      select connections.id, greatest(0, ${perConnection} - in_turn.count) as room,
-        greatest(0, ${perConnection} - in_turn.count + in_turn.late) as on_time
+      select connections.id, identity.paused, greatest(0, ${perConnection} - in_turn.count) as room,
+        case when identity.paused then 0 else greatest(0, ${perConnection} - in_turn.count + in_turn.late) end as on_time
       from connections, lateral (
+        select coalesce(not_before > almanac_now(), false) as paused
+        from network_identities where network_identities.id = connections.identity_id
+      ) as identity, lateral (
         select count(*) as count, count(*) filter (where deliveries.place = 'HEAD' and deliveries.class = 2) as late
         from deliveries
-        where deliveries.connection_id = connections.id and deliveries.state <> 'DONE'
+        where deliveries.connection_id = connections.id and deliveries.result is null
           and (deliveries.place = 'HEAD' or deliveries.lease_owner is not null)
       ) as in_turn
       where connections.id in (select id from waiting_connections) and not ${isHeld({
@@ -144,7 +197,9 @@ export async function moveUp(
       select next.id from room, lateral (
         select id from deliveries
         where deliveries.connection_id = room.id and ${waiting} and ${free}
-          and deliveries.due_at <= almanac_now() - ${LATE_AFTER}
+          and deliveries.due_at <= almanac_now()
+            - case when room.paused then ${giveUpAfterMs} * interval '1 millisecond' else ${LATE_AFTER} end
+          and (not room.paused or deliveries.gives_up_at <= almanac_now())
         order by due_at
         limit greatest(0, room.room - (select count(*) from on_time where on_time.connection_id = room.id))
         for update skip locked
@@ -162,12 +217,14 @@ export async function moveUp(
           coalesce((select turn from lanes where lanes.name = waits.lane), 0),
           coalesce((
             select max(turn) + 1 from deliveries
-            where deliveries.lane = waits.lane and deliveries.account_id = waits.account_id and ${head}
+            where deliveries.lane = waits.lane and deliveries.account_id = waits.account_id
+              and deliveries.place = 'HEAD' and deliveries.turn is not null
           ), 0)
         ) as turn
       from heads join deliveries as waits on waits.id = heads.id
     ) as turns
-    where deliveries.id = turns.id`.execute(db)
+    where deliveries.id = turns.id`
+  await executePrepared(db, query)
 }
 
 /** What slept until its time waits for its turn again, `limit` at the most. */
@@ -193,32 +250,24 @@ export async function takeHeadsOut(trx: Database, held: HoldTarget): Promise<voi
 }
 
 /**
- * The accounts of which as many sets are claimed and not begun as may be, apart for those that are late. What is held does not
- * count: it does not begin before its release, however long that takes.
+ * The connections for which as many posts wait as may be: those on time, or the late ones. What is held does not count: it does
+ * not begin before its release, which has to find it claimed. No pile is counted to its end.
  */
-export const fullAccounts = (atMost: number) => sql`
-  select claimed.account_id, due_at <= almanac_now() - ${LATE_AFTER} as late from (
-    select account_id, connection_id, due_at, post_set_id from deliveries where ${waiting}
-    union all
-    select account_id, connection_id, due_at, post_set_id from deliveries where ${head}
-  ) as claimed left join connections on connections.id = claimed.connection_id
-  where not ${isHeld({
-    account: 'claimed.account_id',
-    socialSet: 'connections.social_set_id',
-    connection: 'claimed.connection_id',
-  })}
-  group by 1, 2 having count(distinct post_set_id) >= ${atMost}`
-
-/** The connections that have so many deliveries waiting that are on time. */
-export const fullConnections = (atMost: number) => sql`
-  select connection_id from (
-    select connection_id from deliveries where ${waiting} and due_at > almanac_now() - ${LATE_AFTER}
-    union all
-    select connection_id from deliveries where ${head} and due_at > almanac_now() - ${LATE_AFTER}
+export const fullConnections = (atMost: number, { late }: { late: boolean }) => sql`
+  with recursive ${waitingConnections}
+  select connections.id, connections.social_set_id, connections.account_type
+  from connections, lateral (
+    select count(*) from (
+      select from deliveries where deliveries.connection_id = connections.id and ${waiting}
+        and ${late ? sql`due_at <= ${lateBefore}` : sql`due_at > ${lateBefore}`}
+      limit ${atMost}
+    ) as counted
   ) as waits
-  where connection_id is not null group by 1 having count(*) >= ${atMost}`
-
-export const lateBefore = sql<Date>`almanac_now() - ${LATE_AFTER}`
+  where connections.id in (select id from waiting_connections) and waits.count >= ${atMost} and not ${isHeld({
+    account: 'connections.account_id',
+    socialSet: 'connections.social_set_id',
+    connection: 'connections.id',
+  })}`
 
 /** Whether a scheduled set is due, and in how many milliseconds the next one is; null when there is none. */
 export async function nextDue(db: Database): Promise<{ dueNow: boolean; inMs: number | null }> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { endClient } from './pool.ts'
 
 export interface Listener {
   close(): Promise<void>
@@ -22,13 +23,17 @@ const LONGEST_PAUSE_MS = 15_000
 const ASK_MS = 30_000
 const ANSWER_MS = 10_000
 
-/** Hears the notifications of a channel, on a connection of its own, which is made again when it is lost. */
+/**
+ * Hears the notifications of a channel, on a connection of its own, which is made again when it is lost. Without a way to a
+ * session of its own, nothing is ever heard.
+ */
 export function openListener(
-  url: string,
+  url: string | null,
   { channel, name, onMessage, onListening, onLost }: ListenerOptions,
 ): Listener {
+  if (url === null) return { close: async () => {} }
   const closing = new AbortController()
-  const running = listen()
+  const running = listen(url)
   return {
     async close() {
       closing.abort()
@@ -36,7 +41,7 @@ export function openListener(
     },
   }
 
-  async function listen(): Promise<void> {
+  async function listen(url: string): Promise<void> {
     for (let wait = FIRST_PAUSE_MS; !closing.signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
       const client = new pg.Client({
         connectionString: url,
@@ -63,7 +68,7 @@ export function openListener(
       } finally {
         closing.signal.removeEventListener('abort', stop)
         over.promise.catch(() => {})
-        await Promise.race([client.end().catch(() => {}), pause(ANSWER_MS, undefined, { ref: false })])
+        await endClient(client)
       }
       // Processes that lost it together do not all come back at once.
       await pause(wait * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => {})

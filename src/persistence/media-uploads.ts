@@ -79,8 +79,9 @@ export async function takeNextImport(
     .set((column) => ({
       status: 'PROCESSING' as const,
       attempts: column('attempts', '+', 1),
-      bytes_received: 0,
-      bytes_total: null,
+      // All bytes of a direct upload are here.
+      bytes_received: sql<number>`case when url is null then bytes_received else 0 end`,
+      bytes_total: sql<number | null>`case when url is null then bytes_total end`,
       lease_owner: lease.owner,
       lease_until: fromNow(lease.ms),
       updated_at: now,

@@ -88,6 +88,10 @@ async function checkServer(db: Database): Promise<void> {
   }
 }
 
+/** When the database has a migration that this version does not know. */
+export const newerDataWords = (migration: string): string =>
+  `The data was written by a newer Almanac (it has the migration ${migration}). Install that version or a newer one.`
+
 async function refuseNewer(db: Database, known: string[]): Promise<void> {
   const { rows: tables } = await sql<{
     found: boolean
@@ -96,8 +100,6 @@ async function refuseNewer(db: Database, known: string[]): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db)
   const unknown = rows.filter((row) => !known.includes(row.name))
   if (unknown[0]) {
-    throw new DatabaseNotUsableError(
-      `The data was written by a newer Almanac (it has the migration ${unknown[0].name}). Install that version or a newer one.`,
-    )
+    throw new DatabaseNotUsableError(newerDataWords(unknown[0].name))
   }
 }

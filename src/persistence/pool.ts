@@ -1,8 +1,25 @@
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { markUnreached, noteFault, silenceError } from './database-faults.ts'
-import { preparedName } from './statements.ts'
+import { markOutdated, markUnreached, noteFault, silenceError } from './database-faults.ts'
+import { lookAtServer } from './server-look.ts'
+import { preparedName, renamePrepared } from './statements.ts'
+
+/** The ways to a database. */
+export interface DatabaseAddress {
+  url: string
+  /**
+   * `url` is that of a pooler which gives each transaction another connection: nothing of a session holds there, neither
+   * settings nor prepared statements, locks or notifications.
+   */
+  pooled: boolean
+  /** For what needs a session; null: there is no such way. */
+  directUrl: string | null
+}
+
+/** An address without a pooler, or with one in session mode. */
+export const directAddress = (url: string): DatabaseAddress => ({ url, pooled: false, directUrl: url })
 
 /** How long the connections of a pool wait, in milliseconds. */
 export interface ConnectionLimits {
@@ -20,6 +37,9 @@ export const requestLimits: ConnectionLimits = { acquireMs: 3_000, statementMs: 
 /** Publishing and importing: nothing of it takes as long, and what does must not keep the rest from its work. */
 export const workLimits: ConnectionLimits = { acquireMs: 10_000, statementMs: 60_000, lockMs: 20_000 }
 
+/** The way of a post: short statements alone, and the rest of a process keeps none of them waiting. */
+export const publishingLimits: ConnectionLimits = { acquireMs: 10_000, statementMs: 20_000, lockMs: 10_000 }
+
 /** Looks at the state of the database: they are over before a health check gives up. */
 export const healthLimits: ConnectionLimits = { acquireMs: 2_000, statementMs: 1_500, lockMs: 1_000 }
 
@@ -34,39 +54,81 @@ const SERVER_KEEPALIVE =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000'
 
 /** How a connection and its server notice that the other one has vanished. For every connection that lasts. */
-export const lastingConnection = {
+const lastingConnection = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   options: SERVER_KEEPALIVE,
 } as const
 
-/** What a connection with limits is opened with. Migrations, backups and the operator's commands have none. */
-export const limitedConnection = ({ acquireMs, statementMs, lockMs }: ConnectionLimits) => ({
-  ...lastingConnection,
-  connectionTimeoutMillis: acquireMs,
-  statement_timeout: statementMs,
-  lock_timeout: lockMs,
-  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-})
+/** A role, or the server, may have limits of its own. Migrations, backups and the operator's commands have none. */
+const WITHOUT_LIMITS = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
+
+/** What a connection of a session's own is opened with. */
+function sessionSettings(limits: ConnectionLimits | null): pg.PoolConfig {
+  if (!limits) return { ...lastingConnection, options: `${SERVER_KEEPALIVE} ${WITHOUT_LIMITS}` }
+  return {
+    ...lastingConnection,
+    connectionTimeoutMillis: limits.acquireMs,
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  }
+}
+
+/**
+ * What a connection to a pooler is opened with: a session begins there with nothing but its name, since settings would be
+ * refused, dropped, or left to another client.
+ */
+function poolerSettings(limits: ConnectionLimits | null): pg.PoolConfig {
+  const { keepAlive, keepAliveInitialDelayMillis } = lastingConnection
+  return { keepAlive, keepAliveInitialDelayMillis, ...(limits ? { connectionTimeoutMillis: limits.acquireMs } : {}) }
+}
+
+/** Behind a pooler a transaction brings its limits itself, in the message that begins it. */
+const withLimits = (begin: string, { statementMs, lockMs }: ConnectionLimits) =>
+  `${begin}; set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
+
+/** What a role needs of its own behind a pooler, for statements outside of transactions; `doctor` checks them. */
+export const POOLED_ROLE_SETTINGS: Readonly<Record<string, string>> = {
+  statement_timeout: `${workLimits.statementMs / 1_000}s`,
+  lock_timeout: `${workLimits.lockMs / 1_000}s`,
+  idle_in_transaction_session_timeout: `${IDLE_IN_TRANSACTION_MS / 1_000}s`,
+}
 
 /** After this long without an answer to a query, the server is asked by another connection whether it is there. */
 const SILENCE_MS = 2_000
-/** A server that does not greet a new connection within this time is not there. */
-const GREETING_MS = 3_000
 /** PostgreSQL breaks a statement off by itself; when nothing is heard of it this much later, the connection is dead. */
 const BEYOND_STATEMENT_MS = 3_000
+/** Between two looks that both found nothing of a query at the server: its answer may have been on its way. */
+const CONFIRM_MS = 250
+
+/**
+ * A connection that is not used is kept for longer than a quarter of an hour, on which posts are scheduled: one that is opened
+ * costs a process of the server, and has to plan every statement again.
+ */
+const KEPT_IDLE_MS = 20 * 60_000
+
+/** A connection that is being closed has this long for it. */
+export const FAREWELL_MS = 1_000
+
+/** A pool for kysely, and what this room wants to know and do of it besides. */
+export interface Pool extends PostgresPool {
+  counts(): PoolCounts
+  /** Closes every connection, whatever runs on it, and opens none any more: the process has to end. */
+  cut(): void
+}
 
 /**
  * A pool for kysely. A query that gets no answer, because the server stands still or the line is silent, is given up
  * within seconds, and its connection is closed rather than put back: the query still runs on it. With limits, a query
- * that is merely slow goes on while the server greets others.
+ * that is merely slow goes on while the server has it in hand.
  */
 export function openPool(
-  url: string,
+  address: DatabaseAddress,
   settings: pg.PoolConfig,
   {
     limits,
-    prepares = true,
+    prepares = !address.pooled,
     silenceMs = SILENCE_MS,
     onIdleError = () => {},
   }: {
@@ -75,32 +137,53 @@ export function openPool(
     silenceMs?: number | undefined
     onIdleError?: ((error: Error) => void) | undefined
   },
-): PostgresPool & { counts(): PoolCounts } {
+): Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: address.url,
     connectionTimeoutMillis: 10_000,
-    ...(limits ? limitedConnection(limits) : lastingConnection),
+    idleTimeoutMillis: KEPT_IDLE_MS,
+    ...(address.pooled ? poolerSettings(limits) : sessionSettings(limits)),
     ...settings,
   })
+  /** Every connection: when the server was last heard on it, and whether it is in use. */
+  const connections = new Map<pg.PoolClient, { heardAt: number; used: boolean }>()
   // The pool replaces one that dies unused.
   let ending = false
+  let cut = false
   pool.on('error', (error) => {
     if (!ending) onIdleError(error)
   })
-  // One that dies while it is used fails its query; an event that nothing listens to would end the process besides.
-  pool.on('connect', (client) => void client.on('error', () => {}))
-  const isThere = askOnce(() => greets(url))
+  pool.on('connect', (client) => {
+    // One that dies while it is used fails its query; an event that nothing listens to would end the process besides.
+    client.on('error', () => {})
+    connections.set(client, { heardAt: performance.now(), used: true })
+    if (cut) closeSocket(client)
+  })
+  pool.on('acquire', (client) => mark(client, { used: true }))
+  pool.on('release', (_, client) => mark(client, { used: false }))
+  pool.on('remove', (client) => void connections.delete(client))
+  const look = askOnce(() => lookAtServer(address))
   const longestMs = limits ? limits.statementMs + BEYOND_STATEMENT_MS : Number.POSITIVE_INFINITY
 
-  /** Closes the client's socket when the server stands still, or is silent for longer than it lets a statement run. */
+  function mark(client: pg.PoolClient, change: { heardAt?: number; used?: boolean }): void {
+    const connection = connections.get(client)
+    if (connection) Object.assign(connection, change)
+  }
+
+  /** Closes the client's socket when the server stands still, knows nothing of the query, or takes longer than it may. */
   async function giveUpWhenSilent(client: pg.PoolClient, asked: Asked): Promise<void> {
-    while (!asked.over && performance.now() - asked.at < longestMs && (await isThere())) {
-      await pause(silenceMs, undefined, { ref: false })
+    for (let missed = 0; !asked.over && performance.now() - asked.at < longestMs; ) {
+      const { there, busy } = await look()
+      if (!there) break
+      missed = busy?.has(backendOf(client)) === false ? missed + 1 : 0
+      await pause(missed > 0 ? CONFIRM_MS : silenceMs, undefined, { ref: false })
+      if (missed > 1) break
     }
     if (asked.over) return
     asked.givenUp = true
-    // With a query under way this closes the socket at once, and the pool does not take the client back.
-    void (client as unknown as pg.Client).end()
+    closeSocket(client)
+    // Those that have waited since before then are as silent, and would cost the next queries as long.
+    for (const [other, { heardAt, used }] of connections) if (!used && heardAt < asked.at) closeSocket(other)
   }
 
   async function query(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
@@ -108,15 +191,16 @@ export function openPool(
     const timer = limits && setTimeout(() => void giveUpWhenSilent(client, asked), silenceMs).unref()
     try {
       const name = prepares ? preparedName(text) : undefined
-      return await client.query(
-        name ? { name, text, values: values as unknown[] } : { text, values: values as unknown[] },
-      )
+      if (name) return await queryPrepared(client, { name, text, values: values as unknown[] })
+      const begins = address.pooled && limits !== null && /^(begin|start transaction)\b/.test(text)
+      return await client.query({ text: begins ? withLimits(text, limits) : text, values: values as unknown[] })
     } catch (error) {
       const fault = asked.givenUp ? silenceError(error) : error
       noteFault(fault)
       throw fault
     } finally {
       asked.over = true
+      if (!asked.givenUp) mark(client, { heardAt: performance.now() })
       if (timer) clearTimeout(timer)
     }
   }
@@ -124,20 +208,35 @@ export function openPool(
   return {
     options: {},
     async connect() {
+      if (cut) throw markUnreached(new Error('Cannot use a pool after it was cut off: the process ends.'))
       const client = await pool.connect().catch((error: unknown) => {
         noteFault(markUnreached(error))
         throw error
       })
+      let over = false
+      const noteEnd = (error: unknown) => {
+        over ||= endsConnection(error)
+        throw error
+      }
       return {
         query: ((text: string, values: readonly unknown[]) =>
-          query(client, text, values)) as unknown as PostgresPoolClient['query'],
-        release: (discard?: boolean) => client.release(discard),
+          query(client, text, values).catch(noteEnd)) as unknown as PostgresPoolClient['query'],
+        release: (discard?: boolean) => client.release(discard || over),
       }
     },
     end() {
       // A server that is stopped right behind it may cut connections off that are being closed.
       ending = true
-      return pool.end()
+      // A server that is silent does not hear a farewell: its connections would not end, and keep the process from it.
+      const closeSilent = () => {
+        for (const [client, { used }] of connections) if (!used) closeSocket(client)
+      }
+      return pool.end().then(() => void setTimeout(closeSilent, FAREWELL_MS).unref())
+    },
+    cut() {
+      cut = true
+      ending = true
+      for (const client of connections.keys()) closeSocket(client)
     },
     counts: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -146,6 +245,32 @@ export function openPool(
     }),
   }
 }
+
+/** SQLSTATEs: PostgreSQL's manual, appendix A. */
+const [OTHER_COLUMNS, TRANSACTION_FAILED] = ['0A000', '25P02']
+
+/**
+ * Runs a statement that is kept prepared. One that gives other columns since a migration is refused before it does anything,
+ * so it is prepared and run again; in a transaction, which has failed by that, the refusal is a fault that passes.
+ */
+async function queryPrepared(
+  client: pg.PoolClient,
+  query: { name: string; text: string; values: unknown[] },
+): Promise<pg.QueryResult> {
+  try {
+    return await client.query(query)
+  } catch (refusal) {
+    if (!hasCode(refusal, OTHER_COLUMNS)) throw refusal
+    renamePrepared(query.text, query.name)
+    try {
+      return await client.query({ ...query, name: preparedName(query.text) })
+    } catch (error) {
+      throw hasCode(error, TRANSACTION_FAILED) ? markOutdated(refusal) : error
+    }
+  }
+}
+
+const hasCode = (error: unknown, code: string) => error instanceof pg.DatabaseError && error.code === code
 
 /** The connections of a pool at this moment. */
 export interface PoolCounts {
@@ -163,6 +288,25 @@ interface Asked {
   givenUp: boolean
 }
 
+/** The process of the server that a connection leads to. Behind a pooler the number means nothing. */
+export const backendOf = (client: pg.ClientBase): number => (client as unknown as { processID: number }).processID
+
+/** The pool does not take a client back whose socket is closed. */
+const closeSocket = (client: pg.ClientBase): void =>
+  void (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+
+/** Ends a connection, also one that is silent, which does not end by being asked to. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const over = new AbortController()
+  const late = pause(FAREWELL_MS, undefined, { ref: false, signal: over.signal }).catch(() => {})
+  await Promise.race([client.end().catch(() => {}), late])
+  over.abort()
+  closeSocket(client)
+}
+
+/** The server closes a connection behind such an error, or has: the next query would be the one to find out. */
+const endsConnection = (error: unknown): boolean => !(error instanceof pg.DatabaseError) || error.severity === 'FATAL'
+
 /** Callers that ask while an answer is on its way get the same one. */
 function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<T> | null = null
@@ -170,22 +314,4 @@ function askOnce<T>(ask: () => Promise<T>): () => Promise<T> {
     (asking ??= ask().finally(() => {
       asking = null
     }))
-}
-
-/** Whether the server answers a new connection, be it by a refusal. */
-async function greets(url: string): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'almanac-health',
-    connectionTimeoutMillis: GREETING_MS,
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return true
-  } catch (error) {
-    return error instanceof pg.DatabaseError
-  } finally {
-    void client.end().catch(() => {})
-  }
 }

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
-import type { AccountType, PostResult } from '#contract'
+import type { AccountType, ConnectionStatus, PostResult } from '#contract'
 import type { Database } from './database.ts'
 import type { DeliveryState } from './tables.ts'
+
+/** SQL of the last delivery of a post, done or not: of rows called post and post_set. */
+export const lastDelivery = sql`(
+  select * from deliveries
+  where deliveries.post_id = post.id and deliveries.content_version = post_set.content_version
+  order by retry desc limit 1)`
 
 /** A post of a set and how far its sending is. */
 export interface PostDeliveryRow {
@@ -18,31 +24,33 @@ export interface PostDeliveryRow {
   pausing: boolean
   message: string | null
   result: PostResult | null
+  /** Nothing of a post that failed is live for certain. */
+  surelyAbsent: boolean
+  /** The open connection of the account type, whichever the delivery went through. */
+  open: { id: string; status: ConnectionStatus } | null
   sentAt: Date | null
   finishedAt: Date | null
 }
 
-/** The posts of a set with the deliveries of their present content, in the order of the set. */
+/** The posts of a set with the last deliveries of their present content, in the order of the set. */
 export async function listPostDeliveries(db: Database, postSetId: string): Promise<PostDeliveryRow[]> {
   const { rows } = await sql<PostDeliveryRow>`
     select post.id as "postId", post.account_type as "accountType", (
-        case when delivery.id is null
-          then (select name from connections where social_set_id = post_set.social_set_id
-            and account_type = post.account_type and closed_at is null)
+        case when delivery.id is null then open.name
           else (select name from connections where id = delivery.connection_id) end
-      ) as "connectionName", coalesce(delivery.connection_id, (
-        select id from connections where social_set_id = post_set.social_set_id
-          and account_type = post.account_type and closed_at is null and delivery.id is null
-      )) as "connectionId",
+      ) as "connectionName", case when delivery.id is null then open.id else delivery.connection_id end as "connectionId",
       delivery.state, coalesce(delivery.attempts, 0) as attempts, delivery.next_at as "nextAt",
       coalesce(delivery.next_at > almanac_now() and (
         delivery.lease_until is null or delivery.lease_until <= almanac_now()), false) as pausing,
       delivery.last_message as message, delivery.result, delivery.first_fenced_at as "sentAt",
+      coalesce(delivery.surely_absent, delivery.first_fenced_at is null) as "surelyAbsent",
+      case when open.id is not null then json_build_object('id', open.id, 'status', open.status) end as open,
       delivery.finished_at as "finishedAt"
     from posts post
     join post_sets post_set on post_set.id = post.post_set_id
-    left join deliveries delivery
-      on delivery.post_id = post.id and delivery.content_version = post_set.content_version
+    left join lateral ${lastDelivery} as delivery on true
+    left join connections open on open.social_set_id = post_set.social_set_id
+      and open.account_type = post.account_type and open.closed_at is null
     where post.post_set_id = ${postSetId}
     order by post.position`.execute(db)
   return rows

@@ -6,6 +6,7 @@ import { type Database, now } from './database.ts'
 export interface MarkedPostSet {
   id: string
   accountId: string
+  socialSetId: string
   status: PostSetStatus
   approval: Approval
   /** Since when and by whom it is locked; null when it is not. */
@@ -16,7 +17,15 @@ export interface MarkedPostSet {
 export async function lockMarkedPostSet(trx: Database, id: string): Promise<MarkedPostSet | null> {
   const row = await trx
     .selectFrom('post_sets')
-    .select(['id', 'account_id as accountId', 'status', 'approval', 'locked_at as lockedAt', 'locked_by as lockedBy'])
+    .select([
+      'id',
+      'account_id as accountId',
+      'social_set_id as socialSetId',
+      'status',
+      'approval',
+      'locked_at as lockedAt',
+      'locked_by as lockedBy',
+    ])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

@@ -22,10 +22,10 @@ const createOne = constantStatement<PostSetRow>(`
       as post (id uuid, position integer, account_type text, caption text, fields jsonb)
     returning id, position, account_type, caption, fields
   ), made_media as (
-    insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags)
+    insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags, crop)
     select item.* from made, jsonb_to_recordset($11::jsonb) as item (
       id uuid, post_id uuid, media_id uuid, position integer, alt_text text, title text, description text, link text,
-      tags jsonb
+      tags jsonb, crop jsonb
     )
     returning *
   ), made_history as (
@@ -66,8 +66,8 @@ export async function createPostSetRow(
     fields,
   }))
   const media = set.posts.flatMap((post) =>
-    post.media.map(({ id, mediaId, altText, title, description, link, tags }, position) => {
-      return { id, post_id: post.id, media_id: mediaId, position, alt_text: altText, title, description, link, tags }
+    post.media.map(({ mediaId, altText, ...item }, position) => {
+      return { ...item, post_id: post.id, media_id: mediaId, position, alt_text: altText }
     }),
   )
   const [row] = await createOne(db, [

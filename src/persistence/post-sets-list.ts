@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type AccountType, type Approval, LIMITS, type PostSetStatus } from '#contract'
 import { searchable } from '#domain'
 import { countRows, type Database } from './database.ts'
-import { POST_SET_COLUMNS, type PostSetRow, postSetColumns } from './post-sets.ts'
+import { lastResult, POST_SET_COLUMNS, type PostSetRow, postSetColumns } from './post-sets.ts'
 import { constantStatement } from './statements.ts'
 import type { Visible } from './visible.ts'
 
@@ -220,8 +220,8 @@ function narrowed(filters: PostSetFilters): Condition[] {
   }
   if (outcomes) {
     conditions.push(sql`exists (
-      select from deliveries where post_set_id = post_sets.id and content_version = post_sets.content_version
-        and result->>'status' in (${sql.join(outcomes)}))`)
+      select from posts as post, lateral ${sql.raw(lastResult.replaceAll('post_set.', 'post_sets.'))} as last
+      where post.post_set_id = post_sets.id and last.result ->> 'status' in (${sql.join(outcomes)}))`)
   }
   // What is searchable has neither % nor _ nor \, so the pattern has no wildcards but these two.
   if (search !== null) conditions.push(sql`search_text like ${`%${searchable(search)}%`}`)

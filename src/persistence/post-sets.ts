@@ -1,5 +1,14 @@
 import { sql } from 'kysely'
-import type { AccountType, Approval, MediaFacts, MediaTag, PostResult, PostSetStatus, Repeat } from '#contract'
+import type {
+  AccountType,
+  Approval,
+  MediaCrop,
+  MediaFacts,
+  MediaTag,
+  PostResult,
+  PostSetStatus,
+  Repeat,
+} from '#contract'
 import { type PostContent, searchTextOf } from '#domain'
 import { type Database, now } from './database.ts'
 import { constantStatement } from './statements.ts'
@@ -13,6 +22,7 @@ export interface PostSetMediaRow {
   description: string | null
   link: string | null
   tags: MediaTag[]
+  crop: MediaCrop | null
   facts: MediaFacts
   hasThumbnail: boolean
 }
@@ -61,7 +71,7 @@ export const postsJson = ({ posts, media, result }: { posts: string; media: stri
       'media', coalesce((
         select json_agg(json_build_object(
           'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
-          'description', used.description, 'link', used.link, 'tags', used.tags, 'facts', item.facts,
+          'description', used.description, 'link', used.link, 'tags', used.tags, 'crop', used.crop, 'facts', item.facts,
           'hasThumbnail', item.thumbnail_key is not null
         ) order by used.position)
         from ${media} used join media_items item on item.id = used.media_id
@@ -70,6 +80,12 @@ export const postsJson = ({ posts, media, result }: { posts: string; media: stri
     ) order by post.position)
     from ${posts}
   ), '[]')`
+
+/** SQL of the last result that is known of a post; also while the post is sent again. */
+export const lastResult = `(
+      select result from deliveries
+      where post_id = post.id and content_version = post_set.content_version and result is not null
+      order by retry desc limit 1)`
 
 /** SQL of the columns of `PostSetRow`, of rows of `post_sets` called post_set. */
 export const POST_SET_COLUMNS = `
@@ -88,7 +104,7 @@ export const POST_SET_COLUMNS = `
   ${postsJson({
     posts: 'posts post where post.post_set_id = post_set.id',
     media: 'post_media',
-    result: `(select result from deliveries where post_id = post.id and content_version = post_set.content_version)`,
+    result: lastResult,
   })} as posts,
   post_set.created_at as "createdAt", post_set.updated_at as "updatedAt"`
 export const postSetColumns = sql.raw(POST_SET_COLUMNS)

@@ -50,6 +50,7 @@ export async function writePosts(
         description: item.description,
         link: item.link,
         tags: JSON.stringify(item.tags),
+        crop: item.crop === null ? null : JSON.stringify(item.crop),
       })),
     )
   if (media.length === 0) return
@@ -65,6 +66,7 @@ export async function writePosts(
         description: ref('excluded.description'),
         link: ref('excluded.link'),
         tags: ref('excluded.tags'),
+        crop: ref('excluded.crop'),
       })),
     )
     .execute()

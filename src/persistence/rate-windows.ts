@@ -39,6 +39,14 @@ export async function countInRateWindow(
   return row
 }
 
+/** How a subject stands in its second, without counting anything; null when it has none. */
+export async function readRateWindow(db: Database, subject: string): Promise<{ used: number; endsAt: Date } | null> {
+  const { rows } = await sql<{ used: number; endsAt: Date }>`
+    select used, started_at + interval '1 second' as "endsAt" from rate_windows
+    where subject = ${subject} and started_at > clock_timestamp() - interval '1 second'`.execute(db)
+  return rows[0] ?? null
+}
+
 /** Removes windows that ended a minute ago or longer, so many at most. Tells how many there were. */
 export async function removeOldRateWindows(db: Database, atMost: number): Promise<number> {
   const { numAffectedRows } = await sql`

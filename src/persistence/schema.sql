@@ -18,6 +18,32 @@ CREATE OR REPLACE FUNCTION public.almanac_lane(account_type text)
  IMMUTABLE
 RETURN CASE account_type WHEN 'TWITTER'::text THEN 'x'::text WHEN 'LINKEDIN_PAGE'::text THEN 'linkedin'::text WHEN 'LINKEDIN_PERSONAL'::text THEN 'linkedin'::text WHEN 'GMB'::text THEN 'google-business'::text ELSE lower(account_type) END;
 
+CREATE OR REPLACE FUNCTION public.almanac_news_of_alert(alert alerts)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into news (id, account_id, social_set_id, kind, subject, account_type, connection_id, post_set_id, post_id, facts,
+    created_at, addressed_at)
+  values (alert.id, alert.account_id, alert.social_set_id, alert.kind,
+    case when alert.kind = 'CONNECTION_DEAD' then concat_ws(' ', 'connection', alert.connection_id)
+      when alert.reason = 'ACCOUNT_CONNECTION_EXPIRED' then concat_ws(' ', 'expired', alert.social_set_id, alert.account_type)
+      else concat_ws(' ', 'post', alert.social_set_id, alert.account_type, alert.reason) end,
+    alert.account_type, alert.connection_id, alert.post_set_id, alert.post_id,
+    jsonb_build_object('reason', alert.reason, 'message', alert.message), alert.created_at, alert.addressed_at)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_note_failure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into post_failures (delivery_id, post_set_id, social_set_id, account_type, scheduled_at, failed_at)
+  select new.id, id, social_set_id, new.account_type, scheduled_at, coalesce(new.finished_at, almanac_now())
+  from all_post_sets where id = new.post_set_id
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_note_purged()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -27,11 +53,37 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_note_review_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into review_requests
+    (post_set_id, sequence, asked_at, asked_by_type, asked_by_id, asked_by_name, author_id)
+  select new.post_set_id, new.sequence, new.at, new.actor_type, new.actor_id, new.actor_name,
+    case when first.actor_type = 'USER' then first.actor_id end
+  from (select actor_type, actor_id from history where post_set_id = new.post_set_id order by sequence limit 1) as first
+  where exists (select from all_post_sets where id = new.post_set_id)
+  on conflict (post_set_id) do update set sequence = excluded.sequence, asked_at = excluded.asked_at,
+    asked_by_type = excluded.asked_by_type, asked_by_id = excluded.asked_by_id, asked_by_name = excluded.asked_by_name,
+    author_id = excluded.author_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN date_trunc('milliseconds'::text, clock_timestamp());
+
+CREATE OR REPLACE FUNCTION public.almanac_take_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_news_of_alert(new);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.almanac_tell(kind text, account uuid, social_set uuid, ids text)
  RETURNS void
@@ -44,6 +96,16 @@ begin
   ) then
     perform pg_notify('almanac_changes', concat_ws(' ', kind, account, social_set, ids));
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_tell_bell()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_tell('news', account_id, user_id, string_agg(id::text, ','))
+  from changed group by account_id, user_id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.almanac_tell_changes()
@@ -59,6 +121,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_comment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_tell(
+    'comments', coalesce(new.account_id, old.account_id), coalesce(new.social_set_id, old.social_set_id),
+    coalesce(new.post_set_id, old.post_set_id)::text);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_deletes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -69,6 +142,16 @@ begin
     select account_id, social_set_id, case when count(*) <= 100 then string_agg(id::text, ',' order by id) end as ids
     from changed where removed_at is null group by account_id, social_set_id
   ) as told;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_tell_failure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_tell('results', account_id, social_set_id, id::text)
+  from all_post_sets where id = coalesce(new.post_set_id, old.post_set_id);
   return null;
 end $function$;
 
@@ -237,9 +320,11 @@ create table all_post_sets (
   constraint post_sets_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
   constraint post_sets_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'PUBLISHING'::text, 'PUBLISHED'::text])))
 );
+CREATE INDEX post_sets_awaiting ON public.all_post_sets USING btree (social_set_id, scheduled_at, id) WHERE ((approval = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])) AND (status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text])) AND (removed_at IS NULL));
 CREATE INDEX post_sets_calendar ON public.all_post_sets USING btree (social_set_id, scheduled_at, id, status, approval) WHERE (removed_at IS NULL);
 CREATE INDEX post_sets_created ON public.all_post_sets USING btree (social_set_id, created_at, id, status, approval) WHERE (removed_at IS NULL);
 CREATE INDEX post_sets_due ON public.all_post_sets USING btree (scheduled_at) WHERE ((status = 'SCHEDULED'::text) AND (removed_at IS NULL));
+CREATE INDEX post_sets_reminded ON public.all_post_sets USING btree (scheduled_at) WHERE ((approval = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])) AND (status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text])) AND (removed_at IS NULL));
 CREATE INDEX post_sets_removed ON public.all_post_sets USING btree (removed_at) WHERE (removed_at IS NOT NULL);
 CREATE INDEX post_sets_search ON public.all_post_sets USING gin (social_set_id, search_text gin_trgm_ops);
 CREATE INDEX post_sets_series ON public.all_post_sets USING btree (series_id) WHERE (series_id IS NOT NULL);
@@ -305,6 +390,46 @@ create table authorizations (
 );
 CREATE INDEX authorizations_expiry ON public.authorizations USING btree (expires_at);
 
+create table bell_items (
+  id uuid not null,
+  user_id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid,
+  cause text not null,
+  subject text not null,
+  news_id uuid not null,
+  count integer not null default 1,
+  at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  constraint bell_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint bell_items_news_id_fkey FOREIGN KEY (news_id) REFERENCES news(id) ON DELETE CASCADE,
+  constraint bell_items_pkey PRIMARY KEY (id),
+  constraint bell_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX bell_items_news ON public.bell_items USING btree (news_id);
+CREATE INDEX bell_items_page ON public.bell_items USING btree (user_id, account_id, at, id);
+CREATE UNIQUE INDEX bell_items_unread ON public.bell_items USING btree (user_id, account_id, cause, subject) WHERE (read_at IS NULL);
+
+create table calendar_feeds (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid,
+  shared_calendar_id uuid,
+  token_hash bytea not null,
+  created_by uuid,
+  created_at timestamp with time zone not null default almanac_now(),
+  renewed_at timestamp with time zone,
+  last_read_at timestamp with time zone,
+  constraint calendar_feeds_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint calendar_feeds_check CHECK (((social_set_id IS NULL) <> (shared_calendar_id IS NULL))),
+  constraint calendar_feeds_pkey PRIMARY KEY (id),
+  constraint calendar_feeds_shared_calendar_id_key UNIQUE (shared_calendar_id),
+  constraint calendar_feeds_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE,
+  constraint calendar_feeds_social_set_id_key UNIQUE (social_set_id),
+  constraint calendar_feeds_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX calendar_feeds_account ON public.calendar_feeds USING btree (account_id);
+
 create table chores (
   name text not null,
   next_at timestamp with time zone not null default almanac_now(),
@@ -314,6 +439,34 @@ create table chores (
   constraint chores_check CHECK (((lease_owner IS NULL) = (lease_until IS NULL))),
   constraint chores_pkey PRIMARY KEY (name)
 );
+
+create table comments (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  post_set_id uuid not null,
+  audience text not null,
+  author_type text not null,
+  author_id text not null,
+  author_name text not null,
+  link_name text,
+  text text not null,
+  mentions uuid[] not null default '{}'::uuid[],
+  created_at timestamp with time zone not null default almanac_now(),
+  edited_at timestamp with time zone,
+  resolved_at timestamp with time zone,
+  resolved_by_name text,
+  constraint comments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint comments_audience_check CHECK ((audience = ANY (ARRAY['INNER'::text, 'SHARED'::text]))),
+  constraint comments_author_type_check CHECK ((author_type = ANY (ARRAY['USER'::text, 'REVIEWER'::text]))),
+  constraint comments_check CHECK (((author_type = 'USER'::text) OR (audience = 'SHARED'::text))),
+  constraint comments_check1 CHECK (((author_type = 'REVIEWER'::text) = (link_name IS NOT NULL))),
+  constraint comments_check2 CHECK (((resolved_at IS NULL) = (resolved_by_name IS NULL))),
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX comments_author ON public.comments USING btree (author_id, created_at);
+CREATE INDEX comments_thread ON public.comments USING btree (post_set_id, id);
 
 create table connections (
   id uuid not null,
@@ -371,24 +524,27 @@ create table deliveries (
   place text,
   class smallint,
   turn bigint,
+  lease_ms integer,
+  retry smallint not null default 0,
+  surely_absent boolean,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_place_check CHECK ((place = ANY (ARRAY['WAITING'::text, 'HEAD'::text, 'UNDER_WAY'::text, 'ASLEEP'::text]))),
-  constraint deliveries_post_id_content_version_key UNIQUE (post_id, content_version),
   constraint deliveries_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint deliveries_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
+  constraint deliveries_sending UNIQUE (post_id, content_version, retry),
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['PREPARING'::text, 'READY'::text, 'SENDING'::text, 'CONFIRMING'::text, 'LOOKING_UP'::text, 'FOLLOW_UP'::text, 'FOLLOW_UP_SENDING'::text, 'FOLLOW_UP_LOOKING_UP'::text, 'DONE'::text])))
 );
 CREATE INDEX deliveries_asleep ON public.deliveries USING btree (next_at) WHERE ((place = 'ASLEEP'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_id, finished_at);
 CREATE INDEX deliveries_handles ON public.deliveries USING btree (finished_at) WHERE ((state = 'DONE'::text) AND (handles <> '{}'::jsonb));
 CREATE INDEX deliveries_heads ON public.deliveries USING btree (lane, class, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
-CREATE INDEX deliveries_heads_of_account ON public.deliveries USING btree (lane, account_id, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
-CREATE INDEX deliveries_in_turn ON public.deliveries USING btree (connection_id) WHERE (((place = 'HEAD'::text) OR (lease_owner IS NOT NULL)) AND (state <> 'DONE'::text));
-CREATE INDEX deliveries_open ON public.deliveries USING btree (next_at) WHERE (state <> 'DONE'::text);
+CREATE INDEX deliveries_heads_of_account ON public.deliveries USING btree (lane, account_id, turn) WHERE ((place = 'HEAD'::text) AND (turn IS NOT NULL));
+CREATE INDEX deliveries_in_turn ON public.deliveries USING btree (connection_id) WHERE (((place = 'HEAD'::text) OR (lease_owner IS NOT NULL)) AND (result IS NULL));
 CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
 CREATE INDEX deliveries_under_way ON public.deliveries USING btree (lane, COALESCE(lease_until, next_at)) WHERE ((place = 'UNDER_WAY'::text) AND (state <> 'DONE'::text));
+CREATE INDEX deliveries_unfinished ON public.deliveries USING btree (account_id) WHERE (finished_at IS NULL);
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (connection_id, due_at) WHERE ((place = 'WAITING'::text) AND (state <> 'DONE'::text));
 
 create table email_changes (
@@ -400,6 +556,21 @@ create table email_changes (
   constraint email_changes_pkey PRIMARY KEY (user_id),
   constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table hashtag_groups (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  name text not null,
+  tags text[] not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint hashtag_groups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint hashtag_groups_pkey PRIMARY KEY (id),
+  constraint hashtag_groups_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE,
+  constraint hashtag_groups_social_set_id_name_key UNIQUE (social_set_id, name)
+);
+CREATE INDEX hashtag_groups_account ON public.hashtag_groups USING btree (account_id);
 
 create table heartbeat (
   only_row boolean not null default true,
@@ -464,6 +635,59 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (answered_at);
 
+create table imported_calendars (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  name text not null,
+  hex_color text not null,
+  secret bytea,
+  secret_key_id text,
+  host text,
+  file bytea,
+  file_name text,
+  created_by uuid,
+  paused_at timestamp with time zone,
+  next_at timestamp with time zone not null default almanac_now(),
+  lease_owner uuid,
+  lease_until timestamp with time zone,
+  tried_at timestamp with time zone,
+  etag text,
+  last_modified text,
+  read_day date,
+  read_timezone text,
+  fetched_at timestamp with time zone,
+  left_out integer not null default 0,
+  unreadable integer not null default 0,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  failure_code text,
+  failure_message text,
+  reported_at timestamp with time zone,
+  created_at timestamp with time zone not null default almanac_now(),
+  constraint imported_calendars_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint imported_calendars_check CHECK (((secret IS NULL) <> (file IS NULL))),
+  constraint imported_calendars_check1 CHECK (((secret IS NULL) = (secret_key_id IS NULL))),
+  constraint imported_calendars_check2 CHECK (((lease_owner IS NULL) = (lease_until IS NULL))),
+  constraint imported_calendars_check3 CHECK (((failure_code IS NULL) = (failing_since IS NULL))),
+  constraint imported_calendars_pkey PRIMARY KEY (id),
+  constraint imported_calendars_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX imported_calendars_account ON public.imported_calendars USING btree (account_id);
+CREATE INDEX imported_calendars_due ON public.imported_calendars USING btree (next_at) WHERE (paused_at IS NULL);
+CREATE INDEX imported_calendars_social_set ON public.imported_calendars USING btree (social_set_id, created_at, id);
+
+create table imported_notes (
+  calendar_id uuid not null,
+  key bytea not null,
+  note_id uuid not null,
+  day date not null,
+  content text not null,
+  hex_color text not null,
+  constraint imported_notes_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES imported_calendars(id) ON DELETE CASCADE,
+  constraint imported_notes_pkey PRIMARY KEY (calendar_id, key)
+);
+
 create table installation (
   name text not null,
   value jsonb not null,
@@ -492,6 +716,26 @@ create table invitations (
 );
 CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (account_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
+create table kept_drafts (
+  account_id uuid not null,
+  user_id uuid not null,
+  id uuid not null,
+  social_set_id uuid not null,
+  post_set_id uuid,
+  sequence bigint not null,
+  based_on_version integer,
+  excerpt text not null,
+  content json,
+  updated_at timestamp with time zone not null default almanac_now(),
+  constraint kept_drafts_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES memberships(account_id, user_id) ON DELETE CASCADE,
+  constraint kept_drafts_check CHECK ((post_set_id = id)),
+  constraint kept_drafts_pkey PRIMARY KEY (account_id, user_id, id),
+  constraint kept_drafts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
+  constraint kept_drafts_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX kept_drafts_post_set ON public.kept_drafts USING btree (post_set_id) WHERE (post_set_id IS NOT NULL);
+CREATE INDEX kept_drafts_social_set ON public.kept_drafts USING btree (social_set_id);
+
 create table labels (
   id uuid not null,
   account_id uuid not null,
@@ -510,6 +754,8 @@ CREATE UNIQUE INDEX labels_names ON public.labels USING btree (account_id, name)
 create table lanes (
   name text not null,
   turn bigint not null default 0,
+  not_before timestamp with time zone,
+  not_before_message text,
   constraint lanes_pkey PRIMARY KEY (name)
 );
 
@@ -556,7 +802,7 @@ create table media_uploads (
   id uuid not null,
   account_id uuid not null,
   social_set_id uuid not null,
-  url text not null,
+  url text,
   name text,
   alt_text text,
   status text not null default 'PENDING'::text,
@@ -571,13 +817,18 @@ create table media_uploads (
   rung_at timestamp with time zone,
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
+  reserved_bytes bigint,
+  received_at timestamp with time zone,
+  requests integer not null default 0,
   constraint media_uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_uploads_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id),
   constraint media_uploads_pkey PRIMARY KEY (id),
   constraint media_uploads_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
-  constraint media_uploads_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text])))
+  constraint media_uploads_source_check CHECK ((((url IS NULL) = (reserved_bytes IS NOT NULL)) AND ((url IS NULL) = (received_at IS NOT NULL)) AND ((status <> 'RECEIVING'::text) OR (url IS NULL)))),
+  constraint media_uploads_status_check CHECK ((status = ANY (ARRAY['RECEIVING'::text, 'PENDING'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text])))
 );
 CREATE INDEX media_uploads_ended ON public.media_uploads USING btree (updated_at) WHERE (status = ANY (ARRAY['READY'::text, 'FAILED'::text]));
+CREATE INDEX media_uploads_open ON public.media_uploads USING btree (account_id, social_set_id) WHERE (status = ANY (ARRAY['RECEIVING'::text, 'PENDING'::text, 'PROCESSING'::text]));
 CREATE INDEX media_uploads_pending ON public.media_uploads USING btree (social_set_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text]));
 
 create table memberships (
@@ -612,12 +863,102 @@ create table network_identities (
   refresh_until timestamp with time zone,
   renew_after timestamp with time zone,
   renew_failures integer not null default 0,
+  not_before timestamp with time zone,
+  not_before_message text,
   constraint network_identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint network_identities_account_id_network_external_id_key UNIQUE (account_id, network, external_id),
   constraint network_identities_check CHECK (((refresh_owner IS NULL) = (refresh_until IS NULL))),
   constraint network_identities_pkey PRIMARY KEY (id)
 );
 CREATE INDEX network_identities_renew_after ON public.network_identities USING btree (network, renew_after) WHERE (secret IS NOT NULL);
+
+create table news (
+  id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid,
+  kind text not null,
+  subject text not null,
+  once text,
+  actor_type text,
+  actor_id text,
+  actor_name text,
+  account_type text,
+  connection_id uuid,
+  post_set_id uuid,
+  post_id uuid,
+  comment_id uuid,
+  facts jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default almanac_now(),
+  addressed_at timestamp with time zone,
+  constraint news_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint news_pkey PRIMARY KEY (id)
+);
+CREATE INDEX news_age ON public.news USING btree (created_at);
+CREATE INDEX news_comment ON public.news USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+CREATE INDEX news_new ON public.news USING btree (created_at) WHERE (addressed_at IS NULL);
+CREATE UNIQUE INDEX news_once ON public.news USING btree (account_id, once) WHERE (once IS NOT NULL);
+
+create table news_choices (
+  user_id uuid not null,
+  account_id uuid not null,
+  social_set_id uuid,
+  cause text not null,
+  choice text not null,
+  constraint news_choices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint news_choices_choice_check CHECK ((choice = ANY (ARRAY['NONE'::text, 'BELL'::text, 'DAILY'::text, 'MAIL'::text]))),
+  constraint news_choices_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE,
+  constraint news_choices_user_id_account_id_social_set_id_cause_key UNIQUE NULLS NOT DISTINCT (user_id, account_id, social_set_id, cause),
+  constraint news_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX news_choices_social_set ON public.news_choices USING btree (social_set_id) WHERE (social_set_id IS NOT NULL);
+
+create table news_sends (
+  id uuid not null,
+  news_id uuid not null,
+  account_id uuid not null,
+  way text not null,
+  user_id uuid,
+  guest_id uuid,
+  cause text,
+  state text not null default 'WAITING'::text,
+  attempts integer not null default 0,
+  next_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  error text,
+  ended_at timestamp with time zone,
+  constraint news_sends_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint news_sends_check CHECK (((way = 'RECEIVER'::text) = ((user_id IS NULL) AND (guest_id IS NULL)))),
+  constraint news_sends_news_id_fkey FOREIGN KEY (news_id) REFERENCES news(id) ON DELETE CASCADE,
+  constraint news_sends_pkey PRIMARY KEY (id),
+  constraint news_sends_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'GIVEN_UP'::text]))),
+  constraint news_sends_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint news_sends_way_check CHECK ((way = ANY (ARRAY['RECEIVER'::text, 'MAIL'::text, 'DAILY'::text])))
+);
+CREATE INDEX news_sends_age ON public.news_sends USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX news_sends_mail ON public.news_sends USING btree (next_at, news_id) WHERE ((state = 'WAITING'::text) AND (way <> 'RECEIVER'::text));
+CREATE INDEX news_sends_news ON public.news_sends USING btree (news_id);
+CREATE INDEX news_sends_person ON public.news_sends USING btree (COALESCE(user_id, guest_id), cause, ended_at) WHERE (way <> 'RECEIVER'::text);
+CREATE INDEX news_sends_receiver ON public.news_sends USING btree (next_at, news_id) WHERE ((state = 'WAITING'::text) AND (way = 'RECEIVER'::text));
+
+create table news_stops (
+  guest_id uuid not null,
+  cause text not null,
+  constraint news_stops_pkey PRIMARY KEY (guest_id, cause)
+);
+
+create table post_failures (
+  delivery_id uuid not null,
+  post_set_id uuid not null,
+  social_set_id uuid not null,
+  account_type text not null,
+  scheduled_at timestamp with time zone not null,
+  failed_at timestamp with time zone not null,
+  constraint post_failures_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES deliveries(id) ON DELETE CASCADE,
+  constraint post_failures_pkey PRIMARY KEY (delivery_id)
+);
+CREATE INDEX post_failures_page ON public.post_failures USING btree (social_set_id, scheduled_at, post_set_id);
+CREATE INDEX post_failures_set ON public.post_failures USING btree (post_set_id);
+CREATE INDEX post_failures_unseen ON public.post_failures USING btree (social_set_id, failed_at, post_set_id);
 
 create table post_media (
   id uuid not null,
@@ -629,6 +970,7 @@ create table post_media (
   description text,
   link text,
   tags jsonb not null default '[]'::jsonb,
+  crop jsonb,
   constraint post_media_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id),
   constraint post_media_pkey PRIMARY KEY (id),
   constraint post_media_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE
@@ -675,6 +1017,54 @@ create table rate_windows (
   constraint rate_windows_pkey PRIMARY KEY (subject)
 );
 
+create table results_seen (
+  user_id uuid not null,
+  social_set_id uuid not null,
+  seen_at timestamp with time zone not null,
+  constraint results_seen_pkey PRIMARY KEY (user_id, social_set_id),
+  constraint results_seen_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id) ON DELETE CASCADE,
+  constraint results_seen_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table review_decisions (
+  post_set_id uuid not null,
+  sequence bigint not null,
+  social_set_id uuid not null,
+  decision text not null,
+  step text not null,
+  actor_type text not null,
+  actor_id text,
+  content_version integer not null,
+  decided_at timestamp with time zone not null,
+  latest boolean not null,
+  constraint review_decisions_decision_check CHECK ((decision = ANY (ARRAY['APPROVED'::text, 'DENIED'::text]))),
+  constraint review_decisions_pkey PRIMARY KEY (post_set_id, sequence),
+  constraint review_decisions_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
+  constraint review_decisions_step_check CHECK ((step = ANY (ARRAY['TEAM'::text, 'CLIENT'::text])))
+);
+CREATE INDEX review_decisions_page ON public.review_decisions USING btree (social_set_id, decided_at DESC, post_set_id DESC) WHERE latest;
+
+create table review_reminders (
+  post_set_id uuid not null,
+  hours smallint not null,
+  scheduled_at timestamp with time zone not null,
+  constraint review_reminders_pkey PRIMARY KEY (post_set_id, hours, scheduled_at),
+  constraint review_reminders_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
+);
+
+create table review_requests (
+  post_set_id uuid not null,
+  sequence bigint not null,
+  asked_at timestamp with time zone not null,
+  asked_by_type text not null,
+  asked_by_id text,
+  asked_by_name text not null,
+  author_id text,
+  constraint review_requests_pkey PRIMARY KEY (post_set_id),
+  constraint review_requests_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX review_requests_person ON public.review_requests USING btree (asked_by_id) WHERE (asked_by_type = 'USER'::text);
+
 create table series (
   id uuid not null,
   account_id uuid not null,
@@ -707,6 +1097,122 @@ create table sessions (
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
+create table shared_calendars (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  social_set_ids uuid[] not null,
+  token_hash bytea not null,
+  passcode_hash text,
+  shows_scheduled boolean not null,
+  shows_drafts boolean not null,
+  shows_published boolean not null,
+  allows_comment boolean not null,
+  allows_decide boolean not null,
+  allows_notes boolean not null,
+  last_day date,
+  expires_at timestamp with time zone,
+  created_by uuid,
+  created_by_name text not null,
+  created_at timestamp with time zone not null default almanac_now(),
+  renewed_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  constraint shared_calendars_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint shared_calendars_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint shared_calendars_pkey PRIMARY KEY (id),
+  constraint shared_calendars_social_set_ids_check CHECK ((cardinality(social_set_ids) > 0)),
+  constraint shared_calendars_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX shared_calendars_account ON public.shared_calendars USING btree (account_id);
+CREATE INDEX shared_calendars_closed ON public.shared_calendars USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX shared_calendars_creator ON public.shared_calendars USING btree (created_by) WHERE (created_by IS NOT NULL);
+
+create table shared_decisions (
+  shared_calendar_id uuid not null,
+  post_set_id uuid not null,
+  guest_id uuid,
+  guest_name text not null,
+  approval text not null,
+  message text,
+  content_version integer not null,
+  decided_at timestamp with time zone not null default almanac_now(),
+  constraint shared_decisions_approval_check CHECK ((approval = ANY (ARRAY['APPROVED'::text, 'DENIED'::text]))),
+  constraint shared_decisions_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE SET NULL,
+  constraint shared_decisions_pkey PRIMARY KEY (shared_calendar_id, post_set_id),
+  constraint shared_decisions_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
+  constraint shared_decisions_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE
+);
+CREATE INDEX shared_decisions_guest ON public.shared_decisions USING btree (guest_id) WHERE (guest_id IS NOT NULL);
+CREATE INDEX shared_decisions_post_set ON public.shared_decisions USING btree (post_set_id);
+
+create table shared_guests (
+  id uuid not null,
+  shared_calendar_id uuid not null,
+  name text,
+  device text not null,
+  email text,
+  locale text,
+  created_at timestamp with time zone not null default almanac_now(),
+  first_look_at timestamp with time zone,
+  last_look_at timestamp with time zone,
+  looks integer not null default 0,
+  constraint shared_guests_pkey PRIMARY KEY (id),
+  constraint shared_guests_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE
+);
+CREATE INDEX shared_guests_calendar ON public.shared_guests USING btree (shared_calendar_id, last_look_at);
+CREATE INDEX shared_guests_silent ON public.shared_guests USING btree (created_at) WHERE (last_look_at IS NULL);
+
+create table shared_keys (
+  token_hash bytea not null,
+  purpose text not null,
+  shared_calendar_id uuid not null,
+  guest_id uuid,
+  email text,
+  expires_at timestamp with time zone not null,
+  constraint shared_keys_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE CASCADE,
+  constraint shared_keys_pkey PRIMARY KEY (token_hash),
+  constraint shared_keys_purpose_check CHECK ((purpose = ANY (ARRAY['enter'::text, 'confirm'::text]))),
+  constraint shared_keys_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE
+);
+CREATE INDEX shared_keys_calendar ON public.shared_keys USING btree (shared_calendar_id);
+CREATE INDEX shared_keys_end ON public.shared_keys USING btree (expires_at);
+CREATE INDEX shared_keys_guest ON public.shared_keys USING btree (guest_id);
+
+create table shared_notes (
+  note_id uuid not null,
+  shared_calendar_id uuid not null,
+  guest_id uuid,
+  guest_name text not null,
+  constraint shared_notes_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE SET NULL,
+  constraint shared_notes_note_id_fkey FOREIGN KEY (note_id) REFERENCES all_notes(id) ON DELETE CASCADE,
+  constraint shared_notes_pkey PRIMARY KEY (note_id),
+  constraint shared_notes_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE
+);
+CREATE INDEX shared_notes_calendar ON public.shared_notes USING btree (shared_calendar_id);
+CREATE INDEX shared_notes_guest ON public.shared_notes USING btree (guest_id) WHERE (guest_id IS NOT NULL);
+
+create table shared_seen (
+  guest_id uuid not null,
+  post_set_id uuid not null,
+  version integer not null,
+  content_version integer not null,
+  scheduled_at timestamp with time zone not null,
+  constraint shared_seen_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE CASCADE,
+  constraint shared_seen_pkey PRIMARY KEY (guest_id, post_set_id),
+  constraint shared_seen_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
+);
+CREATE INDEX shared_seen_post_set ON public.shared_seen USING btree (post_set_id);
+
+create table shared_visits (
+  token_hash bytea not null,
+  guest_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint shared_visits_guest_id_fkey FOREIGN KEY (guest_id) REFERENCES shared_guests(id) ON DELETE CASCADE,
+  constraint shared_visits_pkey PRIMARY KEY (token_hash)
+);
+CREATE INDEX shared_visits_end ON public.shared_visits USING btree (expires_at);
+CREATE INDEX shared_visits_guest ON public.shared_visits USING btree (guest_id);
+
 create table social_sets (
   id uuid not null,
   account_id uuid not null,
@@ -714,7 +1220,13 @@ create table social_sets (
   timezone text not null,
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
+  saved_times jsonb not null default '[]'::jsonb,
+  approval_rule text not null default 'OPTIONAL'::text,
+  approval_reviewers smallint not null default 1,
+  authors_may_approve boolean not null default false,
   constraint social_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint social_sets_approval_reviewers_check CHECK ((approval_reviewers >= 1)),
+  constraint social_sets_approval_rule_check CHECK ((approval_rule = ANY (ARRAY['OPTIONAL'::text, 'REQUIRED'::text, 'TEAM_THEN_CLIENT'::text]))),
   constraint social_sets_pkey PRIMARY KEY (id)
 );
 CREATE INDEX social_sets_account ON public.social_sets USING btree (account_id, name, id);
@@ -832,6 +1344,7 @@ create view post_sets as
    FROM all_post_sets
   WHERE (removed_at IS NULL);
 
+CREATE TRIGGER alerts_become_news BEFORE INSERT ON public.alerts FOR EACH ROW EXECUTE FUNCTION almanac_take_alert();
 CREATE TRIGGER notes_tell_deletes AFTER DELETE ON public.all_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_deletes('notes');
 CREATE TRIGGER notes_tell_inserts AFTER INSERT ON public.all_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
 CREATE TRIGGER notes_tell_updates AFTER UPDATE ON public.all_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('notes');
@@ -841,12 +1354,24 @@ CREATE TRIGGER post_sets_tell_inserts AFTER INSERT ON public.all_post_sets REFER
 CREATE TRIGGER post_sets_tell_updates AFTER UPDATE ON public.all_post_sets REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('post-sets');
 CREATE TRIGGER post_sets_wake_insert AFTER INSERT ON public.all_post_sets FOR EACH ROW WHEN (((new.status = 'SCHEDULED'::text) AND (new.scheduled_at <= (almanac_now() + '00:00:01'::interval)))) EXECUTE FUNCTION almanac_wake('posts');
 CREATE TRIGGER post_sets_wake_update AFTER UPDATE OF status, scheduled_at ON public.all_post_sets FOR EACH ROW WHEN (((new.status = 'SCHEDULED'::text) AND (new.scheduled_at <= (almanac_now() + '00:00:01'::interval)))) EXECUTE FUNCTION almanac_wake('posts');
+CREATE TRIGGER bell_items_tell_inserts AFTER INSERT ON public.bell_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_bell();
+CREATE TRIGGER bell_items_tell_updates AFTER UPDATE ON public.bell_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_bell();
+CREATE TRIGGER comments_tell AFTER INSERT OR DELETE OR UPDATE ON public.comments FOR EACH ROW EXECUTE FUNCTION almanac_tell_comment();
 CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER deliveries_into_lane BEFORE INSERT ON public.deliveries FOR EACH ROW WHEN (((new.place IS NULL) AND (new.state <> 'DONE'::text))) EXECUTE FUNCTION almanac_into_lane();
+CREATE TRIGGER deliveries_note_failure AFTER INSERT OR UPDATE OF result ON public.deliveries FOR EACH ROW WHEN (((new.result ->> 'status'::text) = 'FAILED'::text)) EXECUTE FUNCTION almanac_note_failure();
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
+CREATE TRIGGER history_note_review_request AFTER INSERT ON public.history FOR EACH ROW WHEN (((COALESCE(((new.changes -> 'approval'::text) ->> 'to'::text), (new.changes ->> 'approval'::text)) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])) AND (new.action <> 'review taken back'::text) AND (NOT ((new.action = 'approved'::text) AND (((new.changes -> 'approval'::text) ->> 'from'::text) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])))))) EXECUTE FUNCTION almanac_note_review_request();
 CREATE TRIGGER holds_tell AFTER INSERT OR UPDATE ON public.holds FOR EACH ROW EXECUTE FUNCTION almanac_tell_hold();
 CREATE TRIGGER holds_wake AFTER UPDATE OF released_at ON public.holds FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('posts');
+CREATE TRIGGER imported_calendars_tell_deletes AFTER DELETE ON public.imported_calendars REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('imported-calendars');
+CREATE TRIGGER imported_calendars_tell_inserts AFTER INSERT ON public.imported_calendars REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('imported-calendars');
+CREATE TRIGGER imported_calendars_tell_updates AFTER UPDATE ON public.imported_calendars REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('imported-calendars');
+CREATE TRIGGER imported_calendars_wake_insert AFTER INSERT ON public.imported_calendars FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('calendars');
+CREATE TRIGGER imported_calendars_wake_update AFTER UPDATE OF next_at, paused_at ON public.imported_calendars FOR EACH ROW WHEN (((new.paused_at IS NULL) AND (new.lease_owner IS NULL) AND (new.next_at <= almanac_now()))) EXECUTE FUNCTION almanac_wake('calendars');
 CREATE TRIGGER media_uploads_wake AFTER INSERT ON public.media_uploads FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('imports');
-CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN (((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone))) EXECUTE FUNCTION almanac_tell_social_set();
+CREATE TRIGGER media_uploads_wake_received AFTER UPDATE OF status ON public.media_uploads FOR EACH ROW WHEN (((old.status = 'RECEIVING'::text) AND (new.status = 'PENDING'::text))) EXECUTE FUNCTION almanac_wake('imports');
+CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
+CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();

@@ -77,9 +77,9 @@ async function copyMedia(trx: Database, copies: readonly PostSetCopy[]): Promise
   const ofSets = copies.flatMap((copy) => copy.media.map(() => copy.id))
   const posts = copies.flatMap((copy) => copy.posts.map((post) => ({ ...post, postSetId: copy.id })))
   await sql`
-    insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags)
+    insert into post_media (id, post_id, media_id, position, alt_text, title, description, link, tags, crop)
     select copy.id, post.id, original.media_id, original.position, original.alt_text, original.title,
-      original.description, original.link, original.tags
+      original.description, original.link, original.tags, original.crop
     from unnest(
       ${uuids(media.map((item) => item.id))}, ${uuids(media.map((item) => item.of))}, ${uuids(ofSets)}
     ) as copy (id, of, post_set_id)

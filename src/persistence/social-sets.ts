@@ -116,6 +116,14 @@ export async function socialSetsOf(db: Database, accountId: string, ids: readonl
   return rows.map(({ id }) => id)
 }
 
+/** Names and timezones of social sets, in the order of their ids here. Whoever calls it has found out that they may be seen. */
+export async function socialSetPlaces(db: Database, ids: readonly string[]): Promise<SocialSetPlace[]> {
+  const { rows } = await sql<SocialSetPlace>`
+    select id, name, timezone from social_sets where id = any(${ids}::uuid[])
+    order by array_position(${ids}::uuid[], id)`.execute(db)
+  return rows
+}
+
 function visibleSocialSets(db: Database, visible: Visible) {
   return db.selectFrom('social_sets').where(isVisible(visible, { account: 'account_id', socialSet: 'id' }))
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase } from '../../test/_util/database.ts'
 import { type DatabaseOptions, openDatabase } from './database.ts'
+import { databaseFault } from './database-faults.ts'
 import { constantStatement } from './statements.ts'
 
 let database: { url: string; drop(): Promise<void> }
@@ -53,6 +54,25 @@ test('a plan is made again when what it was made for has changed', async () => {
     await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
       return '2030-01-01T00:00:00Z'::timestamptz`.execute(db)
     expect(await count(db, [])).toEqual([{ at: new Date('2030-01-01T00:00:00Z') }])
+  } finally {
+    await db.destroy()
+  }
+})
+
+test('one whose result has another column since goes on; in a transaction that is a fault that passes', async () => {
+  const db = openDatabase(database.url, { poolSize: 1 })
+  try {
+    await sql`create table things (id integer)`.execute(db)
+    const all = constantStatement('select * from things where id >= $1')
+    const inTransaction = () => db.transaction().execute((trx) => all(trx, [0]))
+    await sql`insert into things values (1)`.execute(db)
+    expect(await all(db, [0])).toEqual([{ id: 1 }])
+    await sql`alter table things add column later text`.execute(db)
+    expect(await all(db, [0])).toEqual([{ id: 1, later: null }])
+    await sql`alter table things add column latest text`.execute(db)
+    const fault = await inTransaction().catch(databaseFault)
+    expect(fault).toBe('The tables of the database have just changed.')
+    expect(await inTransaction()).toEqual([{ id: 1, later: null, latest: null }])
   } finally {
     await db.destroy()
   }

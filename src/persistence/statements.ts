@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Database } from './database.ts'
 
 /** Names of the statements of constant text, by their texts. */
@@ -14,6 +14,31 @@ export function preparedName(text: string): string | undefined {
  * and each connection has PostgreSQL parse and plan it once.
  */
 export function constantStatement<Row>(text: string): (db: Database, values: readonly unknown[]) => Promise<Row[]> {
-  names.set(text, names.get(text) ?? `almanac_${names.size + 1}`)
+  keepName(text)
   return async (db, values) => (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
+}
+
+let named = 0
+const newName = () => `almanac_${++named}`
+
+function keepName(text: string): void {
+  if (!names.has(text)) names.set(text, newName())
+}
+
+/** What the name stands for gives other columns since a migration: every connection prepares the text again, under another. */
+export function renamePrepared(text: string, name: string): void {
+  if (names.get(text) === name) names.set(text, newName())
+}
+
+/**
+ * Runs a query that was built, and has each connection keep it prepared: for what every post needs. Only for queries whose text
+ * is the same each time, as one with a list of values of any length is not.
+ */
+export function executePrepared<Row>(
+  db: Database,
+  query: { compile(db: Database): CompiledQuery<Row> },
+): Promise<QueryResult<Row>> {
+  const compiled = query.compile(db)
+  keepName(compiled.sql)
+  return db.executeQuery(compiled)
 }

@@ -3,7 +3,9 @@ import type {
   AccountType,
   ActorType,
   Approval,
+  ApprovalRuleName,
   ConnectionStatus,
+  MediaCrop,
   MediaFacts,
   MediaTag,
   MediaUploadErrorCode,
@@ -14,12 +16,17 @@ import type {
   PostResult,
   PostSetStatus,
   RepeatInterval,
+  SavedTime,
 } from '#contract'
 import type { DeliveryState } from '#domain'
-import type { AlertTables } from './alert-tables.ts'
+import type { CalendarTables } from './calendar-tables.ts'
 import type { HoldsTable } from './holds-table.ts'
+import type { NewsTables } from './news-tables.ts'
 import type { GeneratedJson, PeopleTables } from './people-tables.ts'
+import type { PlanningTables } from './planning-tables.ts'
 import type { RequestTables } from './request-tables.ts'
+import type { ReviewTables } from './review-tables.ts'
+import type { SharedTables } from './shared-tables.ts'
 
 export type { DeliveryState } from '#domain'
 
@@ -36,6 +43,9 @@ export type DeliveryPlace = (typeof DELIVERY_PLACES)[number]
 /** A sign-in on the pages of a network; operations/connections/README.md tells what moves it. */
 export const AUTHORIZATION_STATUSES = ['STARTED', 'RETURNED', 'CHOOSING', 'CONNECTED', 'FAILED'] as const
 export type AuthorizationStatus = (typeof AUTHORIZATION_STATUSES)[number]
+
+/** Of a direct upload, `RECEIVING` comes first: bytes are missing. */
+export type MediaUploadState = MediaUploadStatus | 'RECEIVING'
 
 interface PostSets {
   id: string
@@ -79,13 +89,24 @@ interface Removable {
   removed_by: string | null
 }
 
-export interface Tables extends AlertTables, PeopleTables, RequestTables {
+export interface Tables
+  extends CalendarTables,
+    NewsTables,
+    PeopleTables,
+    PlanningTables,
+    RequestTables,
+    ReviewTables,
+    SharedTables {
   installation: { name: string; value: Json<unknown> }
   social_sets: {
     id: string
     account_id: string
     name: string
     timezone: string
+    saved_times: GeneratedJson<SavedTime[]>
+    approval_rule: Generated<ApprovalRuleName>
+    approval_reviewers: Generated<number>
+    authors_may_approve: Generated<boolean>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
@@ -104,6 +125,9 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     refresh_until: Generated<Date | null>
     renew_after: Generated<Date | null>
     renew_failures: Generated<number>
+    /** The network has asked to wait until then with all posts of the identity. */
+    not_before: Generated<Date | null>
+    not_before_message: Generated<string | null>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
@@ -171,10 +195,11 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     id: string
     account_id: string
     social_set_id: string
-    url: string
+    /** Null of a direct upload. */
+    url: string | null
     name: string | null
     alt_text: string | null
-    status: Generated<MediaUploadStatus>
+    status: Generated<MediaUploadState>
     bytes_received: Generated<number>
     bytes_total: number | null
     media_id: string | null
@@ -185,6 +210,11 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     lease_until: Date | null
     /** No longer written: workers look for what is due by themselves. */
     rung_at: Date | null
+    /** What a direct upload keeps of the month's allowance; null of an import, as the next one. */
+    reserved_bytes: number | null
+    /** When its bytes arrived last. */
+    received_at: Date | null
+    requests: Generated<number>
     created_at: Generated<Date>
     updated_at: Generated<Date>
   }
@@ -247,6 +277,7 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     description: string | null
     link: string | null
     tags: GeneratedJson<MediaTag[]>
+    crop: Json<MediaCrop> | null
   }
   post_set_labels: { post_set_id: string; label_id: string }
   deliveries: {
@@ -254,6 +285,8 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     post_set_id: string
     post_id: string
     content_version: number
+    /** Which sending of the post it is: 0 for the first, then one for each retry by a person. */
+    retry: Generated<number>
     account_type: AccountType
     connection_id: string | null
     state: DeliveryState
@@ -265,6 +298,8 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     gives_up_at: Date
     lease_owner: string | null
     lease_until: Date | null
+    /** How long the lease was made for. */
+    lease_ms: number | null
     /** No longer written: lanes took the place of bells. */
     rung_at: Date | null
     /** Null of what is done since before there were lanes, as the next ones. */
@@ -281,11 +316,29 @@ export interface Tables extends AlertTables, PeopleTables, RequestTables {
     last_message: string | null
     warnings: GeneratedJson<{ code: string; message: string }[]>
     result: ColumnType<PostResult | null, string | null, string | null>
+    /** Of one that failed: nothing of the post is live for certain. Null of what an earlier version ended. */
+    surely_absent: Generated<boolean | null>
     created_at: Generated<Date>
     updated_at: Generated<Date>
     finished_at: Date | null
   }
-  lanes: { name: string; turn: Generated<number> }
+  /** Failed deliveries that no one has retried. Triggers add to it. */
+  post_failures: {
+    delivery_id: string
+    post_set_id: string
+    social_set_id: string
+    account_type: AccountType
+    scheduled_at: Date
+    failed_at: Date
+  }
+  results_seen: { user_id: string; social_set_id: string; seen_at: Date }
+  lanes: {
+    name: string
+    turn: Generated<number>
+    /** The network has asked to wait until then with all posts of the app. */
+    not_before: Generated<Date | null>
+    not_before_message: Generated<string | null>
+  }
   history: {
     id: string
     account_id: string

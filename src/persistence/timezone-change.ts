@@ -37,6 +37,12 @@ export async function holdTimezone(trx: Database, socialSetId: string): Promise<
   return row?.timezone ?? null
 }
 
+/** The same without holding it. */
+export async function findTimezone(db: Database, socialSetId: string): Promise<string | null> {
+  const row = await db.selectFrom('social_sets').select('timezone').where('id', '=', socialSetId).executeTakeFirst()
+  return row?.timezone ?? null
+}
+
 type OnCalendar = 'post_sets' | 'all_post_sets' | 'all_notes'
 
 /** Holds the timezone of the social set that something belongs to, when it is there. */
@@ -62,20 +68,24 @@ export interface TimedPostSet {
 
 /**
  * The drafts and scheduled sets of a social set; with `lock` their rows are held, in the order of their ids, and no
- * publisher takes one of them. Sets that are publishing or published are not among them.
+ * publisher takes one of them. Sets that are publishing or published are not among them. Scheduled sets that are due before
+ * `notBefore` are not held: they keep their moments, so a publisher need not wait for the rest.
  */
 export async function listMovablePostSets(
   db: Database,
   socialSetId: string,
-  { lock } = { lock: false },
+  { lock, notBefore }: { lock: boolean; notBefore: Date },
 ): Promise<TimedPostSet[]> {
   const query = db
     .selectFrom('post_sets')
     .select(['id', 'status', 'scheduled_at as scheduledAt'])
     .where('social_set_id', '=', socialSetId)
-    .where('status', 'in', ['DRAFT', 'SCHEDULED'])
     .orderBy('id')
-  return (lock ? query.forUpdate() : query).execute()
+  const soon = await query.where('status', '=', 'SCHEDULED').where('scheduled_at', '<=', notBefore).execute()
+  const rest = query.where(({ eb, and, or }) =>
+    or([eb('status', '=', 'DRAFT'), and([eb('status', '=', 'SCHEDULED'), eb('scheduled_at', '>', notBefore)])]),
+  )
+  return [...soon, ...(await (lock ? rest.forUpdate() : rest).execute())]
 }
 
 /** All notes of a social set; with `lock` their rows are held. */
@@ -92,6 +102,12 @@ export async function listMovableNotes(
   return (lock ? query.forUpdate() : query).execute()
 }
 
+export interface ZoneChange {
+  accountId: string
+  actor: Actor
+  timezone: { from: string; to: string }
+}
+
 export interface Move {
   id: string
   from: Date
@@ -99,15 +115,29 @@ export interface Move {
 }
 
 /**
- * Moves post sets to other times because their timezone changed: raises their versions and adds a row of history to
- * each. One statement, however many. The caller holds their rows.
+ * Rows that one statement moves. A hundred thousand sets take about half a minute, as long as a statement may: so they are moved
+ * in several, all of them in the caller's transaction, which is one change to whoever looks and nothing after a crash. Only
+ * changes of the same sets wait for it: what is due meanwhile is not among them.
  */
-export async function movePostSets(
+const AT_ONCE = 2_000
+
+function* inParts<T>(all: readonly T[]): Iterable<readonly T[]> {
+  for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE)
+}
+
+/**
+ * Moves post sets to other times because their timezone changed: raises their versions and adds a row of history to
+ * each. The caller holds their rows.
+ */
+export async function movePostSets(trx: Database, change: ZoneChange, moves: readonly Move[]): Promise<void> {
+  for (const part of inParts(moves)) await movePart(trx, change, part)
+}
+
+async function movePart(
   trx: Database,
-  { accountId, actor, timezone }: { accountId: string; actor: Actor; timezone: { from: string; to: string } },
+  { accountId, actor, timezone }: ZoneChange,
   moves: readonly Move[],
 ): Promise<void> {
-  if (moves.length === 0) return
   await sql`
     with move as (
       select * from unnest(
@@ -133,11 +163,12 @@ export async function movePostSets(
 
 /** Moves notes to other times. The caller holds their rows. */
 export async function moveNotes(trx: Database, moves: readonly Move[]): Promise<void> {
-  if (moves.length === 0) return
-  await sql`
-    update notes set scheduled_at = move.moved_to, updated_at = almanac_now()
-    from ${unnested(moves)}
-    where notes.id = move.id`.execute(trx)
+  for (const part of inParts(moves)) {
+    await sql`
+      update notes set scheduled_at = move.moved_to, updated_at = almanac_now()
+      from ${unnested(part)}
+      where notes.id = move.id`.execute(trx)
+  }
 }
 
 /** What members took off the calendar of a social set and can bring back; the rows are held. */
@@ -163,10 +194,11 @@ export async function moveRemoved(
     ['all_post_sets', postSets],
     ['all_notes', notes],
   ] as const) {
-    if (moves.length === 0) continue
-    await sql`
-      update ${sql.table(table)} as removed set scheduled_at = moved_to
-      from ${unnested(moves)} where removed.id = move.id`.execute(trx)
+    for (const part of inParts(moves)) {
+      await sql`
+        update ${sql.table(table)} as removed set scheduled_at = moved_to
+        from ${unnested(part)} where removed.id = move.id`.execute(trx)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { countActiveKeys } from './api-keys.ts'
 import { type Database, now } from './database.ts'
+import { isOpen } from './direct-uploads.ts'
 import { constantStatement } from './statements.ts'
 
 /** What an account has used: posts and uploads in the current calendar month (UTC), storage altogether. */
@@ -11,6 +12,11 @@ export interface Usage {
   uploadBytes: number
   /** Of the files that were brought in; what Almanac makes of them does not count. */
   storageBytes: number
+}
+
+/** What of the month's allowance is not used yet and cannot be had: direct uploads that have not ended keep it. */
+export interface Reserved {
+  reservedBytes: number
 }
 
 /** The numbers of a plan that bound the media library. Null: no limit. */
@@ -49,28 +55,28 @@ const inParts = (accountId: RawBuilder<unknown> | string, month: RawBuilder<unkn
 
 /**
  * Counts new post sets of an account, unless they would pass the limit of the month: then nothing changes. With a limit,
- * others who count for the account wait until the caller's transaction ends.
+ * others who count for the account wait until the caller's transaction ends; `used` is how many there are now.
  */
 export async function raisePostSets(
   trx: Database,
   accountId: string,
   count: number,
   limit: number | null,
-): Promise<{ ok: true } | { ok: false; used: number }> {
+): Promise<{ ok: boolean; used: number }> {
   if (limit === null) {
     await countPart(trx, [accountId, count])
-    return { ok: true }
+    return { ok: true, used: 0 }
   }
   // The condition stands twice: the first row of a month is inserted, and an insert knows no conflict to be bound by.
-  const { rows } = await sql`
+  const { rows } = await sql<{ used: number }>`
     with parts as materialized (select ${inParts(accountId, thisMonth)} as used)
     insert into account_usage as usage (account_id, month, post_sets)
     select ${accountId}::uuid, ${thisMonth}, ${count}::integer from parts
     where parts.used + ${count}::bigint <= ${limit}::bigint
     on conflict (account_id, month) do update set post_sets = usage.post_sets + excluded.post_sets
     where (select used from parts) + usage.post_sets::bigint + excluded.post_sets <= ${limit}::bigint
-    returning usage.account_id`.execute(trx)
-  if (rows.length > 0) return { ok: true }
+    returning usage.post_sets + (select used from parts) as used`.execute(trx)
+  if (rows[0]) return { ok: true, used: rows[0].used }
   return { ok: false, used: await postSetsOfMonth(trx, accountId) }
 }
 
@@ -92,10 +98,9 @@ export async function raiseUploadBytes(
   accountId: string,
   bytes: number,
   limits: UploadLimits,
+  exceptUpload: string | null = null,
 ): Promise<UploadVerdict> {
-  // The account's lock, not that of the month's row: storage is one at the turn of the month too.
-  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
-  const room = uploadRoom(await usageOf(trx, accountId), limits)
+  const room = uploadRoom(await lockUsage(trx, accountId, exceptUpload), limits)
   if (bytes > room.bytes) return room.beyond
   await sql`
     insert into account_usage as usage (account_id, month, upload_bytes)
@@ -106,12 +111,23 @@ export async function raiseUploadBytes(
   return 'ok'
 }
 
+/** What an account has used. Until the caller's transaction ends, others who bring files into the account wait. */
+export async function lockUsage(
+  trx: Database,
+  accountId: string,
+  exceptUpload: string | null = null,
+): Promise<Usage & Reserved> {
+  // The account's lock, not that of the month's row: storage is one at the turn of the month too.
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+  return usageOf(trx, accountId, exceptUpload)
+}
+
 /** How many more bytes fit (less than none when a limit is passed already), and what a larger file would pass first. */
 export function uploadRoom(
-  used: Pick<Usage, 'uploadBytes' | 'storageBytes'>,
+  used: Pick<Usage & Reserved, 'uploadBytes' | 'storageBytes' | 'reservedBytes'>,
   { monthlyUploadBytes, storageBytes }: UploadLimits,
 ): { bytes: number; beyond: Exclude<UploadVerdict, 'ok'> } {
-  const allowance = (monthlyUploadBytes ?? Number.POSITIVE_INFINITY) - used.uploadBytes
+  const allowance = (monthlyUploadBytes ?? Number.POSITIVE_INFINITY) - used.uploadBytes - used.reservedBytes
   const storage = (storageBytes ?? Number.POSITIVE_INFINITY) - used.storageBytes
   return allowance <= storage
     ? { bytes: allowance, beyond: 'allowance_exceeded' }
@@ -139,14 +155,24 @@ export async function holdingsOf(
   return { members: members ?? 0, connections: connections ?? 0, activeKeys: await countActiveKeys(db, accountId) }
 }
 
-/** What an account has used; nothing for one that does not exist. */
-export async function usageOf(db: Database, accountId: string): Promise<Usage> {
-  const { rows } = await sql<Usage>`
+/**
+ * What an account has used; nothing for one that does not exist.
+ *
+ * @param exceptUpload an upload whose own reservation does not count
+ */
+export async function usageOf(
+  db: Database,
+  accountId: string,
+  exceptUpload: string | null = null,
+): Promise<Usage & Reserved> {
+  const { rows } = await sql<Usage & Reserved>`
     select to_char(this.month, 'YYYY-MM') as "month",
       coalesce(usage.post_sets, 0) + ${inParts(accountId, sql`this.month`)} as "postSets",
       coalesce(usage.upload_bytes, 0) as "uploadBytes",
       (select coalesce(sum(bytes), 0)::bigint from media_items
-        where account_id = ${accountId} and closed_at is null) as "storageBytes"
+        where account_id = ${accountId} and closed_at is null) as "storageBytes",
+      (select coalesce(sum(reserved_bytes), 0)::bigint from media_uploads
+        where account_id = ${accountId} and ${isOpen} and id is distinct from ${exceptUpload}::uuid) as "reservedBytes"
     from (select ${thisMonth} as month) as this
     left join account_usage as usage on usage.account_id = ${accountId} and usage.month = this.month`.execute(db)
   const [usage] = rows

@@ -6,7 +6,7 @@ import { insertAccount, insertSocialSet } from './accounts.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Listener } from './listener.ts'
 import { insertMediaUpload } from './media-uploads.ts'
-import { listenForWakes } from './wakes.ts'
+import { listenForWakes, WAKE_TOPICS } from './wakes.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Database
@@ -22,8 +22,8 @@ beforeEach(async () => {
   listener = listenForWakes(database.url, { onWake: (topic) => heard.push(topic), onLost: () => heard.push('lost') })
   await insertAccount(db, { id: of.accountId, name: 'Test', slug: newId(), plan: 'SCALE' })
   await insertSocialSet(db, { id: of.socialSetId, accountId: of.accountId, name: 'Brand', timezone: 'UTC' })
-  // What came before was not heard, so both are woken once when listening begins.
-  await vi.waitFor(() => expect(heard).toEqual(['posts', 'imports']), wait)
+  // What came before was not heard, so all are woken once when listening begins.
+  await vi.waitFor(() => expect(heard).toEqual([...WAKE_TOPICS]), wait)
   heard.length = 0
 })
 afterEach(async () => {
@@ -74,5 +74,5 @@ test('a file to import is heard with its commit, and not when it is rolled back'
 test('a listener that was cut off listens anew, and wakes for what it may have missed', async () => {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'almanac-wakes' and datname = current_database()`.execute(db)
-  await vi.waitFor(() => expect(heard).toEqual(['lost', 'posts', 'imports']), wait)
+  await vi.waitFor(() => expect(heard).toEqual(['lost', ...WAKE_TOPICS]), wait)
 })

@@ -1,7 +1,7 @@
 import { type Listener, openListener } from './listener.ts'
 
 /** What workers are woken for, by triggers of the tables. A worker that is not woken finds the same at the next tick. */
-export const WAKE_TOPICS = ['posts', 'imports'] as const
+export const WAKE_TOPICS = ['posts', 'imports', 'calendars'] as const
 export type WakeTopic = (typeof WAKE_TOPICS)[number]
 
 export interface WakeHandlers {
@@ -12,7 +12,7 @@ export interface WakeHandlers {
 }
 
 /** Hears when something is due now, on a connection of its own, which is made again when it is lost. */
-export function listenForWakes(url: string, { onWake, onLost }: WakeHandlers): Listener {
+export function listenForWakes(url: string | null, { onWake, onLost }: WakeHandlers): Listener {
   return openListener(url, {
     channel: 'almanac_wake',
     name: 'almanac-wakes',

@@ -1,0 +1,240 @@
+import { type RawBuilder, sql } from 'kysely'
+import type {
+  AccountType,
+  Approval,
+  ApprovalTab,
+  MediaType,
+  PostSetStatus,
+  ReviewDecision,
+  ReviewStep,
+} from '#contract'
+import type { BrandRule } from '#domain'
+import { pictured } from './calendar.ts'
+import { commentsOfSet } from './comments.ts'
+import { type Database, now } from './database.ts'
+import { countsNow, type PersonRow } from './reviews.ts'
+import { isVisible, type Visible } from './visible.ts'
+
+/** Hours before its time from which a set that waits is urgent. */
+const URGENT_HOURS = 24
+/** Sets of a brand that are counted at most. */
+const MOST_COUNTED = 1_000
+
+/** Where a page begins: behind this set. `at` is what the tab is sorted by. */
+export interface ApprovalPlace {
+  at: Date
+  id: string
+}
+
+export interface ApprovalsWanted {
+  userId: string
+  /** The member may review: else nothing waits for them. */
+  reviews: boolean
+  /** Null: all that are visible. */
+  socialSetId: string | null
+}
+
+const soon = (column: string) =>
+  sql<boolean>`${sql.ref(column)} < ${now} + make_interval(hours => ${URGENT_HOURS}::integer)`
+
+/** Words that the indexes of what waits have too. */
+const isWritable = sql`post_set.status in ('DRAFT', 'SCHEDULED')`
+
+const behind = (columns: [string, string], after: ApprovalPlace | null, order: '>' | '<') => {
+  const [at, id] = columns
+  if (!after) return sql`true`
+  return sql`(${sql.ref(at)}, ${sql.ref(id)}) ${sql.raw(order)} (${after.at}::timestamptz, ${after.id}::uuid)`
+}
+
+/** The sets of a tab within one social set, `brand`, in their order: `id`, `at`. */
+function setsOfTab(
+  tab: ApprovalTab,
+  { userId, reviews }: ApprovalsWanted,
+  { after, limit }: { after: ApprovalPlace | null; limit: number },
+): RawBuilder<unknown> {
+  switch (tab) {
+    case 'waiting':
+      return sql`
+        select post_set.id, post_set.scheduled_at as at
+        from post_sets post_set left join review_requests request on request.post_set_id = post_set.id
+        where post_set.social_set_id = brand.id and post_set.approval = 'PENDING' and ${isWritable} and ${reviews}
+          and (brand.authors_may_approve or request.author_id is distinct from ${userId})
+          and ${behind(['post_set.scheduled_at', 'post_set.id'], after, '>')}
+          and not exists (
+            select from review_decisions as decision
+            where decision.post_set_id = post_set.id and decision.actor_type = 'USER' and decision.actor_id = ${userId}
+              and ${countsNow} offset 0)
+        order by post_set.scheduled_at, post_set.id limit ${limit}`
+    case 'requested':
+      return sql`
+        select post_set.id, post_set.scheduled_at as at
+        from post_sets post_set join review_requests request on request.post_set_id = post_set.id
+        where post_set.social_set_id = brand.id and post_set.approval in ('PENDING', 'EXTERNAL_PENDING') and ${isWritable}
+          and request.asked_by_type = 'USER' and request.asked_by_id = ${userId}
+          and ${behind(['post_set.scheduled_at', 'post_set.id'], after, '>')}
+        order by post_set.scheduled_at, post_set.id limit ${limit}`
+    case 'decided':
+      return sql`
+        select decision.post_set_id as id, decision.decided_at as at
+        from review_decisions decision
+        where decision.social_set_id = brand.id and decision.latest
+          and ${behind(['decision.decided_at', 'decision.post_set_id'], after, '<')}
+          and exists (select from post_sets where post_sets.id = decision.post_set_id offset 0)
+        order by decision.decided_at desc, decision.post_set_id desc limit ${limit}`
+  }
+}
+
+const brands = (visible: Visible, socialSetId: string | null) => sql`(
+  select id, authors_may_approve from social_sets
+  where ${isVisible(visible, { account: 'account_id', socialSet: 'id' })}
+    and ${socialSetId === null ? sql`true` : sql`id = ${socialSetId}::uuid`})`
+
+/** The sets of a page of a tab, in its order. */
+export function approvalsPageQuery(
+  visible: Visible,
+  tab: ApprovalTab,
+  wanted: ApprovalsWanted,
+  page: { after: ApprovalPlace | null; limit: number },
+): RawBuilder<ApprovalPlace> {
+  const order = tab === 'decided' ? sql`page.at desc, page.id desc` : sql`page.at, page.id`
+  return sql<ApprovalPlace>`
+    select page.id, page.at from ${brands(visible, wanted.socialSetId)} as brand,
+      lateral (${setsOfTab(tab, wanted, page)}) as page
+    order by ${order} limit ${page.limit}`
+}
+
+export async function pageOfApprovals(
+  db: Database,
+  ...query: Parameters<typeof approvalsPageQuery>
+): Promise<ApprovalPlace[]> {
+  return (await approvalsPageQuery(...query).execute(db)).rows
+}
+
+export interface ApprovalCountRow {
+  socialSetId: string
+  waiting: number
+  urgent: number
+  requested: number
+}
+
+/** How much waits for a member, and of what the member asked, in each social set that has any of it. */
+export function approvalCountsQuery(
+  visible: Visible,
+  wanted: Omit<ApprovalsWanted, 'socialSetId'>,
+): RawBuilder<ApprovalCountRow> {
+  const every = { ...wanted, socialSetId: null }
+  const some = { after: null, limit: MOST_COUNTED }
+  return sql<ApprovalCountRow>`
+    select brand.id as "socialSetId", waiting.count as waiting, waiting.urgent, requested.count as requested
+    from ${brands(visible, null)} as brand,
+      lateral (
+        select count(*)::integer as count, (count(*) filter (where ${soon('page.at')}))::integer as urgent
+        from (${setsOfTab('waiting', every, some)}) as page
+      ) as waiting,
+      lateral (select count(*)::integer as count from (${setsOfTab('requested', every, some)}) as page) as requested
+    where waiting.count > 0 or requested.count > 0 order by brand.id`
+}
+
+export async function countApprovals(
+  db: Database,
+  ...query: Parameters<typeof approvalCountsQuery>
+): Promise<ApprovalCountRow[]> {
+  return (await approvalCountsQuery(...query).execute(db)).rows
+}
+
+/** A decision as JSON has it. */
+export interface DecisionRow {
+  decision: ReviewDecision
+  step: ReviewStep
+  by: PersonRow
+  /** ISO 8601 with an offset. */
+  at: string
+  message: string | null
+  version: number
+  changedSince: boolean
+}
+
+/** A post set with its review. */
+export interface ApprovalRow {
+  id: string
+  socialSetId: string
+  timezone: string
+  scheduledAt: Date
+  status: PostSetStatus
+  approval: Approval
+  version: number
+  isLocked: boolean
+  /** Less than 24 hours are left, or none. */
+  soon: boolean
+  labelsId: string[]
+  accountTypes: AccountType[]
+  /** Beginning of the first caption, one code point longer than asked for when there is more. */
+  caption: string
+  thumbnailOf: string | null
+  mediaType: MediaType | null
+  mediaCount: number
+  author: PersonRow | null
+  asked: { by: PersonRow; at: string } | null
+  /** As it is stored; the plan may have no approvals. */
+  rule: BrandRule
+  given: { by: PersonRow; at: string }[]
+  decision: DecisionRow | null
+  yourDecision: DecisionRow | null
+  comments: number
+}
+
+const decisionOf = (which: RawBuilder<unknown>) => sql`(
+  select json_build_object(
+    'decision', decision.decision, 'step', decision.step, 'at', entry.at, 'message', entry.changes ->> 'message',
+    'by', json_build_object('type', entry.actor_type, 'id', entry.actor_id, 'name', entry.actor_name),
+    'version', entry.version, 'changedSince', decision.content_version <> post_set.content_version)
+  from review_decisions as decision
+    join history entry on entry.post_set_id = decision.post_set_id and entry.sequence = decision.sequence
+  where decision.post_set_id = post_set.id and ${which} order by decision.sequence desc limit 1)`
+
+/** Post sets with their reviews, in one query and in no order. The caller has made sure that they are visible. */
+export async function readApprovals(
+  db: Database,
+  ids: readonly string[],
+  { userId, captionCodePoints }: { userId: string; captionCodePoints: number },
+): Promise<ApprovalRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<ApprovalRow>`
+    select post_set.id, post_set.social_set_id as "socialSetId", social_set.timezone,
+      post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval, post_set.version,
+      post_set.locked_at is not null as "isLocked", ${soon('post_set.scheduled_at')} as soon,
+      coalesce((
+        select json_agg(label_id order by label_id) from post_set_labels join labels on labels.id = label_id
+        where post_set_id = post_set.id and removed_by is null
+      ), '[]') as "labelsId",
+      coalesce(shown.types, '[]') as "accountTypes", coalesce(shown.caption, '') as caption,
+      pictured.media_id as "thumbnailOf", pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
+      (
+        select json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) from history
+        where post_set_id = post_set.id order by sequence limit 1
+      ) as author,
+      case when request.post_set_id is not null then json_build_object('at', request.asked_at, 'by', json_build_object(
+        'type', request.asked_by_type, 'id', request.asked_by_id, 'name', request.asked_by_name)) end as asked,
+      json_build_object('rule', social_set.approval_rule, 'reviewers', social_set.approval_reviewers,
+        'authorsMayApprove', social_set.authors_may_approve) as rule,
+      coalesce((
+        select json_agg(json_build_object('at', entry.at, 'by', json_build_object(
+          'type', entry.actor_type, 'id', entry.actor_id, 'name', entry.actor_name)) order by decision.sequence)
+        from review_decisions as decision
+          join history entry on entry.post_set_id = decision.post_set_id and entry.sequence = decision.sequence
+        where decision.post_set_id = post_set.id and ${countsNow}
+      ), '[]') as given,
+      ${decisionOf(sql`decision.latest`)} as decision,
+      ${decisionOf(sql`decision.actor_type = 'USER' and decision.actor_id = ${userId}`)} as "yourDecision",
+      ${commentsOfSet} as comments
+    from post_sets post_set join social_sets social_set on social_set.id = post_set.social_set_id
+    left join review_requests request on request.post_set_id = post_set.id
+    left join lateral (
+      select (array_agg(left(post.caption, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption,
+        json_agg(post.account_type order by post.position) as types
+      from posts post where post.post_set_id = post_set.id
+    ) as shown on true
+    left join lateral ${pictured} as pictured on true
+    where post_set.id = any(${[...ids]}::uuid[])`.execute(db)
+  return rows
+}

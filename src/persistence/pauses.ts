@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Pause } from '#domain'
+import { type Database, fromNow } from './database.ts'
+
+/** No pause is longer: whatever the network has named, it is asked again then. */
+const LONGEST_MS = 24 * 3_600_000
+
+/**
+ * Pauses the identity of a connection, whose heads wait from now on, or closes a lane for new work. A pause that lasts longer
+ * stays. In the transaction that stores the delivery which has learnt of it. What all demo accounts share is no app of a
+ * network: each of them waits for itself.
+ */
+export async function pause(
+  trx: Database,
+  { connectionId, lane }: { connectionId: string; lane: string },
+  { scope, until: time, message }: Pause,
+): Promise<void> {
+  const until = sql<Date>`least(${time}::timestamptz, ${fromNow(LONGEST_MS)})`
+  const identity = await trx
+    .selectFrom('connections')
+    .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
+    .select(['network_identities.id', 'network_identities.sandbox'])
+    .where('connections.id', '=', connectionId)
+    .executeTakeFirst()
+  if (!identity) return
+  if (scope === 'app' && !identity.sandbox) {
+    await sql`
+      insert into lanes (name, not_before, not_before_message) values (${lane}, ${until}, ${message})
+      on conflict (name) do update set not_before = excluded.not_before, not_before_message = excluded.not_before_message
+      where coalesce(lanes.not_before < excluded.not_before, true)`.execute(trx)
+    return
+  }
+  await sql`
+    update network_identities set not_before = ${until}, not_before_message = ${message}
+    where id = ${identity.id} and coalesce(not_before < ${until}, true)`.execute(trx)
+  // A head that is being taken at the moment meets the pause in its turn.
+  await sql`
+    with heads as (
+      select id from deliveries
+      where connection_id in (select id from connections where identity_id = ${identity.id}) and place = 'HEAD'
+        and result is null
+      for update skip locked
+    )
+    update deliveries set place = 'WAITING' from heads where deliveries.id = heads.id`.execute(trx)
+}

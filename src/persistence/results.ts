@@ -1,0 +1,218 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type AccountType,
+  type ConnectionStatus,
+  LIMITS,
+  type PostResult,
+  type PostSetStatus,
+  type ResultGroup,
+} from '#contract'
+import { pictured } from './calendar.ts'
+import { type Database, now } from './database.ts'
+import { lastDelivery } from './post-set-deliveries.ts'
+import { lastResult } from './post-sets.ts'
+import type { DeliveryState } from './tables.ts'
+import { isVisible, type Visible } from './visible.ts'
+
+/** Where a page of results begins: behind this set. */
+export interface ResultPlace {
+  scheduledAt: Date
+  id: string
+}
+
+export interface ResultFilters {
+  /** Null: all that are visible. */
+  socialSetId: string | null
+  /** Scheduled so many days ago at the most. Null: no matter. */
+  days: number | null
+  /** Of what needs people: failed there. Else: with a post there. Null: no matter. */
+  accountTypes: readonly AccountType[] | null
+}
+
+const ofSet = (column: string, { after, days }: { after: ResultPlace | null; days: number | null }) => {
+  const time = sql.ref('scheduled_at')
+  const conditions = [sql`${time} <= ${now} + interval '1 day'`]
+  if (days !== null) conditions.push(sql`${time} >= ${now} - make_interval(days => ${days}::integer)`)
+  if (after) conditions.push(sql`(${time}, ${sql.ref(column)}) < (${after.scheduledAt}, ${after.id}::uuid)`)
+  return sql.join(conditions, sql` and `)
+}
+
+const visibleSets = (visible: Visible, socialSetId: string | null) => sql`
+  select id from social_sets where ${isVisible(visible, { account: 'account_id', socialSet: 'id' })}
+    and ${socialSetId === null ? sql`true` : sql`id = ${socialSetId}::uuid`}`
+
+const hasPostOn = (accountTypes: readonly AccountType[] | null) =>
+  accountTypes === null
+    ? sql`true`
+    : sql`exists (
+        select from posts where post_set_id = post_sets.id and account_type = any(${[...accountTypes]}::text[]))`
+
+/** Asked of one set at a time, by its index, whatever the statistics say of these tables: not as a join with all that is open. */
+const failedNow = sql`exists (select from post_failures where post_failures.post_set_id = post_sets.id offset 0)`
+const underWay = sql`exists (
+  select from deliveries where deliveries.post_set_id = post_sets.id and deliveries.state <> 'DONE' offset 0)`
+
+/**
+ * The sets of a group within one social set, `brand`, newest first: `id`, `scheduled_at`. Of each, one index gives those of a
+ * page in their order.
+ */
+function setsOfGroup(
+  group: ResultGroup,
+  visible: Visible,
+  { days, accountTypes }: ResultFilters,
+  { after, limit }: { after: ResultPlace | null; limit: number },
+): RawBuilder<unknown> {
+  const newest = sql`order by scheduled_at desc, id desc limit ${limit}`
+  switch (group) {
+    case 'needs-you':
+      return sql`
+        select distinct scheduled_at, post_set_id as id from post_failures
+        where social_set_id = brand.id and ${ofSet('post_set_id', { after, days })}
+          and ${accountTypes === null ? sql`true` : sql`account_type = any(${[...accountTypes]}::text[])`}
+        ${newest}`
+    case 'not-confirmed':
+      return sql`
+        select scheduled_at, id from post_sets
+        where social_set_id = brand.id and ${ofSet('id', { after, days })} and not ${failedNow}
+          and ${hasPostOn(accountTypes)} and id in (
+            select post_set_id from deliveries where finished_at is null and account_id = ${visible.accountId})
+        ${newest}`
+    case 'published':
+      return sql`
+        select scheduled_at, id from post_sets
+        where social_set_id = brand.id and status = 'PUBLISHED' and ${ofSet('id', { after, days })} and not ${failedNow}
+          and ${hasPostOn(accountTypes)} and not ${underWay}
+        ${newest}`
+  }
+}
+
+/** The sets of a page of a group, newest first. */
+export function resultPageQuery(
+  visible: Visible,
+  group: ResultGroup,
+  filters: ResultFilters,
+  page: { after: ResultPlace | null; limit: number },
+): RawBuilder<{ id: string; scheduledAt: Date }> {
+  return sql`
+    select page.id, page.scheduled_at as "scheduledAt"
+    from (${visibleSets(visible, filters.socialSetId)}) as brand,
+      lateral (${setsOfGroup(group, visible, filters, page)}) as page
+    order by page.scheduled_at desc, page.id desc limit ${page.limit}`
+}
+
+export async function pageOfResults(
+  db: Database,
+  ...query: Parameters<typeof resultPageQuery>
+): Promise<{ id: string; scheduledAt: Date }[]> {
+  return (await resultPageQuery(...query).execute(db)).rows
+}
+
+/** How many sets a group has: exact up to `LIMITS.exactTotal`, then one more. */
+export async function countResults(
+  db: Database,
+  visible: Visible,
+  group: ResultGroup,
+  filters: ResultFilters,
+): Promise<number> {
+  const limit = LIMITS.exactTotal + 1
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select from (${visibleSets(visible, filters.socialSetId)}) as brand,
+        lateral (${setsOfGroup(group, visible, filters, { after: null, limit })}) as page limit ${limit}
+    ) as counted`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** One post of a set: its last delivery, and what a retry would go through. */
+export interface ResultPostRow {
+  postId: string
+  accountType: AccountType
+  /** Null: it has not begun. */
+  deliveryId: string | null
+  state: DeliveryState | null
+  retries: number
+  attempts: number
+  nextAt: Date | null
+  /** It waits for a later time, and no worker has it in hand. */
+  pausing: boolean
+  message: string | null
+  /** The last one that is known, also while the post is sent again. */
+  result: PostResult | null
+  /** Of the last delivery, which failed: nothing of the post is live for certain. */
+  surelyAbsent: boolean
+  connectionId: string | null
+  connectionName: string | null
+  /** The open connection of the account type, whichever the delivery went through. */
+  open: { id: string; status: ConnectionStatus } | null
+  sentAt: Date | null
+  endedAt: Date | null
+}
+
+/** A set with what became of its posts. */
+export interface ResultRow {
+  id: string
+  socialSetId: string
+  timezone: string
+  scheduledAt: Date
+  status: PostSetStatus
+  version: number
+  labelsId: string[]
+  caption: string
+  /** Library item of the first picture; null when no item has one. */
+  thumbnailOf: string | null
+  mediaCount: number
+  /** When a post of it failed last, of those that no one has retried. */
+  failedAt: Date | null
+  posts: ResultPostRow[]
+}
+
+type InJson<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
+
+/** What became of sets, in one query; in no order. The caller has made sure that they are visible. */
+export async function readResults(
+  db: Database,
+  ids: readonly string[],
+  { captionCodePoints }: { captionCodePoints: number },
+): Promise<ResultRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<Omit<ResultRow, 'posts'> & { posts: InJson<ResultPostRow>[] }>`
+    select post_set.id, post_set.social_set_id as "socialSetId", social_set.timezone,
+      post_set.scheduled_at as "scheduledAt", post_set.status, post_set.version,
+      coalesce((
+        select json_agg(label_id order by label_id) from post_set_labels join labels on labels.id = label_id
+        where post_set_id = post_set.id and removed_by is null
+      ), '[]') as "labelsId",
+      coalesce(shown.caption, '') as caption, pictured.media_id as "thumbnailOf",
+      coalesce(pictured.count, 0)::integer as "mediaCount",
+      (select max(failed_at) from post_failures where post_failures.post_set_id = post_set.id) as "failedAt",
+      coalesce(shown.posts, '[]') as posts
+    from post_sets post_set join social_sets social_set on social_set.id = post_set.social_set_id
+    left join lateral (
+      select (array_agg(left(post.caption, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption,
+        json_agg(json_build_object(
+          'postId', post.id, 'accountType', post.account_type,
+          'deliveryId', delivery.id, 'state', delivery.state, 'retries', coalesce(delivery.retry, 0),
+          'attempts', coalesce(delivery.attempts, 0), 'nextAt', delivery.next_at,
+          'pausing', coalesce(delivery.next_at > ${now} and (
+            delivery.lease_until is null or delivery.lease_until <= ${now}), false),
+          'message', delivery.last_message, 'result', ${sql.raw(lastResult)},
+          'surelyAbsent', coalesce(delivery.surely_absent, delivery.first_fenced_at is null),
+          'connectionId', coalesce(delivery.connection_id, open.id),
+          'connectionName', (select name from connections where id = coalesce(delivery.connection_id, open.id)),
+          'open', case when open.id is not null then json_build_object('id', open.id, 'status', open.status) end,
+          'sentAt', delivery.first_fenced_at, 'endedAt', delivery.finished_at
+        ) order by post.position) as posts
+      from posts post left join lateral ${lastDelivery} as delivery on true
+      left join connections open on open.social_set_id = post_set.social_set_id
+        and open.account_type = post.account_type and open.closed_at is null
+      where post.post_set_id = post_set.id
+    ) as shown on true
+    left join lateral ${pictured} as pictured on true
+    where post_set.id = any(${[...ids]}::uuid[])`.execute(db)
+  return rows.map((row) => ({ ...row, posts: row.posts.map(datesOf) }))
+}
+
+function datesOf(post: InJson<ResultPostRow>): ResultPostRow {
+  const date = (text: string | null) => (text === null ? null : new Date(text))
+  return { ...post, nextAt: date(post.nextAt), sentAt: date(post.sentAt), endedAt: date(post.endedAt) }
+}

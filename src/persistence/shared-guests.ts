@@ -1,0 +1,294 @@
+import { sql } from 'kysely'
+import { type Database, fromNow, inBatches, now } from './database.ts'
+import { isOpenCalendar, type OpenSharedCalendar, openCalendarColumns } from './shared-calendars.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** What a secret in an address opens. */
+export interface WayIn extends OpenSharedCalendar {
+  /** Whose mail has it; null: it makes a new guest. */
+  guestId: string | null
+  /** A member's: no passcode is asked for. */
+  ofMember: boolean
+}
+
+/** The shared calendar that a token opens now: that of its address, of a mail, or of a member who looks. */
+export async function findWayIn(db: Database, tokenHash: Buffer): Promise<WayIn | null> {
+  const { rows } = await sql<WayIn>`
+    select ${openCalendarColumns}, null as "guestId", false as "ofMember" from shared_calendars calendar
+    where calendar.token_hash = ${tokenHash} and ${isOpenCalendar}
+    union all
+    select ${openCalendarColumns}, key.guest_id, key.guest_id is null
+    from shared_keys key join shared_calendars calendar on calendar.id = key.shared_calendar_id
+    where key.token_hash = ${tokenHash} and key.purpose = 'enter' and key.expires_at > ${now} and ${isOpenCalendar}`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}
+
+/** Keeps a secret that lets somebody in: a guest by mail, or a member as a new guest. */
+export async function insertWayIn(
+  db: Database,
+  key: { tokenHash: Buffer; sharedCalendarId: string; guestId: string | null; hours: number },
+): Promise<void> {
+  await db
+    .insertInto('shared_keys')
+    .values({
+      token_hash: key.tokenHash,
+      purpose: 'enter',
+      shared_calendar_id: key.sharedCalendarId,
+      guest_id: key.guestId,
+      email: null,
+      expires_at: fromNow(key.hours * HOUR_MS),
+    })
+    .execute()
+}
+
+/**
+ * A guest of whom nothing is known but that they come. Anyone who has the address can make them by coming again and again:
+ * of those without a name a link keeps so many, the newest.
+ */
+export async function insertGuest(
+  trx: Database,
+  guest: { id: string; sharedCalendarId: string; device: string },
+  most: number,
+): Promise<void> {
+  await sql`
+    delete from shared_guests where id in (
+      select id from shared_guests where shared_calendar_id = ${guest.sharedCalendarId} and name is null
+      order by created_at desc, id desc offset ${most - 1})`.execute(trx)
+  await trx
+    .insertInto('shared_guests')
+    .values({
+      id: guest.id,
+      shared_calendar_id: guest.sharedCalendarId,
+      device: guest.device,
+      name: null,
+      email: null,
+      locale: null,
+      first_look_at: null,
+      last_look_at: null,
+    })
+    .execute()
+}
+
+export async function insertVisit(
+  trx: Database,
+  visit: { tokenHash: Buffer; guestId: string; days: number },
+): Promise<void> {
+  await trx
+    .insertInto('shared_visits')
+    .values({ token_hash: visit.tokenHash, guest_id: visit.guestId, expires_at: fromNow(visit.days * DAY_MS) })
+    .execute()
+}
+
+export interface VisitRow {
+  tokenHash: Buffer
+  guest: { id: string; name: string | null; email: string | null }
+  calendar: OpenSharedCalendar
+}
+
+/** Those of these visits that are under way on that shared calendar, which is open. */
+export async function findVisits(
+  db: Database,
+  sharedCalendarId: string,
+  tokenHashes: readonly Buffer[],
+): Promise<VisitRow[]> {
+  const { rows } = await sql<
+    OpenSharedCalendar & { tokenHash: Buffer; guestId: string; guestName: string | null; guestEmail: string | null }
+  >`
+    select ${openCalendarColumns}, visit.token_hash as "tokenHash", guest.id as "guestId", guest.name as "guestName",
+      guest.email as "guestEmail"
+    from shared_visits visit
+    join shared_guests guest on guest.id = visit.guest_id
+    join shared_calendars calendar on calendar.id = guest.shared_calendar_id
+    where visit.token_hash = any(${tokenHashes}::bytea[]) and visit.expires_at > ${now}
+      and calendar.id = ${sharedCalendarId} and ${isOpenCalendar}`.execute(db)
+  return rows.map(({ tokenHash, guestId, guestName, guestEmail, ...calendar }) => ({
+    tokenHash,
+    guest: { id: guestId, name: guestName, email: guestEmail },
+    calendar,
+  }))
+}
+
+/** Prolongs a visit. */
+export async function prolongVisit(db: Database, tokenHash: Buffer, days: number): Promise<void> {
+  await db
+    .updateTable('shared_visits')
+    .set({ expires_at: fromNow(days * DAY_MS) })
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+/** Ends a visit that its browser does not need, with its guest when that is nobody yet. */
+export async function dropVisit(db: Database, tokenHash: Buffer): Promise<void> {
+  await sql`
+    with gone as (delete from shared_visits where token_hash = ${tokenHash} returning guest_id)
+    delete from shared_guests using gone
+    where shared_guests.id = gone.guest_id and name is null and last_look_at is null`.execute(db)
+}
+
+/** Notes that a guest looks; what comes within so many minutes is one look. */
+export async function noteLook(db: Database, guestId: string, minutes: number): Promise<void> {
+  await sql`
+    update shared_guests set last_look_at = ${now}, first_look_at = coalesce(first_look_at, ${now}), looks = looks + 1
+    where id = ${guestId}
+      and (last_look_at is null or last_look_at < ${now} - make_interval(mins => ${minutes}::integer))`.execute(db)
+}
+
+export interface VisitorRow {
+  id: string
+  name: string | null
+  device: string
+  hasNews: boolean
+  firstLookAt: Date
+  lastLookAt: Date
+  looks: number
+}
+
+/** Guests who have looked; whoever looked last is first. */
+export async function listVisitors(db: Database, sharedCalendarId: string, limit: number): Promise<VisitorRow[]> {
+  const { rows } = await sql<VisitorRow>`
+    select id, name, device, email is not null as "hasNews", first_look_at as "firstLookAt",
+      last_look_at as "lastLookAt", looks
+    from shared_guests where shared_calendar_id = ${sharedCalendarId} and last_look_at is not null
+    order by last_look_at desc, id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function renameGuest(db: Database, guestId: string, name: string): Promise<void> {
+  await db.updateTable('shared_guests').set({ name }).where('id', '=', guestId).execute()
+}
+
+/** The address that waits for its confirmation; null for none. */
+export async function findEmailToConfirm(db: Database, guestId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('shared_keys')
+    .select('email')
+    .where('guest_id', '=', guestId)
+    .where('purpose', '=', 'confirm')
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.email ?? null
+}
+
+/** Has a guest's address wait for its confirmation, in place of an earlier one. */
+export async function insertConfirmation(
+  trx: Database,
+  key: { tokenHash: Buffer; sharedCalendarId: string; guestId: string; email: string; hours: number },
+): Promise<void> {
+  await forgetConfirmations(trx, key.guestId)
+  await trx
+    .insertInto('shared_keys')
+    .values({
+      token_hash: key.tokenHash,
+      purpose: 'confirm',
+      shared_calendar_id: key.sharedCalendarId,
+      guest_id: key.guestId,
+      email: key.email,
+      expires_at: fromNow(key.hours * HOUR_MS),
+    })
+    .execute()
+}
+
+async function forgetConfirmations(trx: Database, guestId: string): Promise<void> {
+  await trx.deleteFrom('shared_keys').where('guest_id', '=', guestId).where('purpose', '=', 'confirm').execute()
+}
+
+/** Whether a secret confirms an address now. */
+export async function isConfirmation(db: Database, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from shared_keys key join shared_calendars calendar on calendar.id = key.shared_calendar_id
+    where key.token_hash = ${tokenHash} and key.purpose = 'confirm' and key.expires_at > ${now} and ${isOpenCalendar}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Confirms an address, once. False: the secret confirms nothing any more. */
+export async function confirmGuestEmail(db: Database, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    with key as (
+      delete from shared_keys using shared_calendars calendar
+      where shared_keys.token_hash = ${tokenHash} and purpose = 'confirm' and shared_keys.expires_at > ${now}
+        and calendar.id = shared_calendar_id and ${isOpenCalendar}
+      returning guest_id, email
+    )
+    update shared_guests set email = key.email from key where shared_guests.id = key.guest_id
+    returning shared_guests.id`.execute(db)
+  return rows.length > 0
+}
+
+/** The language in which a guest reads, as the browser says. */
+export async function setGuestLocale(db: Database, guestId: string, locale: string | null): Promise<void> {
+  await db.updateTable('shared_guests').set({ locale }).where('id', '=', guestId).execute()
+}
+
+/** A guest wants no news any more. */
+export async function stopGuestNews(trx: Database, guestId: string): Promise<void> {
+  await forgetConfirmations(trx, guestId)
+  await trx.updateTable('shared_guests').set({ email: null }).where('id', '=', guestId).execute()
+}
+
+/** Guests with a confirmed address who see a brand by a link that is open. */
+export async function guestsWhoSee(db: Database, socialSetId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select guest.id from shared_guests guest join shared_calendars calendar on calendar.id = guest.shared_calendar_id
+    where guest.email is not null and ${isOpenCalendar}
+      and calendar.account_id = (select account_id from social_sets where id = ${socialSetId})
+      and ${socialSetId}::uuid = any(calendar.social_set_ids)
+    order by guest.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export interface GuestWithNews {
+  id: string
+  sharedCalendarId: string
+  name: string
+  email: string
+  locale: string | null
+  socialSetIds: string[]
+}
+
+/** Of these guests, those who may get mail now. */
+export async function findGuestsWithNews(db: Database, ids: readonly string[]): Promise<GuestWithNews[]> {
+  const { rows } = await sql<GuestWithNews>`
+    select guest.id, calendar.id as "sharedCalendarId", guest.name, guest.email, guest.locale,
+      calendar.social_set_ids as "socialSetIds"
+    from shared_guests guest join shared_calendars calendar on calendar.id = guest.shared_calendar_id
+    where guest.id = any(${ids}::uuid[]) and guest.email is not null and guest.name is not null and ${isOpenCalendar}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** How long what guests leave is kept, in days. */
+export const SHARED_KEPT = { silentGuestDays: 1, closedCalendarDays: 30 } as const
+
+/**
+ * Removes what is over: visits, secrets, guests who never looked, and shared calendars that were closed long ago with all
+ * that belongs to them but what guests wrote. Resolves with how many rows were removed.
+ */
+export async function removeOldVisits(
+  db: Database,
+  { batch = 500, signal }: { batch?: number; signal?: AbortSignal } = {},
+): Promise<number> {
+  const daysAgo = (days: number) => sql`${now} - make_interval(days => ${days}::integer)`
+  const old = [
+    ['shared_visits', sql`expires_at <= ${now}`],
+    ['shared_keys', sql`expires_at <= ${now}`],
+    ['shared_guests', sql`last_look_at is null and created_at < ${daysAgo(SHARED_KEPT.silentGuestDays)}`],
+    ['shared_calendars', sql`closed_at < ${daysAgo(SHARED_KEPT.closedCalendarDays)}`],
+  ] as const
+  let removed = 0
+  for (const [table, isOld] of old) {
+    removed += await inBatches({ batch, signal }, async () => {
+      const { numAffectedRows } = await sql`
+        delete from ${sql.table(table)} where ctid = any(array(
+          select ctid from ${sql.table(table)} where ${isOld} limit ${batch} for update skip locked))`.execute(db)
+      return numAffectedRows
+    })
+  }
+  return removed
+}

@@ -1,0 +1,291 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AccountType, Approval, HistoryRead, MediaType, NoteColor, PostSetStatus } from '#contract'
+import { POST_SET_STATUSES, readHistoryEvent } from '#contract'
+import { type Database, now } from './database.ts'
+import { lastDelivery } from './post-set-deliveries.ts'
+import { lastResult } from './post-sets.ts'
+import type { OpenSharedCalendar } from './shared-calendars.ts'
+import type { DeliveryState } from './tables.ts'
+
+/** What of a shared calendar says which post sets it shows. */
+export type Showing = Pick<OpenSharedCalendar, 'id' | 'accountId' | 'socialSetIds' | 'shows'>
+
+/**
+ * SQL: a row of post_sets called post_set is shown by a shared calendar. The one place that says so. What its guests have
+ * decided stays shown while it is what they have decided about.
+ */
+export function isShownBy({ id, accountId, socialSetIds, shows }: Showing): RawBuilder<boolean> {
+  const statuses = POST_SET_STATUSES.filter(
+    (status) =>
+      (shows.drafts && status === 'DRAFT') ||
+      (shows.scheduled && (status === 'SCHEDULED' || status === 'PUBLISHING')) ||
+      (shows.published && (status === 'PUBLISHING' || status === 'PUBLISHED')),
+  )
+  return sql<boolean>`(
+    post_set.account_id = ${accountId} and post_set.social_set_id = any(${socialSetIds}::uuid[]) and (
+      post_set.status = any(${statuses}::text[])
+      or (post_set.status in ('DRAFT', 'SCHEDULED') and (
+        post_set.approval = 'EXTERNAL_PENDING'
+        or exists (
+          select from shared_decisions decided
+          where decided.shared_calendar_id = ${id} and decided.post_set_id = post_set.id
+            and decided.content_version = post_set.content_version and decided.approval = post_set.approval
+        )
+      ))
+    ))`
+}
+
+/** What guests are told of a post set besides its posts. */
+export interface SharedFacts {
+  id: string
+  socialSetId: string
+  scheduledAt: Date
+  status: PostSetStatus
+  approval: Approval
+  version: number
+  contentVersion: number
+  /** What the link's guests have decided last; null when it was about another content, or was changed since. */
+  decision: {
+    approval: 'APPROVED' | 'DENIED'
+    guestId: string | null
+    by: string
+    /** ISO 8601 with an offset. */
+    at: string
+    message: string | null
+  } | null
+  /** What the guest has seen last; null for nothing. */
+  seen: { version: number; contentVersion: number; isChanged: boolean } | null
+  /** Of each post of a set that is published; the state is that of its newest delivery. Null for any other. */
+  results: { status: 'POSTED' | 'FAILED' | null; state: DeliveryState | null }[] | null
+}
+
+const factsOf = ({ id }: Showing, guestId: string) => sql`
+  post_set.id, post_set.social_set_id as "socialSetId", post_set.scheduled_at as "scheduledAt", post_set.status,
+  post_set.approval, post_set.version, post_set.content_version as "contentVersion",
+  (
+    select json_build_object('approval', decided.approval, 'guestId', decided.guest_id, 'by', decided.guest_name,
+      'at', decided.decided_at, 'message', decided.message)
+    from shared_decisions decided
+    where decided.shared_calendar_id = ${id} and decided.post_set_id = post_set.id
+      and decided.content_version = post_set.content_version and decided.approval = post_set.approval
+  ) as decision,
+  (
+    select json_build_object('version', seen.version, 'contentVersion', seen.content_version,
+      'isChanged', (seen.content_version, seen.scheduled_at) is distinct from (post_set.content_version, post_set.scheduled_at))
+    from shared_seen seen where seen.guest_id = ${guestId} and seen.post_set_id = post_set.id
+  ) as seen,
+  (
+    select json_agg(json_build_object('status', ${sql.raw(lastResult)} ->> 'status', 'state', delivery.state))
+    from posts post left join lateral ${lastDelivery} as delivery on true
+    where post.post_set_id = post_set.id and post_set.status = 'PUBLISHED'
+  ) as results`
+
+/** A post set as the guests' calendar shows it. */
+export interface SharedCardRow extends SharedFacts {
+  accountTypes: AccountType[]
+  /** Beginning of the first caption, one code point longer than asked for when there is more. */
+  caption: string
+  /** The first media item of its posts that has a picture. */
+  thumbnailOf: string | null
+  mediaType: MediaType | null
+  mediaCount: number
+}
+
+export interface SharedRange {
+  socialSetIds: readonly string[]
+  from: Date
+  before: Date
+  limit: number
+}
+
+/** What a shared calendar shows of some of its brands between two times, by time. */
+export async function listSharedCards(
+  db: Database,
+  calendar: Showing,
+  { guestId, captionCodePoints, ...range }: SharedRange & { guestId: string; captionCodePoints: number },
+): Promise<SharedCardRow[]> {
+  const { rows } = await sql<SharedCardRow>`
+    select ${factsOf(calendar, guestId)}, coalesce(shown.types, '[]') as "accountTypes",
+      coalesce(shown.caption, '') as caption, pictured.id as "thumbnailOf", pictured.type as "mediaType",
+      coalesce(pictured.count, 0)::integer as "mediaCount"
+    from (
+      select * from post_sets post_set
+      where ${isShownBy(calendar)} and post_set.social_set_id = any(${range.socialSetIds}::uuid[])
+        and post_set.scheduled_at >= ${range.from} and post_set.scheduled_at < ${range.before}
+      order by post_set.scheduled_at, post_set.id limit ${range.limit}
+    ) as post_set
+    left join lateral (
+      select json_agg(post.account_type order by post.position) as types,
+        (array_agg(left(post.caption, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
+      from posts post where post.post_set_id = post_set.id
+    ) as shown on true
+    left join lateral (
+      select count(distinct used.media_id) as count,
+        (array_agg(used.id order by post.position, used.position)
+          filter (where item.thumbnail_key is not null))[1] as id,
+        (array_agg(item.facts->>'type' order by post.position, used.position)
+          filter (where item.thumbnail_key is not null))[1] as type
+      from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
+      where post.post_set_id = post_set.id
+    ) as pictured on true
+    order by post_set.scheduled_at, post_set.id`.execute(db)
+  return rows
+}
+
+/** A post set that a shared calendar shows; null for any other. */
+export async function findSharedFacts(
+  db: Database,
+  calendar: Showing,
+  { guestId, id }: { guestId: string; id: string },
+): Promise<SharedFacts | null> {
+  const { rows } = await sql<SharedFacts>`
+    select ${factsOf(calendar, guestId)} from post_sets post_set
+    where post_set.id = ${id} and ${isShownBy(calendar)}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** What waits for the client: how many, and the earliest time of those that are still to come. */
+export async function countSharedWaiting(
+  db: Database,
+  calendar: Showing,
+): Promise<{ count: number; nextAt: Date | null }> {
+  const { rows } = await sql<{ count: number; nextAt: Date | null }>`
+    select count(*)::integer as count, min(scheduled_at) filter (where scheduled_at > ${now}) as "nextAt"
+    from post_sets post_set
+    where ${isShownBy(calendar)} and approval = 'EXTERNAL_PENDING' and status in ('DRAFT', 'SCHEDULED')`.execute(db)
+  return rows[0] ?? { count: 0, nextAt: null }
+}
+
+/** The library item behind a media item of a post that a shared calendar shows; null for any other. */
+export async function findSharedMedia(db: Database, calendar: Showing, id: string): Promise<string | null> {
+  const { rows } = await sql<{ mediaId: string }>`
+    select used.media_id as "mediaId"
+    from post_media used join posts post on post.id = used.post_id join post_sets post_set on post_set.id = post.post_set_id
+    where used.id = ${id} and ${isShownBy(calendar)}`.execute(db)
+  return rows[0]?.mediaId ?? null
+}
+
+/** As whom the posts of a social set go out: its open connections. */
+export async function listSharedAccounts(
+  db: Database,
+  socialSetId: string,
+): Promise<{ accountType: AccountType; name: string; username: string | null }[]> {
+  return db
+    .selectFrom('connections')
+    .select(['account_type as accountType', 'name', 'username'])
+    .where('social_set_id', '=', socialSetId)
+    .where('closed_at', 'is', null)
+    .execute()
+}
+
+/** Writes which version of a post set a guest has seen: never an older one than before. */
+export async function writeSeen(db: Database, guestId: string, set: SharedFacts): Promise<void> {
+  await sql`
+    insert into shared_seen as known (guest_id, post_set_id, version, content_version, scheduled_at)
+    values (${guestId}, ${set.id}, ${set.version}, ${set.contentVersion}, ${set.scheduledAt})
+    on conflict (guest_id, post_set_id) do update set version = excluded.version,
+      content_version = excluded.content_version, scheduled_at = excluded.scheduled_at
+    where known.version < excluded.version`.execute(db)
+}
+
+/** Writes what a guest has decided, in place of what the link's guests had decided before. */
+export async function writeSharedDecision(
+  trx: Database,
+  decision: {
+    sharedCalendarId: string
+    postSetId: string
+    guest: { id: string; name: string }
+    approval: 'APPROVED' | 'DENIED'
+    message: string | null
+    contentVersion: number
+  },
+): Promise<void> {
+  const { guest, approval, message } = decision
+  await sql`
+    insert into shared_decisions
+      (shared_calendar_id, post_set_id, guest_id, guest_name, approval, message, content_version)
+    values (${decision.sharedCalendarId}, ${decision.postSetId}, ${guest.id}, ${guest.name}, ${approval}, ${message},
+      ${decision.contentVersion})
+    on conflict (shared_calendar_id, post_set_id) do update set guest_id = excluded.guest_id,
+      guest_name = excluded.guest_name, approval = excluded.approval, message = excluded.message,
+      content_version = excluded.content_version, decided_at = excluded.decided_at`.execute(trx)
+}
+
+/** What happened to a post set since a version of it, in order: so many rows at most. */
+export async function historySince(
+  db: Database,
+  { postSetId, version, limit }: { postSetId: string; version: number; limit: number },
+): Promise<HistoryRead[]> {
+  const rows = await db
+    .selectFrom('history')
+    .select(['action', 'changes'])
+    .where('post_set_id', '=', postSetId)
+    .where('version', '>', version)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute()
+  return rows.map(({ action, changes }) => readHistoryEvent(action, changes))
+}
+
+export interface SharedNoteRow {
+  id: string
+  socialSetId: string
+  content: string
+  hexColor: NoteColor
+  scheduledAt: Date
+  by: string
+}
+
+/** Notes that guests of a shared calendar have added to some of its brands, between two times, by time. */
+export async function listSharedNotes(
+  db: Database,
+  calendar: Pick<Showing, 'id'>,
+  range: SharedRange,
+): Promise<SharedNoteRow[]> {
+  return db
+    .selectFrom('shared_notes')
+    .innerJoin('notes', 'notes.id', 'note_id')
+    .select(['notes.id', 'social_set_id as socialSetId', 'content', 'hex_color as hexColor'])
+    .select(['scheduled_at as scheduledAt', 'guest_name as by'])
+    .where('shared_calendar_id', '=', calendar.id)
+    .where('social_set_id', 'in', [...range.socialSetIds])
+    .where('scheduled_at', '>=', range.from)
+    .where('scheduled_at', '<', range.before)
+    .orderBy('scheduled_at')
+    .orderBy('notes.id')
+    .limit(range.limit)
+    .execute()
+}
+
+/** By whom a note was added. */
+export async function insertSharedNote(
+  trx: Database,
+  note: { noteId: string; sharedCalendarId: string; guest: { id: string; name: string } },
+): Promise<void> {
+  await trx
+    .insertInto('shared_notes')
+    .values({
+      note_id: note.noteId,
+      shared_calendar_id: note.sharedCalendarId,
+      guest_id: note.guest.id,
+      guest_name: note.guest.name,
+    })
+    .execute()
+}
+
+/** Ids of what a shared calendar shows, and of the notes of its guests: so many of each, those nearest to now. */
+export async function nearestShared(
+  db: Database,
+  calendar: Showing,
+  limit: number,
+): Promise<{ postSetIds: string[]; noteIds: string[] }> {
+  const nearest = sql`order by abs(extract(epoch from scheduled_at - ${now})), id limit ${limit}`
+  const { rows: sets } = await sql<{ id: string }>`
+    select id from post_sets post_set where ${isShownBy(calendar)} ${nearest}`.execute(db)
+  const { rows: notes } = await sql<{ id: string }>`
+    select id from shared_notes join notes on notes.id = note_id
+    where shared_calendar_id = ${calendar.id} and social_set_id = any(${calendar.socialSetIds}::uuid[]) ${nearest}`.execute(
+    db,
+  )
+  return { postSetIds: sets.map(({ id }) => id), noteIds: notes.map(({ id }) => id) }
+}
