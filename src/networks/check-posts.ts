@@ -1,12 +1,15 @@
 import {
   type AccountType,
+  type CaptionCount,
   type ConnectionStatus,
   entryAt,
   LIMITS,
   type ProblemEntry,
+  pathOf,
   type RichCaptionSegment,
 } from '#contract'
-import type { DefaultField, Defaults, Manifest, PostToCheck } from './network.ts'
+import type { Defaults, Manifest, PostToCheck } from './network.ts'
+import { checkOptions, chosenFor, missingDefaults } from './options.ts'
 import type { Networks } from './registry.ts'
 
 /** What the rules must know of the open connections of a social set. */
@@ -22,6 +25,8 @@ export interface PostsCheck {
   problems: ProblemEntry[]
   /** Are told, stop nothing. */
   warnings: ProblemEntry[]
+  /** Of every caption whose network shows it. */
+  counts: CaptionCount[]
 }
 
 /**
@@ -34,7 +39,7 @@ export function checkPosts(
   posts: readonly PostToCheck[],
   connections: readonly ConnectionToCheck[],
 ): PostsCheck {
-  const check: PostsCheck = { problems: [], warnings: [] }
+  const check: PostsCheck = { problems: [], warnings: [], counts: [] }
   const seen = new Set<AccountType>()
   for (const [index, post] of posts.entries()) {
     if (check.problems.length >= LIMITS.problems) break
@@ -52,11 +57,17 @@ export function checkPosts(
     }
     seen.add(accountType)
     check.problems.push(...checkConnection(accountType, connections, at))
-    check.problems.push(...checkRichCaption(post, at))
+    check.problems.push(...checkRichCaption(post, at), ...checkCrops(post, at))
     const network = networks.serving(accountType)
+    if (!network) continue
+    const { manifest } = network
     const connection = connections.find((candidate) => candidate.accountType === accountType)
-    if (network && connection) check.problems.push(...checkDefaults(network.manifest, accountType, connection, at))
-    for (const finding of network?.checkPost(post, connection?.defaults ?? {}) ?? []) {
+    const chosen = chosenFor(manifest, post, connection?.defaults ?? {})
+    check.problems.push(...checkOptions(manifest, post, at))
+    if (connection) check.problems.push(...checkDefaults(manifest, accountType, chosen, at))
+    const count = network.countCaption(post, chosen)
+    if (count) check.counts.push({ path: pathOf([...at, 'caption']), accountType, ...count })
+    for (const finding of network.checkPost(post, chosen)) {
       const entry = entryAt([...at, ...finding.steps], finding.code, finding.message, {
         accountType,
         ...(finding.limit === undefined ? {} : { limit: finding.limit }),
@@ -66,7 +77,11 @@ export function checkPosts(
       else check.problems.push(entry)
     }
   }
-  return { problems: check.problems.slice(0, LIMITS.problems), warnings: check.warnings.slice(0, LIMITS.problems) }
+  return {
+    problems: check.problems.slice(0, LIMITS.problems),
+    warnings: check.warnings.slice(0, LIMITS.problems),
+    counts: check.counts,
+  }
 }
 
 function checkConnection(
@@ -87,33 +102,18 @@ function checkConnection(
   return []
 }
 
-/** Networks want people to choose, once for a connection, what the interface has no field for. */
+/** Networks want people to choose what the interface has no field for: once for a connection, or for a post. */
 function checkDefaults(
   manifest: Manifest,
   accountType: AccountType,
-  { defaults }: ConnectionToCheck,
+  chosen: Defaults,
   at: readonly (string | number)[],
 ): ProblemEntry[] {
-  return missingDefaults(manifest, accountType, defaults).map(({ title }) => {
-    const message = `${manifest.title} needs "${title}" to be chosen for the connected ${accountType} account. Choose it among the account's publishing defaults.`
+  return missingDefaults(manifest, accountType, chosen).map(({ name, title, option }) => {
+    const orHere = option === false ? '' : `, or as \`options.${name}\` of the post`
+    const message = `${manifest.title} needs "${title}" to be chosen for the connected ${accountType} account. Choose it among the account's publishing defaults${orHere}.`
     return entryAt([...at, 'accountType'], 'post:field_required', message, { accountType })
   })
-}
-
-/** The publishing defaults that an account type has. */
-export function defaultsOf(manifest: Manifest, accountType: AccountType): readonly DefaultField[] {
-  return manifest.defaults.filter(({ accountTypes }) => accountTypes?.includes(accountType) ?? true)
-}
-
-/** What connections of the sandbox have. */
-export function sandboxDefaults(manifest: Manifest, accountType: AccountType): Defaults {
-  const chosen = defaultsOf(manifest, accountType).filter(({ sandbox }) => sandbox !== undefined)
-  return Object.fromEntries(chosen.map(({ name, sandbox }) => [name, sandbox]))
-}
-
-/** Those that have to be chosen and are not. */
-export function missingDefaults(manifest: Manifest, accountType: AccountType, chosen: Defaults): DefaultField[] {
-  return defaultsOf(manifest, accountType).filter(({ name, required }) => required && chosen[name] === undefined)
 }
 
 function checkRichCaption(post: PostToCheck, at: readonly (string | number)[]): ProblemEntry[] {
@@ -123,4 +123,13 @@ function checkRichCaption(post: PostToCheck, at: readonly (string | number)[]): 
   if (joined === post.caption) return []
   const message = 'The segments of richCaption, joined, must equal caption. Send one segment that holds the caption.'
   return [entryAt([...at, 'richCaption'], 'post:rich_caption_mismatch', message, { accountType: post.accountType })]
+}
+
+function checkCrops({ accountType, media }: PostToCheck, at: readonly (string | number)[]): ProblemEntry[] {
+  return media.flatMap(({ crop, facts }, index) => {
+    if (!crop || (facts.type === 'IMAGE' && !facts.animated)) return []
+    const what = facts.type === 'VIDEO' ? 'A video' : 'An animated picture'
+    const message = `${what} cannot be cropped. Leave crop out, or use a still picture.`
+    return [entryAt([...at, 'media', index, 'crop'], 'post:field_invalid', message, { accountType })]
+  })
 }

@@ -1,5 +1,5 @@
+import { type SigningKeys, sandboxSecret } from './kit/signed-tokens.ts'
 import type { Manifest } from './network.ts'
-import { type SigningKeys, sandboxSecret } from './toolkit/signed-tokens.ts'
 
 /**
  * Name under which an identity keeps the address of the server that the operator named when connecting it. What the

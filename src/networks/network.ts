@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { TSchema } from 'typebox'
-import type { AccountType, MediaFacts, MediaTag, PostProblemCode, RenditionSpec } from '#contract'
+import type { AccountType, MediaCrop, MediaFacts, MediaTag, PostProblemCode, RenditionSpec } from '#contract'
 import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect } from '#domain'
-import type { Http } from './toolkit/http.ts'
-import type { Simulator, SimulatorDeps } from './toolkit/simulation.ts'
+import type { Http } from './kit/http.ts'
+import type { Simulator, SimulatorDeps } from './kit/simulation.ts'
 
 export type {
   Accepted,
   FindOutcome,
+  PauseScope,
   PrepareOutcome,
   Published,
   PublishOutcome,
@@ -24,9 +25,15 @@ export interface Network {
   manifest: Manifest
   /**
    * Rules of the network for a post that is to be scheduled, run again right before it is sent. Pure. `defaults` are
-   * the publishing defaults of the connection, empty when there is none; that required ones are missing is told elsewhere.
+   * the publishing defaults of the connection, empty when there is none, with the options of the post over them; required
+   * ones that are missing are reported elsewhere.
    */
   checkPost(post: PostToCheck, defaults: Defaults): Finding[]
+  /**
+   * How long the caption of a post is, as the network counts; null where it shows none. The rule of its length goes by it. Of a
+   * text that is far too long it may be less than the whole.
+   */
+  countCaption(post: PostToCheck, defaults: Defaults): TextCount | null
   connector: Connector
   connect: Connect
   /** The pretend network. Null for a network that has none. */
@@ -98,6 +105,10 @@ export interface DefaultField {
   description: string
   /** Of one value: a string, boolean or an enum of strings. */
   schema: TSchema
+  /** What people call the values of an enum. */
+  titles?: Readonly<Record<string, string>>
+  /** False: not an option of a post: it is a fact of the account, or the post has a field of its own for it. */
+  option?: false
   /** Nothing can be scheduled before it is chosen. Networks ask people to choose, so there is no fallback. */
   required: boolean
   /** What sandbox connections have. */
@@ -127,12 +138,20 @@ export interface PostToCheck {
 }
 
 export interface CheckedMedia {
+  /** Of the picture as the post shows it: cropped. */
   facts: MediaFacts
+  crop?: MediaCrop | null
   altText: string | null
   title: string | null
   description: string | null
   link: string | null
   tags: readonly MediaTag[]
+}
+
+/** The length of a text, and the most that it may have. */
+export interface TextCount {
+  actual: number
+  limit: number
 }
 
 /** One rule that a post breaks. `steps` lead to the place inside the post: `['media', 0]`, `['caption']`. */
@@ -155,7 +174,8 @@ export interface MediaSource {
   /** A public signed address that the network can fetch for at least 72 hours. */
   url(): Promise<string>
   /**
-   * A copy in another form: of an image a JPEG, of a video an MP4. The same spec gives the same bytes. Rejects with an
+   * A copy in another form: of an image a JPEG, of a video an MP4. The same spec gives the same bytes; of what is cropped
+   * it is the cropped part. Rejects with an
    * error whose `code` is a `MediaUploadErrorCode` and whose message is for people when the file cannot have the form;
    * `fittedVideo` makes a value of it. Of an image this happens when it takes too much memory or time to decode; thrown
    * from `prepare`, it ends the post.
@@ -181,7 +201,10 @@ export interface Attempt {
     fields: Readonly<Record<string, unknown>>
     media: readonly MediaToSend[]
   }
-  /** The account on the network. `externalId` is the network's id of it. */
+  /**
+   * The account on the network. `externalId` is the network's id of it. `defaults` are its publishing defaults with the
+   * options of the post over them.
+   */
   account: { externalId: string; username: string | null; defaults: Defaults }
   credentials: Credentials
   /** Base address of an endpoint of the manifest, without a slash at the end. */
@@ -190,7 +213,10 @@ export interface Attempt {
   setting(name: string): string
   /** All handles stored so far. */
   handles: Handles
-  /** Merges into the handles; committed when the promise resolves. Call it before the next request. */
+  /**
+   * Merges into the handles. What is noted down so is committed before the next request leaves or the next pause, else with what
+   * the step leads to; so call it before the next request.
+   */
   store(handles: Handles): Promise<void>
   http: Http
   /** Aborts when the step's time is over or the process stops. Hand it to every request. */

@@ -11,7 +11,7 @@ export interface Networks {
   serving(accountType: AccountType): Network | null
 }
 
-const notNetworks = new Set(['toolkit', 'conformance'])
+const notNetworks = new Set(['kit', 'meta', 'conformance'])
 
 /** Finds the network folders beside this file. Each has an `index.ts` that exports `network`. */
 export async function loadNetworks(): Promise<Networks> {

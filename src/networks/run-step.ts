@@ -1,5 +1,5 @@
+import { isRead } from './kit/http.ts'
 import type { Attempt, FindOutcome, PrepareOutcome, PublishOutcome, Reconnect } from './network.ts'
-import { isRead } from './toolkit/http.ts'
 
 type Outcome = PrepareOutcome | PublishOutcome | FindOutcome
 

@@ -95,3 +95,20 @@ test('alternative texts of items that Bluesky does not take are not counted', ()
   } as const
   expect(lettersCounted(() => check('BLUESKY', 'x', Array(50).fill(item)))).toEqual(Array(4).fill(5_000))
 })
+
+test.each(accountTypes)('a caption on %s is counted as its rule counts', (accountType) => {
+  const network = networks.serving(accountType)
+  for (const sign of ['x', '🥖', 'ß', 'https://example.com/a/long/path ']) {
+    const post = (caption: string) => ({ accountType, caption, media: [], fields: fields[accountType] ?? {} })
+    const counted = (caption: string) => network?.countCaption(post(caption), {})
+    const found = (caption: string) =>
+      check(accountType, caption).find(({ code, warning }) => code === 'post:caption_too_long' && !warning)
+    const one = (counted(sign.repeat(2))?.actual ?? 0) - (counted(sign)?.actual ?? 0)
+    const limit = counted(sign)?.limit ?? 0
+    expect(limit).toBeGreaterThan(0)
+    const most = sign.repeat(Math.floor(limit / one))
+    expect([counted(most)?.actual, found(most)]).toEqual([expect.any(Number), undefined])
+    const over = sign.repeat(Math.floor(limit / one) + 2)
+    expect(found(over)).toMatchObject({ limit: counted(over)?.limit, actual: counted(over)?.actual })
+  }
+})

@@ -30,6 +30,11 @@ export interface Sandbox {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** The pretend account behind a sandbox connection. */
   identityFor(network: Network, connection: { id: string; accountType: AccountType; name: string }): NetworkIdentity
+  /**
+   * Shows a post on a page of a network, as if it had been published there, and gives its address. The simulator itself does not
+   * know it: it is in no list, and no ledger.
+   */
+  remember(network: string, post: Omit<LedgerPost, 'permalink'>): string
   close(): void
 }
 
@@ -69,6 +74,9 @@ const FULL = 'The simulator is full and takes nothing more. The log of Almanac s
 
 /** Files that are fetched at a time, for all simulators: of each a draft of up to 1 GB is kept meanwhile. */
 const FETCHES = 2
+
+/** Collection of posts that are shown and not held. */
+const SHOWN_ALONE = 'shown-alone'
 
 /** Posts that a network's page shows; the list as data holds all. */
 const SHOWN_POSTS = 100
@@ -111,6 +119,13 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       if (!host) throw new TypeError(`There is no pretend ${network.manifest.title}.`)
       return host.simulator.identityFor(connection)
     },
+    remember(network, post) {
+      const host = hosts.get(network)
+      if (!host) throw new TypeError(`There is no simulator of ${network}.`)
+      const permalink = `${host.url}/p/${encodeURIComponent(post.id)}`
+      host.store.put(SHOWN_ALONE, post.id, { ...post, permalink })
+      return permalink
+    },
     close() {
       for (const { store } of hosts.values()) store.close()
     },
@@ -133,7 +148,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
     if (reading && page === 'posts' && rest.length === 0) return sendPosts(response, store)
     if (reading && page === 'p') {
       const id = decoded(rest.join('/'))
-      const post = store.posts().find((each) => each.id === id)
+      const post = store.posts().find((each) => each.id === id) ?? store.get<LedgerPost>(SHOWN_ALONE, id)
       return post ? sendPage(response, 200, postPage(shown, post)) : sendPage(response, 404, notFoundPage())
     }
     if (reading && page === 'blobs') return sendBlob(response, store, rest[0] ?? '', url.searchParams.get('type'))

@@ -3,7 +3,7 @@ import { startPds } from '../../../test/_util/pds.ts'
 import { type BrokenPost, describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
 import type { CheckedMedia } from '../network.ts'
 import { network } from './index.ts'
-import { blueskyErrors } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 
 const caption = 'Fresh bread 🥖 by @nobody.test at https://example.com/bread #bakery'
 const photo = { file: 'photo.jpg', altText: 'A round loaf' }
@@ -94,7 +94,7 @@ describeNetwork('Bluesky simulator', {
   start: (context) => simulatorBackend(network, 'BLUESKY', context),
   samples,
   broken,
-  errors: blueskyErrors,
+  errors: errors,
 })
 
 describeNetwork('Bluesky server', {

@@ -5,8 +5,8 @@ import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFixture } from '../../../test/_util/file-server.ts'
 import { type Pds, startPds } from '../../../test/_util/pds.ts'
+import { createHttp, type Http, type HttpResult } from '../kit/http.ts'
 import type { ConnectContext } from '../network.ts'
-import { createHttp, type Http, type HttpResult } from '../toolkit/http.ts'
 import { network } from './index.ts'
 
 let pds: Pds
@@ -157,7 +157,7 @@ describe('with given answers', () => {
   const at = (serviceEndpoint: unknown, id = did) => ({ id, service: [{ id: `${id}#atproto_pds`, serviceEndpoint }] })
   const bskySocial = at('https://morel.us-east.host.bsky.network/')
   const answer = (status: number, json: unknown): HttpResult => {
-    return { kind: 'answer', status, headers: {}, text: JSON.stringify(json), json }
+    return { kind: 'answer', status, headers: {}, text: JSON.stringify(json) ?? '', json }
   }
   /** Answers the sign-in and the question for the account's document, and nothing else. */
   const signIn = (status: number, body: object, document: unknown = bskySocial): Http & { urls: string[] } => {
@@ -296,7 +296,10 @@ describe('with given answers', () => {
     ['a page', answer(200, undefined), 'failed'],
     ['no answer', { kind: 'failed', sent: true, message: 'The connection broke.' } as const, 'failed'],
   ])('a refresh that brings %s', async (_, result, kind) => {
-    const identity = { externalId: 'did:plc:abc', credentials: { accessJwt: 'a', refreshJwt: 'r', video: 'server' } }
+    const identity = {
+      externalId: 'did:plc:abc',
+      credentials: { accessJwt: 'jwt-access', refreshJwt: 'jwt-refresh', video: 'server' },
+    }
     expect(
       await network.connect.refresh?.(
         context(async () => result),

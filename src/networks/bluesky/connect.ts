@@ -1,8 +1,9 @@
+import type { HttpAnswer } from '../kit/http.ts'
 import type { Connect, ConnectContext, ConnectOutcome, Credentials, RefreshOutcome } from '../network.ts'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
+import { call } from './api.ts'
 import { findServer } from './did.ts'
 import { manifest } from './manifest.ts'
-import { blueskyErrors } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 import { type Blob, parseError, readExpiry, readProfileRecord, readSession } from './wire.ts'
 
 /**
@@ -31,17 +32,15 @@ async function withPassword(
   const own = context.endpoint('pds')
   const service = (input.service ?? own).replace(/\/+$/, '')
   const identifier = input.identifier.trim().replace(/^@/, '')
-  const answer = await context.http({
-    method: 'POST',
-    url: `${service}/xrpc/com.atproto.server.createSession`,
-    json: { identifier, password: input.password.trim() },
-    signal: context.signal,
-  })
   const host = new URL(service).host
-  if (answer.kind === 'failed') return failed(`${host} could not be reached. ${answer.message}`)
-  if (answer.status !== 200) return failed(refusedSignIn(answer, host))
-  const session = readSession(answer.json)
-  if (!session) return failed(`${host} does not answer as a Bluesky server. Check the address of the service.`)
+  const asked = await call(context, service, 'com.atproto.server.createSession', {
+    method: 'POST',
+    json: { identifier, password: input.password.trim() },
+    parse: readSession,
+  })
+  if (asked.kind === 'failed') return failed(`${host} could not be reached. ${asked.message}`)
+  if (asked.kind === 'refused') return failed(refusedSignIn(asked.answer, host))
+  const session = asked.value
   if (session.active === false) return failed(inactive(session.status))
 
   const found = await findServer(context, session.did)
@@ -80,32 +79,26 @@ async function refresh(
   context: ConnectContext,
   identity: { externalId: string; credentials: Credentials },
 ): Promise<RefreshOutcome> {
-  const answer = await context.http({
+  const asked = await call(context, context.endpoint('pds'), 'com.atproto.server.refreshSession', {
     method: 'POST',
-    url: `${context.endpoint('pds')}/xrpc/com.atproto.server.refreshSession`,
-    headers: { authorization: `Bearer ${identity.credentials.refreshJwt}` },
-    signal: context.signal,
+    token: identity.credentials.refreshJwt,
+    parse: (json) => sessionOf(json, identity.externalId),
   })
-  if (answer.kind === 'failed') return { kind: 'failed', message: answer.message }
-  if (answer.status !== 200) {
-    const { meaning } = blueskyErrors.lookUp(answer, context.now())
-    if (meaning.kind === 'reconnect') return { kind: 'dead', message: meaning.message }
-    if (meaning.kind === 'refused' && meaning.reason !== 'UNKNOWN') return { kind: 'dead', message: meaning.message }
-    return { kind: 'failed', message: meaning.message }
+  if (asked.kind === 'failed') return asked
+  if (asked.kind === 'refused') {
+    const { meaning } = errors.lookUp(asked.answer, context.now())
+    const isDead = meaning.kind === 'reconnect' || (meaning.kind === 'refused' && meaning.reason !== 'UNKNOWN')
+    return { kind: isDead ? 'dead' : 'failed', message: meaning.message }
   }
-  const session = readSession(answer.json)
-  if (!session || session.did !== identity.externalId) {
-    return {
-      kind: 'failed',
-      message: 'Bluesky answered the refresh of the sign-in in a way that could not be understood.',
-    }
-  }
-  const { accessJwt, refreshJwt } = session
-  return {
-    kind: 'refreshed',
-    credentials: { ...identity.credentials, accessJwt, refreshJwt },
-    expiresAt: readExpiry(accessJwt),
-  }
+  const { accessJwt, refreshJwt } = asked.value
+  const credentials = { ...identity.credentials, accessJwt, refreshJwt }
+  return { kind: 'refreshed', credentials, expiresAt: readExpiry(accessJwt) }
+}
+
+/** A session of another account is none. */
+function sessionOf(json: unknown, did: string) {
+  const session = readSession(json)
+  return session?.did === did ? session : undefined
 }
 
 function refusedSignIn(answer: HttpAnswer, host: string): string {
@@ -156,10 +149,9 @@ async function readProfile(
   pds: string,
   did: string,
 ): Promise<{ name: string | null; avatar: Blob | null }> {
-  const query = new URLSearchParams({ repo: did, collection: 'app.bsky.actor.profile', rkey: 'self' })
-  const url = `${pds}/xrpc/com.atproto.repo.getRecord?${query}`
-  const answer = await context.http({ method: 'GET', url, signal: context.signal })
-  const profile = answer.kind === 'answer' && answer.status === 200 ? readProfileRecord(answer.json)?.value : null
+  const query = { repo: did, collection: 'app.bsky.actor.profile', rkey: 'self' }
+  const asked = await call(context, pds, 'com.atproto.repo.getRecord', { query, parse: readProfileRecord })
+  const profile = asked.kind === 'ok' ? asked.value.value : null
   return { name: profile?.displayName?.trim() || null, avatar: profile?.avatar ?? null }
 }
 

@@ -1,5 +1,5 @@
+import type { HttpAnswer } from '../kit/http.ts'
 import type { ConnectContext } from '../network.ts'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
 import { readDidDocument } from './wire.ts'
 
 export type FoundServer = { kind: 'found'; address: string } | { kind: 'failed'; message: string }

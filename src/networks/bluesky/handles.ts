@@ -1,7 +1,9 @@
+import Type from 'typebox'
+import { count, handlesOf, list, maybe, text } from '../kit/handles.ts'
 import type { Attempt, Handles } from '../network.ts'
 import type { Facet } from './facets.ts'
 import { isTid, tidAt } from './tid.ts'
-import { type Blob, readStoredBlobs } from './wire.ts'
+import { Blob } from './wire.ts'
 
 /** The place and the time of the post. Chosen once: whoever sends it again writes the same record to the same place. */
 export interface Place {
@@ -9,10 +11,23 @@ export interface Place {
   createdAt: string
 }
 
+export const readState = handlesOf({
+  rkey: text,
+  createdAt: text,
+  /** The facets of the text with their accounts; null before mentions were looked up. */
+  facets: maybe(Type.Unsafe<Facet[]>(Type.Array(Type.Object({})))),
+  /** What was uploaded so far, in the order of the media. */
+  blobs: list(Blob),
+  /** The job of the video service that works on the video. */
+  videoJob: text,
+  /** How often looking up mentions has failed. */
+  mentionFaults: count,
+})
+
 /** Null before anything was prepared. */
-export function placeOf({ rkey, createdAt }: Handles): Place | null {
-  if (typeof rkey !== 'string' || !isTid(rkey) || typeof createdAt !== 'string') return null
-  return { rkey, createdAt }
+export function placeOf(handles: Handles): Place | null {
+  const { rkey, createdAt } = readState(handles)
+  return rkey === null || createdAt === null || !isTid(rkey) ? null : { rkey, createdAt }
 }
 
 export async function choosePlace(attempt: Attempt): Promise<Place> {
@@ -22,24 +37,4 @@ export async function choosePlace(attempt: Attempt): Promise<Place> {
   const place = { rkey: tidAt(now), createdAt: now.toISOString() }
   await attempt.store({ ...place })
   return place
-}
-
-/** The facets of the text with their accounts; null before mentions were looked up. */
-export function facetsOf({ facets }: Handles): Facet[] | null {
-  return Array.isArray(facets) ? (facets as Facet[]) : null
-}
-
-/** What was uploaded so far, in the order of the media. */
-export function blobsOf({ blobs }: Handles): Blob[] {
-  return readStoredBlobs(blobs) ?? []
-}
-
-/** The job of the video service that works on the video. */
-export function videoJobOf({ videoJob }: Handles): string | null {
-  return typeof videoJob === 'string' ? videoJob : null
-}
-
-/** How often looking up mentions has failed. */
-export function mentionFaultsOf({ mentionFaults }: Handles): number {
-  return typeof mentionFaults === 'number' ? mentionFaults : 0
 }

@@ -1,5 +1,5 @@
+import { fittedImage } from '../kit/images.ts'
 import type { MediaSource } from '../network.ts'
-import { fittedImage } from '../toolkit/images.ts'
 import { LIMITS } from './manifest.ts'
 
 /** The form in which an image goes out: JPEG and PNG as they are while they fit and tell nothing of where they were taken. */

@@ -1,3 +1,4 @@
+import { formOf } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
 const LEXICONS = 'https://github.com/bluesky-social/atproto/blob/main/lexicons'
@@ -37,25 +38,14 @@ export const LIMITS = {
   },
 } satisfies Record<string, Limit>
 
+/** Four images or one video. */
+export const form = formOf(null, LIMITS.textGraphemes, { images: LIMITS.images, videos: LIMITS.videos })
+
 export const manifest: Manifest = {
   name: 'bluesky',
   title: 'Bluesky',
   accountTypes: ['BLUESKY'],
-  forms: {
-    BLUESKY: [
-      {
-        type: null,
-        caption: { max: LIMITS.textGraphemes.value, unit: LIMITS.textGraphemes.unit },
-        media: {
-          min: 0,
-          max: LIMITS.images.value,
-          images: LIMITS.images.value,
-          videos: LIMITS.videos.value,
-          mixed: false,
-        },
-      },
-    ],
-  },
+  forms: { BLUESKY: [form] },
   defaults: [],
   limits: LIMITS,
   endpoints: {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { whileFinding, whilePreparing, whilePublishing } from '../toolkit/outcomes.ts'
-import { blueskyErrors } from './outcomes.ts'
+import { whileFinding, whilePreparing, whilePublishing } from '../kit/outcomes.ts'
+import { errors } from './outcomes.ts'
 
 const now = new Date('2026-11-21T07:00:00.000Z')
 
 function meaningOf(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const json = typeof body === 'string' ? undefined : body
-  return blueskyErrors.lookUp({ kind: 'answer', status, headers, text, json }, now).meaning
+  return errors.lookUp({ kind: 'answer', status, headers, text, json }, now).meaning
 }
 
 /** What each row leads to when it answers the visible call. */
@@ -37,7 +37,7 @@ const expected: Record<string, object> = {
   InternalServerError: { kind: 'unknown' },
 }
 
-test.each(blueskyErrors.rows.map((row) => [row.title, row] as const))('%s', (title, { example }) => {
+test.each(errors.rows.map((row) => [row.title, row] as const))('%s', (title, { example }) => {
   const key = Object.keys(expected).filter((words) => words.split(' ').every((word) => title.includes(word)))
   expect(key).toHaveLength(1)
   expect(whilePublishing(meaningOf(example.status, example.body, { ...example.headers }))).toMatchObject(
@@ -46,7 +46,7 @@ test.each(blueskyErrors.rows.map((row) => [row.title, row] as const))('%s', (tit
 })
 
 test('every row is expected to lead somewhere', () => {
-  expect(Object.keys(expected)).toHaveLength(blueskyErrors.rows.length)
+  expect(Object.keys(expected)).toHaveLength(errors.rows.length)
 })
 
 describe('the rows read more than their examples', () => {

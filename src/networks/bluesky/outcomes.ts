@@ -1,5 +1,4 @@
-import type { Reason } from '#contract'
-import { type ErrorRow, errorTable, type Meaning } from '../toolkit/outcomes.ts'
+import { type ErrorRow, errorTable, type Meaning, meanings } from '../kit/errors.ts'
 import { type BlueskyError, parseError } from './wire.ts'
 
 const LEXICONS = 'https://github.com/bluesky-social/atproto/tree/main/lexicons'
@@ -20,11 +19,7 @@ const named =
 const saying = (pattern: RegExp) => (error: BlueskyError) =>
   named('InvalidRequest', 'InvalidRecord')(error) && pattern.test(error.message)
 
-const refused =
-  (reason: Reason, advice: string) =>
-  (error: BlueskyError): Meaning => ({ kind: 'refused', reason, message: `${advice}${told(error)}` })
-
-const told = ({ message }: BlueskyError) => (message === '' ? '' : ` Bluesky says: ${message}`)
+const { refused } = meanings<BlueskyError>('Bluesky')
 
 const RECONNECT = 'Bluesky no longer accepts the sign-in. Connect the account again with a new app password.'
 
@@ -47,6 +42,7 @@ const rateLimited = (error: BlueskyError, now: Date): Meaning => ({
   kind: 'wait',
   until: resetTime(error, now) ?? new Date(now.getTime() + RATE_PAUSE_MS),
   message: 'Bluesky asks to wait: too many requests.',
+  scope: 'identity',
 })
 
 const rows: Row[] = [
@@ -148,7 +144,7 @@ const rows: Row[] = [
 ]
 
 /** What the answers of servers and of the video service mean that are no success. */
-export const blueskyErrors = errorTable<BlueskyError>({
+export const errors = errorTable<BlueskyError>({
   rows,
   parse: parseError,
   otherwise(error, answer) {
@@ -156,7 +152,7 @@ export const blueskyErrors = errorTable<BlueskyError>({
     if (answer.status < 400 || error.name === null) {
       return { kind: 'ambiguous', message: 'Bluesky answered in a way that could not be understood.' }
     }
-    return refused('UNKNOWN', `Bluesky refused the post (${error.name}).`)(error)
+    return refused('UNKNOWN', `Bluesky refused the post (${error.name}).`)(error, new Date())
   },
 })
 

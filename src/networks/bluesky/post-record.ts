@@ -1,13 +1,13 @@
 import type { Attempt } from '../network.ts'
-import { blobsOf, facetsOf, type Place } from './handles.ts'
+import { type Place, readState } from './handles.ts'
 import type { Blob } from './wire.ts'
 
 export const POSTS = 'app.bsky.feed.post'
 
 /** The record of a post. The same handles give the same record, so that sending it twice changes nothing. */
 export function postRecord(attempt: Attempt, place: Place) {
-  const facets = facetsOf(attempt.handles) ?? []
-  const embed = embedOf(attempt.post.media, blobsOf(attempt.handles))
+  const facets = readState(attempt.handles).facets ?? []
+  const embed = embedOf(attempt.post.media, readState(attempt.handles).blobs)
   return {
     $type: POSTS,
     text: attempt.post.caption,

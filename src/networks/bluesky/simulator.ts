@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
+import { SimulatedRefusal } from '../kit/faults.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
 import { type Account, openAccounts } from './simulator/accounts.ts'
 import { readBytes, readJson, refusal } from './simulator/answers.ts'
 import { openBlobs } from './simulator/blobs.ts'
@@ -12,6 +12,7 @@ import { openVideoService } from './simulator/video.ts'
 const MAX_JSON_BYTES = 1_000_000
 /** Of a sign-in, which anyone may send. */
 const MAX_SIGN_IN_BYTES = 16_384
+const TOO_LARGE = refusal(413, 'PayloadTooLarge', 'request entity too large')
 const NO_BODY = refusal(400, 'InvalidRequest', 'A request body is expected but none was provided')
 
 /**
@@ -19,71 +20,14 @@ const NO_BODY = refusal(400, 'InvalidRequest', 'A request body is expected but n
  * the pages of posts (`/web`). It answers the calls that the connector makes as the real ones do, and checks what it is sent.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
-  const { store } = deps
-  const pds = `${deps.url}/pds`
-  const accounts = openAccounts(deps, { pds })
-  const blobs = openBlobs(store)
+  const accounts = openAccounts(deps, { pds: `${deps.url}/pds` })
+  const blobs = openBlobs(deps.store)
   const records = openRecords(deps, blobs)
   const videos = openVideoService(deps, { accounts, blobs })
+  const server = '/pds/xrpc/com.atproto'
+  const video = '/video/xrpc/app.bsky.video'
 
-  interface Call {
-    request: IncomingMessage
-    response: ServerResponse
-    query: URLSearchParams
-  }
-  /** Answers by itself (nothing is returned) only where a fault may strike. */
-  type Method = (call: Call) => SimulatedAnswer | Promise<SimulatedAnswer | null>
-
-  const onServer: Record<string, Method> = {
-    'GET com.atproto.server.describeServer': () => ({
-      status: 200,
-      body: { did: accounts.serverDid, availableUserDomains: ['.test'], inviteCodeRequired: true },
-    }),
-    'POST com.atproto.server.createSession': async ({ request }) => {
-      const body = await readJson(request, MAX_SIGN_IN_BYTES)
-      return body ? accounts.signIn(body) : NO_BODY
-    },
-    'POST com.atproto.server.refreshSession': ({ request }) => accounts.refresh(request.headers.authorization),
-    'GET com.atproto.server.getServiceAuth': ({ request, query }) =>
-      signedIn(request, (account) => accounts.serviceToken(account, query)),
-    'GET com.atproto.identity.resolveHandle': ({ query }) => {
-      const account = accounts.find(query.get('handle') ?? '')
-      return account
-        ? { status: 200, body: { did: account.did } }
-        : refusal(400, 'HandleNotFound', 'Unable to resolve handle')
-    },
-    'POST com.atproto.repo.uploadBlob': ({ request }) =>
-      signedIn(request, async (account) => {
-        const bytes = await readBytes(request, blobs.maxBytes)
-        if (bytes === null) return refusal(413, 'PayloadTooLarge', 'request entity too large')
-        return { status: 200, body: { blob: await blobs.add(account.did, bytes, request.headers['content-type']) } }
-      }),
-    'POST com.atproto.repo.putRecord': ({ request, response }) =>
-      signedIn(request, async (account) => {
-        const body = await readJson(request, MAX_JSON_BYTES)
-        return body ? putRecord(account, body as PutRequest, response) : NO_BODY
-      }),
-    'GET com.atproto.repo.getRecord': ({ query }) => records.get(accounts.find(query.get('repo') ?? ''), query),
-    'GET com.atproto.repo.listRecords': ({ query }) => records.list(accounts.find(query.get('repo') ?? ''), query),
-  }
-  const onVideoService: Record<string, Method> = {
-    'POST app.bsky.video.uploadVideo': ({ request, query }) => videos.upload(request, query),
-    'GET app.bsky.video.getJobStatus': ({ query }) => videos.status(query),
-  }
-
-  return {
-    async handle(request, response, path) {
-      const url = new URL(path, deps.url)
-      const [, endpoint = '', ...rest] = url.pathname.split('/')
-      if (endpoint === 'web') return showPage(response, rest)
-      if (endpoint === 'plc') return sendAnswer(response, accounts.inDirectory(rest[0] ?? ''))
-      const methods = endpoint === 'pds' ? onServer : endpoint === 'video' ? onVideoService : {}
-      const method = rest[0] === 'xrpc' ? methods[`${request.method} ${rest[1]}`] : undefined
-      const answer = method
-        ? await method({ request, response, query: url.searchParams })
-        : refusal(501, 'MethodNotImplemented', 'Method Not Implemented')
-      if (answer) sendAnswer(response, answer)
-    },
+  return simulatedApi<Account, null>(deps, {
     identityFor(connection) {
       const account = accounts.forConnection(connection)
       const session = accounts.sessionFor(account)
@@ -98,25 +42,63 @@ export function simulate(deps: SimulatorDeps): Simulator {
         endpoints: {},
       }
     },
-  }
-
-  async function signedIn(
-    request: IncomingMessage,
-    then: (account: Account) => SimulatedAnswer | Promise<SimulatedAnswer | null>,
-  ): Promise<SimulatedAnswer | null> {
-    const account = accounts.authorize(request.headers.authorization)
-    return isAnswer(account) ? account : then(account)
-  }
+    authorize(request) {
+      const account = accounts.authorize(request.headers.authorization)
+      if (isAnswer(account)) throw new SimulatedRefusal(account)
+      return account
+    },
+    notFound: refusal(501, 'MethodNotImplemented', 'Method Not Implemented'),
+    tooLarge: TOO_LARGE,
+    open: {
+      'GET /plc/:did': ({ at }) => accounts.inDirectory(at.did ?? ''),
+      'GET /web/profile/:who': (call) => showPost(call),
+      'GET /web/profile/:who/post/:rkey'(call) {
+        const account = accounts.find(call.at.who ?? '')
+        return showPost(call, account ? records.uri(account, call.at.rkey ?? '') : undefined)
+      },
+      [`GET ${server}.server.describeServer`]: () => ({
+        status: 200,
+        body: { did: accounts.serverDid, availableUserDomains: ['.test'], inviteCodeRequired: true },
+      }),
+      async [`POST ${server}.server.createSession`]({ request }) {
+        const body = await readJson(request, MAX_SIGN_IN_BYTES)
+        return body ? accounts.signIn(body) : NO_BODY
+      },
+      [`POST ${server}.server.refreshSession`]: ({ request }) => accounts.refresh(request.headers.authorization),
+      [`GET ${server}.identity.resolveHandle`]({ query }) {
+        const account = accounts.find(query.get('handle') ?? '')
+        return account
+          ? { status: 200, body: { did: account.did } }
+          : refusal(400, 'HandleNotFound', 'Unable to resolve handle')
+      },
+      [`GET ${server}.repo.getRecord`]: ({ query }) => records.get(accounts.find(query.get('repo') ?? ''), query),
+      [`GET ${server}.repo.listRecords`]: ({ query }) => records.list(accounts.find(query.get('repo') ?? ''), query),
+      [`POST ${video}.uploadVideo`]: ({ request, query }) => videos.upload(request, query),
+      [`GET ${video}.getJobStatus`]: ({ query }) => videos.status(query),
+    },
+    routes: {
+      [`GET ${server}.server.getServiceAuth`]: [null, ({ by, query }) => accounts.serviceToken(by, query)],
+      [`POST ${server}.repo.uploadBlob`]: [
+        null,
+        async ({ by, request }) => {
+          const bytes = await readBytes(request, blobs.maxBytes)
+          if (bytes === null) return TOO_LARGE
+          return { status: 200, body: { blob: await blobs.add(by.did, bytes, request.headers['content-type']) } }
+        },
+      ],
+      [`POST ${server}.repo.putRecord`]: [null, putRecord],
+    },
+  })
 
   /** The visible call: faults that the text asks for strike here. */
-  async function putRecord(account: Account, body: PutRequest, response: ServerResponse): Promise<null> {
+  async function putRecord(call: Call<Account>) {
+    const body = (await readJson(call.request, MAX_JSON_BYTES)) as PutRequest | null
+    if (!body) return NO_BODY
     const schemas = await import('@atproto/api')
-    await answerVisibleCall({
-      store,
-      response,
-      key: `${account.did}/${body.rkey}`,
+    return visibly(call, {
+      key: [call.by.did, body.rkey],
       text: String(body.record?.text ?? ''),
-      accept: () => records.put(account, body, schemas),
+      accept: () => records.put(call.by, body, schemas),
       answers: {
         '500-before': refusal(500, 'InternalServerError', 'Internal Server Error'),
         'rate-limited': {
@@ -138,14 +120,5 @@ export function simulate(deps: SimulatorDeps): Simulator {
         'account-suspended': refusal(401, 'AccountTakedown', 'Account has been taken down'),
       },
     })
-    return null
-  }
-
-  /** `profile/{did}/post/{rkey}`: the page stands where the sandbox shows all posts. */
-  function showPage(response: ServerResponse, [, who = '', , rkey = '']: string[]): void {
-    const account = accounts.find(who.replaceAll(/%3a/gi, ':'))
-    const { pathname } = new URL(deps.url)
-    const post = account && rkey ? `/p/${encodeURIComponent(records.uri(account, rkey))}` : ''
-    response.writeHead(302, { location: `${pathname}${post}` }).end()
   }
 }

@@ -1,13 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
+import type { HttpAnswer } from '../kit/http.ts'
 
 /**
  * What is read of the answers of a server and of the video service. What is not needed is not looked at; an answer
- * that lacks what is needed reads as null.
+ * that lacks what is needed reads as undefined.
  */
-function reader<T extends TSchema>(schema: T): (json: unknown) => Static<T> | null {
-  return (json) => (Value.Check(schema, json) ? (json as Static<T>) : null)
+function reader<T extends TSchema>(schema: T): (json: unknown) => Static<T> | undefined {
+  return (json) => (Value.Check(schema, json) ? (json as Static<T>) : undefined)
 }
 
 /** A file on the server of an account, as records name it. */
@@ -39,7 +39,6 @@ export const readDidDocument = reader(
 )
 
 export const readUploadedBlob = reader(Type.Object({ blob: Blob }))
-export const readStoredBlobs = reader(Type.Array(Blob))
 export const readWritten = reader(Type.Object({ uri: Type.String(), cid: Type.String() }))
 export const readPostRecord = reader(
   Type.Object({ uri: Type.String(), value: Type.Object({ createdAt: Type.String() }) }),
@@ -64,7 +63,7 @@ const readWrappedJob = reader(Type.Object({ jobStatus: Job }))
 const readBareJob = reader(Job)
 
 /** A job of the video service, which stands in `jobStatus` or, with some errors, in the answer itself. */
-export function readVideoJob(json: unknown): VideoJob | null {
+export function readVideoJob(json: unknown): VideoJob | undefined {
   return readWrappedJob(json)?.jobStatus ?? readBareJob(json)
 }
 

@@ -106,7 +106,7 @@ async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): 
 
   async function perform(step: MachineStep): Promise<DeliveryEvent> {
     const { connect } = world.network
-    const askedAt = clock.now()
+    const sinceCallMs = row.fencedAt ? clock.now().getTime() - row.fencedAt.getTime() : 0
     const { part } = row
     const call = { prepare: 'prepare', confirm: 'confirm', find: 'find', send: 'publish' } as const
     const followUpCall = { ...call, send: 'send', find: 'findFollowUp' } as const
@@ -121,7 +121,7 @@ async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): 
       case 'confirm':
         return { kind: 'confirmed', outcome: outcome as PublishOutcome, refreshable }
       case 'find':
-        return { kind: 'looked-up', outcome: outcome as FindOutcome, refreshable, askedAt }
+        return { kind: 'looked-up', outcome: outcome as FindOutcome, refreshable, sinceCallMs }
     }
   }
 
@@ -156,6 +156,7 @@ const fresh = (now: Date, policy: DeliveryPolicy): MachineDelivery => ({
   warnings: [],
   live: null,
   touched: false,
+  pause: null,
   connection: 'open',
 })
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Http, HttpRequest, HttpResult } from '../kit/http.ts'
 import type {
   Attempt,
   Connector,
@@ -11,7 +12,6 @@ import type {
   RefreshOutcome,
 } from '../network.ts'
 import { runStep } from '../run-step.ts'
-import type { Http, HttpRequest, HttpResult } from '../toolkit/http.ts'
 import type { Backend, Sample } from './harness.ts'
 import type { SampleMediaSources } from './media.ts'
 

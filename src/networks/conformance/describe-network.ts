@@ -2,11 +2,12 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FAULTS, type FaultName, faultNames } from '../toolkit/faults.ts'
-import { createHttp, type HttpResult } from '../toolkit/http.ts'
+import { FAULTS, type FaultName, faultNames } from '../kit/faults.ts'
+import { createHttp, type HttpResult } from '../kit/http.ts'
 import { type Delivered, deliver, type Ending } from './deliver.ts'
 import { createClock, openDelivery, type Trouble, type World } from './delivery.ts'
 import { describeReads } from './describe-reads.ts'
+import { describeSignIn } from './describe-sign-in.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
 import { openSampleMedia } from './media.ts'
 import { describeData } from './network-data.ts'
@@ -38,6 +39,8 @@ const LOST_ANSWERS: Record<string, HttpResult> = {
   'an empty success': answer(200, ''),
 }
 
+const HOUR = 3_600_000
+
 /** Never more than this many requests are made for one post of the suite. */
 const MANY = 100
 
@@ -48,6 +51,7 @@ const MANY = 100
 export function describeNetwork(name: string, harness: ConformanceHarness): void {
   describe(name, () => {
     describeData(harness)
+    for (const facts of harness.signIns ?? []) describeSignIn(harness.network, facts)
     describeDeliveries(harness)
   })
 }
@@ -199,6 +203,24 @@ function describeDeliveries(harness: ConformanceHarness): void {
       }
       expect.unreachable(`More than ${MANY} requests were made in one step.`)
     })
+  })
+
+  test('a post like an older one is another one, also when its first call was lost', async () => {
+    const sample = numbered(first)
+    const older = await send(sample)
+    expectMade(sample, older.post, older.made)
+    // Some networks refuse to repeat the last post.
+    await send(numbered(first))
+    world.clock.jumpTo(new Date(world.clock.now().getTime() + HOUR))
+    let struck = false
+    const { post, made } = await send(sample, {
+      async intercept(exchange) {
+        if (struck || exchange.step !== 'publish') return exchange.send()
+        struck = true
+        return { kind: 'failed', sent: true, message: 'The connection broke.' }
+      },
+    })
+    expectMade(sample, post, made)
   })
 
   test('a lookup that fails proves nothing', async () => {

@@ -1,4 +1,5 @@
 export { describeNetwork } from './describe-network.ts'
+export { named } from './describe-sign-in.ts'
 export type {
   Backend,
   BackendContext,
@@ -11,4 +12,3 @@ export type {
 } from './harness.ts'
 export { openSampleMedia } from './media.ts'
 export { simulatorBackend } from './simulator-backend.ts'
-export { openStage, prepared, type Stage, signIn, worldOf } from './stage.ts'

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { MediaFacts } from '#contract'
 import { createDiskStore, makeRendition, probe } from '#media'
 import type { MediaSource, MediaToSend } from '../network.ts'
@@ -31,7 +32,9 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
       return
     }
     response.writeHead(200, { 'content-type': type, 'content-length': (await store.stat(key))?.bytes ?? 0 })
-    ;(await store.open(key)).pipe(response)
+    // A client that hangs up leaves no file open: one that is collected while it is open ends the process.
+    const file = await store.open(key)
+    await pipeline(file, response).catch(() => file.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

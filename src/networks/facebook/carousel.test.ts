@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import { type Card, openStage, type Stage, sample } from './testing-stage.ts'
+import { lost, type Stage } from '../kit/testing.ts'
+import { openStage, sample } from './testing-posts.ts'
 
-const CARDS: Card[] = [
+const CARDS = [
   { link: 'https://a.example/rye', title: 'Rye', description: 'Dark' },
   { link: ' https://a.example/wheat ' },
 ]
-const LOST: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
 
 let stage: Stage
 beforeEach(async () => {
@@ -16,12 +14,12 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 const carousel = (caption: string) => sample('CAROUSEL', { caption })
-const posts = () => stage.world.backend.posts()
+const posts = () => stage.posts()
 
 test('a carousel is made of links with pictures that the network fetches', async () => {
-  const { post } = await deliver(stage.world, carousel('Two breads'))
+  const { post } = await stage.deliver(carousel('Two breads'))
   expect(post).toMatchObject({ kind: 'made', providerId: expect.stringContaining('_') })
-  expect(stage.calls('me/feed').map(({ json }) => json)).toEqual([
+  expect(stage.calls('POST {me}/feed').map(({ json }) => json)).toEqual([
     {
       message: 'Two breads',
       published: true,
@@ -41,9 +39,9 @@ test('more than five cards are taken when the network may choose their order', a
   const many = await openStage(Array.from({ length: 6 }, (_, n) => ({ link: `https://a.example/${n}` })))
   try {
     const media = Array.from({ length: 6 }, () => ({ file: 'transparent.png' }))
-    const { post } = await deliver(many.world, sample('CAROUSEL', { media }))
+    const { post } = await many.deliver(sample('CAROUSEL', { media }))
     expect(post.kind).toBe('made')
-    expect(many.calls('me/feed')).toMatchObject([{ json: { multi_share_optimized: true } }])
+    expect(many.calls('POST {me}/feed')).toMatchObject([{ json: { multi_share_optimized: true } }])
   } finally {
     await many.close()
   }
@@ -54,12 +52,12 @@ test.each<[string, string]>([
   ['without words', ''],
 ])('%s it is there once when its answer is lost', async (_, caption) => {
   let struck = false
-  const { post } = await deliver(stage.world, carousel(caption), {
+  const { post } = await stage.deliver(carousel(caption), {
     async intercept({ step, send }) {
       const real = await send()
       if (struck || step !== 'publish') return real
       struck = true
-      return LOST
+      return lost
     },
   })
   expect(await posts()).toHaveLength(1)
@@ -68,7 +66,7 @@ test.each<[string, string]>([
 
 test('it is there once whenever the process ends', async () => {
   for (let nth = 1; ; nth++) {
-    const { post, died } = await deliver(stage.world, carousel(`Two breads ${nth}`), { dieAfterRequest: nth })
+    const { post, died } = await stage.deliver(carousel(`Two breads ${nth}`), { dieAfterRequest: nth })
     expect([post.kind, (await posts()).length]).toEqual(['made', nth])
     if (!died) {
       expect(nth).toBeGreaterThan(2)
@@ -81,6 +79,6 @@ test('a post of photos without words is not taken for it', async () => {
   const delivery = await stage.fenced(carousel(''))
   const photo = await stage.fenced(sample('IMAGE', { caption: '' }))
   await photo.call('publish')
-  stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 30_000))
+  stage.pass(30_000)
   expect(await delivery.call('find')).toEqual({ kind: 'absent' })
 })

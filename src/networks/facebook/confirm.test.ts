@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import { type Delivery, openDelivery } from '../conformance/delivery.ts'
-import { prepared } from '../conformance/index.ts'
+import type { Delivery } from '../conformance/delivery.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost, prepared, type Stage } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
 import type { PublishOutcome } from '../network.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import { graphError, openStage, type Stage, sample } from './testing-stage.ts'
+import { openStage, sample } from './testing-posts.ts'
 
 const HOUR = 3_600_000
 
@@ -14,26 +14,21 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-const answer = (json: object): HttpResult => ({
-  kind: 'answer',
-  status: 200,
-  headers: {},
-  text: JSON.stringify(json),
-  json,
-})
 const failed = (code: number) =>
-  answer({
+  answer(200, {
     status: {
       video_status: 'error',
       processing_phase: { status: 'error', errors: [{ code, message: 'Not now' }] },
       publishing_phase: { status: 'not_started', publish_status: 'published' },
     },
   })
-const working = answer({ status: { video_status: 'processing', publishing_phase: { publish_status: 'published' } } })
+const working = answer(200, {
+  status: { video_status: 'processing', publishing_phase: { publish_status: 'published' } },
+})
 
 /** A reel that the network has taken, and what it says of it from then on. */
 async function taken(told: () => HttpResult): Promise<Delivery> {
-  const delivery = await openDelivery(stage.world, sample('REEL'), {
+  const delivery = await stage.open(sample('REEL'), {
     intercept: async ({ step, send }) => (step === 'confirm' ? told() : send()),
   })
   await prepared(stage.world, delivery)
@@ -46,7 +41,7 @@ describe('a video that was taken', () => {
   test.each<[string, HttpResult]>([
     ['is worked on for ever', working],
     ['is gone', graphError(100, 33)],
-    ['cannot be asked about', { kind: 'failed', sent: true, message: 'The connection broke.' }],
+    ['cannot be asked about', lost],
   ])('and %s is looked up after an hour', async (_, told) => {
     const { clock } = stage.world
     const delivery = await taken(() => told)
@@ -70,7 +65,7 @@ describe('a video that was taken', () => {
 
   test.each([1363047, 1363030, 6000, 1, 2])('and broke by the passing fault %i is uploaded anew', async (code) => {
     let struck = false
-    const { post } = await deliver(stage.world, sample('REEL'), {
+    const { post } = await stage.deliver(sample('REEL'), {
       async intercept({ step, send }) {
         if (struck || step !== 'confirm') return send()
         struck = true
@@ -78,7 +73,7 @@ describe('a video that was taken', () => {
       },
     })
     expect(post.kind).toBe('made')
-    const phases = stage.calls('me/video_reels').map(({ json }) => json.upload_phase)
+    const phases = stage.calls('POST {me}/video_reels').map(({ json }) => json.upload_phase)
     expect(phases).toEqual(['start', 'finish', 'start', 'finish'])
   })
 
@@ -87,11 +82,11 @@ describe('a video that was taken', () => {
     [1363030, 'UNKNOWN_MEDIA_ERROR'],
     [352, 'UNKNOWN_MEDIA_ERROR'],
   ])('and breaks by fault %i again and again fails as %s', async (code, reason) => {
-    const { post } = await deliver(stage.world, sample('REEL'), {
+    const { post } = await stage.deliver(sample('REEL'), {
       intercept: async ({ step, send }) => (step === 'confirm' ? failed(code) : send()),
     })
     expect(post).toMatchObject({ kind: 'failed', reason })
-    const finishes = stage.calls('me/video_reels').filter(({ json }) => json.upload_phase === 'finish')
+    const finishes = stage.calls('POST {me}/video_reels').filter(({ json }) => json.upload_phase === 'finish')
     expect(finishes).toHaveLength(reason === 'UNKNOWN' || code === 1363030 ? 5 : 1)
   })
 
@@ -99,13 +94,13 @@ describe('a video that was taken', () => {
     ['REEL', 2],
     ['STORY', 2],
   ])('a %s whose answer was lost and whose work broke is uploaded anew', async (type, starts) => {
-    let [lost, broken] = [false, false]
+    let [unheard, broken] = [false, false]
     const given = sample(type, { media: [{ file: 'video-h264-aac.mp4' }] })
-    const { post } = await deliver(stage.world, given, {
+    const { post } = await stage.deliver(given, {
       async intercept({ step, request, send }) {
-        if (step === 'publish' && !lost) {
-          lost = true
-          return { kind: 'failed', sent: true, message: 'The connection broke.' }
+        if (step === 'publish' && !unheard) {
+          unheard = true
+          return lost
         }
         if (step !== 'find' || broken || request.url.includes('/stories')) return send()
         broken = true
@@ -113,7 +108,7 @@ describe('a video that was taken', () => {
       },
     })
     expect(post.kind).toBe('made')
-    expect(stage.sent.filter(({ json }) => json.upload_phase === 'start')).toHaveLength(starts)
-    expect(await stage.world.backend.posts()).toHaveLength(1)
+    expect(stage.exchanged.filter(({ json }) => json.upload_phase === 'start')).toHaveLength(starts)
+    expect(await stage.posts()).toHaveLength(1)
   })
 })

@@ -1,4 +1,5 @@
 import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { signInByPage } from '../meta/testing.ts'
 import { errors, network } from './index.ts'
 
 const sample = (type: string, caption: string, files: string[], altText?: string) => ({
@@ -26,6 +27,14 @@ describeNetwork('facebook', {
     sample('REEL', 'How we bake, upright', ['video-h264-aac.mp4']),
     { ...sample('STORY', '', ['photo.jpg']), title: 'story of a photo' },
     { ...sample('STORY', '', ['video-h264-aac.mp4']), title: 'story of a video' },
+  ],
+  signIns: [
+    signInByPage(
+      'FACEBOOK',
+      'published_posts',
+      ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
+      ['business_management'],
+    ),
   ],
   broken: [
     { ...withoutMedia('TEXT', ' '), codes: ['post:caption_required'] },

@@ -1,5 +1,5 @@
+import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../meta/login.ts'
 import type { Connect, NetworkIdentity } from '../network.ts'
-import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../toolkit/graph-login.ts'
 
 /**
  * Pages of the person who signs in. Permissions: https://developers.facebook.com/docs/pages-api/posts (read

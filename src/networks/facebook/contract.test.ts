@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
+import type { Stage } from '../kit/testing.ts'
 import { FILE_PARAMS, PARAMS } from './simulator-params.ts'
 import { POST_FIELDS as SIMULATED_POST_FIELDS } from './simulator-posts.ts'
 import { VIDEO_FIELDS as SIMULATED_VIDEO_FIELDS } from './simulator-videos.ts'
-import { openStage, type Stage, sample } from './testing-stage.ts'
+import { openStage, sample } from './testing-posts.ts'
 import { POST_FIELDS, VIDEO_FIELDS } from './wire.ts'
 
 /** The vendor's machine-readable contracts. They are not part of the project and lie beside it on some machines. */
@@ -47,14 +47,14 @@ beforeAll(async () => {
     sample('STORY'),
     sample('STORY', { media: [{ file: 'video-h264-aac.mp4' }] }),
   ]) {
-    expect((await deliver(stage.world, each)).post.kind).toBe('made')
+    expect((await stage.deliver(each)).post.kind).toBe('made')
   }
 })
 afterAll(() => stage?.close())
 
 /** The names of all parameters that went to an edge, of JSON and of forms. */
 function sentTo(edge: string): string[] {
-  const calls = stage.calls(`me/${edge}`)
+  const calls = stage.calls(`POST {me}/${edge}`)
   const inForms = calls.flatMap(({ request }) =>
     [...String(request.body ?? '').matchAll(/form-data; name="(\w+)"/g)].map(([, name = '']) => name),
   )
@@ -78,8 +78,8 @@ describe.skipIf(missing)('the contracts of the vendor, when they lie beside the 
   test('know the listings and what they are asked', () => {
     expect(names(paramsOf('GET', 'published_posts'))).toContain('limit')
     expect(names(paramsOf('GET', 'stories'))).toContain('since')
-    const asked = stage.sent.filter(({ method, path }) => method === 'GET' && path.startsWith('me/'))
-    expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(['me/published_posts', 'me/stories']))
+    const asked = stage.exchanged.filter(({ call }) => call.startsWith('GET {me}/'))
+    expect(new Set(asked.map(({ call }) => call))).toEqual(new Set(['GET {me}/published_posts', 'GET {me}/stories']))
   })
 
   test('know every field that is asked for or answered', () => {

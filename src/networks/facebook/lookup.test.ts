@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Delivery, openDelivery } from '../conformance/delivery.ts'
-import { prepared } from '../conformance/index.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import { openStage, type Stage, sample } from './testing-stage.ts'
+import type { Delivery } from '../conformance/delivery.ts'
+import { answer, prepared, type Stage } from '../kit/testing.ts'
+import { openStage, sample } from './testing-posts.ts'
 
 let stage: Stage
 beforeEach(async () => {
@@ -10,22 +9,14 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-const answer = (json: object): HttpResult => ({
-  kind: 'answer',
-  status: 200,
-  headers: {},
-  text: JSON.stringify(json),
-  json,
-})
-
 /** A delivery behind its fence whose lookup reads this instead of the truth, by a part of the address. */
 async function fenced(given: ReturnType<typeof sample>, told: Record<string, object>): Promise<Delivery> {
-  const delivery = await openDelivery(stage.world, given, {
+  const delivery = await stage.open(given, {
     async intercept({ step, request, send }) {
       const path = new URL(request.url).pathname
       const [, body] = Object.entries(told).find(([edge]) => path.includes(edge)) ?? []
       if (step !== 'find' && step !== 'confirm') return send()
-      return answer(body ?? told.video ?? {})
+      return answer(200, body ?? told.video ?? {})
     },
   })
   await prepared(stage.world, delivery)
@@ -103,11 +94,11 @@ describe('a video that the network may have taken is not absent', () => {
   })
 
   test.each(['photo.jpg', 'video-h264-aac.mp4'])('a story of %s that it took and did not name', async (file) => {
-    const delivery = await openDelivery(stage.world, sample('STORY', { media: [{ file }] }), {
+    const delivery = await stage.open(sample('STORY', { media: [{ file }] }), {
       async intercept({ step, request, send }) {
-        if (step === 'publish') return answer({ success: true })
+        if (step === 'publish') return answer(200, { success: true })
         if (step !== 'find') return send()
-        return answer(request.url.includes('/stories') ? { data: [] } : { status: { video_status: 'ready' } })
+        return answer(200, request.url.includes('/stories') ? { data: [] } : { status: { video_status: 'ready' } })
       },
     })
     await prepared(stage.world, delivery)

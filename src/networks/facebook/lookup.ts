@@ -1,21 +1,16 @@
+import type { Called, Fruitless, Listing } from '../kit/api.ts'
+import { newEntries } from '../kit/lookup.ts'
+import { failedFinding, whileFinding } from '../kit/outcomes.ts'
+import type { PendingOutcome, Stop } from '../kit/pending.ts'
+import { isUnreadable, list } from '../meta/graph.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
-import { type Called, call, isUnreadable, list } from '../toolkit/graph.ts'
-import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { fieldsOf, wayOf } from './fields.ts'
 import { isMessageOf, isOnlyMentions } from './message.ts'
-import { judge } from './outcomes.ts'
-import { readState, type Verdict } from './state.ts'
-import { type Stop, stopForVideo, stopOf } from './stop.ts'
+import { errors } from './outcomes.ts'
+import { readState } from './state.ts'
+import { stopForVideo, stopOf } from './stop.ts'
 import { readVideo } from './videos.ts'
-import {
-  type ListedPost,
-  type ListedPosts,
-  type ListedStory,
-  POST_FIELDS,
-  parseListedPosts,
-  parseStory,
-  type Video,
-} from './wire.ts'
+import { type ListedPost, type ListedStory, POST_FIELDS, parseListedPost, parseStory, type Video } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
@@ -48,13 +43,19 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
 /** Photos make a post ours without any doubt; a text only with its words, its time and what was there before. */
 async function findPost(attempt: Attempt): Promise<FindOutcome> {
   const { photos, known } = readState(attempt.handles)
-  const asked = await newestPosts(attempt)
-  if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  const posts = asked.value.filter((each) => each !== null)
+  const listed = await newEntries(attempt, {
+    skewMs: CLOCK_SKEW_MS,
+    list: (from) => newestPosts(attempt, from),
+    at: (entry) => entry?.at ?? null,
+    meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
+  })
+  if (listed.kind !== 'entries') return listed
+  if (!listed.whole) return cannotTell('Facebook lists more new posts than can be looked through.')
+  const posts = listed.entries.filter((each) => each !== null)
   const [post, ...others] = posts.filter((each) =>
     photos.length > 0 ? each.attached.some((id) => photos.includes(id)) : mayBeOurs(attempt, each),
   )
-  if (!post) return posts.length < asked.value.length ? cannotTell(UNREADABLE) : { kind: 'absent' }
+  if (!post) return posts.length < listed.entries.length ? cannotTell(UNREADABLE) : { kind: 'absent' }
   if (photos.length === 0) {
     if (known === null) return cannotTell('Facebook lists a post of the same words, which may be an older one.')
     if (isOnlyMentions(attempt.post)) return cannotTell('Facebook lists a post that may be the one of mentions alone.')
@@ -68,13 +69,13 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
 
 function mayBeOurs(attempt: Attempt, { id, message, at, attachment }: ListedPost): boolean {
   const { known } = readState(attempt.handles)
-  const { from, to } = windowOf(attempt)
+  const { to } = windowOf(attempt)
   const cards = fieldsOf(attempt.post.fields).type === 'CAROUSEL'
   return (
     !known?.includes(id) &&
     isMessageOf(attempt.post, message) &&
     (!cards || attachment === null || attachment.startsWith('multi_share')) &&
-    (at === null || (at >= from && at <= to))
+    (at === null || at <= to)
   )
 }
 
@@ -84,10 +85,10 @@ function mayBeOurs(attempt: Attempt, { id, message, at, attachment }: ListedPost
  */
 export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
-  const asked = await newestPosts(attempt)
+  const asked = await newestPosts(attempt, windowOf(attempt).from)
   if (isUnreadable(asked)) return null
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
-  const posts = asked.value.filter((each) => each !== null)
+  const posts = asked.value.entries.filter((each) => each !== null)
   const known = posts.filter(({ message }) => isMessageOf(attempt.post, message)).map(({ id }) => id)
   await attempt.store({ known })
   return null
@@ -97,28 +98,15 @@ export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
  * The Page's posts since shortly before the visible call, newest first.
  * https://developers.facebook.com/docs/graph-api/reference/page/feed/ (read 2026-11-21)
  */
-async function newestPosts(attempt: Attempt): Promise<Called<ListedPosts['posts'][number][]>> {
-  const { from } = windowOf(attempt)
-  const posts: ListedPosts['posts'][number][] = []
-  let after: string | null = null
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const more: Record<string, string> = after === null ? {} : { after }
-    const asked: Called<ListedPosts> = await call(attempt, {
-      method: 'GET',
-      path: `${attempt.account.externalId}/published_posts`,
-      query: { fields: POST_FIELDS, limit: '25', ...more },
-      timeoutMs: 15_000,
-      parse: parseListedPosts,
-    })
-    if (asked.kind !== 'ok') return asked
-    posts.push(...asked.value.posts)
-    after = asked.value.after
-    const oldest = asked.value.posts.at(-1)
-    if (asked.value.last || (oldest?.at && oldest.at < from)) return { kind: 'ok', value: posts }
-    // Without a cursor what follows cannot be asked for, and what was not seen may be the post.
-    if (after === null) break
-  }
-  return { kind: 'failed', sent: true, message: 'Facebook lists more new posts than can be looked through.' }
+function newestPosts(attempt: Attempt, from: Date): Promise<Called<Listing<ListedPost | null>>> {
+  return list(attempt, {
+    path: `${attempt.account.externalId}/published_posts`,
+    query: { fields: POST_FIELDS, limit: '25' },
+    // Null for an entry that cannot be read.
+    parse: (entry) => parseListedPost(entry) ?? null,
+    most: MAX_PAGES,
+    until: (posts) => (posts.at(-1)?.at ?? from) < from,
+  })
 }
 
 /** The video is ours by its id; its status says what became of it. */
@@ -140,7 +128,7 @@ async function findVideo(attempt: Attempt): Promise<FindOutcome> {
 async function absentFor(attempt: Attempt, failure: NonNullable<Video['failure']>): Promise<FindOutcome> {
   const stop = await stopForVideo(attempt, failure)
   if (stop.kind === 'refused') {
-    await attempt.store({ verdict: stop satisfies Verdict, taken: false, takenAt: null })
+    await attempt.store({ verdict: stop satisfies PendingOutcome, taken: false, takenAt: null })
   }
   return { kind: 'absent' }
 }
@@ -152,17 +140,17 @@ async function findStory(attempt: Attempt): Promise<FindOutcome> {
   if (mediaId === undefined) return { kind: 'absent' }
   const asked = await stories(attempt)
   if (asked.kind !== 'ok') return askedInVain(attempt, asked)
-  if (asked.value === null) {
+  if (!asked.value.whole) {
     return cannotTell('Facebook lists more stories than can be looked through.')
   }
-  const story = asked.value.find((each) => each?.mediaId === mediaId)
+  const story = asked.value.entries.find((each) => each?.mediaId === mediaId)
   if (story) return { kind: 'found', providerId: story.postId, permalink: storyAddress(attempt, story) }
   const status = video ? await readVideo(attempt, video.id) : null
   if (status && status.kind !== 'ok') return askedInVain(attempt, status)
   const seen = status?.value
   if (seen?.failure) return absentFor(attempt, seen.failure)
   if (!(ours || seen?.taken || seen?.working)) {
-    return asked.value.includes(null) ? cannotTell(UNREADABLE) : { kind: 'absent' }
+    return asked.value.entries.includes(null) ? cannotTell(UNREADABLE) : { kind: 'absent' }
   }
   const late = attempt.now().getTime() - windowOf(attempt).from.getTime() > ID_WAIT_MS
   const live = seen ? seen.live : ours
@@ -173,12 +161,12 @@ async function findStory(attempt: Attempt): Promise<FindOutcome> {
 /** Best effort: the story is there with or without its address. */
 export async function storyPermalink(attempt: Attempt, postId: string): Promise<string | null> {
   const asked = await stories(attempt)
-  const story = asked.kind === 'ok' ? asked.value?.find((each) => each?.postId === postId) : undefined
+  const story = asked.kind === 'ok' ? asked.value.entries.find((each) => each?.postId === postId) : undefined
   return storyAddress(attempt, story ?? { postId, mediaId: '', url: null })
 }
 
 /** Null among them is an entry that cannot be read. */
-function stories(attempt: Attempt): Promise<Called<(ListedStory | null)[] | null>> {
+function stories(attempt: Attempt): Promise<Called<Listing<ListedStory | null>>> {
   const since = String(Math.floor(windowOf(attempt).from.getTime() / 1000))
   return list(attempt, {
     path: `${attempt.account.externalId}/stories`,
@@ -202,7 +190,7 @@ function windowOf(attempt: Attempt): { from: Date; to: Date } {
   return { from: new Date(fenced - CLOCK_SKEW_MS), to: new Date(attempt.now().getTime() + CLOCK_SKEW_MS) }
 }
 
-function askedInVain(attempt: Attempt, asked: Exclude<Called<unknown>, { kind: 'ok' }>): FindOutcome {
+function askedInVain(attempt: Attempt, asked: Fruitless): FindOutcome {
   if (asked.kind === 'failed') return failedFinding(asked)
-  return whileFinding(judge(asked.answer, attempt.now()).meaning)
+  return whileFinding(errors.classify(asked.answer, attempt.now()).meaning)
 }

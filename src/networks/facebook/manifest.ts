@@ -1,6 +1,6 @@
+import { formOf, limitsReadOn } from '../kit/limits.ts'
+import { graphAppSettings } from '../meta/login.ts'
 import type { Limit, Manifest, PostForm } from '../network.ts'
-import { graphAppSettings } from '../toolkit/graph-login.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
 import type { PostType } from './fields.ts'
 
 const FEED_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/page/feed/'
@@ -74,24 +74,17 @@ export const limits = {
   ),
 } as const satisfies Record<string, Limit>
 
-const caption = { max: limits.messageLength.value, unit: limits.messageLength.unit }
-const one = limits.single.value
-
-const form = (type: PostType, media: Partial<PostForm['media']>, text: PostForm['caption'] = caption): PostForm => {
-  const { images = 0, videos = 0 } = media
-  const max = Math.max(images, videos)
-  return { type, caption: text, media: { min: one, max, images, videos, mixed: false, ...media } }
-}
+const { messageLength: caption, single: one } = limits
 
 /** How many items a type takes, and of which kind. */
 export const forms = {
-  TEXT: form('TEXT', { min: limits.textItems.value, max: limits.textItems.value }),
-  IMAGE: form('IMAGE', { images: one }),
-  VIDEO: form('VIDEO', { videos: one }),
-  CAROUSEL: form('CAROUSEL', { min: limits.cardsMin.value, images: limits.cardsMax.value }),
-  MULTI_IMAGE: form('MULTI_IMAGE', { min: limits.imagesMin.value, images: limits.imagesMax.value }),
-  REEL: form('REEL', { videos: one }),
-  STORY: form('STORY', { images: one, videos: one }, null),
+  TEXT: formOf('TEXT', caption, {}),
+  IMAGE: formOf('IMAGE', caption, { min: one, images: one }),
+  VIDEO: formOf('VIDEO', caption, { min: one, videos: one }),
+  CAROUSEL: formOf('CAROUSEL', caption, { min: limits.cardsMin, images: limits.cardsMax }),
+  MULTI_IMAGE: formOf('MULTI_IMAGE', caption, { min: limits.imagesMin, images: limits.imagesMax }),
+  REEL: formOf('REEL', caption, { min: one, videos: one }),
+  STORY: formOf('STORY', null, { min: one, images: one, videos: one }),
 } satisfies Record<PostType, PostForm>
 
 /** Vendor page of the versions and their ends, read 2026-11-21. */

@@ -1,5 +1,5 @@
+import { linksIn } from '../kit/text-rules.ts'
 import type { Attempt, PostToCheck } from '../network.ts'
-import { linksIn } from '../toolkit/text-rules.ts'
 import { fieldsOf } from './fields.ts'
 
 /**

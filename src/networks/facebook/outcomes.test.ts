@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
-import { errors, judge, judgeVideo, rows } from './outcomes.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { classifyVideo, errors, rows } from './outcomes.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
 
@@ -11,10 +11,13 @@ function answer(error: object | null, more: Partial<HttpAnswer> = {}): HttpAnswe
 
 /** Kind, reason, and the traits: f fresh upload, p probe first, a few tries. */
 function said(code: number, subcode: number | null, more: object = {}): string {
-  const judged = judge(answer({ code, ...(subcode === null ? {} : { error_subcode: subcode }), ...more }), now)
-  const { meaning, fresh, ambiguous, few } = judged
+  const judged = errors.classify(
+    answer({ code, ...(subcode === null ? {} : { error_subcode: subcode }), ...more }),
+    now,
+  )
+  const { meaning, spent, proves, failAs } = judged
   const reason = meaning.kind === 'refused' ? ` ${meaning.reason}` : ''
-  const traits = [fresh && 'f', ambiguous && 'p', few && 'a'].filter(Boolean).join('')
+  const traits = [spent && 'f', proves === false && 'p', failAs && 'a'].filter(Boolean).join('')
   return `${meaning.kind}${reason}${traits && ` ${traits}`}`
 }
 
@@ -90,24 +93,30 @@ describe('an error', () => {
 
   test('of the host that takes videos is told apart by its type', () => {
     const upload = (type: string) => answer(null, { json: { debug_info: { type, message: 'Again', retriable: true } } })
-    expect(judge(upload('OffsetInvalidError'), now)).toMatchObject({
+    expect(errors.classify(upload('OffsetInvalidError'), now)).toMatchObject({
       meaning: { kind: 'again' },
-      few: 'UNKNOWN_MEDIA_ERROR',
+      failAs: 'UNKNOWN_MEDIA_ERROR',
     })
-    expect(judge(upload('ProcessingFailedError'), now).fresh).toBe(true)
-    expect(judge(upload('SomethingElse'), now).meaning.kind).toBe('ambiguous')
+    expect(errors.classify(upload('ProcessingFailedError'), now).spent).toBe(true)
+    expect(errors.classify(upload('SomethingElse'), now).meaning.kind).toBe('ambiguous')
   })
 })
 
 test('rate limits are waited for as long as the network says, else for a quarter of an hour', () => {
   const usage = '{"1":[{"type":"pages","estimated_time_to_regain_access":19}]}'
-  const told = judge(answer({ code: 80001 }, { headers: { 'x-business-use-case-usage': usage } }), now).meaning
+  const told = errors.classify(
+    answer({ code: 80001 }, { headers: { 'x-business-use-case-usage': usage } }),
+    now,
+  ).meaning
   expect(told).toMatchObject({ kind: 'wait', until: new Date('2026-11-21T10:19:00.000Z') })
-  expect(judge(answer({ code: 32 }), now).meaning).toMatchObject({ until: new Date('2026-11-21T10:15:00.000Z') })
+  expect(errors.classify(answer({ code: 32 }), now).meaning).toMatchObject({
+    until: new Date('2026-11-21T10:15:00.000Z'),
+  })
 })
 
 test('only a refusal that is in the table, and not a doubtful one, is certain', () => {
-  const certain = (error: object | null, more?: Partial<HttpAnswer>) => judge(answer(error, more), now).certain
+  const certain = (error: object | null, more?: Partial<HttpAnswer>) =>
+    errors.classify(answer(error, more), now).certain
   expect(certain({ code: 324 })).toBe(true)
   expect(certain({ code: 190 })).toBe(true)
   expect(certain({ code: 506 })).toBe(false)
@@ -118,21 +127,21 @@ test('only a refusal that is in the table, and not a doubtful one, is certain', 
 
 test("the network's words to users are told, those about tokens are not", () => {
   const words = { message: 'Internal', error_user_msg: 'Please   use\nJPEG.' }
-  expect(judge(answer({ code: 324, ...words }), now).meaning.message).toBe(
+  expect(errors.classify(answer({ code: 324, ...words }), now).meaning.message).toBe(
     'Use another image: JPEG or PNG. Facebook says: Please use JPEG.',
   )
-  expect(judge(answer({ code: 190, message: 'Malformed access token EAAB' }), now).meaning.message).not.toContain(
-    'EAAB',
-  )
+  expect(
+    errors.classify(answer({ code: 190, message: 'Malformed access token EAAB' }), now).meaning.message,
+  ).not.toContain('EAAB')
 })
 
 test('a video that failed is judged by its code, else it is the file', () => {
-  expect(judgeVideo({ code: 1363128, message: 'Too short' }, now).meaning).toMatchObject({
+  expect(classifyVideo({ code: 1363128, message: 'Too short' }, now).meaning).toMatchObject({
     kind: 'refused',
     reason: 'UNKNOWN_MEDIA_ERROR',
     message: expect.stringContaining('3 to 90 seconds'),
   })
-  expect(judgeVideo({ code: null, message: 'Broken.' }, now).meaning).toMatchObject({
+  expect(classifyVideo({ code: null, message: 'Broken.' }, now).meaning).toMatchObject({
     kind: 'refused',
     reason: 'UNKNOWN_MEDIA_ERROR',
     message: expect.stringContaining('Broken.'),

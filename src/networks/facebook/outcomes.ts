@@ -1,9 +1,18 @@
-import type { Reason } from '#contract'
-import { type GraphError, graphMeanings, parseError, regainedAt } from '../toolkit/graph.ts'
-import { type ErrorRow, errorTable, type HttpAnswer, judgeAnswer, type Meaning } from '../toolkit/outcomes.ts'
-import { record, string } from '../toolkit/read-json.ts'
+import { type Classification, type ErrorRow, few, meanings, type Traits } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { record, string } from '../kit/read-json.ts'
+import {
+  errorOf,
+  type GraphError,
+  type GraphRow,
+  graphErrors,
+  parseError,
+  passingProblems,
+  permissionRow,
+  regainedAt,
+  row,
+} from '../meta/errors.ts'
 
-const GRAPH_ERRORS = 'https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21)'
 const PHOTO_ERRORS = 'https://developers.facebook.com/docs/graph-api/reference/page/photos/ (read 2026-11-21)'
 const VIDEO_ERRORS = 'https://developers.facebook.com/docs/video-api/guides/publishing (read 2026-11-21)'
 const REEL_ERRORS = 'https://developers.facebook.com/documentation/video-api/guides/reels-publishing (read 2026-11-21)'
@@ -16,22 +25,13 @@ export interface FacebookError extends GraphError {
   upload: string | null
 }
 
-/** A row of the table, with what is peculiar to this network. */
-export interface FacebookRow extends ErrorRow<FacebookError> {
-  /** What was uploaded is spent: another try uploads it anew. */
-  fresh?: true
-  /** As an answer to a visible call it does not prove that nothing was published: the network is looked up first. */
-  ambiguous?: true
-  /** Why the post failed when a few more tries did not help. Without it the retry policy alone decides. */
-  few?: Reason
-  /** It is about the link alone: the text may go out without one. */
-  link?: true
+/** What a row says beside the traits of all tables. `link`: it is about the link alone, and the text may go out without. */
+export interface Own {
+  link: true
 }
+type FacebookRow = ErrorRow<FacebookError> & Partial<Own>
 
-type Traits = Pick<FacebookRow, 'fresh' | 'ambiguous' | 'few' | 'link'>
-type Kind = (error: FacebookError, now: Date) => Meaning
-
-const { again, otherwise, reconnect, refused, wait } = graphMeanings('Facebook')
+const { again, reconnect, refused, wait } = meanings<GraphError>('Facebook')
 
 const RATE_LIMITED = 'Facebook has had too many requests and asks to wait.'
 const TOKEN_DEAD = 'Facebook no longer accepts the connection. Connect the Page again.'
@@ -41,40 +41,13 @@ const SERVER_TROUBLE = 'Facebook had a problem of its own.'
 const UPLOAD_TROUBLE = 'Facebook could not take in the file.'
 const SPAM = 'Facebook takes this for spam. Wait a while and vary what you post.'
 
-const some: Traits = { few: 'UNKNOWN_MEDIA_ERROR' }
-const anew: Traits = { fresh: true, few: 'UNKNOWN_MEDIA_ERROR' }
-const doubtful: Traits = { ambiguous: true }
-const ofLink: Traits = { link: true }
-
-/** A code with or without a subcode. Numbers above a million are told as either. */
-function row(
-  code: number,
-  subcode: number | null,
-  says: string,
-  meaning: Kind,
-  traits: Traits = {},
-  source = GRAPH_ERRORS,
-): FacebookRow {
-  const large = subcode === null && code > 1_000_000
-  return {
-    title: `${code}${subcode === null ? '' : `/${subcode}`}: ${says}`,
-    source,
-    example: { status: 400, body: errorBody(large ? 100 : code, large ? code : subcode, says) },
-    matches: (error) =>
-      large
-        ? error.code === code || error.subcode === code
-        : error.code === code && (subcode === null || error.subcode === subcode),
-    meaning,
-    ...traits,
-  }
-}
-
-const errorBody = (code: number, subcode: number | null, message: string) => ({
-  error: { message, type: 'OAuthException', code, ...(subcode === null ? {} : { error_subcode: subcode }) },
-})
+const some = few('UNKNOWN_MEDIA_ERROR')
+const anew: Traits = { spent: true, ...some }
+const doubtful: Traits = { proves: false }
+const ofLink = (row: GraphRow): FacebookRow => ({ ...row, link: true })
 
 const media = (code: number, says: string, advice: string, source = VIDEO_ERRORS) =>
-  row(code, null, says, refused('UNKNOWN_MEDIA_ERROR', advice), {}, source)
+  row(code, says, refused('UNKNOWN_MEDIA_ERROR', advice), { source })
 
 const upload = (type: string, traits: Traits): FacebookRow => ({
   title: `rupload ${type}`,
@@ -94,12 +67,11 @@ const LINK = 'Facebook does not take the link. Remove it, or use another address
 export const rows: readonly FacebookRow[] = [
   // After a try of ours whose answer was lost these say that it arrived.
   ...[506, 1366051, 1404082].map((code) =>
-    row(code, null, 'Duplicate content', refused('ACTION_BLOCKED', DUPLICATE), doubtful),
+    row(code, 'Duplicate content', refused('ACTION_BLOCKED', DUPLICATE), doubtful),
   ),
   {
     ...row(
       368,
-      null,
       'The Page is suspended',
       refused('ACCOUNT_SUSPENDED', 'Facebook has suspended the Page. Open it to see why.'),
       doubtful,
@@ -107,55 +79,52 @@ export const rows: readonly FacebookRow[] = [
     matches: ({ code, message }) =>
       (code === 368 || code === 200) && /\b(page|account)\b.*\b(suspended|disabled)\b/i.test(message),
   },
-  row(368, 4854002, 'The account has to be confirmed', refused('ACCOUNT_RESTRICTED', CONFIRM), doubtful),
+  row([368, 4854002], 'The account has to be confirmed', refused('ACCOUNT_RESTRICTED', CONFIRM), doubtful),
   ...[1404078, 1404112].map((code) =>
-    row(code, null, 'Publishing has to be authorized', refused('ACCOUNT_RESTRICTED', CONFIRM), doubtful, TRYPOST),
+    row(code, 'Publishing has to be authorized', refused('ACCOUNT_RESTRICTED', CONFIRM), {
+      source: TRYPOST,
+      ...doubtful,
+    }),
   ),
   {
-    ...row(368, 1390008, 'Posting too fast', refused('ACCOUNT_RESTRICTED_SPAM', SPAM), doubtful),
+    ...row([368, 1390008], 'Posting too fast', refused('ACCOUNT_RESTRICTED_SPAM', SPAM), doubtful),
     matches: ({ subcode, message }) => subcode === 1390008 || /we limit how often/i.test(message),
   },
-  row(1346003, null, 'Reported as abusive', refused('ACCOUNT_RESTRICTED_SPAM', SPAM), doubtful, TRYPOST),
+  row(1346003, 'Reported as abusive', refused('ACCOUNT_RESTRICTED_SPAM', SPAM), { source: TRYPOST, ...doubtful }),
   row(
     1404006,
-    null,
     'A security check is wanted',
     refused('ACTION_BLOCKED', 'Open Facebook, pass its security check, then try again.'),
-    doubtful,
-    TRYPOST,
+    { source: TRYPOST, ...doubtful },
   ),
   row(
     1404102,
-    null,
     'Against the community standards',
     refused('ACTION_BLOCKED', 'Facebook says that the post breaks its community standards. Change it.'),
-    doubtful,
-    TRYPOST,
+    { source: TRYPOST, ...doubtful },
   ),
   row(
     368,
-    null,
     'Blocked for a while',
     refused('ACTION_BLOCKED', 'Facebook has blocked publishing for a while. Open the Page to see why.'),
     doubtful,
   ),
   ...[459, 464].map((subcode) =>
     row(
-      190,
-      subcode,
+      [190, subcode],
       'The person has to confirm the account',
       refused('ACCOUNT_RESTRICTED', 'Sign in to Facebook and do what it asks, then try again.'),
     ),
   ),
-  row(190, 492, 'No role on the Page', reconnect(NO_PERMISSION)),
-  row(190, null, 'The access token is not valid', reconnect(TOKEN_DEAD)),
-  row(102, null, 'The session is not valid', reconnect(TOKEN_DEAD)),
-  row(1609008, null, 'A link to the network itself', refused('ACTION_BLOCKED', LINK), ofLink, TRYPOST),
+  row([190, 492], 'No role on the Page', reconnect(NO_PERMISSION)),
+  row(190, 'The access token is not valid', reconnect(TOKEN_DEAD)),
+  row(102, 'The session is not valid', reconnect(TOKEN_DEAD)),
+  ofLink(row(1609008, 'A link to the network itself', refused('ACTION_BLOCKED', LINK), { source: TRYPOST })),
   ...[1609005, 1609010].map((code) =>
-    row(code, null, 'The link could not be read', refused('ACTION_BLOCKED', LINK), ofLink, TRYPOST),
+    ofLink(row(code, 'The link could not be read', refused('ACTION_BLOCKED', LINK), { source: TRYPOST })),
   ),
   ...[1500, 2061006].map((code) =>
-    row(code, null, 'The link is not valid', refused('UNKNOWN', 'Check the link of the post.'), ofLink, TRYPOST),
+    ofLink(row(code, 'The link is not valid', refused('UNKNOWN', 'Check the link of the post.'), { source: TRYPOST })),
   ),
 
   media(1366046, 'The photo is too large or of another format', 'Use a JPEG image of at most 4 MB.', PHOTO_ERRORS),
@@ -168,64 +137,50 @@ export const rows: readonly FacebookRow[] = [
   media(1363128, 'The duration is not right', 'A reel lasts 3 to 90 seconds, a story up to 60.', REEL_ERRORS),
   media(1363129, 'The frame rate is not right', 'Export the video with 24 to 60 frames per second.', REEL_ERRORS),
   ...[1363030, 1363033, 1363037, 1363041].map((code) =>
-    row(code, null, 'The upload did not go through', again(UPLOAD_TROUBLE), anew, VIDEO_ERRORS),
+    row(code, 'The upload did not go through', again(UPLOAD_TROUBLE), { source: VIDEO_ERRORS, ...anew }),
   ),
   {
     ...media(1363019, 'The video could not be uploaded', 'Export the video as MP4 with H.264 and AAC.'),
     title: '1363019 to 1363045: The video could not be uploaded',
     matches: ({ code, subcode }) => [code, subcode].some((each) => each !== null && each >= 1363019 && each <= 1363045),
   },
-  row(1363047, null, 'The video cannot be published for now', again(SERVER_TROUBLE), doubtful, VIDEO_ERRORS),
+  row(1363047, 'The video cannot be published for now', again(SERVER_TROUBLE), { source: VIDEO_ERRORS, ...doubtful }),
   media(324, 'Missing or invalid image file', 'Use another image: JPEG or PNG.', PHOTO_ERRORS),
   media(382, 'The video file is too small', 'Use another video.'),
   media(352, 'The video format is not supported', 'Export the video as MP4 with H.264 and AAC.'),
   media(6001, 'There was a problem with the video', 'Export the video as MP4 with H.264 and AAC.', REEL_ERRORS),
-  row(389, null, 'The file could not be fetched', again(UPLOAD_TROUBLE), some, VIDEO_ERRORS),
-  row(6000, null, 'The upload is not complete', again(UPLOAD_TROUBLE), anew, REEL_ERRORS),
+  row(389, 'The file could not be fetched', again(UPLOAD_TROUBLE), { source: VIDEO_ERRORS, ...some }),
+  row(6000, 'The upload is not complete', again(UPLOAD_TROUBLE), { source: REEL_ERRORS, ...anew }),
   upload('OffsetInvalidError', some),
   upload('PartialRequestError', some),
   upload('ProcessingFailedError', anew),
 
   row(
-    100,
-    33,
+    [100, 33],
     'The object does not exist or cannot be seen',
     again('Facebook does not show the Page or what was uploaded to it. Its role or permission may be gone.'),
-    { ambiguous: true, fresh: true, few: 'UNKNOWN' },
+    { proves: false, spent: true, ...few('UNKNOWN') },
   ),
   {
-    ...row(100, null, 'Name parameter too long', refused('CAPTION_TOO_LONG', 'Shorten the text, or the title.')),
+    ...row(100, 'Name parameter too long', refused('CAPTION_TOO_LONG', 'Shorten the text, or the title.')),
     matches: ({ code, message }) => code === 100 && /too long|no longer than|at most \d+ char/i.test(message),
   },
-  ...[10, 3].map((code) => row(code, null, 'A permission is missing', reconnect(NO_PERMISSION))),
-  {
-    ...row(200, null, 'A permission is missing', reconnect(NO_PERMISSION)),
-    title: '200 to 299: A permission is missing',
-    matches: ({ code }) => code !== null && code >= 200 && code <= 299,
-  },
+  ...[10, 3].map((code) => row(code, 'A permission is missing', reconnect(NO_PERMISSION))),
+  permissionRow(reconnect(NO_PERMISSION)),
   // The limit of the app as a whole. Elsewhere at the vendor it came when a post was live, so it proves nothing.
-  row(4, null, 'Application request limit reached', wait(RATE_LIMITED, regainedAt), doubtful, RATE_LIMITS),
+  row(4, 'Application request limit reached', wait(RATE_LIMITED, 'app', regainedAt), {
+    source: RATE_LIMITS,
+    ...doubtful,
+  }),
   ...[17, 32, 341, 613, 80001].map((code) =>
-    row(code, null, 'Too many requests', wait(RATE_LIMITED, regainedAt), {}, RATE_LIMITS),
+    row(code, 'Too many requests', wait(RATE_LIMITED, 'identity', regainedAt), { source: RATE_LIMITS }),
   ),
   row(
     2635,
-    null,
     'The version of the API has ended',
     refused('UNKNOWN', 'Set ALMANAC_FACEBOOK_API_VERSION to a version that still works.'),
   ),
-  ...[1, 2].map((code) => row(code, null, 'A passing problem', again(SERVER_TROUBLE), doubtful)),
-  {
-    title: 'is_transient: A passing problem',
-    source: GRAPH_ERRORS,
-    example: {
-      status: 400,
-      body: { error: { message: 'Please retry later', type: 'OAuthException', code: 3900, is_transient: true } },
-    },
-    matches: (error) => error.transient,
-    meaning: again(SERVER_TROUBLE),
-    ambiguous: true,
-  },
+  ...passingProblems('Facebook', [1, 2]),
 ]
 
 function parse(answer: HttpAnswer): FacebookError {
@@ -236,55 +191,16 @@ function parse(answer: HttpAnswer): FacebookError {
 }
 
 /** What an error of this network means: the table for publishing, its tests and the documentation. */
-export const errors = errorTable<FacebookError>({
-  rows,
-  parse,
-  otherwise,
-})
-
-export interface Judgement extends Traits {
-  meaning: Meaning
-  /** As an answer to a visible call: proof that it had no effect. */
-  certain: boolean
-}
-
-/** What an answer that is no success means. */
-export function judge(answer: HttpAnswer, now: Date): Judgement {
-  const { row: found, meaning, certain } = judgeAnswer(errors, rows, answer, now)
-  return {
-    meaning,
-    ...traitsOf(found),
-    certain,
-  }
-}
+export const errors = graphErrors<FacebookError, Own>('Facebook', rows, parse)
 
 /** What it means that the work on a video has failed: by its code where it tells one, else the file is at fault. */
-export function judgeVideo(failure: { code: number | null; message: string }, now: Date): Judgement {
-  const { code, message } = failure
-  const error: FacebookError = {
-    status: 400,
-    code,
-    subcode: null,
-    message,
-    transient: false,
-    headers: {},
-    upload: null,
-  }
-  const found = code === null ? undefined : rows.find((each) => each.matches(error))
-  const advice = refused(
-    'UNKNOWN_MEDIA_ERROR',
-    'Facebook could not work on the video. Export it as MP4 with H.264 and AAC.',
-  )
-  const kind = found?.meaning ?? advice
-  return { meaning: typeof kind === 'function' ? kind(error, now) : kind, ...traitsOf(found), certain: true }
+export function classifyVideo({ code, message }: { code: number | null; message: string }, now: Date): Classification {
+  const error = errorOf(code, null, message)
+  const classified = code === null ? undefined : errors.classifyError({ ...error, upload: null }, now)
+  return classified ?? { meaning: BROKEN_VIDEO(error, now), known: true, certain: true }
 }
 
-function traitsOf(found: FacebookRow | undefined): Traits {
-  const { fresh, ambiguous, few, link } = found ?? {}
-  return {
-    ...(fresh ? { fresh } : {}),
-    ...(ambiguous ? { ambiguous } : {}),
-    ...(few ? { few } : {}),
-    ...(link ? { link } : {}),
-  }
-}
+const BROKEN_VIDEO = refused(
+  'UNKNOWN_MEDIA_ERROR',
+  'Facebook could not work on the video. Export it as MP4 with H.264 and AAC.',
+)

@@ -1,12 +1,13 @@
-import { buffer } from 'node:stream/consumers'
+import { fittedImage } from '../kit/images.ts'
+import type { Stop } from '../kit/pending.ts'
+import { call, parseId } from '../meta/graph.ts'
 import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
-import { parseId } from '../toolkit/graph.ts'
-import { fittedImage } from '../toolkit/images.ts'
 import { limits } from './manifest.ts'
-import { sendForm } from './requests.ts'
 import { readState } from './state.ts'
-import { type Stop, stopOf } from './stop.ts'
+import { stopOf } from './stop.ts'
 
+/** Longest time for the bytes of one request. */
+const UPLOAD_MS = 9 * 60_000
 /** Unpublished photos are kept for about 24 hours; older ones are uploaded anew. */
 const PHOTOS_LAST_MS = 20 * 3_600_000
 
@@ -32,15 +33,17 @@ export async function uploadPhotos(attempt: Attempt): Promise<Stop | null> {
 async function uploadPhoto(attempt: Attempt, { source, altText }: MediaToSend) {
   const image = await fitted(source)
   const { mimeType } = image.facts
-  return sendForm(attempt, {
+  return call(attempt, {
+    method: 'POST',
     path: `${attempt.account.externalId}/photos`,
-    fields: { published: 'false', ...(altText?.trim() ? { alt_text_custom: altText } : {}) },
-    file: {
+    form: {
+      fields: [['published', 'false'], ...(altText?.trim() ? [['alt_text_custom', altText] as const] : [])],
       field: 'source',
-      name: mimeType === 'image/png' ? 'photo.png' : 'photo.jpg',
-      mimeType,
-      bytes: await buffer(await image.open()),
+      filename: mimeType === 'image/png' ? 'photo.png' : 'photo.jpg',
+      source: image,
+      held: true,
     },
+    timeoutMs: UPLOAD_MS,
     parse: parseId,
   })
 }

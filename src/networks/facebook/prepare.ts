@@ -1,10 +1,10 @@
+import { obeyPending, type Stop } from '../kit/pending.ts'
+import { withFittedVideos } from '../kit/videos.ts'
 import type { Attempt, PrepareOutcome } from '../network.ts'
-import { withFittedVideos } from '../toolkit/videos.ts'
 import { fieldsOf, wayOf } from './fields.ts'
 import { noteKnown } from './lookup.ts'
 import { uploadPhotos } from './photos.ts'
-import { dropped, readState } from './state.ts'
-import type { Stop } from './stop.ts'
+import { dropped } from './state.ts'
 import { uploadVideo } from './videos.ts'
 
 /**
@@ -12,7 +12,7 @@ import { uploadVideo } from './videos.ts'
  * to publish comes by here.
  */
 export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
-  const stop = (await obeyVerdict(attempt)) ?? (await upload(attempt))
+  const stop = (await obeyPending(attempt, dropped)) ?? (await upload(attempt))
   return stop ?? { kind: 'ready' }
 }
 
@@ -33,19 +33,4 @@ function upload(attempt: Attempt): Promise<Stop | null> {
 async function uploadFitted(attempt: Attempt): Promise<Stop | null> {
   const fitted = await withFittedVideos(attempt, { mimeTypes: ['video/mp4', 'video/quicktime'] })
   return 'kind' in fitted ? fitted : uploadVideo(fitted)
-}
-
-/**
- * This step comes after a visible call only when it is proven that nothing was published: now holds what the network
- * said to it.
- */
-async function obeyVerdict(attempt: Attempt): Promise<Stop | null> {
-  const { verdict } = readState(attempt.handles)
-  if (verdict === null) return null
-  if (verdict.kind === 'refused') return verdict
-  await attempt.store({ verdict: null, ...(verdict.kind === 'fresh' ? dropped : {}) })
-  if (verdict.kind === 'fresh') return null
-  const until = new Date(verdict.until)
-  if (until <= attempt.now()) return null
-  return { kind: 'retry', notBefore: until, from: 'prepare', countsAsAttempt: false, message: verdict.message }
 }

@@ -1,13 +1,15 @@
+import type { Called } from '../kit/api.ts'
+import { afterVisibleCall } from '../kit/flow.ts'
+import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
+import { call } from '../meta/graph.ts'
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { type Called, call } from '../toolkit/graph.ts'
-import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { fieldsOf, type Way, wayOf } from './fields.ts'
 import { find, permalinkOf, storyPermalink } from './lookup.ts'
 import { limits } from './manifest.ts'
 import { linkOf, messageOf } from './message.ts'
-import { type Judgement, judge } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 import { prepare } from './prepare.ts'
-import { readState, takenSince, type Verdict } from './state.ts'
+import { dropped, readState, takenSince } from './state.ts'
 import { stopForVideo } from './stop.ts'
 import { readVideo, VIDEO_EDGES } from './videos.ts'
 import { type PublishedPost, parsePost, parseSuccess } from './wire.ts'
@@ -55,7 +57,7 @@ async function publishPost(attempt: Attempt): Promise<PublishOutcome> {
     timeoutMs: VISIBLE_MS,
     parse: parsePost,
   })
-  return answer.kind === 'ok' ? published(attempt, answer.value) : refusedOrUnknown(attempt, answer)
+  return judge(attempt, answer, (post) => published(attempt, post))
 }
 
 /** The body of `POST /{page}/feed`. */
@@ -104,15 +106,15 @@ async function publishStory(attempt: Attempt, json: Record<string, unknown>): Pr
     timeoutMs: VISIBLE_MS,
     parse: parseSuccess,
   })
-  if (answer.kind !== 'ok') return refusedOrUnknown(attempt, answer)
-  const { postId } = answer.value
-  // Without an id the story is looked up like one whose answer was lost.
-  if (postId === null) {
-    await attempt.store(takenSince(attempt.now()))
-    return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
-  }
-  await attempt.store({ post: { id: postId, permalink: null } })
-  return { kind: 'published', providerId: postId, permalink: await storyPermalink(attempt, postId) }
+  return judge(attempt, answer, async ({ postId }) => {
+    // Without an id the story is looked up like one whose answer was lost.
+    if (postId === null) {
+      await attempt.store(takenSince(attempt.now()))
+      return { kind: 'unknown', message: 'Facebook has taken the story and did not name it.' }
+    }
+    await attempt.store({ post: { id: postId, permalink: null } })
+    return { kind: 'published', providerId: postId, permalink: await storyPermalink(attempt, postId) }
+  })
 }
 
 /** The video becomes a post of its own id, once the network has worked on it. */
@@ -124,9 +126,10 @@ async function finishVideo(attempt: Attempt, way: Extract<Way, 'reel' | 'video'>
     timeoutMs: VISIBLE_MS,
     parse: parseSuccess,
   })
-  if (answer.kind !== 'ok') return refusedOrUnknown(attempt, answer)
-  await attempt.store(takenSince(attempt.now()))
-  return accepted(attempt, SOON_MS)
+  return judge(attempt, answer, async () => {
+    await attempt.store(takenSince(attempt.now()))
+    return accepted(attempt, SOON_MS)
+  })
 }
 
 /** The body that finishes a video and publishes it. */
@@ -153,39 +156,20 @@ async function published(attempt: Attempt, post: PublishedPost): Promise<Publish
   return { kind: 'published', providerId: post.id, permalink }
 }
 
-async function refusedOrUnknown(
-  attempt: Attempt,
-  answer: Exclude<Called<unknown>, { kind: 'ok' }>,
-): Promise<PublishOutcome> {
-  if (answer.kind === 'failed') return fromPrepare(failedPublishing(answer))
-  const judgement = judge(answer.answer, attempt.now())
-  if (judgement.certain) return certainly(attempt, judgement)
-  // The network is looked up, and what it said is kept for when nothing is there.
-  const verdict = verdictOf(judgement)
-  if (verdict) await attempt.store({ verdict })
-  return { kind: 'unknown', message: judgement.meaning.message || UNKNOWN }
-}
-
-async function certainly(attempt: Attempt, { meaning, fresh, link }: Judgement): Promise<PublishOutcome> {
-  // Nobody asked for the preview: a page that the network cannot show must not lose the text.
-  if (link && previewOf(attempt) !== null) {
-    await attempt.store({ withoutLink: true })
-    return retryFrom('prepare', `${meaning.message} The text goes out without a preview.`)
-  }
-  if (fresh) await attempt.store({ verdict: { kind: 'fresh' } satisfies Verdict })
-  return fromPrepare(whilePublishing(meaning))
-}
-
-function fromPrepare(outcome: PublishOutcome): PublishOutcome {
-  return outcome.kind === 'retry' ? { ...outcome, from: 'prepare' } : outcome
-}
-
-function verdictOf({ meaning, fresh }: Judgement): Verdict | null {
-  if (meaning.kind === 'refused') return meaning
-  if (meaning.kind === 'wait' && meaning.until) {
-    return { kind: 'wait', until: meaning.until.toISOString(), message: meaning.message }
-  }
-  return fresh ? { kind: 'fresh' } : null
+/** What the answer to the visible call leads to. */
+function judge<T>(attempt: Attempt, answer: Called<T>, made: (value: T) => Promise<PublishOutcome>) {
+  return afterVisibleCall(attempt, answer, {
+    classify: errors.classify,
+    unclear: UNKNOWN,
+    dropped,
+    made,
+    async refused({ link, meaning }) {
+      if (!link || previewOf(attempt) === null) return null
+      // The preview was not asked for: a page that the network cannot show must not lose the text.
+      await attempt.store({ withoutLink: true })
+      return retryFrom('prepare', `${meaning.message} The text goes out without a preview.`)
+    },
+  })
 }
 
 const accepted = (attempt: Attempt, ms: number): PublishOutcome => ({
@@ -211,7 +195,7 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
     }
   }
   const now = attempt.now()
-  const meaning = asked.kind === 'refused' ? judge(asked.answer, now).meaning : null
+  const meaning = asked.kind === 'refused' ? errors.classify(asked.answer, now).meaning : null
   if (meaning?.kind === 'reconnect') return meaning
   const age = now.getTime() - (takenAt ?? attempt.fencedAt ?? now).getTime()
   if (age > SILENCE_MS) {

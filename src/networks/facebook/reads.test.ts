@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import type { World } from '../conformance/delivery.ts'
-import { openStage, type Stage, signIn, worldOf } from '../conformance/index.ts'
-import type { HttpResult } from '../toolkit/http.ts'
+import { lost, openStage, type Stage, worldOf } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
 import { network } from './index.ts'
-import { graphError, sample } from './testing-stage.ts'
+import { sample } from './testing-posts.ts'
 
 const TYPES = ['TEXT', 'IMAGE', 'CAROUSEL', 'VIDEO', 'REEL', 'STORY']
-const LOST: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
 
 let stage: Stage
 /** A Page whose reads the network refuses to its own token. */
@@ -15,8 +14,8 @@ let page: World
 /** The same Page as older sign-ins have stored it. */
 let older: World
 beforeAll(async () => {
-  stage = await openStage(network, 'FACEBOOK')
-  const found = (await signIn(stage, 'FACEBOOK')).find(({ name }) => name === 'Pretend Tea Room')
+  stage = await openStage(network, 'FACEBOOK', { base: 'graph/v25.0' })
+  const found = (await stage.signIn.accounts()).find(({ name }) => name === 'Pretend Tea Room')
   if (!found) throw new Error('The Page is not among the accounts.')
   page = worldOf(stage, found)
   const { accessToken = '' } = found.credentials
@@ -38,7 +37,7 @@ const post = (type: string, caption: string) => {
   return sample(type, { caption: type === 'STORY' ? '' : caption, ...cards })
 }
 const made = async (before: ReadonlySet<string>) => (await stage.world.backend.posts(before)).length
-const ids = async () => new Set((await stage.world.backend.posts()).map(({ id }) => id))
+const ids = async () => new Set((await stage.posts()).map(({ id }) => id))
 
 describe("with the person's token, where reads are refused to the Page's", () => {
   test.each(TYPES)('%s is published', async (type) => {
@@ -53,7 +52,7 @@ describe("with the person's token, where reads are refused to the Page's", () =>
     const sent = await deliver(page, post(type, `Lost ${type}`), {
       async intercept({ step, send }) {
         const real = await send()
-        return step === 'publish' ? LOST : real
+        return step === 'publish' ? lost : real
       },
     })
     expect(sent.post).toMatchObject({ kind: 'made', providerId: expect.any(String) })
@@ -87,7 +86,7 @@ describe("with the Page's token alone, as older sign-ins have it", () => {
     const sent = await deliver(older, post('TEXT', 'Old and lost'), {
       async intercept({ step, send }) {
         const real = await send()
-        return step === 'publish' ? LOST : real
+        return step === 'publish' ? lost : real
       },
     })
     expect(sent.post.kind).toBe('unknown')
@@ -97,13 +96,13 @@ describe("with the Page's token alone, as older sign-ins have it", () => {
   test('a text that was published without a look before is not taken for an older one', async () => {
     const before = await ids()
     let refused = true
-    await deliver(stage.world, post('TEXT', 'Twice'))
-    const sent = await deliver(stage.world, post('TEXT', 'Twice'), {
+    await stage.deliver(post('TEXT', 'Twice'))
+    const sent = await stage.deliver(post('TEXT', 'Twice'), {
       async intercept({ step, request, send }) {
         if (step === 'prepare' && request.method === 'GET' && refused) return graphError(10, null)
         if (step !== 'publish') return send()
         refused = false
-        return LOST
+        return lost
       },
     })
     expect(sent.post.kind).toBe('unknown')
@@ -122,7 +121,7 @@ test.each([
 ] as const)('reads of a video that answer %s/%s are made again for long', async (code, subcode) => {
   let refusals = 8
   const before = await ids()
-  const sent = await deliver(stage.world, post('REEL', `Patience ${code}`), {
+  const sent = await stage.deliver(post('REEL', `Patience ${code}`), {
     intercept: async ({ step, request, send }) =>
       step === 'prepare' && request.method === 'GET' && refusals-- > 0 ? graphError(code, subcode) : send(),
   })

@@ -1,44 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
+import { checked } from '../kit/testing.ts'
 import type { CheckedMedia, PostToCheck } from '../network.ts'
 import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
 
-const image = (more: Partial<MediaFacts> = {}): MediaFacts => ({
-  type: 'IMAGE',
-  mimeType: 'image/jpeg',
-  bytes: 100_000,
-  width: 1200,
-  height: 1200,
-  durationMs: null,
-  videoCodec: null,
-  audioCodec: null,
-  frameRate: null,
-  animated: false,
-  ...more,
-})
-const video = (more: Partial<MediaFacts> = {}): MediaFacts =>
-  image({
-    type: 'VIDEO',
-    mimeType: 'video/mp4',
-    width: 1080,
-    height: 1920,
-    durationMs: 30_000,
-    videoCodec: 'avc',
-    audioCodec: 'aac',
-    frameRate: 30,
-    ...more,
-  })
+const image = (more: Partial<MediaFacts> = {}) => more
+const video = (more: Partial<MediaFacts> = {}) => image({ type: 'VIDEO', ...more })
 const wide = (more: Partial<MediaFacts> = {}) => video({ width: 1920, height: 1080, ...more })
-const item = (facts: MediaFacts, more: Partial<CheckedMedia> = {}): CheckedMedia => ({
-  facts,
-  altText: null,
-  title: null,
-  description: null,
-  link: null,
-  tags: [],
-  ...more,
-})
+const item = checked
 const card = (more: Partial<CheckedMedia> = {}, facts = image()) => item(facts, { link: 'https://a.example', ...more })
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 

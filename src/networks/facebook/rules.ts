@@ -1,56 +1,81 @@
-import type { Finding, PostToCheck } from '../network.ts'
-import { tooLong } from '../toolkit/text-rules.ts'
-import { type Fields, fieldsOf, POST_TYPES, type PostType } from './fields.ts'
+import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
+import { codePoints } from '../kit/text.ts'
+import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
+import { type Fields, fieldsOf, isReel, POST_TYPES, type PostType } from './fields.ts'
 import { forms, limits } from './manifest.ts'
-import { isPageId } from './message.ts'
-import { checkMedia } from './rules-media.ts'
+import { isOwn, isPageId } from './message.ts'
 
-const SAYS: Record<PostType, string> = {
-  TEXT: 'no media',
-  IMAGE: 'exactly one image',
-  VIDEO: 'exactly one video',
-  CAROUSEL: '2 to 10 images, each with a link',
-  MULTI_IMAGE: '2 to 10 images',
-  REEL: 'exactly one video',
-  STORY: 'exactly one image or video',
+const network = 'Facebook'
+const unsent = {
+  link: 'Facebook has links on the items of a carousel only.',
+  tags: 'Facebook lets no program tag people by their handles.',
+}
+/** Format and size of images are not looked at: they are fitted on the way. */
+const image: ItemRules = { what: 'An image', unsent }
+/** A card shows its picture, a title and a description, and leads to its link. */
+const card: ItemRules = {
+  what: 'A picture of a card',
+  unsent: { tags: unsent.tags },
+  advised: { minWidth: limits.cardPixels, minHeight: limits.cardPixels, says: 'looks coarse' },
+}
+const formats: ItemRules = {
+  what: 'A video',
+  unsent,
+  mimeTypes: ['video/mp4', 'video/quicktime'],
+  videoCodecs: ['avc', 'hevc', 'vp9', 'av1'],
+  audioCodecs: ['aac'],
+  formats: 'MP4 or MOV with H.264, H.265, VP9 or AV1 and AAC',
+  maxBytes: limits.videoBytes,
+}
+const short: ItemRules = {
+  ...formats,
+  minRatio: limits.reelRatio,
+  maxRatio: limits.reelRatio,
+  minWidth: limits.reelMinWidth,
+  minHeight: limits.reelMinHeight,
+  minFrameRate: limits.minFrameRate,
+  maxFrameRate: limits.maxFrameRate,
+}
+const videos: Partial<Record<PostType, ItemRules>> = {
+  REEL: { ...short, what: 'A reel', minSeconds: limits.reelMinSeconds, maxSeconds: limits.reelMaxSeconds },
+  STORY: { ...short, what: 'A story', minSeconds: limits.storyMinSeconds, maxSeconds: limits.storyMaxSeconds },
+  VIDEO: { ...formats, maxSeconds: limits.videoMaxSeconds },
 }
 
 /** Everything that Facebook is known to refuse, and what it would do other than people expect, as warnings. */
 export function checkPost(post: PostToCheck): Finding[] {
   const fields = fieldsOf(post.fields)
-  if (!POST_TYPES.includes(fields.type)) {
-    return [invalid(['type'], `Facebook has no posts of type ${fields.type}. Use ${POST_TYPES.join(', ')}.`)]
+  const { type } = fields
+  if (!POST_TYPES.includes(type)) {
+    const message = `Facebook has no posts of type ${type}. Use ${POST_TYPES.join(', ')}.`
+    return [refuse('post:field_invalid', ['type'], message)]
   }
   return [
-    ...checkCaption(post, fields),
+    ...checkText(post, fields),
     ...checkMentions(fields),
-    ...checkCount(post, fields),
+    ...checkForm(network, forms[type], post.media),
     ...checkCover(fields),
-    ...post.media.flatMap((media, index) => checkMedia(media, index, fields.type)),
+    ...(type === 'TEXT' ? [] : post.media.flatMap((media, index) => checkMedia(media, ['media', index], type))),
+    ...(type === 'CAROUSEL' && post.media.length > limits.cardsShown.value ? [tooManyCards()] : []),
   ]
 }
 
-function invalid(steps: Finding['steps'], message: string, more: Partial<Finding> = {}): Finding {
-  return { code: 'post:field_invalid', steps, message, ...more }
+/** Counted in UTF-16 code units. */
+export function countCaption({ caption, fields }: PostToCheck): TextCount | null {
+  if (fieldsOf(fields).type === 'STORY') return null
+  return { actual: caption.length, limit: limits.messageLength.value }
 }
 
-function checkCaption({ caption }: PostToCheck, { type }: Fields): Finding[] {
-  const steps = ['caption']
-  if (type === 'STORY') {
-    if (caption.trim() === '') return []
-    return [invalid(steps, 'Facebook shows no caption on a story. It is kept here and not sent.', { warning: true })]
+function checkText(post: PostToCheck, { type }: Fields): Finding[] {
+  const { caption } = post
+  if (type !== 'STORY') {
+    const length = { network, limit: limits.messageLength, actual: caption.length }
+    return checkCaption(post, length, type === 'TEXT' ? 'always' : undefined)
   }
-  if (type === 'TEXT' && caption.trim() === '') {
-    const message = 'A post of type TEXT on Facebook is nothing but its caption. Write one, or choose another type.'
-    return [{ code: 'post:caption_required', steps, message }]
-  }
-  return tooLong({
-    network: 'Facebook',
-    what: 'captions',
-    steps,
-    limit: limits.messageLength,
-    actual: caption.length,
-  })
+  if (caption.trim() === '') return []
+  return [
+    warn('post:field_invalid', ['caption'], 'Facebook shows no caption on a story. It is kept here and not sent.'),
+  ]
 }
 
 /** Only Pages can be mentioned, by their ids; people cannot. */
@@ -59,36 +84,8 @@ function checkMentions({ type, segments }: Fields): Finding[] {
   return segments.flatMap((segment, index) => {
     if (typeof segment === 'string' || !segment.mention || isPageId(segment.mention.id.trim())) return []
     const message = `Facebook mentions Pages by their id, which is a number; "${segment.mention.id.slice(0, 40)}" is none. The text is sent without the mention.`
-    return [invalid(['richCaption', index, 'mention', 'id'], message, { warning: true })]
+    return [warn('post:field_invalid', ['richCaption', index, 'mention', 'id'], message)]
   })
-}
-
-function checkCount({ media }: PostToCheck, { type }: Fields): Finding[] {
-  const { min, images, videos } = forms[type].media
-  const max = Math.max(images, videos)
-  const says = SAYS[type]
-  const findings: Finding[] = []
-  if (media.length < min || media.length > max) {
-    const few = media.length < min
-    findings.push({
-      code: media.length === 0 ? 'post:media_required' : 'post:media_count',
-      steps: ['media'],
-      limit: few ? min : max,
-      actual: media.length,
-      message: `A post of type ${type} on Facebook takes ${says}; this one has ${media.length}. ${few ? 'Add what is missing' : 'Remove the others'}, or choose another type.`,
-    })
-  }
-  if (max === 0) return findings
-  media.forEach(({ facts }, index) => {
-    if ((facts.type === 'VIDEO' ? videos : images) > 0) return
-    const video = facts.type === 'VIDEO'
-    findings.push({
-      code: 'post:media_type',
-      steps: ['media', index],
-      message: `A post of type ${type} on Facebook takes ${says}; this is ${video ? 'a video' : 'an image'}. Choose type ${video ? 'VIDEO' : 'IMAGE'}, or another file.`,
-    })
-  })
-  return findings
 }
 
 /** The network takes a picture as cover or chooses one, and cannot be told a moment of the video. */
@@ -98,5 +95,61 @@ function checkCover({ type, cover }: Fields): Finding[] {
     type === 'VIDEO' || type === 'REEL'
       ? 'Facebook cannot be told a moment of the video as its cover, and chooses one itself. Change it on the Page.'
       : `Facebook is not told of the cover, because a post of type ${type} has none.`
-  return [invalid(['videoCoverImageSeconds'], why, { warning: true })]
+  return [warn('post:field_invalid', ['videoCoverImageSeconds'], why)]
+}
+
+function checkMedia(media: CheckedMedia, steps: Finding['steps'], type: PostType): Finding[] {
+  const { facts } = media
+  const pictures = type === 'CAROUSEL' ? card : image
+  const rules = facts.type === 'VIDEO' ? (videos[type] ?? { ...pictures, what: 'A video' }) : pictures
+  return [
+    ...checkItem(network, media, steps, rules),
+    ...(type === 'VIDEO' && facts.type === 'VIDEO' ? checkWhetherReel(facts, steps) : []),
+    ...(type === 'CAROUSEL' ? checkCard(media, steps) : []),
+  ]
+}
+
+/** Short upright videos become reels, whether one asks for it or not. */
+function checkWhetherReel(facts: CheckedMedia['facts'], steps: Finding['steps']): Finding[] {
+  const isShort = (facts.durationMs ?? 0) / 1000 <= limits.reelMaxSeconds.value
+  if (!isShort || facts.height <= facts.width) return []
+  const message = isReel(facts)
+    ? 'Facebook makes a reel of an upright video of up to 90 seconds, so it is sent as one. Choose type REEL to say so.'
+    : 'Facebook may make a reel of an upright video of up to 90 seconds, and may leave it unshared as a draft. Crop it to 9:16 and choose type REEL to be sure.'
+  return [warn('post:media_ratio', steps, message)]
+}
+
+function checkCard({ link, title, description }: CheckedMedia, steps: Finding['steps']): Finding[] {
+  const findings = checkLink(link?.trim() ?? '', [...steps, 'link'])
+  for (const [name, text, { value: limit }] of [
+    ['title', title, limits.cardTitle],
+    ['description', description, limits.cardDescription],
+  ] as const) {
+    const actual = codePoints(text?.trim() ?? '')
+    if (actual <= limit) continue
+    const message = `Facebook cuts the ${name} of a card after about ${limit} characters; this one has ${actual}.`
+    findings.push(warn('post:field_too_long', [...steps, name], message, { limit, actual }))
+  }
+  return findings
+}
+
+function checkLink(link: string, steps: Finding['steps']): Finding[] {
+  if (link === '') {
+    const message =
+      'A carousel on Facebook is made of links: every item needs one. Give this item a link, or choose type MULTI_IMAGE.'
+    return [refuse('post:field_required', steps, message)]
+  }
+  const url = URL.parse(link)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    const message = `Facebook takes web addresses as links of cards; "${link.slice(0, 80)}" is none. Write it with https://.`
+    return [refuse('post:field_invalid', steps, message)]
+  }
+  if (!isOwn(url)) return []
+  const message = 'Facebook may refuse cards that lead to Facebook itself. Use another link.'
+  return [warn('post:field_invalid', steps, message)]
+}
+
+function tooManyCards(): Finding {
+  const message = `Facebook takes up to ${limits.cardsMax.value} cards and shows the first ${limits.cardsShown.value}.`
+  return warn('post:media_count', ['media'], message)
 }

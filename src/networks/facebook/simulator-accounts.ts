@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { idFor } from '../kit/simulator.ts'
+import { type PretendLogin, type PretendPage, pretendLogin } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
-import { type PretendLogin, type PretendPage, pretendLogin } from '../toolkit/graph-login-simulator.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { manifest } from './manifest.ts'
 
 /** A pretend Page. It belongs to one connection, or to the person of the pretend sign-in, and is known by its token. */
 export interface SimulatedPage {
   id: string
   /** Under which its posts stand in the ledger. */
-  connectionId: string
+  ledgerId: string
   name: string
 }
 
@@ -35,10 +35,11 @@ export function pageOfToken({ tokens }: SimulatorDeps, token: string): Simulated
   return connection ? pageOf(connection) : null
 }
 
-function pageOf({ id, name }: { id: string; name: string }): SimulatedPage {
-  const number = createHash('sha256').update(id).digest().readBigUInt64BE() % 10n ** 11n
-  return { id: `1009${String(number).padStart(11, '0')}`, connectionId: id, name }
-}
+const pageOf = ({ id: ledgerId, name }: { id: string; name: string }): SimulatedPage => ({
+  id: idFor(ledgerId, '1009', 11),
+  ledgerId,
+  name,
+})
 
 /** The Pages of the person who signs in. */
 export const PAGES: readonly PretendPage[] = [

@@ -1,18 +1,13 @@
-import { measureImage } from '../toolkit/measure-image.ts'
-import { measureVideo } from '../toolkit/measure-video.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
-import { refuse } from './simulator-answers.ts'
+import { measureImage } from '../kit/measure-image.ts'
+import { measureVideo } from '../kit/measure-video.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { fetched, refuse } from '../meta/simulator.ts'
+import type { StoredFile } from '../meta/simulator-containers.ts'
 
 /** As the page on photos has it. */
 const IMAGE_BYTES = 10 * 1024 * 1024
 const TOO_LARGE = 'Your photos could not be uploaded. They are too large.'
 const IMAGE_FORMATS = ['jpeg', 'png', 'gif', 'tiff']
-
-export interface StoredFile {
-  blobId: string
-  mimeType: string
-  alt?: string
-}
 
 /** Keeps an image, or refuses it by its bytes. */
 export async function takeImage(deps: SimulatorDeps, bytes: Buffer): Promise<StoredFile> {
@@ -27,8 +22,7 @@ export async function takeImage(deps: SimulatorDeps, bytes: Buffer): Promise<Sto
 
 /** Fetches a picture as the network does. */
 export async function fetchImage(deps: SimulatorDeps, url: unknown): Promise<StoredFile> {
-  const usable = typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
-  const file = usable ? await deps.fetchFile(url, { maxBytes: IMAGE_BYTES }) : null
+  const file = await fetched(deps, url, IMAGE_BYTES)
   if (file === 'too large') return refuse(100, 1366046, TOO_LARGE)
   const bytes = file && (await deps.store.getBlob(file.blobId))
   return bytes ? takeImage(deps, bytes) : refuse(389, null, '(#389) Unable to fetch file from URL.')

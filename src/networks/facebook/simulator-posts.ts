@@ -1,17 +1,28 @@
-import { randomInt } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import {
+  checkedFields,
+  chosen,
+  invalid,
+  newId as newIdOf,
+  ok,
+  type Params,
+  pageOf,
+  refuse,
+  timestamp,
+  within,
+} from '../meta/simulator.ts'
+import type { StoredFile } from '../meta/simulator-containers.ts'
 import type { SimulatedPage } from './simulator-accounts.ts'
-import { invalid, ok, refuse } from './simulator-answers.ts'
-import { fetchImage, type StoredFile, takeImage } from './simulator-files.ts'
-import { checkParams, chosen, fieldsIn, isTrue, type Params, pageOf, textIn, timestamp } from './simulator-params.ts'
+import { fetchImage, takeImage } from './simulator-files.ts'
+import { checkParams, isTrue, textIn } from './simulator-params.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** A new post appears in listings so much later. The vendor names no time. */
 const LISTING_LAG_MS = 20_000
 const MESSAGE_LENGTH = 63_206
 
-export const newId = () => `12${String(randomInt(10 ** 13)).padStart(13, '0')}`
+export const newId = () => newIdOf('12')
 
 interface SimulatedPhoto {
   id: string
@@ -70,7 +81,7 @@ export async function createPost(
   query: URLSearchParams,
 ): Promise<SimulatedAnswer> {
   checkParams('feed', params)
-  const fields = fieldsIn(query, POST_FIELDS)
+  checkedFields(query, POST_FIELDS)
   const message = shown(textIn(params, 'message') ?? '')
   const link = textIn(params, 'link') ?? null
   if (message.length > MESSAGE_LENGTH) refuse(100, null, '(#100) Param message is too long.')
@@ -96,14 +107,14 @@ export async function createPost(
   const { message: _, attached_media: __, ...details } = params
   deps.store.addPost({
     id,
-    accountId: page.connectionId,
+    accountId: page.ledgerId,
     text: message,
     permalink: post.permalink,
     createdAt: post.at,
     media: [...photos, ...cards].map(({ file }) => file),
     details: { type: typeOf(post) ?? 'status', photos: post.photos, ...details },
   })
-  return ok(chosen(read(post), fields))
+  return ok(chosen(read(post), query, POST_FIELDS))
 }
 
 /** A mention is shown as the name of its Page. */
@@ -160,15 +171,15 @@ const postsOf = (deps: SimulatorDeps, page: SimulatedPage) =>
 
 /** `GET /{page}/published_posts` */
 export function listPosts(deps: SimulatorDeps, page: SimulatedPage, query: URLSearchParams): SimulatedAnswer {
-  const fields = fieldsIn(query, POST_FIELDS)
+  checkedFields(query, POST_FIELDS)
   const listed = postsOf(deps, page).filter(({ at }) => deps.now().getTime() - new Date(at).getTime() >= LISTING_LAG_MS)
-  return ok(pageOf(listed, query, (post) => chosen(read(post), fields)))
+  return ok(pageOf(listed, query, (post) => chosen(read(post), query, POST_FIELDS)))
 }
 
 /** `GET /{post}` */
 export function readPost(deps: SimulatorDeps, page: SimulatedPage, id: string, query: URLSearchParams) {
   const post = deps.store.get<SimulatedPost>('feed', id)
-  return post?.pageId === page.id ? ok(chosen(read(post), fieldsIn(query, POST_FIELDS))) : null
+  return post?.pageId === page.id ? ok(chosen(read(post), query, POST_FIELDS)) : null
 }
 
 const typeOf = ({ photos, cards, link }: SimulatedPost) =>
@@ -229,7 +240,7 @@ export function addStory(
   deps.store.put('stories', id, story)
   deps.store.addPost({
     id,
-    accountId: page.connectionId,
+    accountId: page.ledgerId,
     text: '',
     permalink: url,
     createdAt: story.at,
@@ -241,13 +252,9 @@ export function addStory(
 
 /** `GET /{page}/stories`. Newest first. */
 export function listStories(deps: SimulatorDeps, page: SimulatedPage, query: URLSearchParams): SimulatedAnswer {
-  const since = Number(query.get('since') ?? 0) * 1000
-  const all = deps.store
-    .list<SimulatedStory>('stories')
-    .filter(({ pageId, at }) => pageId === page.id && new Date(at).getTime() >= since)
-    .reverse()
+  const all = deps.store.list<SimulatedStory>('stories').filter(({ pageId }) => pageId === page.id)
   return ok(
-    pageOf(all, query, ({ id, mediaId, mediaType, at, url }) => ({
+    pageOf(within(all, query).reverse(), query, ({ id, mediaId, mediaType, at, url }) => ({
       post_id: id,
       status: deps.now().getTime() - new Date(at).getTime() > DAY_MS ? 'ARCHIVED' : 'PUBLISHED',
       creation_time: String(Math.floor(new Date(at).getTime() / 1000)),

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { graphFault } from '../toolkit/graph-login-simulator.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { chosen, graphFault, invalid, ok, type Params, refuse, unknownObject } from '../meta/simulator.ts'
 import type { SimulatedPage } from './simulator-accounts.ts'
-import { invalid, ok, refuse, SimulatedRefusal, unknownObject, uploadError } from './simulator-answers.ts'
+import { uploadError } from './simulator-answers.ts'
 import { type VideoKind, videoFailure } from './simulator-files.ts'
-import { checkParams, chosen, fieldsIn, isTrue, type Params, textIn } from './simulator-params.ts'
+import { checkParams, isTrue, textIn } from './simulator-params.ts'
 import { addStory, newId } from './simulator-posts.ts'
 
 /** Times that a status is asked for until the network has noticed the upload, and has worked on the video. */
@@ -183,7 +183,7 @@ async function finish(
   const id = video.finished ? newId() : video.id
   deps.store.addPost({
     id,
-    accountId: page.connectionId,
+    accountId: page.ledgerId,
     text: String(description ?? ''),
     permalink: `${deps.url}/p/${id}`,
     createdAt: deps.now().toISOString(),
@@ -208,7 +208,6 @@ export function readVideo(
 ): SimulatedAnswer | null {
   const video = find(deps, page, id)
   if (!video) return null
-  const fields = fieldsIn(query, VIDEO_FIELDS)
   const { finished, failure, received, bytes, pollsLeft } = video
   const working = pollsLeft > 0
   if (working && received === bytes) keep(deps, { ...video, pollsLeft: pollsLeft - 1 })
@@ -238,7 +237,8 @@ export function readVideo(
   return ok(
     chosen(
       { id, status, published: live, permalink_url: live ? `${deps.url}/p/${id}` : undefined, post_id: undefined },
-      fields,
+      query,
+      VIDEO_FIELDS,
     ),
   )
 }

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import { graphFault, type PretendLogin, type PretendPage, refusedRead } from '../toolkit/graph-login-simulator.ts'
-import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
+import { answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { answerRequest, refusable } from '../kit/simulator.ts'
+import {
+  type Params,
+  readParams,
+  refuse,
+  tokenIn,
+  tooLarge,
+  unknownObject,
+  unknownPath,
+  withoutToken,
+} from '../meta/simulator.ts'
+import { type PretendLogin, type PretendPage, refusedRead } from '../meta/simulator-login.ts'
 import { identityFor, pageOfToken, type SimulatedPage, simulatedLogin } from './simulator-accounts.ts'
-import { faultAnswers, refuse, SimulatedRefusal, unknownObject } from './simulator-answers.ts'
-import { type Params, readParams } from './simulator-params.ts'
+import { faultAnswers } from './simulator-answers.ts'
 import { createPhoto, createPhotoStory, createPost, listPosts, listStories, readPost } from './simulator-posts.ts'
 import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
 
@@ -21,20 +30,19 @@ export function simulate(deps: SimulatorDeps): Simulator {
     async handle(request, response, path) {
       if (await login.handle(request, response, path)) return
       const url = new URL(path, 'http://graph')
-      try {
+      await answerRequest(response, tooLarge, async () => {
         const video = /^\/rupload\/video-upload\/v\d+\.\d+\/(\d+)$/.exec(url.pathname)?.[1]
         if (video !== undefined) {
-          const page = authorized(deps, tokenIn(request, url.searchParams), login, null)
+          const page = authorized(deps, tokenIn(request, url.searchParams.get('access_token')), login, null)
           const answer = await takeVideoBytes(deps, page, video, request)
-          if (!response.destroyed) sendAnswer(response, answer)
-          return
+          return response.destroyed ? null : answer
         }
         const target = /^\/graph\/v\d+\.\d+\/([\w-]+)(?:\/(\w+))?$/.exec(url.pathname)
-        if (!target) refuse(2500, null, `Unknown path components: ${url.pathname}`)
+        if (!target) throw new SimulatedRefusal(unknownPath(url.pathname))
         const [, id = '', edge = ''] = target
         const read = request.method === 'GET' ? { id, edge } : null
         // A token outside of the body is looked at before the body is read; a stranger's body is a small one.
-        const early = tokenIn(request, url.searchParams)
+        const early = tokenIn(request, url.searchParams.get('access_token'))
         const known = early === null ? null : authorized(deps, early, login, read)
         const { access_token: given, ...params } = {
           ...(request.method === 'POST' ? {} : Object.fromEntries(url.searchParams)),
@@ -49,12 +57,10 @@ export function simulate(deps: SimulatorDeps): Simulator {
           page: known ?? authorized(deps, typeof given === 'string' ? given : null, login, read),
         }
         const visible = visibleCall(deps, call)
-        if (visible) return await answerVisibleCall({ store: deps.store, response, ...visible })
-        sendAnswer(response, await answer(deps, call))
-      } catch (error) {
-        if (!(error instanceof SimulatedRefusal)) throw error
-        sendAnswer(response, error.answer)
-      }
+        if (!visible) return answer(deps, call)
+        await answerVisibleCall({ store: deps.store, response, ...visible })
+        return null
+      })
     },
   }
 }
@@ -80,14 +86,7 @@ function visibleCall(deps: SimulatorDeps, call: Call) {
     key: createHash('sha256').update(what).digest('hex'),
     text: String(message ?? description ?? ''),
     answers: faultAnswers,
-    async accept(): Promise<SimulatedAnswer> {
-      try {
-        return await answer(deps, call)
-      } catch (error) {
-        if (error instanceof SimulatedRefusal) return error.answer
-        throw error
-      }
-    },
+    accept: refusable(() => answer(deps, call)),
   }
 }
 
@@ -113,14 +112,8 @@ function answer(deps: SimulatorDeps, call: Call): SimulatedAnswer | Promise<Simu
     case 'POST videos':
       return videoCall(deps, page, edge, params)
     default:
-      return graphFault(2500, null, `Unknown path components: /${edge}`)
+      return unknownPath(`/${edge}`)
   }
-}
-
-/** The token of the header, else of the address. */
-function tokenIn(request: IncomingMessage, query: URLSearchParams): string | null {
-  const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  return header ?? query.get('access_token')
 }
 
 /**
@@ -134,11 +127,7 @@ function authorized(
   login: PretendLogin,
   read: { id: string; edge: string } | null,
 ): SimulatedPage {
-  if (token === null) {
-    throw new SimulatedRefusal(
-      graphFault(104, null, 'An access token is required to request this resource.', { status: 401 }),
-    )
-  }
+  if (token === null) return withoutToken()
   const own = pageOfToken(deps, token)
   if (own) return own
   const readable = login.pagesOf(token)
@@ -165,4 +154,4 @@ function pageOfPerson(
   return simulatedPage(page)
 }
 
-const simulatedPage = ({ id, name }: PretendPage): SimulatedPage => ({ id, connectionId: id, name })
+const simulatedPage = ({ id, name }: PretendPage): SimulatedPage => ({ id, ledgerId: id, name })

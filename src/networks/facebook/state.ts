@@ -1,87 +1,40 @@
-import type { Reason } from '#contract'
+import Type, { type Static } from 'typebox'
+import { flag, handlesOf, list, maybe, moment, text } from '../kit/handles.ts'
 import type { Handles } from '../network.ts'
-import { record } from '../toolkit/read-json.ts'
-
-/**
- * What is kept of a delivery from step to step. Ids are stored before the next call is made, so that whoever takes the
- * delivery over goes on where it stood.
- */
-export interface State {
-  /** Unpublished photos, in the order of the post. */
-  photos: readonly string[]
-  /** When the first of them was made. */
-  photosSince: Date | null
-  video: VideoState | null
-  /** Tries that were spent on something that a few more tries may help. */
-  tries: number
-  verdict: Verdict | null
-  /** Posts of the same words that were there before the visible call. */
-  known: readonly string[] | null
-  /** The network has taken the video or the story for publishing: it is never sent again, only asked about. */
-  taken: boolean
-  /** Since when. */
-  takenAt: Date | null
-  /** The network did not take the address in the text as a link: the text goes out without one. */
-  withoutLink: boolean
-  /** The post, once the visible call has answered. */
-  post: { id: string; permalink: string | null } | null
-}
 
 /** A video on its way to the network. Nobody sees it before it is finished by a call of its own. */
-export interface VideoState {
-  id: string
-  /** When it was begun. */
-  since: Date
+const VideoState = Type.Object({
+  id: Type.String(),
+  /** When it was begun, ISO 8601. */
+  since: Type.String(),
   /** Session of an upload in parts; null where the whole file goes into one request. */
-  session: string | null
+  session: text,
   /** Bytes that the network has, as it said. */
-  offset: number
+  offset: Type.Number(),
   /** First byte behind the next part. */
-  end: number
-  /** When all bytes were sent in one request, and the network said so; null before. */
-  sentAt: Date | null
-}
+  end: Type.Number(),
+  /** When all bytes were sent in one request, and the network said so, ISO 8601; null before. */
+  sentAt: text,
+})
+export type VideoState = Static<typeof VideoState>
 
-/**
- * What the visible call was answered without proving that nothing was published. It holds once it is proven that
- * nothing was; until then the network is looked up.
- */
-export type Verdict =
-  | { kind: 'refused'; reason: Reason; message: string }
-  | { kind: 'wait'; until: string; message: string }
-  | { kind: 'fresh' }
-
-export function readState(handles: Handles): State {
-  const { photos, photosSince, tries, verdict, known, taken, takenAt, withoutLink } = handles
-  const video = record(handles.video)
-  const post = record(handles.post)
-  return {
-    photos: Array.isArray(photos) ? (photos as string[]) : [],
-    photosSince: typeof photosSince === 'string' ? new Date(photosSince) : null,
-    video: video
-      ? {
-          id: String(video.id),
-          since: new Date(String(video.since)),
-          session: typeof video.session === 'string' ? video.session : null,
-          offset: Number(video.offset),
-          end: Number(video.end),
-          sentAt: typeof video.sentAt === 'string' ? new Date(video.sentAt) : null,
-        }
-      : null,
-    tries: typeof tries === 'number' ? tries : 0,
-    verdict: (verdict as Verdict | null | undefined) ?? null,
-    known: Array.isArray(known) ? (known as string[]) : null,
-    taken: taken === true,
-    takenAt: typeof takenAt === 'string' ? new Date(takenAt) : null,
-    withoutLink: withoutLink === true,
-    post: post ? { id: String(post.id), permalink: typeof post.permalink === 'string' ? post.permalink : null } : null,
-  }
-}
-
-/** As it is stored. */
-export function videoHandle(video: VideoState): Handles {
-  return { video: { ...video, since: video.since.toISOString(), sentAt: video.sentAt?.toISOString() ?? null } }
-}
+export const readState = handlesOf({
+  /** Unpublished photos, in the order of the post. */
+  photos: list(Type.String()),
+  /** When the first of them was made. */
+  photosSince: moment,
+  video: maybe(VideoState),
+  /** Posts of the same words that were there before the visible call. */
+  known: maybe(Type.Array(Type.String())),
+  /** The network has taken the video or the story for publishing: it is never sent again, only asked about. */
+  taken: flag,
+  /** Since when. */
+  takenAt: moment,
+  /** The network did not take the address in the text as a link: the text goes out without one. */
+  withoutLink: flag,
+  /** The post, once the visible call has answered. */
+  post: maybe(Type.Object({ id: Type.String(), permalink: text })),
+})
 
 /** Noted down as soon as the network has taken the video or the story. */
 export const takenSince = (now: Date) => ({ taken: true, takenAt: now.toISOString() }) satisfies Handles

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { HttpRequest, HttpResult } from '../kit/http.ts'
 import type { Attempt, Handles, PrepareOutcome } from '../network.ts'
-import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
 import { connector } from './publish.ts'
 
 const MINUTE = 60_000

@@ -1,12 +1,13 @@
-import { buffer } from 'node:stream/consumers'
+import type { Called, Fruitless } from '../kit/api.ts'
+import { type Classification, few } from '../kit/errors.ts'
+import { retryFrom } from '../kit/outcomes.ts'
+import type { Stop } from '../kit/pending.ts'
+import { call, isUnseen } from '../meta/graph.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
-import { type Called, call, isUnseen } from '../toolkit/graph.ts'
-import { retryFrom } from '../toolkit/outcomes.ts'
 import { wayOf } from './fields.ts'
-import { type Judgement, judge } from './outcomes.ts'
-import { sendForm, sendVideo } from './requests.ts'
-import { readState, takenSince, type VideoState, videoHandle } from './state.ts'
-import { type Stop, stopFor, stopForVideo, stopOf } from './stop.ts'
+import { errors } from './outcomes.ts'
+import { readState, takenSince, type VideoState } from './state.ts'
+import { stopFor, stopForVideo, stopOf } from './stop.ts'
 import {
   parseExpected,
   parseOffsets,
@@ -17,6 +18,8 @@ import {
   type Video,
 } from './wire.ts'
 
+/** Longest time for the bytes of one request. */
+const UPLOAD_MS = 9 * 60_000
 /** An upload that is not done by then is begun anew. */
 const UPLOAD_LASTS_MS = 20 * 3_600_000
 /** Pauses until the network has noticed that the last byte is there; they grow with the wait. */
@@ -46,7 +49,7 @@ export async function uploadVideo(attempt: Attempt): Promise<Stop | null> {
   if (!source) throw new TypeError('A post without media came past the rules.')
   const { video: kept, taken } = readState(attempt.handles)
   if (taken) return null
-  const tooOld = kept && attempt.now().getTime() - kept.since.getTime() > UPLOAD_LASTS_MS
+  const tooOld = kept && attempt.now().getTime() - new Date(kept.since).getTime() > UPLOAD_LASTS_MS
   if (!kept || tooOld) {
     const stop = await begin(attempt, source)
     if (stop) return stop
@@ -70,16 +73,16 @@ async function begin(attempt: Attempt, { facts }: MediaSource): Promise<Stop | n
   const { videoId: id, session, offset, end } = started.value
   if (inParts && (session === null || end === 0))
     return retryFrom('prepare', 'Facebook opened no session for the video.')
-  await attempt.store(
-    videoHandle({
-      id,
-      since: attempt.now(),
-      session: inParts ? session : null,
-      offset,
-      end: inParts ? end : 0,
-      sentAt: null,
-    }),
-  )
+  const since = attempt.now().toISOString()
+  const video: VideoState = {
+    id,
+    since,
+    session: inParts ? session : null,
+    offset,
+    end: inParts ? end : 0,
+    sentAt: null,
+  }
+  await attempt.store({ video })
   return null
 }
 
@@ -88,7 +91,7 @@ async function uploadWhole(attempt: Attempt, source: MediaSource, video: VideoSt
   const asked = await readVideo(attempt, video.id)
   // We have made it: that it cannot be seen says nothing of it, so what has arrived is kept.
   if (asked.kind === 'refused' && isUnseen(asked.answer)) {
-    return retryFrom('prepare', judge(asked.answer, attempt.now()).meaning.message)
+    return retryFrom('prepare', errors.classify(asked.answer, attempt.now()).meaning.message)
   }
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
   const { uploaded, taken, failure, offset } = asked.value
@@ -100,20 +103,15 @@ async function uploadWhole(attempt: Attempt, source: MediaSource, video: VideoSt
   }
   if (uploaded) return null
   const { bytes } = source.facts
-  if (video.sentAt) return untilNoticed(attempt, video, video.sentAt, offset !== null && offset < bytes)
+  if (video.sentAt) return untilNoticed(attempt, video, new Date(video.sentAt), offset !== null && offset < bytes)
   const from = Math.min(offset ?? 0, bytes)
   const further = from > video.offset
-  if (further) await attempt.store(videoHandle({ ...video, offset: from }))
+  if (further) await attempt.store({ video: { ...video, offset: from } })
   if (from < bytes) {
-    const body = await source.open(from === 0 ? undefined : { start: from, end: bytes })
-    try {
-      const sent = await sendVideo(attempt, { id: video.id, offset: from, bytes, body, parse: parseSuccess })
-      if (sent.kind !== 'ok') return afterFailure(attempt, sent, further)
-    } finally {
-      body.destroy()
-    }
+    const sent = await sendRest(attempt, source, video.id, from)
+    if (sent.kind !== 'ok') return afterFailure(attempt, sent, further)
   }
-  await attempt.store(videoHandle({ ...video, offset: from, sentAt: attempt.now() }))
+  await attempt.store({ video: { ...video, offset: from, sentAt: attempt.now().toISOString() } })
   return askAgainIn(attempt, NOTICE_MS.least)
 }
 
@@ -124,7 +122,7 @@ async function untilNoticed(attempt: Attempt, video: VideoState, sentAt: Date, l
   if (!again && age <= STUCK_MS) {
     return askAgainIn(attempt, Math.min(NOTICE_MS.most, Math.max(NOTICE_MS.least, age / 2)))
   }
-  await attempt.store(videoHandle({ ...video, sentAt: null }))
+  await attempt.store({ video: { ...video, sentAt: null } })
   return stopFor(
     attempt,
     again ? inVain('Facebook lacks a part of the video.') : anew('Facebook did not get the video.'),
@@ -147,23 +145,53 @@ async function uploadParts(attempt: Attempt, source: MediaSource, first: VideoSt
       return stopFor(attempt, anew('Facebook lost its place in the video.'))
     }
     video = { ...video, ...next }
-    await attempt.store(videoHandle(video))
+    await attempt.store({ video })
   }
   return null
 }
 
 async function sendPart(attempt: Attempt, source: MediaSource, { session, offset, end: wanted }: VideoState) {
   const end = Math.min(wanted, offset + MAX_PART_BYTES, source.facts.bytes)
-  return sendForm(attempt, {
+  return call(attempt, {
+    method: 'POST',
     path: `${attempt.account.externalId}/videos`,
-    fields: { upload_phase: 'transfer', upload_session_id: session ?? '', start_offset: String(offset) },
-    file: {
+    form: {
+      fields: [
+        ['upload_phase', 'transfer'],
+        ['upload_session_id', session ?? ''],
+        ['start_offset', String(offset)],
+      ],
       field: 'video_file_chunk',
-      name: 'part',
+      filename: 'part',
       mimeType: 'application/octet-stream',
-      bytes: await buffer(await source.open({ start: offset, end })),
+      source,
+      range: { start: offset, end },
+      held: true,
     },
+    timeoutMs: UPLOAD_MS,
     parse: parseOffsets,
+  })
+}
+
+/**
+ * Sends the rest of a video to the host that takes them. Its address is made by us: what an answer names is never called.
+ * `Authorization: OAuth` as on
+ * https://developers.facebook.com/documentation/video-api/guides/reels-publishing (read 2026-11-21).
+ */
+function sendRest(attempt: Attempt, source: MediaSource, id: string, start: number) {
+  const end = source.facts.bytes
+  return call(attempt, {
+    method: 'POST',
+    path: `${attempt.endpoint('rupload')}/video-upload/${attempt.setting('API_VERSION')}/${id}`,
+    headers: {
+      authorization: `OAuth ${attempt.credentials.accessToken ?? ''}`,
+      offset: String(start),
+      file_size: String(end),
+      'content-type': 'application/octet-stream',
+    },
+    file: { source, range: { start, end } },
+    timeoutMs: UPLOAD_MS,
+    parse: parseSuccess,
   })
 }
 
@@ -171,11 +199,7 @@ async function sendPart(attempt: Attempt, source: MediaSource, { session, offset
  * What has arrived stays there, also after an abort of our own. A failure in a turn that has brought something is no
  * attempt: a slow line gets a large file through as well.
  */
-async function afterFailure(
-  attempt: Attempt,
-  failure: Exclude<Called<unknown>, { kind: 'ok' }>,
-  further: boolean,
-): Promise<Stop> {
+async function afterFailure(attempt: Attempt, failure: Fruitless, further: boolean): Promise<Stop> {
   const stop = await stopOf(attempt, failure)
   const kept = readState(attempt.handles).video !== null
   return further && kept && stop.kind === 'retry' && stop.countsAsAttempt ? askAgainIn(attempt, BREATH_MS) : stop
@@ -187,12 +211,13 @@ const askAgainIn = (attempt: Attempt, ms: number): Extract<PrepareOutcome, { kin
 })
 
 /** A few more tries may help. */
-const inVain = (message: string): Judgement => ({
+const inVain = (message: string): Classification => ({
   meaning: { kind: 'again', from: 'prepare', message },
-  few: 'UNKNOWN_MEDIA_ERROR',
+  ...few('UNKNOWN_MEDIA_ERROR'),
+  known: true,
   certain: true,
 })
-const anew = (message: string): Judgement => ({ ...inVain(message), fresh: true })
+const anew = (message: string): Classification => ({ ...inVain(message), spent: true })
 
 /** `GET /{video}` */
 export function readVideo(attempt: Attempt, id: string): Promise<Called<Video>> {

@@ -1,4 +1,4 @@
-import { id, number, record, string, time } from '../toolkit/read-json.ts'
+import { id, number, record, string, time } from '../kit/read-json.ts'
 
 export interface PublishedPost {
   id: string
@@ -158,27 +158,6 @@ export function parseListedPost(body: unknown): ListedPost | undefined {
     permalink: string(post.permalink_url) ?? null,
     attached: parts.map(({ target }) => id(record(target)?.id)).filter((each) => each !== undefined),
     attachment: string(attachments[0]?.type) ?? null,
-  }
-}
-
-/** `{"data":[…],"paging":{"cursors":{"after":"…"},"next":"https://…"}}`: a page of a Page's posts, newest first. */
-export interface ListedPosts {
-  /** Null for an entry that cannot be read. */
-  posts: readonly (ListedPost | null)[]
-  last: boolean
-  /** Asks for the next page; null on the last, and where the network pages in another way. */
-  after: string | null
-}
-
-export function parseListedPosts(body: unknown): ListedPosts | undefined {
-  const { data, paging } = record(body) ?? {}
-  if (!Array.isArray(data)) return undefined
-  const page = record(paging)
-  const last = page?.next === undefined
-  return {
-    posts: data.map((entry) => parseListedPost(entry) ?? null),
-    last,
-    after: last ? null : (string(record(page.cursors)?.after) ?? null),
   }
 }
 

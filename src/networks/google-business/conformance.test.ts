@@ -1,7 +1,8 @@
-import type { MediaFacts } from '#contract'
 import { type BrokenPost, describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { checked } from '../kit/testing.ts'
 import type { CheckedMedia } from '../network.ts'
 import { errors, network } from './index.ts'
+import { SCOPE } from './manifest.ts'
 
 const fields = { ctaType: 'LEARN_MORE', ctaUrl: 'https://example.com/bread?from=post' }
 const sample = (title: string, caption: string, more: Partial<Sample> = {}): Sample => ({
@@ -11,29 +12,9 @@ const sample = (title: string, caption: string, more: Partial<Sample> = {}): Sam
   fields: { ctaType: 'NONE' },
   ...more,
 })
-const photo: CheckedMedia = {
-  facts: {
-    type: 'IMAGE',
-    mimeType: 'image/png',
-    bytes: 200_000,
-    width: 1200,
-    height: 900,
-    durationMs: null,
-    videoCodec: null,
-    audioCodec: null,
-    frameRate: null,
-    animated: false,
-  },
-  altText: null,
-  title: null,
-  description: null,
-  link: null,
-  tags: [],
-}
-const withFacts = (facts: Partial<MediaFacts>): CheckedMedia => ({ ...photo, facts: { ...photo.facts, ...facts } })
+const photo = checked({ mimeType: 'image/png' })
 const post = (caption: string, more: object, ...media: CheckedMedia[]) =>
   ({ accountType: 'GMB', caption, fields: { ctaType: 'NONE', ...more }, media }) as const
-const video = { type: 'VIDEO', mimeType: 'video/mp4', durationMs: 4_000, videoCodec: 'avc', frameRate: 30 } as const
 
 const broken: BrokenPost[] = [
   { title: 'a post without a text', post: post(' ', {}, photo), codes: ['post:caption_required'] },
@@ -41,12 +22,12 @@ const broken: BrokenPost[] = [
   { title: 'a button to nowhere', post: post('Bread', { ctaType: 'SHOP' }), codes: ['post:field_required'] },
   {
     title: 'a video and a photo',
-    post: post('Bread', {}, photo, withFacts(video)),
+    post: post('Bread', {}, photo, checked({ type: 'VIDEO' })),
     codes: ['post:media_count', 'post:media_type'],
   },
   {
     title: 'a small file (a problem) with a small picture (a warning)',
-    post: post('Bread', {}, withFacts({ bytes: 10_239, width: 300, height: 250 })),
+    post: post('Bread', {}, checked({ bytes: 10_239, width: 300, height: 250 })),
     codes: ['post:media_size', 'post:media_dimensions?'],
   },
   {
@@ -66,4 +47,31 @@ describeNetwork('google-business', {
     sample('text with a call', 'Order your cake', { fields: { ctaType: 'CALL' } }),
   ],
   broken,
+  signIns: [
+    {
+      accountType: 'GMB',
+      base: 'posts/v4',
+      page: '/authorize/o/oauth2/v2/auth',
+      asks: {
+        client_id: 'sandbox-client',
+        response_type: 'code',
+        scope: SCOPE,
+        access_type: 'offline',
+        prompt: 'consent',
+        include_granted_scopes: 'true',
+      },
+      token: 'POST /token/token',
+      reads: 'GET /accounts/v1/accounts',
+      scopes: { [SCOPE]: 'permission to manage the business was not granted' },
+      codeMs: 10 * 60_000,
+      accessMs: 3_599_000,
+      refresh: { rotates: false, lastsMs: null, needed: true },
+      renewals: [
+        [429, { error: 'rate_limit_exceeded' }, 'failed'],
+        [400, { error: 'invalid_grant' }, 'dead'],
+        [400, { error: 'unauthorized_client' }, 'failed'],
+        [400, { error: 'invalid_request' }, 'failed'],
+      ],
+    },
+  ],
 })

@@ -1,5 +1,5 @@
+import type { HttpAnswer } from '../kit/http.ts'
 import type { ConnectContext } from '../network.ts'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
 import { listAll } from './api.ts'
 import { TITLE } from './manifest.ts'
 import { errors, NO_QUOTA } from './outcomes.ts'
@@ -23,28 +23,28 @@ export type LocationsOutcome =
  * post. One that several accounts show is listed once, under the first of them.
  */
 export async function listLocations(context: ConnectContext, accessToken: string): Promise<LocationsOutcome> {
-  const caller = { http: context.http, signal: context.signal, accessToken }
+  const caller = { ...context, credentials: { accessToken } }
   const accounts = await listAll(caller, {
-    url: `${context.endpoint('accounts')}/v1/accounts`,
+    path: `${context.endpoint('accounts')}/v1/accounts`,
     query: { pageSize: '20' },
     list: 'accounts',
     parse: parseAccount,
-    maxPages: MAX_PAGES,
+    most: MAX_PAGES,
   })
   if (accounts.kind === 'failed') return failed(`${TITLE} could not be reached. ${accounts.message}`)
   if (accounts.kind === 'refused') return failed(wordsFor(context, accounts.answer))
-  if (accounts.value === null) return failed(TOO_MANY)
+  if (!accounts.value.whole) return failed(TOO_MANY)
 
   const found = new Map<string, ManagedLocation>()
   let hidden = 0
   let refusal: string | null = null
-  for (const account of [...new Set(accounts.value)].sort()) {
+  for (const account of [...new Set(accounts.value.entries)].sort()) {
     const listed = await listAll(caller, {
-      url: `${context.endpoint('locations')}/v1/${account}/locations`,
+      path: `${context.endpoint('locations')}/v1/${account}/locations`,
       query: { readMask: READ_MASK, pageSize: '100' },
       list: 'locations',
       parse: parseLocation,
-      maxPages: MAX_PAGES,
+      most: MAX_PAGES,
     })
     if (listed.kind === 'failed') return failed(`${TITLE} could not be reached. ${listed.message}`)
     if (listed.kind === 'refused') {
@@ -53,8 +53,8 @@ export async function listLocations(context: ConnectContext, accessToken: string
       refusal ??= wordsFor(context, listed.answer)
       continue
     }
-    if (listed.value === null) return failed(TOO_MANY)
-    for (const location of listed.value) {
+    if (!listed.value.whole) return failed(TOO_MANY)
+    for (const location of listed.value.entries) {
       if (location.canPost === false) hidden++
       else if (!found.has(location.name)) found.set(location.name, { ...location, account })
     }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import { openDelivery, type Trouble } from '../conformance/delivery.ts'
-import { answer, changing, isCreate, isList, lost, MINUTE, openStage, type Stage, sample } from './testing-stage.ts'
+import { answer, lost } from '../kit/testing.ts'
+import { changing, isCreate, isList, MINUTE, openStage, type Stage, sample } from './testing-posts.ts'
 
 let stage: Stage
 beforeEach(async () => {
@@ -33,7 +34,7 @@ const never = (): Trouble => {
 const button = { ctaType: 'SHOP', ctaUrl: 'HTTPS://Example.com' }
 
 test('the post is found by text, button and time, and its name is kept', async () => {
-  const { post } = await deliver(stage.world, sample('Two  lines\n of bread ', button), lostOnce())
+  const { post } = await stage.deliver(sample('Two  lines\n of bread ', button), lostOnce())
   expect(post.kind).toBe('made')
   expect(stage.created()).toHaveLength(1)
 })
@@ -47,10 +48,10 @@ test.each<[string, object]>([
   trouble.intercept = async (exchange) => {
     const result = await intercept?.(exchange)
     // Somebody else posts at the same time.
-    if (isCreate(exchange) && result === lost) await stage.ask('POST', `${stage.parent}/localPosts`, other)
+    if (isCreate(exchange) && result === lost) await stage.api(`POST ${stage.parent}/localPosts`, other)
     return result ?? exchange.send()
   }
-  const { post } = await deliver(stage.world, sample('Bread'), trouble)
+  const { post } = await stage.deliver(sample('Bread'), trouble)
   expect(post.kind).toBe('made')
   expect(await stage.posts()).toHaveLength(2)
 })
@@ -61,23 +62,13 @@ test('a post with another address is not taken for it', async () => {
     topicType: 'STANDARD',
     callToAction: { actionType: 'SHOP', url: 'https://a.example' },
   }
-  const delivery = await openDelivery(stage.world, sample('Bread', button))
+  const delivery = await stage.open(sample('Bread', button))
   await delivery.call('prepare')
   delivery.fence()
-  await stage.ask('POST', `${stage.parent}/localPosts`, body)
+  await stage.api(`POST ${stage.parent}/localPosts`, body)
   stage.pass(MINUTE)
   expect((await delivery.call('find')).kind).toBe('cannot-tell')
   expect((await delivery.call('find')).kind).toBe('absent')
-})
-
-test('a post that was there before is not taken for it, however alike', async () => {
-  const first = await deliver(stage.world, sample('Bread'))
-  stage.pass(MINUTE)
-  const second = await deliver(stage.world, sample('Bread'), never())
-  expect([first.post.kind, second.post.kind]).toEqual(['made', 'made'])
-  const ids = (await stage.posts()).map(({ id }) => id)
-  expect(ids).toHaveLength(2)
-  expect(second.post).toMatchObject({ providerId: ids[1] })
 })
 
 describe('when the connection was renewed through another account of the location', () => {
@@ -122,20 +113,20 @@ describe('when the connection was renewed through another account of the locatio
 })
 
 test('an old post that is alike is not taken for it, even when nothing was noted down', async () => {
-  await deliver(stage.world, sample('Bread'))
+  await stage.deliver(sample('Bread'))
   stage.pass(10 * MINUTE)
-  const delivery = await openDelivery(stage.world, sample('Bread'))
+  const delivery = await stage.open(sample('Bread'))
   delivery.keep({ known: [] })
   delivery.fence()
   expect((await delivery.call('find')).kind).toBe('absent')
 })
 
 test('several new posts that are alike leave it open', async () => {
-  const delivery = await openDelivery(stage.world, sample('Bread'))
+  const delivery = await stage.open(sample('Bread'))
   await delivery.call('prepare')
   delivery.fence()
   for (let nth = 0; nth < 2; nth++) {
-    await stage.ask('POST', `${stage.parent}/localPosts`, { summary: 'Bread', topicType: 'STANDARD' })
+    await stage.api(`POST ${stage.parent}/localPosts`, { summary: 'Bread', topicType: 'STANDARD' })
   }
   stage.pass(MINUTE)
   expect(await delivery.call('find')).toMatchObject({
@@ -145,8 +136,7 @@ test('several new posts that are alike leave it open', async () => {
 })
 
 test('a listing that lags is looked at twice before its silence counts, after every try anew', async () => {
-  const delivery = await openDelivery(
-    stage.world,
+  const delivery = await stage.open(
     sample('Bread'),
     changing((exchange) => (isCreate(exchange) ? lost : null)),
   )
@@ -161,13 +151,13 @@ test('a listing that lags is looked at twice before its silence counts, after ev
 })
 
 test('a post that was rejected meanwhile is told as such, and not sent again', async () => {
-  const { post } = await deliver(stage.world, sample('Call us: +49 30 1234567'), lostOnce())
+  const { post } = await stage.deliver(sample('Call us: +49 30 1234567'), lostOnce())
   expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
   expect(stage.created()).toHaveLength(1)
 })
 
 test('a post that is still looked at is waited for', async () => {
-  const delivery = await openDelivery(stage.world, sample('Bread'), {
+  const delivery = await stage.open(sample('Bread'), {
     async intercept(exchange) {
       const real = await exchange.send()
       if (isCreate(exchange)) return lost
@@ -213,7 +203,7 @@ describe('in a long listing', () => {
     return { trouble, asked }
   }
   const look = async (trouble: Trouble) => {
-    const delivery = await openDelivery(stage.world, sample('Bread'), trouble)
+    const delivery = await stage.open(sample('Bread'), trouble)
     delivery.keep({ known: [] })
     delivery.fence()
     return delivery.call('find')

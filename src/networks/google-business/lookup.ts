@@ -1,6 +1,8 @@
+import type { Called, Listing } from '../kit/api.ts'
+import { comparable, goesBackBehind, lookUp } from '../kit/lookup.ts'
+import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome, Published, Refused } from '../network.ts'
-import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
-import { type Called, type Caller, call, listAll } from './api.ts'
+import { call, listAll } from './api.ts'
 import { callToActionOf } from './fields.ts'
 import { limits, manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
@@ -16,10 +18,6 @@ const PAGE_WAIT_MS = 60_000
 
 const NOT_LISTED = 'Google does not list the post so far.'
 
-export function callerOf({ http, signal, credentials }: Attempt): Caller {
-  return { http, signal, accessToken: credentials.accessToken ?? '' }
-}
-
 /** Address of what belongs to the location, through the account by which the connected person reaches it. */
 const addressOf = ({ endpoint, credentials }: Attempt, name: string) =>
   `${endpoint('posts')}/v4/${credentials.account}/${name}`
@@ -28,8 +26,7 @@ const addressOf = ({ endpoint, credentials }: Attempt, name: string) =>
 export const postsUrl = (attempt: Attempt): string => addressOf(attempt, `${attempt.account.externalId}/localPosts`)
 
 export function readPost(attempt: Attempt, name: string): Promise<Called<LocalPost>> {
-  const url = addressOf(attempt, name)
-  return call(callerOf(attempt), { method: 'GET', url, timeoutMs: 10_000, parse: parseLocalPost })
+  return call(attempt, { method: 'GET', path: addressOf(attempt, name), timeoutMs: 10_000, parse: parseLocalPost })
 }
 
 /** Where a post stands that Google has taken. */
@@ -67,20 +64,19 @@ const overviewOf = (name: string) => `https://business.google.com/posts/l/${name
 export async function find(attempt: Attempt): Promise<FindOutcome> {
   const { name, unlisted } = readState(attempt.handles)
   if (name !== null) return findByName(attempt, name)
-  const listed = await candidates(attempt, attempt.fencedAt ?? attempt.now())
-  if (listed.kind === 'failed') return failedFinding(listed)
-  if (listed.kind === 'refused') return whileFinding(errors.lookUp(listed.answer, attempt.now()).meaning)
-  if (listed.value === null) {
-    return { kind: 'cannot-tell', message: 'Google lists more posts than can be looked through.' }
-  }
-  const [post, ...others] = listed.value
-  if (!post) return notListed(attempt)
-  if (unlisted) return { kind: 'cannot-tell', message: 'Google lists a post like this one, which may be an older one.' }
-  if (others.length > 0) {
-    return { kind: 'cannot-tell', message: 'Google lists several new posts like this one. Look at the profile.' }
-  }
-  await attempt.store({ name: post.name })
-  return foundAs(attempt, post)
+  const told = await lookUp(attempt, {
+    title: 'Google',
+    skewMs: CLOCK_SKEW_MS,
+    list: (from) => alike(attempt, from),
+    at: ({ createdAt }) => createdAt,
+    // Where nothing could be noted down before, it may be an older one.
+    match: () => (unlisted ? 'similar' : 'same'),
+    meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
+  })
+  if (told.kind === 'absent') return notListed(attempt)
+  if (told.kind !== 'entry') return told
+  await attempt.store({ name: told.entry.name })
+  return foundAs(attempt, told.entry)
 }
 
 async function findByName(attempt: Attempt, name: string): Promise<FindOutcome> {
@@ -124,50 +120,33 @@ async function notListed(attempt: Attempt): Promise<FindOutcome> {
   return { kind: 'absent' }
 }
 
-/**
- * Posts of the listing that may be this one: alike, made since `since` as far as clocks agree, and not known before.
- * Null when the listing has more pages than are read.
- */
-export async function candidates(attempt: Attempt, since: Date): Promise<Called<LocalPost[] | null>> {
-  const from = new Date(since.getTime() - CLOCK_SKEW_MS)
-  const listed = await listAll(callerOf(attempt), {
-    url: postsUrl(attempt),
+/** Posts of the listing that are like this one and were not known before, back to `from` at least. */
+export async function alike(attempt: Attempt, from: Date): Promise<Called<Listing<LocalPost>>> {
+  const listed = await listAll(attempt, {
+    path: postsUrl(attempt),
     query: { pageSize: String(limits.postsPerPage.value) },
     list: 'localPosts',
     parse: parseLocalPost,
-    maxPages: MAX_PAGES,
-    until: (all) => isNewestFirst(all) && (all.at(-1)?.createdAt ?? from) < from,
+    most: MAX_PAGES,
+    // The order is not documented: it is trusted as far as the listing keeps to it.
+    until: (all) => goesBackBehind(all, from, ({ createdAt }) => createdAt),
   })
-  if (listed.kind !== 'ok' || listed.value === null) return listed
-  const known = new Set(readState(attempt.handles).known)
-  const value = listed.value.filter(
-    (post) =>
-      !known.has(post.name) && isAlike(post, attempt.post) && (post.createdAt === null || post.createdAt >= from),
-  )
-  return { kind: 'ok', value }
-}
-
-/** The order is not documented: it is trusted as far as the listing keeps to it. */
-function isNewestFirst(posts: readonly LocalPost[]): boolean {
-  return posts.every(({ createdAt }, index) => {
-    const before = index === 0 ? createdAt : (posts[index - 1]?.createdAt ?? null)
-    return createdAt !== null && before !== null && createdAt <= before
-  })
+  if (listed.kind !== 'ok') return listed
+  const { known } = readState(attempt.handles)
+  const entries = listed.value.entries.filter((post) => !known?.includes(post.name) && isAlike(post, attempt.post))
+  return { kind: 'ok', value: { ...listed.value, entries } }
 }
 
 /** What Google leaves out speaks for neither side. */
 function isAlike(listed: LocalPost, { caption, fields }: Attempt['post']): boolean {
   const action = callToActionOf(fields)
   return (
-    normalized(listed.summary) === normalized(caption) &&
+    comparable(listed.summary) === comparable(caption) &&
     (listed.topicType === null || listed.topicType === 'STANDARD') &&
     listed.actionType === (action?.actionType ?? null) &&
     address(listed.actionUrl) === address(action?.url ?? null)
   )
 }
-
-/** Google may cut white space and compose characters anew. */
-const normalized = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
 /** `HTTPS://Example.com` and `https://example.com/` are one. */
 const address = (url: string | null) => (url !== null && URL.canParse(url) ? new URL(url).href : url)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
 
 const POST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts'
 const LIST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts/list'
@@ -54,19 +54,14 @@ export const TITLE = 'Google Business Profile'
 /** The one permission that all calls need. */
 export const SCOPE = 'https://www.googleapis.com/auth/business.manage'
 
+/** A text, with a photo or without. */
+export const form = formOf(null, limits.summaryLength, { images: limits.photos })
+
 export const manifest: Manifest = {
   name: 'google-business',
   title: TITLE,
   accountTypes: ['GMB'],
-  forms: {
-    GMB: [
-      {
-        type: null,
-        caption: { max: limits.summaryLength.value, unit: limits.summaryLength.unit },
-        media: { min: 0, max: limits.photos.value, images: limits.photos.value, videos: 0, mixed: false },
-      },
-    ],
-  },
+  forms: { GMB: [form] },
   defaults: [
     {
       name: 'languageCode',

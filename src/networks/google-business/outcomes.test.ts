@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
+import type { HttpAnswer } from '../kit/http.ts'
 import { errors } from './outcomes.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')

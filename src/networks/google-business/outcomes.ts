@@ -1,6 +1,6 @@
-import type { Reason } from '#contract'
-import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
-import { number, record, string } from '../toolkit/read-json.ts'
+import { type ErrorRow, errorTable, few, meanings } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { number, record, string } from '../kit/read-json.ts'
 import { limits } from './manifest.ts'
 
 const ERROR_CODES = 'https://developers.google.com/my-business/reference/rest/Shared.Types/ErrorCode (read 2026-11-21)'
@@ -36,6 +36,8 @@ export interface GoogleError {
   entries: readonly Entry[]
   /** The project may ask nothing at all: it has not been let in. */
   noQuota: boolean
+  /** The limit is of the project, and so of all accounts. */
+  perProject: boolean
   /** Seconds. */
   retryAfter: number | null
 }
@@ -60,6 +62,7 @@ export function parseError({ status: http, headers, json }: HttpAnswer): GoogleE
     reasons,
     entries,
     noQuota: infos.some(({ metadata }) => record(metadata)?.quota_limit_value === '0'),
+    perProject: infos.some(({ metadata }) => /PerProject$/.test(String(record(metadata)?.quota_limit ?? ''))),
     retryAfter: number(headers['retry-after']) ?? null,
   }
 }
@@ -72,23 +75,14 @@ function list(value: unknown): Readonly<Record<string, unknown>>[] {
 const words = ({ message, reasons, entries }: GoogleError) =>
   [message, ...reasons, ...entries.map((entry) => entry.message)].join(' ')
 
-/** What Google says, for people; of a list of wrong things the things, for the message above them is always the same. */
-function told(error: GoogleError): string {
-  const parts = error.entries.map(({ field, message }) => [field, message].filter(Boolean).join(': ')).filter(Boolean)
-  const text = (parts.length > 0 ? parts.join('; ') : error.message).replace(/\s+/g, ' ').trim().slice(0, 300)
-  return text === '' ? '' : ` Google says: ${text}`
+/** Of a list of wrong things the things, for the message above them is always the same. */
+function shortWords({ entries, message }: GoogleError): string {
+  const parts = entries.map(({ field, message }) => [field, message].filter(Boolean).join(': ')).filter(Boolean)
+  const text = parts.length > 0 ? parts.join('; ') : message
+  return text.replace(/\s+/g, ' ').trim().slice(0, 300)
 }
 
-type Kind = (error: GoogleError, now: Date) => Meaning
-
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-/** Google's own words about credentials say nothing to people. */
-const reconnect =
-  (mayRefresh: boolean, message: string): Kind =>
-  () => ({ kind: 'reconnect', mayRefresh, message })
+const { again, reconnect, refused, vendorWords } = meanings<GoogleError>('Google', shortWords)
 
 export const NO_QUOTA =
   'The Google Cloud project of this installation has no quota for the Business Profile APIs: it has not been approved yet. Ask Google for access with the form "Application for Basic API Access", then try again.'
@@ -122,7 +116,7 @@ const MEDIA = /(^|\.)(media|source_?url)\b/i
 const ACTION = /(^|\.)(call_?to_?action|action_?type)\b/i
 
 /** How often a photo that could not be fetched is tried again before the post fails. */
-export const FETCH_TRIES = 2
+const FETCH_TRIES = 2
 
 /** The first row that matches wins: what is said in so many words before the status. */
 export const rows: readonly ErrorRow<GoogleError>[] = [
@@ -131,7 +125,7 @@ export const rows: readonly ErrorRow<GoogleError>[] = [
     source: RPC_STATUS,
     example: example(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'),
     matches: ({ http }) => http === 401,
-    meaning: reconnect(true, 'Google no longer accepts the connection. Connect the account again.'),
+    meaning: reconnect('Google no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
   },
   {
     title: '429 or 403 with a quota of 0: the project has not been approved',
@@ -179,10 +173,11 @@ export const rows: readonly ErrorRow<GoogleError>[] = [
       http === 429 ||
       (http === 403 &&
         reasons.some((reason) => /^(RATE_LIMIT_EXCEEDED|(user)?rateLimitExceeded|quotaExceeded)$/i.test(reason))),
-    meaning: ({ retryAfter }, now) => ({
+    meaning: ({ retryAfter, perProject }, now) => ({
       kind: 'wait',
       until: new Date(now.getTime() + Math.max(RATE_PAUSE_MS, (retryAfter ?? 0) * 1000)),
       message: 'Google has had too many requests and asks to wait.',
+      scope: perProject ? 'app' : 'identity',
     }),
   },
   {
@@ -193,7 +188,6 @@ export const rows: readonly ErrorRow<GoogleError>[] = [
     ]),
     matches: ({ http, reasons }) => http === 403 && reasons.includes('ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
     meaning: reconnect(
-      false,
       'The connection lacks the permission to manage the business. Connect the account again and grant everything asked for.',
     ),
   },
@@ -241,7 +235,6 @@ export const rows: readonly ErrorRow<GoogleError>[] = [
     example: example(403, 'PERMISSION_DENIED', 'The caller does not have permission'),
     matches: ({ http, status }) => http === 403 && status !== null,
     meaning: reconnect(
-      false,
       'The connected person may no longer manage this location. Have them made a manager again, then connect the account again.',
     ),
   },
@@ -261,7 +254,8 @@ export const rows: readonly ErrorRow<GoogleError>[] = [
     example: wrong({ code: FETCH_FAILED, message: 'Fetching image failed.' }),
     matches: ({ http, entries }) =>
       http === 400 && entries.some(({ code, message }) => code === FETCH_FAILED || /PHOTO_FETCH_FAILED/.test(message)),
-    meaning: (error) => ({ kind: 'again', from: 'prepare', message: UNREACHABLE + told(error) }),
+    meaning: again(UNREACHABLE),
+    ...few('UNKNOWN_MEDIA_ERROR', FETCH_TRIES),
   },
   {
     title: '400 PHOTO_UPLOAD_FAILED and other codes from 1001 to 1099, or the field media: the photo is refused',
@@ -300,10 +294,15 @@ const UNCERTAIN: readonly number[] = [408, 409, 499]
 export const errors = errorTable<GoogleError>({
   rows,
   parse: parseError,
+  unknownProves: true,
   otherwise: (error) => {
     if (!isRefusal(error) || UNCERTAIN.includes(error.http)) {
       return { kind: 'ambiguous', message: `Google answered with something that proves nothing (${error.http}).` }
     }
-    return { kind: 'refused', reason: 'UNKNOWN', message: `Google refused the post (${error.status}).${told(error)}` }
+    return {
+      kind: 'refused',
+      reason: 'UNKNOWN',
+      message: `Google refused the post (${error.status}).${vendorWords(error)}`,
+    }
   },
 })

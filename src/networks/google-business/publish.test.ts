@@ -1,19 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import { openDelivery, type Trouble } from '../conformance/delivery.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import {
-  answer,
-  changing,
-  isCreate,
-  isList,
-  isRead,
-  lost,
-  MINUTE,
-  openStage,
-  type Stage,
-  sample,
-} from './testing-stage.ts'
+import type { Trouble } from '../conformance/delivery.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost } from '../kit/testing.ts'
+import { changing, isCreate, isList, isRead, MINUTE, openStage, type Stage, sample } from './testing-posts.ts'
 
 const photo = { media: [{ file: 'photo.jpg' }] }
 
@@ -25,19 +14,19 @@ afterEach(() => stage.close())
 
 describe('what is sent', () => {
   test('a text alone, with the language of the account', async () => {
-    await deliver(stage.world, sample('Bread'))
+    await stage.deliver(sample('Bread'))
     expect(stage.created()).toEqual([{ languageCode: 'en-US', summary: 'Bread', topicType: 'STANDARD' }])
   })
 
   test('without a language nothing is said about it', async () => {
     stage.world.backend.account.defaults = {}
-    await deliver(stage.world, sample('Bread'))
+    await stage.deliver(sample('Bread'))
     expect(stage.created()).toEqual([{ summary: 'Bread', topicType: 'STANDARD' }])
   })
 
   test('a photo and a button', async () => {
     const fields = { ctaType: 'BOOK', ctaUrl: ' https://example.com/table ' }
-    await deliver(stage.world, sample('Bread', fields, photo))
+    await stage.deliver(sample('Bread', fields, photo))
     expect(stage.created()).toEqual([
       {
         languageCode: 'en-US',
@@ -51,18 +40,18 @@ describe('what is sent', () => {
   })
 
   test('a call has no address, even when one is written', async () => {
-    await deliver(stage.world, sample('Bread', { ctaType: 'CALL', ctaUrl: 'https://example.com' }))
+    await stage.deliver(sample('Bread', { ctaType: 'CALL', ctaUrl: 'https://example.com' }))
     expect(stage.created()).toMatchObject([{ callToAction: { actionType: 'CALL' } }])
     expect(JSON.stringify(stage.created())).not.toContain('example.com')
   })
 
   test('no button is no callToAction, even when an address is written', async () => {
-    await deliver(stage.world, sample('Bread', { ctaUrl: 'https://example.com' }))
+    await stage.deliver(sample('Bread', { ctaUrl: 'https://example.com' }))
     expect(stage.created()[0]).not.toHaveProperty('callToAction')
   })
 
   test('the place where a photo was taken does not go out', async () => {
-    await deliver(stage.world, sample('Bread', {}, photo))
+    await stage.deliver(sample('Bread', {}, photo))
     const [body] = stage.created() as { media: { sourceUrl: string }[] }[]
     const bytes = Buffer.from(await (await fetch(body?.media[0]?.sourceUrl ?? '')).arrayBuffer())
     expect(bytes.includes('Exif')).toBe(false)
@@ -72,7 +61,7 @@ describe('what is sent', () => {
 
 describe('after Google took it', () => {
   test('the post is asked for until it is live and has its page', async () => {
-    const delivery = await openDelivery(stage.world, sample('Bread'))
+    const delivery = await stage.open(sample('Bread'))
     await delivery.call('prepare')
     delivery.fence()
     const kinds: string[] = []
@@ -93,8 +82,7 @@ describe('after Google took it', () => {
   })
 
   test('a page that never comes is no reason to fail: the list of the location is told instead', async () => {
-    const { post } = await deliver(
-      stage.world,
+    const { post } = await stage.deliver(
       sample('Bread'),
       changing(async (exchange) => {
         if (!isRead(exchange)) return null
@@ -107,7 +95,7 @@ describe('after Google took it', () => {
   })
 
   test('a rejected post has failed, with what can be done', async () => {
-    const { post, log } = await deliver(stage.world, sample('Call us: +49 30 1234567'))
+    const { post, log } = await stage.deliver(sample('Call us: +49 30 1234567'))
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED', message: expect.stringContaining('phone') })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('accepted')
     expect(stage.created()).toHaveLength(1)
@@ -123,7 +111,7 @@ describe('after Google took it', () => {
         return stage.http({ ...exchange.request, json })
       },
     }
-    const { post } = await deliver(stage.world, sample('Bread', {}, photo), trouble)
+    const { post } = await stage.deliver(sample('Bread', {}, photo), trouble)
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
   })
 
@@ -141,7 +129,7 @@ describe('after Google took it', () => {
       struck = true
       return instead
     })
-    const { post, log } = await deliver(stage.world, sample('Bread'), trouble)
+    const { post, log } = await stage.deliver(sample('Bread'), trouble)
     expect(struck).toBe(true)
     expect(post.kind).toBe('made')
     expect(log.map(({ outcome }) => outcome.kind)).not.toContain('unknown')
@@ -150,8 +138,7 @@ describe('after Google took it', () => {
 
   test('a post that Google took and shows no more is never sent again', async () => {
     const gone = answer(404, { error: { code: 404, status: 'NOT_FOUND' } })
-    const { post, log } = await deliver(
-      stage.world,
+    const { post, log } = await stage.deliver(
       sample('Bread'),
       changing((exchange) => (isRead(exchange) ? gone : null)),
     )
@@ -167,14 +154,13 @@ describe('after Google took it', () => {
       struck = true
       return answer(401, { error: { code: 401, status: 'UNAUTHENTICATED' } })
     })
-    const { post, log } = await deliver(stage.world, sample('Bread'), trouble)
+    const { post, log } = await stage.deliver(sample('Bread'), trouble)
     expect(post.kind).toBe('made')
     expect(log.map(({ step, outcome }) => `${step} ${outcome.kind}`)).toContain('confirm reconnect')
   })
 
   test('people are not kept waiting at first, and Google is not asked too often later', async () => {
-    const delivery = await openDelivery(
-      stage.world,
+    const delivery = await stage.open(
       sample('Bread'),
       changing(async (exchange) => (isRead(exchange) ? lost : null)),
     )
@@ -211,10 +197,10 @@ describe('when Google refuses', () => {
         creates++
         return creates <= times ? fetching : null
       })
-    expect((await deliver(stage.world, sample('Bread 1', {}, photo), trouble(2))).post.kind).toBe('made')
+    expect((await stage.deliver(sample('Bread 1', {}, photo), trouble(2))).post.kind).toBe('made')
     expect(creates).toBe(3)
     creates = 0
-    expect((await deliver(stage.world, sample('Bread 2', {}, photo), trouble(99))).post).toMatchObject({
+    expect((await stage.deliver(sample('Bread 2', {}, photo), trouble(99))).post).toMatchObject({
       kind: 'failed',
       reason: 'UNKNOWN_MEDIA_ERROR',
       message: expect.stringContaining('public address'),
@@ -224,11 +210,11 @@ describe('when Google refuses', () => {
 
   test('a limit is waited out for a minute and does not count', async () => {
     const started = stage.world.clock.now().getTime()
-    const { post, log } = await deliver(stage.world, sample('Bread [[fault:rate-limited]]'))
+    const { post, log } = await stage.deliver(sample('Bread [[fault:rate-limited]]'))
     expect(post.kind).toBe('made')
     expect(log.find(({ step }) => step === 'publish')?.outcome).toMatchObject({
       kind: 'retry',
-      from: 'publish',
+      from: 'prepare',
       countsAsAttempt: false,
     })
     expect(stage.world.clock.now().getTime() - started).toBeGreaterThanOrEqual(MINUTE)
@@ -242,14 +228,13 @@ describe('when Google refuses', () => {
       struck = true
       return limit
     })
-    const { post, log } = await deliver(stage.world, sample('Bread'), trouble)
+    const { post, log } = await stage.deliver(sample('Bread'), trouble)
     expect(post.kind).toBe('made')
     expect(log[0]).toMatchObject({ step: 'prepare', outcome: { kind: 'retry', countsAsAttempt: false } })
   })
 
   test('a listing without an end is no reason not to post', async () => {
-    const { post } = await deliver(
-      stage.world,
+    const { post } = await stage.deliver(
       sample('Bread'),
       changing((exchange) => (isList(exchange) ? answer(200, { nextPageToken: 'more' }) : null)),
     )
@@ -261,31 +246,30 @@ describe('when Google refuses', () => {
 
     test('the post goes out all the same', async () => {
       const trouble = changing((exchange) => (isList(exchange) ? denied : null))
-      const { post } = await deliver(stage.world, sample('Bread'), trouble)
+      const { post } = await stage.deliver(sample('Bread'), trouble)
       expect(post).toMatchObject({ kind: 'made' })
-      expect(await stage.world.backend.posts()).toHaveLength(1)
+      expect(await stage.posts()).toHaveLength(1)
     })
 
     test('and to make them, the connection has ended and nothing is made', async () => {
-      const { post } = await deliver(
-        stage.world,
+      const { post } = await stage.deliver(
         sample('Bread'),
         changing(() => denied),
       )
       expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
-      expect(await stage.world.backend.posts()).toEqual([])
+      expect(await stage.posts()).toEqual([])
     })
 
     test('a post that was there before is not taken for one whose answer was lost', async () => {
-      await deliver(stage.world, sample('Bread'))
-      const { post } = await deliver(stage.world, sample('Bread'), {
+      await stage.deliver(sample('Bread'))
+      const { post } = await stage.deliver(sample('Bread'), {
         async intercept(exchange) {
-          if (exchange.step === 'publish') return { kind: 'failed', sent: true, message: 'The connection broke.' }
+          if (exchange.step === 'publish') return lost
           return exchange.step === 'prepare' && isList(exchange) ? denied : exchange.send()
         },
       })
       expect(post.kind).toBe('unknown')
-      expect(await stage.world.backend.posts()).toHaveLength(1)
+      expect(await stage.posts()).toHaveLength(1)
     })
   })
 })

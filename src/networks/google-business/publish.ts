@@ -1,11 +1,12 @@
+import { afterVisibleCall, askAgain } from '../kit/flow.ts'
+import { fittedImage } from '../kit/images.ts'
+import { obeyPending, stopAfter } from '../kit/pending.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { fittedImage } from '../toolkit/images.ts'
-import { failedPreparing, failedPublishing, whilePreparing, whilePublishing } from '../toolkit/outcomes.ts'
 import { call } from './api.ts'
 import { callToActionOf } from './fields.ts'
-import { callerOf, candidates, find, GONE, postsUrl, readPost, standingOf } from './lookup.ts'
+import { alike, find, GONE, postsUrl, readPost, standingOf } from './lookup.ts'
 import { limits } from './manifest.ts'
-import { errors, FETCH_TRIES } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 import { readState } from './state.ts'
 import { type LocalPost, parseLocalPost } from './wire.ts'
 
@@ -16,20 +17,21 @@ export const connector: Connector = { prepare, publish, confirm, find }
 
 /** Has the photo ready, and notes down what looks like the post before it is made. Nothing of it is visible. */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
+  const stop = await obeyPending(attempt, {})
+  if (stop) return stop
   await photoOf(attempt.post)
-  if (readState(attempt.handles).known === null) {
-    const listed = await candidates(attempt, attempt.now())
-    if (listed.kind === 'failed') return failedPreparing(listed)
-    if (listed.kind === 'refused') {
-      const { meaning } = errors.lookUp(listed.answer, attempt.now())
-      // Whether the account may publish, publishing itself tells.
-      if (meaning.kind !== 'reconnect' || meaning.mayRefresh) return whilePreparing(meaning)
-      await attempt.store({ known: [], unlisted: true })
-      return { kind: 'ready' }
-    }
-    // A listing that is too long to be read proves nothing later either, and is no reason not to post.
-    await attempt.store({ known: listed.value?.map((post) => post.name) ?? [] })
+  if (readState(attempt.handles).known !== null) return { kind: 'ready' }
+  const listed = await alike(attempt, attempt.now())
+  const meaning = listed.kind === 'refused' ? errors.lookUp(listed.answer, attempt.now()).meaning : null
+  // Whether the account may publish, publishing itself tells.
+  if (meaning?.kind === 'reconnect' && !meaning.mayRefresh) {
+    await attempt.store({ known: [], unlisted: true })
+    return { kind: 'ready' }
   }
+  if (listed.kind !== 'ok') return stopAfter(attempt, listed, errors)
+  // A listing that is too long to be read proves nothing later either, and is no reason not to post.
+  const { entries, whole } = listed.value
+  await attempt.store({ known: whole ? entries.map(({ name }) => name) : [] })
   return { kind: 'ready' }
 }
 
@@ -50,9 +52,9 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const photo = await photoOf(attempt.post)
   const callToAction = callToActionOf(attempt.post.fields)
   const { languageCode } = attempt.account.defaults
-  const made = await call(callerOf(attempt), {
+  const made = await call(attempt, {
     method: 'POST',
-    url: postsUrl(attempt),
+    path: postsUrl(attempt),
     json: {
       ...(typeof languageCode === 'string' && languageCode !== '' ? { languageCode } : {}),
       summary: attempt.post.caption,
@@ -64,21 +66,14 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     timeoutMs: 300_000,
     parse: parseLocalPost,
   })
-  switch (made.kind) {
-    case 'ok':
-      await attempt.store({ name: made.value.name })
-      return outcomeOf(attempt, made.value)
-    case 'failed':
-      return failedPublishing(made)
-    case 'refused': {
-      const { meaning } = errors.lookUp(made.answer, attempt.now())
-      if (meaning.kind !== 'again') return whilePublishing(meaning)
-      const fetches = readState(attempt.handles).fetches + 1
-      if (fetches > FETCH_TRIES) return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: meaning.message }
-      await attempt.store({ fetches })
-      return whilePublishing(meaning)
-    }
-  }
+  return afterVisibleCall(attempt, made, {
+    classify: errors.classify,
+    unclear: 'Google did not say clearly whether it took the post.',
+    async made(post) {
+      await attempt.store({ name: post.name })
+      return outcomeOf(attempt, post)
+    },
+  })
 }
 
 /** Asks what became of a post that Google has taken. */
@@ -116,10 +111,14 @@ async function outcomeOf(attempt: Attempt, post: LocalPost): Promise<PublishOutc
 }
 
 /** Text is looked at within seconds, photos take a while, and some posts hours. */
-function later(attempt: Attempt): PublishOutcome {
-  const age = ageOf(attempt)
-  const pause = age < 15_000 ? 3_000 : age < 120_000 ? 10_000 : age < 15 * 60_000 ? 60_000 : 10 * 60_000
-  return { kind: 'accepted', askAgainAt: new Date(attempt.now().getTime() + pause) }
-}
+const later = (attempt: Attempt): PublishOutcome => ({
+  kind: 'accepted',
+  askAgainAt: askAgain(attempt, attempt.fencedAt, [
+    [15_000, 3_000],
+    [120_000, 10_000],
+    [15 * 60_000, 60_000],
+    [Number.POSITIVE_INFINITY, 10 * 60_000],
+  ]),
+})
 
 const ageOf = ({ now, fencedAt }: Attempt) => now().getTime() - (fencedAt ?? now()).getTime()

@@ -1,40 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
+import { checked, told as toldOf } from '../kit/testing.ts'
 import type { CheckedMedia, PostToCheck } from '../network.ts'
 import { TITLE } from './manifest.ts'
 import { phoneNumberIn } from './phone-numbers.ts'
 import { checkPost } from './rules.ts'
 
-const imageFacts: MediaFacts = {
-  type: 'IMAGE',
-  mimeType: 'image/jpeg',
-  bytes: 500_000,
-  width: 1200,
-  height: 900,
-  durationMs: null,
-  videoCodec: null,
-  audioCodec: null,
-  frameRate: null,
-  animated: false,
-}
-const image = (facts: Partial<MediaFacts> = {}, more: Partial<CheckedMedia> = {}): CheckedMedia => ({
-  facts: { ...imageFacts, ...facts },
-  altText: null,
-  title: null,
-  description: null,
-  link: null,
-  tags: [],
-  ...more,
-})
-const video = image({ type: 'VIDEO', mimeType: 'video/mp4', durationMs: 4_000, videoCodec: 'avc', frameRate: 30 })
+const image = (facts: Partial<MediaFacts> = {}, more: Partial<CheckedMedia> = {}) => checked(facts, more)
+const video = checked({ type: 'VIDEO' })
 
 function post(caption: string, fields: object = {}, media: CheckedMedia[] = []): PostToCheck {
   return { accountType: 'GMB', caption, fields: { ctaType: 'NONE', ...fields }, media }
 }
+const crop = { x: 0, y: 0, width: 0.5, height: 0.5 }
 const withPhoto = (...media: CheckedMedia[]) => post('Bread', {}, media)
 const button = (ctaType: string, ctaUrl?: string | null) => post('Bread', { ctaType, ctaUrl })
-const told = (given: PostToCheck) =>
-  checkPost(given).map(({ code, steps, warning }) => `${steps.join('.')} ${code.slice(5)}${warning ? '?' : ''}`)
+const told = (given: PostToCheck) => toldOf(checkPost(given))
 
 describe('captions', () => {
   test.each<[string, string, string[]]>([
@@ -129,6 +110,12 @@ describe('media', () => {
     ['a photo and a video', withPhoto(image(), video), ['media media_count', 'media.1 media_type']],
     ['a file of 10,240 bytes', withPhoto(image({ bytes: 10_240 })), []],
     ['a file of 10,239 bytes', withPhoto(image({ bytes: 10_239 })), ['media.0 media_size']],
+    [
+      'a part of a photo, whose bytes are a guess',
+      withPhoto(image({ bytes: 10_239 }, { crop })),
+      ['media.0 media_size?'],
+    ],
+    ['a part that has enough', withPhoto(image({ bytes: 10_240 }, { crop })), []],
     ['a large file, which is fitted', withPhoto(image({ bytes: 40_000_000, width: 9000, height: 6000 })), []],
     ['WebP, which is fitted', withPhoto(image({ mimeType: 'image/webp' })), []],
     ['400x300', withPhoto(image({ width: 400, height: 300 })), []],
@@ -160,9 +147,9 @@ describe('media', () => {
       'post:caption_required',
       'post:field_required',
       'post:media_count',
-      'post:media_dimensions',
-      'post:media_size',
       'post:media_type',
+      'post:media_size',
+      'post:media_dimensions',
     ])
     for (const { message } of findings) {
       expect(message).toContain(TITLE)

@@ -1,10 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { readForm } from '../kit/request-body.ts'
+import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { bearerIn, type Call } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { record, string } from '../toolkit/read-json.ts'
-import type { SignedTokens } from '../toolkit/signed-tokens.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { manifest, SCOPE } from './manifest.ts'
 import { noPermission, notFound, ok, refuse, rpcError, unauthenticated } from './simulator-answers.ts'
 
 /**
@@ -12,6 +14,12 @@ import { noPermission, notFound, ok, refuse, rpcError, unauthenticated } from '.
  * sign-in, who manages several.
  */
 export type Principal = { connection: { id: string; name: string } } | { grant: string }
+
+interface Claims {
+  principal: Principal
+  /** Those of a sandbox connection have all scopes. */
+  scope?: string
+}
 
 /** A location as `principal` manages it. */
 export interface SimulatedLocation {
@@ -27,7 +35,8 @@ export interface SimulatedLocation {
 const REVOKED = 'revoked'
 const ACCESS = 'ya29.sandbox-'
 const REFRESH = '1//sandbox-'
-export const ACCESS_SECONDS = 3_599
+const ACCESS_SECONDS = 3_599
+export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 
 /** Of listings, so that everybody who lists has to ask for further pages: the network gives fewer when it likes. */
 const PAGE_SIZE = 2
@@ -96,8 +105,8 @@ export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: st
     profileUrl: url,
     avatarUrl: null,
     credentials: {
-      accessToken: accessToken(tokens, principal, null),
-      refreshToken: refreshToken(tokens, principal),
+      accessToken: ACCESS + tokens.write('access', { principal }),
+      refreshToken: REFRESH + tokens.write('refresh', { principal }),
       account: location.account,
     },
     // Tokens that a refresh gives end after an hour; this first one has no time of its own to count from.
@@ -107,43 +116,63 @@ export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: st
 
 const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** @param until when it expires; null: never. One that expires is unlike all others. */
-export function accessToken(tokens: SignedTokens, principal: Principal, until: Date | null): string {
-  const more = until === null ? {} : { until: until.toISOString(), nonce: randomBytes(6).toString('base64url') }
-  return ACCESS + tokens.write('access', { principal, ...more })
+/** The sign-in: tokens, their endpoint, and what takes them back. */
+export function openSignIn(deps: SimulatorDeps) {
+  const { isSecret } = deps.tokens
+  const tokens = tokenStore<Claims>(
+    deps,
+    {
+      access: { prefix: ACCESS, lastsMs: ACCESS_SECONDS * 1000 },
+      refresh: { prefix: REFRESH, lastsMs: null, rotates: false },
+    },
+    (claims) => claims as Claims,
+  )
+  const isRevoked = ({ principal }: Claims) => deps.store.get(REVOKED, packed(principal)) !== undefined
+
+  return {
+    /** @throws SimulatedRefusal */
+    authorize(request: IncomingMessage): Principal {
+      const claims = tokens.access(bearerIn(request))
+      return claims && !isRevoked(claims) ? claims.principal : refuse(unauthenticated)
+    },
+
+    /** `POST /token`. A refresh token stays as it is and is not told again. */
+    answerToken: tokenEndpoint(tokens, {
+      isClient: (form) => form.client_id === CLIENT_ID && isSecret('CLIENT_SECRET', form.client_secret),
+      refusals: {
+        client: oauthError(401, 'invalid_client', 'The OAuth client was not found.'),
+        grantType: oauthError(400, 'unsupported_grant_type', 'Invalid grant_type'),
+        code: oauthError(400, 'invalid_grant', 'Malformed auth code.'),
+        redirectUri: oauthError(400, 'redirect_uri_mismatch', 'Bad Request'),
+        verifier: oauthError(400, 'invalid_grant', 'Invalid code verifier.'),
+        refreshToken: oauthError(400, 'invalid_grant', 'Token has been expired or revoked.'),
+        noRefreshToken: oauthError(400, 'invalid_request', 'Missing required parameter: refresh_token'),
+      },
+      signIn: ({ id, scope }) => ({ principal: { grant: id }, scope }),
+      mayRefresh: (claims) => !isRevoked(claims),
+      body: ({ accessToken, refreshToken }, { scope = SCOPE }, { renewed }) => ({
+        access_token: accessToken,
+        expires_in: ACCESS_SECONDS,
+        scope,
+        token_type: 'Bearer',
+        ...(renewed ? {} : { refresh_token: refreshToken }),
+      }),
+    }),
+
+    /** `POST /revoke`: takes back what a person has allowed, so that all tokens that came of it are dead. */
+    async revoke({ request, query }: Call): Promise<SimulatedAnswer> {
+      const form = await readForm(request)
+      const token = query.get('token') ?? form.token ?? ''
+      const claims = tokens.refresh(token) ?? tokens.access(token)
+      if (!claims || isRevoked(claims)) return oauthError(400, 'invalid_token', 'Token expired or revoked')
+      deps.store.put(REVOKED, packed(claims.principal), { at: deps.now().toISOString() })
+      return ok({})
+    },
+  }
 }
 
-export const refreshToken = (tokens: SignedTokens, principal: Principal): string =>
-  REFRESH + tokens.write('refresh', { principal })
-
-/** Who a token of either kind belongs to; null when it is none of ours, has expired or was revoked. */
-export function principalOf(deps: SimulatorDeps, kind: 'access' | 'refresh', token: string): Principal | null {
-  const prefix = kind === 'access' ? ACCESS : REFRESH
-  const content = token.startsWith(prefix) ? record(deps.tokens.read(kind, token.slice(prefix.length))) : undefined
-  const principal = readPrincipal(content?.principal)
-  if (!principal || deps.store.get(REVOKED, packed(principal)) !== undefined) return null
-  const until = string(content?.until)
-  return until !== undefined && new Date(until) <= deps.now() ? null : principal
-}
-
-/** Takes back what a person has allowed: all tokens that came of it are dead. */
-export function revoke(deps: SimulatorDeps, principal: Principal): void {
-  deps.store.put(REVOKED, packed(principal), { at: deps.now().toISOString() })
-}
-
-function readPrincipal(value: unknown): Principal | null {
-  const content = record(value)
-  const grant = string(content?.grant)
-  if (grant !== undefined) return { grant }
-  const connection = record(content?.connection)
-  const id = string(connection?.id)
-  return id === undefined ? null : { connection: { id, name: String(connection?.name ?? '') } }
-}
-
-/** @throws SimulatedRefusal */
-export function authorized(deps: SimulatorDeps, request: IncomingMessage): Principal {
-  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  return (token && principalOf(deps, 'access', token)) || refuse(unauthenticated)
+function oauthError(status: number, error: string, description: string): SimulatedAnswer {
+  return { status, body: { error, error_description: description } }
 }
 
 /** The location of a parent `accounts/1/locations/9`. @throws SimulatedRefusal when the principal does not manage it */
@@ -157,7 +186,7 @@ export const ledgerAccount = (principal: Principal, location: SimulatedLocation)
   'connection' in principal ? principal.connection.id : location.name
 
 /** `GET /v1/accounts` */
-export function listAccounts(principal: Principal, query: URLSearchParams): SimulatedAnswer {
+export function listAccounts({ by: principal, query }: Call<Principal>): SimulatedAnswer {
   checkPageSize(query, 20)
   const names = 'grant' in principal ? PERSON_ACCOUNTS : locationsOf(principal).map(({ account }) => account)
   return pageOf('accounts', names, query, (name, index) => ({
@@ -171,7 +200,8 @@ export function listAccounts(principal: Principal, query: URLSearchParams): Simu
 const MASKS: readonly string[] = ['name', 'title', 'storefrontAddress', 'metadata']
 
 /** `GET /v1/accounts/{a}/locations` */
-export function listLocations(principal: Principal, account: string, query: URLSearchParams): SimulatedAnswer {
+export function listLocations({ by: principal, query, at }: Call<Principal>): SimulatedAnswer {
+  const account = `accounts/${at.account}`
   checkPageSize(query, 100)
   const mask = (query.get('readMask') ?? '').split(',').filter((field) => field !== '')
   if (mask.length === 0) refuse(rpcError(400, 'The read_mask is required.'))

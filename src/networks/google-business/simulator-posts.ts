@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { record, string, webAddress } from '../toolkit/read-json.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { record, string, webAddress } from '../kit/read-json.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Call } from '../kit/simulator.ts'
 import { ledgerAccount, managedLocation, type Principal } from './simulator-accounts.ts'
 import { invalidField, notFound, ok, refuse, rpcError } from './simulator-answers.ts'
 import { judgePost } from './simulator-review.ts'
@@ -32,11 +33,14 @@ export interface SimulatedPost {
   photo: { blobId: string; mimeType: string } | null
 }
 
+const parentIn = ({ account, location }: Call['at']) => `accounts/${account}/locations/${location}`
+
 /** Codes of Google's list whose numbers are known or lie in its ranges. */
 const CODES = { missing: 2, invalid: 3, tooMany: 5, range: 9, fetch: 1000, operation: 1300 }
 
 /** `POST /v4/{parent}/localPosts`. Nothing is seen of the post yet. @throws SimulatedRefusal */
-export function createPost(deps: SimulatorDeps, principal: Principal, parent: string, body: unknown): SimulatedAnswer {
+export function createPost({ deps, by: principal, at }: Call<Principal>, body: unknown): SimulatedAnswer {
+  const parent = parentIn(at)
   const location = managedLocation(principal, parent)
   if (!location.canPost) refuse(invalidField(CODES.operation, '', 'LOCATION_DISABLED_FOR_LOCAL_POST_API'))
   const checked = checkBody(body)
@@ -163,19 +167,16 @@ const nameOf = ({ location, id }: SimulatedPost) => `${location}/localPosts/${id
 const pageOf = (deps: SimulatorDeps, post: SimulatedPost) => `${deps.url}/p/${encodeURIComponent(nameOf(post))}`
 
 /** `GET /v4/{name}`. @throws SimulatedRefusal */
-export function readPost(deps: SimulatorDeps, principal: Principal, parent: string, id: string): SimulatedAnswer {
+export function readPost({ deps, by: principal, at }: Call<Principal>): SimulatedAnswer {
+  const parent = parentIn(at)
   const { name } = managedLocation(principal, parent)
-  const post = deps.store.get<SimulatedPost>(COLLECTION, id)
+  const post = deps.store.get<SimulatedPost>(COLLECTION, at.id ?? '')
   return post?.location === name ? ok(shown(deps, post, parent)) : notFound
 }
 
 /** `GET /v4/{parent}/localPosts`, newest first. @throws SimulatedRefusal */
-export function listPosts(
-  deps: SimulatorDeps,
-  principal: Principal,
-  parent: string,
-  query: URLSearchParams,
-): SimulatedAnswer {
+export function listPosts({ deps, by: principal, at, query }: Call<Principal>): SimulatedAnswer {
+  const parent = parentIn(at)
   const { name } = managedLocation(principal, parent)
   const pageSize = Number(query.get('pageSize') ?? 20)
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 100) {

@@ -1,5 +1,5 @@
-import { measureImage } from '../toolkit/measure-image.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { measureImage } from '../kit/measure-image.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { SimulatedPost } from './simulator-posts.ts'
 
 const MIN_BYTES = 10 * 1024

@@ -1,9 +1,11 @@
+import type { HttpAnswer } from '../kit/http.ts'
+import { comparable, newEntries } from '../kit/lookup.ts'
+import { failedPublishing, whilePublishing } from '../kit/outcomes.ts'
+import { isPermission, parseError } from '../meta/errors.ts'
+import { call, list, parseId } from '../meta/graph.ts'
 import type { Attempt, FindOutcome, FollowUp, PublishOutcome } from '../network.ts'
-import { call, list, parseError, parseId } from '../toolkit/graph.ts'
-import { failedFinding, failedPublishing, type HttpAnswer, whileFinding, whilePublishing } from '../toolkit/outcomes.ts'
 import { fieldsOf } from './fields.ts'
-import { normalized } from './lookup.ts'
-import { judge } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 import { COMMENT_FIELDS, parseComment } from './wire.ts'
 
 const CLOCK_SKEW_MS = 60_000
@@ -36,7 +38,7 @@ async function send(attempt: Attempt): Promise<PublishOutcome> {
       return failedPublishing(answer)
     case 'refused': {
       if (isNotPermitted(answer.answer)) return { kind: 'refused', reason: 'ACTION_BLOCKED', message: NOT_PERMITTED }
-      const { meaning, certain } = judge(answer.answer, attempt.now())
+      const { meaning, certain } = errors.classify(answer.answer, attempt.now())
       return certain ? whilePublishing(meaning) : { kind: 'unknown', message: meaning.message }
     }
   }
@@ -44,25 +46,28 @@ async function send(attempt: Attempt): Promise<PublishOutcome> {
 
 /** Our comment on our own fresh post: by text, time and, where it is told, by name. */
 async function find(attempt: Attempt): Promise<FindOutcome> {
-  const text = normalized(textOf(attempt))
-  const from = new Date((attempt.fencedAt ?? attempt.now()).getTime() - CLOCK_SKEW_MS)
+  const text = comparable(textOf(attempt))
   const { username } = attempt.account
-  const asked = await list(attempt, {
-    path: `${mediaIdOf(attempt)}/comments`,
-    query: { fields: COMMENT_FIELDS, limit: '50' },
-    parse: parseComment,
+  let isForbidden = false
+  const listed = await newEntries(attempt, {
+    skewMs: CLOCK_SKEW_MS,
+    async list() {
+      const query = { fields: COMMENT_FIELDS, limit: '50' }
+      const asked = await list(attempt, { path: `${mediaIdOf(attempt)}/comments`, query, parse: parseComment })
+      isForbidden = asked.kind === 'refused' && isNotPermitted(asked.answer)
+      return asked
+    },
+    at: ({ at }) => at,
+    meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
-  if (asked.kind === 'failed') return failedFinding(asked)
-  if (asked.kind === 'refused' && isNotPermitted(asked.answer)) return { kind: 'cannot-tell', message: NOT_PERMITTED }
-  if (asked.kind === 'refused') return whileFinding(judge(asked.answer, attempt.now()).meaning)
-  if (asked.value === null) {
+  if (isForbidden) return { kind: 'cannot-tell', message: NOT_PERMITTED }
+  if (listed.kind !== 'entries') return listed
+  if (!listed.whole) {
     return { kind: 'cannot-tell', message: 'Instagram lists more comments than can be looked through.' }
   }
-  const comment = asked.value.find(
+  const comment = listed.entries.find(
     (each) =>
-      normalized(each.text) === text &&
-      (each.at === null || each.at >= from) &&
-      (each.username === null || username === null || each.username === username),
+      comparable(each.text) === text && (each.username === null || username === null || each.username === username),
   )
   return comment ? { kind: 'found', providerId: comment.id, permalink: null } : { kind: 'absent' }
 }
@@ -71,10 +76,7 @@ const NOT_PERMITTED =
   'Comments were not allowed when the account was connected. Connect it again and leave that permission switched on.'
 
 /** The permission for comments may be declined; the account publishes without it, so nothing is wrong with its token. */
-function isNotPermitted(answer: HttpAnswer): boolean {
-  const { code } = parseError(answer)
-  return code === 10 || (code !== null && code >= 200 && code <= 299)
-}
+const isNotPermitted = (answer: HttpAnswer) => isPermission(parseError(answer))
 
 const textOf = (attempt: Attempt) => fieldsOf(attempt.post.fields).firstComment ?? ''
 

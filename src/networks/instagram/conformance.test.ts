@@ -1,4 +1,5 @@
 import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { signInByPage } from '../meta/testing.ts'
 import { errors, network } from './index.ts'
 
 const sample = (type: string, caption: string, files: string[], more: object = {}) => ({
@@ -24,6 +25,14 @@ describeNetwork('instagram', {
     sample('STORY', '', ['photo.jpg']),
   ],
   followUp: (text) => sample('IMAGE', 'Bread with a comment', ['transparent.png'], { firstComment: text }),
+  signIns: [
+    signInByPage(
+      'INSTAGRAM',
+      'media',
+      ['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'pages_read_engagement'],
+      ['instagram_manage_comments', 'business_management'],
+    ),
+  ],
   broken: [
     { ...withoutMedia('IMAGE', '#a '.repeat(31)), codes: ['post:hashtags_count', 'post:media_required'] },
     { ...withoutMedia('STORY', 'x'), codes: ['post:field_invalid?', 'post:media_required'] },

@@ -1,42 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStage, type Stage } from '../conformance/index.ts'
-import type { SignInOutcome } from '../network.ts'
-import { connect } from './connect.ts'
-import { network } from './index.ts'
-
-const BACK = 'https://almanac.example/connect/instagram/callback'
-const { oauth } = connect
+import type { Stage } from '../kit/testing.ts'
+import { openStage } from './testing-posts.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage(network, 'INSTAGRAM')
+  stage = await openStage()
 })
 afterAll(() => stage?.close())
 
-async function decide(decision: 'allow' | 'deny', without: string[] = []): Promise<URL> {
-  const ask = { accountType: 'INSTAGRAM' as const, state: 'state-1', redirectUri: BACK, codeChallenge: null }
-  const address = new URL(oauth?.authorizeUrl(stage.context(), ask) ?? '')
-  const scopes = (address.searchParams.get('scope') ?? '').split(',').filter((scope) => !without.includes(scope))
-  address.searchParams.set('scope', scopes.join(','))
-  expect((await fetch(address)).status).toBe(200)
-  address.searchParams.set('decision', decision)
-  const answer = await fetch(address, { redirect: 'manual' })
-  return new URL(answer.headers.get('location') ?? '')
-}
-
-async function complete(code: string): Promise<SignInOutcome> {
-  const grant = { accountType: 'INSTAGRAM' as const, code, redirectUri: BACK, codeVerifier: null }
-  const outcome = await oauth?.complete(stage.context(), grant)
-  if (!outcome) throw new Error('There is no sign-in.')
-  return outcome
-}
-const signIn = async (without: string[] = []) =>
-  complete((await decide('allow', without)).searchParams.get('code') ?? '')
-
 test('professional accounts are found through the Pages they are linked to, known by their own id', async () => {
-  const outcome = await signIn()
-  if (outcome.kind !== 'accounts') throw new Error(outcome.message)
-  expect(outcome.accounts).toMatchObject([
+  expect(await stage.signIn.accounts()).toMatchObject([
     {
       externalId: '17841499999900001',
       name: 'Pretend Bakery',
@@ -54,48 +27,33 @@ test('professional accounts are found through the Pages they are linked to, know
   ])
 })
 
-test("the Page's token publishes to the account", async () => {
-  const outcome = await signIn()
-  if (outcome.kind !== 'accounts') throw new Error(outcome.message)
-  const [{ externalId, credentials }] = outcome.accounts
-  const answer = await fetch(`${stage.world.backend.endpoints.graph}/v25.0/${externalId}?fields=username`, {
-    headers: { authorization: `Bearer ${credentials.accessToken}` },
-  })
-  expect(await answer.json()).toEqual({ id: externalId, username: 'pretend_bakery' })
+test("the Page's token reaches the account", async () => {
+  const [{ externalId, credentials }] = await stage.signIn.accounts()
+  const token = credentials.accessToken ?? ''
+  const read = await stage.api(`GET ${externalId}?fields=username`, undefined, { token })
+  expect(read.json).toEqual({ id: externalId, username: 'pretend_bakery' })
 })
-
-test('a code is good once, and a no gives none', async () => {
-  const code = (await decide('allow')).searchParams.get('code') ?? ''
-  expect(await complete(code)).toMatchObject({ kind: 'accounts' })
-  expect(await complete(code)).toMatchObject({ kind: 'failed', message: expect.stringContaining('Instagram refused') })
-  expect((await decide('deny')).searchParams.get('error')).toBe('access_denied')
-})
-
-test.each(['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'pages_read_engagement'])(
-  'without %s nothing is connected',
-  async (scope) => {
-    expect(await signIn([scope])).toMatchObject({ kind: 'failed', message: expect.stringContaining(scope) })
-  },
-)
 
 test('comments and businesses may be declined', async () => {
-  expect(await signIn(['instagram_manage_comments', 'business_management'])).toMatchObject({
+  const declined = (url: URL) => {
+    url.search = url.search.replace(/(%2C|,)(instagram_manage_comments|business_management)/g, '')
+  }
+  expect(await stage.signIn.run(undefined, declined)).toMatchObject({
     kind: 'accounts',
     accounts: [{ username: 'pretend_bakery' }, { username: 'somebody_else' }, { username: 'pretend_tea_room' }],
   })
 })
 
 test('when no Page has a professional account, the words say what to do', async () => {
-  const context = stage.context()
-  const http: typeof context.http = async (request) => {
-    const result = await context.http(request)
-    if (result.kind !== 'answer' || !/accounts|owned_pages/.test(request.url)) return result
-    const text = result.text.replaceAll('instagram_business_account', 'other')
-    return { ...result, text, json: JSON.parse(text) }
-  }
-  const code = (await decide('allow')).searchParams.get('code') ?? ''
-  const grant = { accountType: 'INSTAGRAM' as const, code, redirectUri: BACK, codeVerifier: null }
-  expect(await oauth?.complete({ ...context, http }, grant)).toMatchObject({
+  const context = stage.context({
+    async intercept({ request, send }) {
+      const result = await send()
+      if (result.kind !== 'answer' || !/accounts|owned_pages/.test(request.url)) return result
+      const text = result.text.replaceAll('instagram_business_account', 'other')
+      return { ...result, text, json: JSON.parse(text) }
+    },
+  })
+  expect(await stage.signIn.run(context)).toMatchObject({
     kind: 'failed',
     message: expect.stringMatching(/Pretend Bakery has no professional account linked.*business or creator account/),
   })

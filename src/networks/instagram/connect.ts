@@ -1,6 +1,6 @@
+import { id, record, string, webAddress } from '../kit/read-json.ts'
+import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../meta/login.ts'
 import type { Connect, NetworkIdentity } from '../network.ts'
-import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../toolkit/graph-login.ts'
-import { id, record, string, webAddress } from '../toolkit/read-json.ts'
 
 /**
  * Professional accounts are reached through the Page that they are linked to, and published to with the Page's token.

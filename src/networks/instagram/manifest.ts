@@ -1,6 +1,6 @@
+import { formOf, limitsReadOn } from '../kit/limits.ts'
+import { graphAppSettings } from '../meta/login.ts'
 import type { Limit, Manifest, PostForm } from '../network.ts'
-import { graphAppSettings } from '../toolkit/graph-login.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
 import type { PostType } from './fields.ts'
 
 const MEDIA_PAGE = 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media'
@@ -81,20 +81,14 @@ export const limits = {
   ),
 } as const satisfies Record<string, Limit>
 
-const caption = { max: limits.captionLength.value, unit: limits.captionLength.unit }
-const one = limits.itemsUnlessCarousel.value
-const many = limits.carouselMax.value
+const { captionLength: caption, itemsUnlessCarousel: one, carouselMax: many } = limits
 
 /** How many items a type takes, and of which kind. */
 export const forms = {
-  IMAGE: { type: 'IMAGE', caption, media: { min: one, max: one, images: one, videos: 0, mixed: false } },
-  CAROUSEL: {
-    type: 'CAROUSEL',
-    caption,
-    media: { min: limits.carouselMin.value, max: many, images: many, videos: many, mixed: true },
-  },
-  REEL: { type: 'REEL', caption, media: { min: one, max: one, images: 0, videos: one, mixed: false } },
-  STORY: { type: 'STORY', caption: null, media: { min: one, max: one, images: one, videos: one, mixed: false } },
+  IMAGE: formOf('IMAGE', caption, { min: one, images: one }),
+  CAROUSEL: formOf('CAROUSEL', caption, { min: limits.carouselMin, images: many, videos: many, mixed: true }),
+  REEL: formOf('REEL', caption, { min: one, videos: one }),
+  STORY: formOf('STORY', null, { min: one, images: one, videos: one }),
 } satisfies Record<PostType, PostForm>
 
 /** Vendor page of the versions and their ends, read 2026-11-21. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
-import { judge, judgeContainer, rows } from './outcomes.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { classifyFailure, errors, rows } from './outcomes.ts'
 
 const now = new Date('2026-11-21T10:00:00.000Z')
 
@@ -9,12 +9,15 @@ function answer(error: object | null, more: Partial<HttpAnswer> = {}): HttpAnswe
   return { kind: 'answer', status: 400, headers: {}, text: JSON.stringify(json) ?? '', json, ...more }
 }
 
-/** Kind, reason, and the traits: f fresh container, p probe first, a few tries, d daily quota. */
+/** Kind, reason, and the traits: f spent container, p probe first, a few tries, d daily quota. */
 function said(code: number, subcode: number | null, more: object = {}): string {
-  const judged = judge(answer({ code, ...(subcode === null ? {} : { error_subcode: subcode }), ...more }), now)
-  const { meaning, fresh, ambiguous, few, daily } = judged
+  const judged = errors.classify(
+    answer({ code, ...(subcode === null ? {} : { error_subcode: subcode }), ...more }),
+    now,
+  )
+  const { meaning, spent, proves, failAs, quota } = judged
   const reason = meaning.kind === 'refused' ? ` ${meaning.reason}` : ''
-  const traits = [fresh && 'f', ambiguous && 'p', few && 'a', daily && 'd'].filter(Boolean).join('')
+  const traits = [spent && 'f', proves === false && 'p', failAs && 'a', quota && 'd'].filter(Boolean).join('')
   return `${meaning.kind}${reason}${traits && ` ${traits}`}`
 }
 
@@ -88,7 +91,7 @@ describe('every row', () => {
   })
 
   test('numbers may come as text', () => {
-    expect(judge(answer({ code: '36004', error_subcode: '2207010' }), now).meaning).toMatchObject({
+    expect(errors.classify(answer({ code: '36004', error_subcode: '2207010' }), now).meaning).toMatchObject({
       reason: 'CAPTION_TOO_LONG',
     })
   })
@@ -110,14 +113,14 @@ describe('proof that the visible call had no effect', () => {
     ['an answer without an error', answer(null), false],
     ['a success that cannot be read', answer(null, { status: 200 }), false],
   ])('%s', (_, given, certain) => {
-    expect(judge(given, now).certain).toBe(certain)
+    expect(errors.classify(given, now).certain).toBe(certain)
   })
 })
 
 test('the network says when it takes requests again', () => {
   const headers = { 'x-business-use-case-usage': '{"1":[{"type":"instagram","estimated_time_to_regain_access":19}]}' }
   const until = (given: HttpAnswer) => {
-    const { meaning } = judge(given, now)
+    const { meaning } = errors.classify(given, now)
     return meaning.kind === 'wait' ? meaning.until?.toISOString() : null
   }
   expect(until(answer({ code: 80002 }, { headers }))).toBe('2026-11-21T10:19:00.000Z')
@@ -130,23 +133,23 @@ test('the network says when it takes requests again', () => {
 
 test("the network's words to users are told, those about tokens are not", () => {
   const words = { message: 'Internal', error_user_msg: 'Please   use\nJPEG.' }
-  expect(judge(answer({ code: 36001, error_subcode: 2207005, ...words }), now).meaning.message).toBe(
+  expect(errors.classify(answer({ code: 36001, error_subcode: 2207005, ...words }), now).meaning.message).toBe(
     'Use a JPEG image. Instagram says: Please use JPEG.',
   )
-  expect(judge(answer({ code: 190, message: 'Malformed access token EAAB' }), now).meaning.message).not.toContain(
-    'EAAB',
-  )
+  expect(
+    errors.classify(answer({ code: 190, message: 'Malformed access token EAAB' }), now).meaning.message,
+  ).not.toContain('EAAB')
 })
 
 test('the text of a failed container is judged by its subcode', () => {
-  expect(judgeContainer(2207026, now)).toMatchObject({
+  expect(classifyFailure(2207026, now)).toMatchObject({
     meaning: { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' },
-    fresh: true,
+    spent: true,
   })
-  expect(judgeContainer(2207053, now)).toMatchObject({ meaning: { kind: 'again' }, fresh: true })
-  expect(judgeContainer(2299999, now)).toMatchObject({
+  expect(classifyFailure(2207053, now)).toMatchObject({ meaning: { kind: 'again' }, spent: true })
+  expect(classifyFailure(2299999, now)).toMatchObject({
     meaning: { kind: 'again', message: 'Instagram could not take in the media. (2299999)' },
-    few: 'UNKNOWN_MEDIA_ERROR',
+    failAs: 'UNKNOWN_MEDIA_ERROR',
   })
-  expect(judgeContainer(null, now)).toMatchObject({ meaning: { kind: 'again' }, fresh: true })
+  expect(classifyFailure(null, now)).toMatchObject({ meaning: { kind: 'again' }, spent: true })
 })

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
-import type { HttpResult } from '../toolkit/http.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, prepared, type Stage } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
 import { network } from './index.ts'
-import { graphError, openStage, prepared, type Stage, sample } from './testing-stage.ts'
+import { openStage, sample } from './testing-posts.ts'
 
 const HOUR = 3_600_000
 
@@ -19,7 +21,6 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 const posts = () => world.backend.posts()
-const later = (ms: number) => world.clock.jumpTo(new Date(world.clock.now().getTime() + ms))
 const isStatus = (url: string) => url.includes('status_code')
 
 /** Answers requests of a kind with `instead`, so many times. */
@@ -29,23 +30,16 @@ function insteadOf(matches: (method: string, url: string) => boolean, instead: H
     intercept: async ({ request, send }) => (matches(request.method, request.url) && left-- > 0 ? instead : send()),
   }
 }
-const success = (json: object): HttpResult => ({
-  kind: 'answer',
-  status: 200,
-  headers: {},
-  text: JSON.stringify(json),
-  json,
-})
 const creating = (method: string, url: string) => method === 'POST' && url.endsWith('/media')
 const asking = (_: string, url: string) => isStatus(url)
 
 describe('containers', () => {
   test('are made once each, however often it is interrupted after they were kept', async () => {
     for (const dieAfterStore of [1, 2, 3]) {
-      const before = calls('me/media').length
+      const before = calls('POST {me}/media').length
       const { post } = await deliver(world, sample('CAROUSEL'), { dieAfterStore })
       expect(post).toMatchObject({ kind: 'made' })
-      expect(calls('me/media')).toHaveLength(before + 3)
+      expect(calls('POST {me}/media')).toHaveLength(before + 3)
     }
   })
 
@@ -55,52 +49,52 @@ describe('containers', () => {
       kind: 'made',
     })
     await film.remove()
-    const bytes = Buffer.from(await (await fetch(String(calls('me/media')[0]?.json.video_url))).arrayBuffer())
+    const bytes = Buffer.from(await (await fetch(String(calls('POST {me}/media')[0]?.json.video_url))).arrayBuffer())
     expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
     expect(bytes.includes(PLACE)).toBe(false)
   })
 
   test('are asked for less and less often', async () => {
-    const trouble = insteadOf(asking, success({ id: '1', status_code: 'IN_PROGRESS' }))
+    const trouble = insteadOf(asking, answer(200, { id: '1', status_code: 'IN_PROGRESS' }))
     const delivery = await openDelivery(world, sample('IMAGE'), trouble)
     const pauses: number[] = []
     for (const age of [0, 9_000, 20_000, 60_000, 240_000]) {
-      later(age)
+      stage.pass(age)
       const now = world.clock.now().getTime()
       const outcome = await delivery.call('prepare')
       if (outcome.kind !== 'waiting') throw new Error(outcome.kind)
       pauses.push(Math.round((outcome.askAgainAt.getTime() - now) / 1_000))
     }
     expect(pauses).toEqual([2, 2, 5, 15, 60])
-    expect(calls('me/media')).toHaveLength(1)
+    expect(calls('POST {me}/media')).toHaveLength(1)
   })
 
   test('that hang for an hour are made anew, and given up in the end', async () => {
-    const trouble = insteadOf(asking, success({ id: '1', status_code: 'IN_PROGRESS' }))
+    const trouble = insteadOf(asking, answer(200, { id: '1', status_code: 'IN_PROGRESS' }))
     const delivery = await openDelivery(world, sample('IMAGE'), trouble)
     for (const kind of ['retry', 'retry', 'retry', 'retry', 'refused']) {
       expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
-      later(HOUR)
+      stage.pass(HOUR)
       expect(await delivery.call('prepare')).toMatchObject({ kind })
     }
-    expect(calls('me/media')).toHaveLength(5)
+    expect(calls('POST {me}/media')).toHaveLength(5)
   })
 
   test('that have expired are made anew, and the post is there once', async () => {
     const delivery = await openDelivery(world, sample('CAROUSEL'))
     await prepared(world, delivery)
-    later(25 * HOUR)
+    stage.pass(25 * HOUR)
     await prepared(world, delivery)
     delivery.fence()
     expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
-    expect(calls('me/media')).toHaveLength(6)
+    expect(calls('POST {me}/media')).toHaveLength(6)
     expect(await posts()).toHaveLength(1)
   })
 
   test('that expire between preparing and publishing are made anew', async () => {
     const delivery = await openDelivery(world, sample('IMAGE'))
     await prepared(world, delivery)
-    later(25 * HOUR)
+    stage.pass(25 * HOUR)
     delivery.fence()
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     expect(await delivery.call('find')).toEqual({ kind: 'absent' })
@@ -110,17 +104,17 @@ describe('containers', () => {
   })
 
   test('that fail for a passing reason are made anew', async () => {
-    const failing = success({ id: '1', status_code: 'ERROR', status: 'Error: … error code 2207053' })
+    const failing = answer(200, { id: '1', status_code: 'ERROR', status: 'Error: … error code 2207053' })
     const { post } = await deliver(world, sample('REEL'), insteadOf(asking, failing, 2))
     expect(post).toMatchObject({ kind: 'made' })
-    expect(calls('me/media')).toHaveLength(3)
+    expect(calls('POST {me}/media')).toHaveLength(3)
   })
 
   test('that fail for good end the post with the reason', async () => {
-    const failing = success({ id: '1', status_code: 'ERROR', status: 'Error: … error code 2207026' })
+    const failing = answer(200, { id: '1', status_code: 'ERROR', status: 'Error: … error code 2207026' })
     const { post } = await deliver(world, sample('REEL'), insteadOf(asking, failing))
     expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
-    expect(calls('me/media')).toHaveLength(1)
+    expect(calls('POST {me}/media')).toHaveLength(1)
     const item = await deliver(world, sample('CAROUSEL'), insteadOf(asking, failing))
     expect(item.post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
   })
@@ -128,7 +122,7 @@ describe('containers', () => {
   test('that are unknown to the first look are asked for again', async () => {
     const { post } = await deliver(world, sample('IMAGE'), insteadOf(asking, graphError(100, 33), 1))
     expect(post).toMatchObject({ kind: 'made' })
-    expect(calls('me/media')).toHaveLength(1)
+    expect(calls('POST {me}/media')).toHaveLength(1)
   })
 })
 
@@ -144,7 +138,7 @@ describe('what the network says while containers are made', () => {
     const { post } = await deliver(world, sample('IMAGE'), trouble)
     expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
     expect(post.kind === 'failed' && post.message).toMatch(/public address of this installation/)
-    expect(calls('me/media')).toHaveLength(5)
+    expect(calls('POST {me}/media')).toHaveLength(5)
   })
 
   test('a wait is kept to and not counted', async () => {
@@ -207,16 +201,14 @@ describe('the first comment', () => {
   })
 
   test('of somebody else with the same words is not taken for ours', async () => {
-    const delivery = await openDelivery(world, commented('Recipe'))
-    await prepared(world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(commented('Recipe'))
     const outcome = await delivery.call('publish')
     if (outcome.kind !== 'published') throw new Error(outcome.kind)
     delivery.keep({ providerId: outcome.providerId })
     delivery.clearFence()
     delivery.fence()
     expect(await delivery.call('findFollowUp')).toEqual({ kind: 'absent' })
-    await stage.post(`../${outcome.providerId}/comments`, { message: 'Recipe' })
+    await stage.api(`POST ${outcome.providerId}/comments`, { message: 'Recipe' })
     expect(await delivery.call('findFollowUp')).toMatchObject({ kind: 'found' })
     const { account } = world.backend
     const elsewhere = { ...world, backend: { ...world.backend, account: { ...account, username: 'somebody_else' } } }

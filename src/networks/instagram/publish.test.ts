@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
-import { type Exchange, openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
+import { type Exchange, openDelivery, type World } from '../conformance/delivery.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost, prepared, type Stage } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
 import type { Network } from '../network.ts'
-import type { HttpResult } from '../toolkit/http.ts'
 import { network as instagram } from './index.ts'
 import { simulate } from './simulator.ts'
-import { graphError, openStage, prepared, type Stage, sample } from './testing-stage.ts'
+import { openStage, sample } from './testing-posts.ts'
 
 const HOUR = 3_600_000
 
@@ -21,21 +23,10 @@ async function start(network: Network): Promise<void> {
   ;({ world, calls } = stage)
 }
 const posts = () => world.backend.posts()
-const isPublishing = ({ request }: Exchange) => request.url.endsWith('/media_publish')
-
 /** Answers every publishing call with `instead`; `reached`: the network did it all the same. */
-const publishingAnswers = (instead: HttpResult, options: { reached: boolean; times?: number }): Trouble => {
-  let left = options.times ?? Number.POSITIVE_INFINITY
-  return {
-    async intercept(exchange) {
-      if (!isPublishing(exchange) || left-- <= 0) return exchange.send()
-      if (options.reached) await exchange.send()
-      else stage.note(exchange.request)
-      return instead
-    },
-  }
-}
-const publishDirectly = (container: unknown) => stage.post('media_publish', { creation_id: container })
+const publishingAnswers = (instead: HttpResult, options: { reached: boolean; times?: number }) =>
+  stage.on('POST {me}/media_publish', instead, { times: 1_000, ...options })
+const publishDirectly = (container: unknown) => stage.api('POST {me}/media_publish', { creation_id: container })
 
 describe('what is sent', () => {
   const at = { x: 0.25, y: 0.75 }
@@ -44,7 +35,7 @@ describe('what is sent', () => {
   test('an image, with all that belongs to it', async () => {
     const media = [{ file: 'transparent.png', altText: 'A loaf', tags: [...tags, { text: 'kai', ...at }] }]
     await deliver(world, sample('IMAGE', { media, fields: { collaborators: ['@ann', 'bo'] } }))
-    expect(calls('me/media').map(({ json }) => json)).toEqual([
+    expect(calls('POST {me}/media').map(({ json }) => json)).toEqual([
       {
         image_url: expect.stringMatching(/^http:/),
         caption: 'Bread',
@@ -53,7 +44,7 @@ describe('what is sent', () => {
         user_tags: [{ username: 'kai', ...at }],
       },
     ])
-    expect(calls('me/media_publish')).toHaveLength(1)
+    expect(calls('POST {me}/media_publish')).toHaveLength(1)
   })
 
   test('a carousel: its items, then itself, each once', async () => {
@@ -62,7 +53,7 @@ describe('what is sent', () => {
       { file: 'video-h264-aac.mp4', altText: 'An oven', tags },
     ]
     await deliver(world, sample('CAROUSEL', { media, fields: { collaborators: ['ann'], videoCoverImage: 1.5 } }))
-    expect(calls('me/media').map(({ json }) => json)).toEqual([
+    expect(calls('POST {me}/media').map(({ json }) => json)).toEqual([
       {
         image_url: expect.anything(),
         is_carousel_item: true,
@@ -89,7 +80,7 @@ describe('what is sent', () => {
     const media = [{ file: 'video-h264-aac.mp4', altText: 'An oven', tags }]
     const fields = { collaborators: ['ann'], videoCoverImage: 2, audioName: 'Oven', audio: '258421' }
     await deliver(world, sample('REEL', { media, fields }))
-    expect(calls('me/media').map(({ json }) => json)).toEqual([
+    expect(calls('POST {me}/media').map(({ json }) => json)).toEqual([
       {
         media_type: 'REELS',
         video_url: expect.anything(),
@@ -110,16 +101,16 @@ describe('what is sent', () => {
       world,
       sample('STORY', { media, caption: 'Not shown', fields: { firstComment: 'Yes' } }),
     )
-    expect(calls('me/media').map(({ json }) => json)).toEqual([
+    expect(calls('POST {me}/media').map(({ json }) => json)).toEqual([
       { media_type: 'STORIES', video_url: expect.anything(), user_tags: [{ username: 'kai', ...at }] },
     ])
     expect(post).toMatchObject({ kind: 'made' })
-    expect(stage.sent.filter(({ path }) => path.endsWith('/comments'))).toEqual([])
+    expect(stage.exchanged.filter(({ call }) => call.endsWith('/comments'))).toEqual([])
   })
 
   test('images go out as JPEG that fits, whatever they are', async () => {
     await deliver(world, sample('IMAGE'))
-    const image = await fetch(String(calls('me/media')[0]?.json.image_url))
+    const image = await fetch(String(calls('POST {me}/media')[0]?.json.image_url))
     expect(image.headers.get('content-type')).toBe('image/jpeg')
   })
 })
@@ -140,7 +131,7 @@ describe('after the visible call', () => {
     )
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
-    expect(calls('me/media_publish')).toHaveLength(1)
+    expect(log.filter(({ step }) => step === 'publish')).toHaveLength(1)
     expect(await posts()).toEqual([])
   })
 
@@ -160,7 +151,7 @@ describe('after the visible call', () => {
   test('a container that the network has lost is made anew once that is proven', async () => {
     const trouble = publishingAnswers(graphError(24, 2207008), { reached: false, times: 1 })
     expect((await deliver(world, sample('IMAGE'), trouble)).post).toMatchObject({ kind: 'made' })
-    expect(calls('me/media')).toHaveLength(2)
+    expect(calls('POST {me}/media')).toHaveLength(2)
     expect(await posts()).toHaveLength(1)
   })
 
@@ -172,16 +163,14 @@ describe('after the visible call', () => {
   })
 
   test('a call that arrives late is seen before another one is made', async () => {
-    const delivery = await openDelivery(world, sample('IMAGE'))
-    await prepared(world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(sample('IMAGE'))
     await publishDirectly(delivery.handles().container)
     await prepared(world, delivery)
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     const [made, ...others] = await posts()
     expect(others).toEqual([])
     expect(await delivery.call('find')).toMatchObject({ kind: 'found', providerId: made?.id })
-    expect(calls('me/media_publish')).toHaveLength(1)
+    expect(calls('POST {me}/media_publish')).toHaveLength(1)
   })
 
   test('a container that is being worked on after the call is never given up', async () => {
@@ -198,9 +187,9 @@ describe('after the visible call', () => {
     delivery.fence()
     fenced = true
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-    world.clock.jumpTo(new Date(world.clock.now().getTime() + 3 * HOUR))
+    stage.pass(3 * HOUR)
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
-    expect(calls('me/media')).toHaveLength(1)
+    expect(calls('POST {me}/media')).toHaveLength(1)
   })
 
   test('one of two posts that are alike is live, and nobody can tell which', async () => {
@@ -214,9 +203,7 @@ describe('after the visible call', () => {
   })
 
   test('a listing that shows such a post speaks against a status that says "not published"', async () => {
-    const one = await openDelivery(world, sample('IMAGE'))
-    await prepared(world, one)
-    one.fence()
+    const one = await stage.fenced(sample('IMAGE'))
     expect(await one.call('find')).toEqual({ kind: 'absent' })
     expect((await deliver(world, sample('IMAGE'))).post).toMatchObject({ kind: 'made' })
     expect(await one.call('find')).toMatchObject({ kind: 'cannot-tell' })
@@ -224,7 +211,6 @@ describe('after the visible call', () => {
 
   test('a story is told from those before it, though none has a caption', async () => {
     await deliver(world, sample('STORY'))
-    const lost: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
     const { post } = await deliver(world, sample('STORY'), publishingAnswers(lost, { reached: true }))
     const [, second, ...others] = await posts()
     expect(post).toMatchObject({ kind: 'made', providerId: second?.id })
@@ -232,7 +218,7 @@ describe('after the visible call', () => {
   })
 
   test('a post that is certainly live and never listed ends without its id', async () => {
-    const empty: HttpResult = { kind: 'answer', status: 200, headers: {}, text: '', json: { data: [] } }
+    const empty = answer(200, { data: [] })
     const delivery = await openDelivery(world, sample('IMAGE'), {
       intercept: async ({ request, send }) => (request.url.includes('/media?') ? empty : send()),
     })
@@ -240,21 +226,19 @@ describe('after the visible call', () => {
     delivery.fence()
     await publishDirectly(delivery.handles().container)
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-    world.clock.jumpTo(new Date(world.clock.now().getTime() + 600_000))
+    stage.pass(600_000)
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
   })
 
   test('the id of the answer is kept at once: it needs no listing, which could not tell posts that are alike', async () => {
     await deliver(world, sample('IMAGE'))
-    const delivery = await openDelivery(world, sample('IMAGE'))
-    await prepared(world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(sample('IMAGE'))
     const outcome = await delivery.call('publish')
     const [, second] = await posts()
     expect(outcome).toMatchObject({ kind: 'published', providerId: second?.id })
     expect(await delivery.call('find')).toEqual({ ...outcome, kind: 'found' })
     expect(await delivery.call('publish')).toEqual(outcome)
-    expect(calls('me/media_publish')).toHaveLength(2)
+    expect(calls('POST {me}/media_publish')).toHaveLength(2)
   })
 
   test.each<[string, HttpResult, object]>([
@@ -262,9 +246,7 @@ describe('after the visible call', () => {
     ['media that is not ready', graphError(9007, 2207027), { countsAsAttempt: true }],
     ['no connection', { kind: 'failed', sent: false, message: 'Nobody is there.' }, { countsAsAttempt: true }],
   ])('%s leads back to where the status of the container is read', async (_, instead, more) => {
-    const delivery = await openDelivery(world, sample('IMAGE'), publishingAnswers(instead, { reached: false }))
-    await prepared(world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(sample('IMAGE'), publishingAnswers(instead, { reached: false }))
     expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare', ...more })
   })
 

@@ -1,86 +1,54 @@
-import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { call, parseId } from '../toolkit/graph.ts'
-import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
+import { comparable } from '../kit/lookup.ts'
+import { containerConnector } from '../meta/connector.ts'
+import type { ContainerNetwork } from '../meta/containers.ts'
+import type { Attempt, Connector } from '../network.ts'
 import { followUp } from './comment.ts'
-import { find, permalinkOf } from './lookup.ts'
-import { type Judgement, judge, QUOTA_PAUSE } from './outcomes.ts'
-import { prepare } from './prepare.ts'
-import { readState, type Verdict } from './state.ts'
-import { parseQuota } from './wire.ts'
+import { childBodies, postBody } from './containers.ts'
+import { fieldsOf, type PostType } from './fields.ts'
+import { classifyFailure, errors } from './outcomes.ts'
+import { MEDIA_FIELDS, type Media, parseContainer, parseMedia } from './wire.ts'
 
-const HOUR = 3_600_000
-/** The publisher gives a post up 24 hours after its time; the reason has to be told before. */
-const QUOTA_WAIT_MS = 23 * HOUR
-const UNKNOWN = 'Instagram did not say clearly whether it published the post.'
-
-export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find, followUp }
-
-/** Publishes the container: one call. Another try begins in `prepare`, which reads the status of the container. */
-async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const { container, mediaId, published: isPublished } = readState(attempt.handles)
-  if (mediaId !== null) return published(attempt, mediaId)
-  if (isPublished) return { kind: 'unknown', message: 'Instagram says that the post is published already.' }
-  if (container === null) return retryFrom('prepare', 'Nothing was prepared.')
-
-  const answer = await call(attempt, {
-    method: 'POST',
-    path: `${attempt.account.externalId}/media_publish`,
-    json: { creation_id: container },
-    // The attempt's signal is the limit of this call.
-    timeoutMs: 300_000,
-    parse: parseId,
-  })
-  switch (answer.kind) {
-    case 'ok':
-      await attempt.store({ mediaId: answer.value })
-      return published(attempt, answer.value)
-    case 'failed':
-      return fromPrepare(failedPublishing(answer))
-    case 'refused': {
-      const judgement = judge(answer.answer, attempt.now())
-      if (!judgement.certain) return doubtful(attempt, judgement)
-      return judgement.daily ? quotaReached(attempt, judgement) : fromPrepare(whilePublishing(judgement.meaning))
-    }
-  }
+const KINDS: Record<PostType, { productType: string; mediaType: string | null }> = {
+  IMAGE: { productType: 'FEED', mediaType: 'IMAGE' },
+  CAROUSEL: { productType: 'FEED', mediaType: 'CAROUSEL_ALBUM' },
+  REEL: { productType: 'REELS', mediaType: 'VIDEO' },
+  STORY: { productType: 'STORY', mediaType: null },
 }
 
-function fromPrepare(outcome: PublishOutcome): PublishOutcome {
-  return outcome.kind === 'retry' ? { ...outcome, from: 'prepare' } : outcome
+const instagram: ContainerNetwork<number, Media> = {
+  title: 'Instagram',
+  owner: ({ account }) => account.externalId,
+  edges: { make: 'media', publish: 'media_publish', quota: 'content_publishing_limit' },
+  sends: 'json',
+  parts: childBodies,
+  whole: postBody,
+  container: {
+    fields: 'id,status_code,status',
+    parse: parseContainer,
+    failed: classifyFailure,
+    // Videos of 15 minutes take some minutes.
+    stuckMs: 60 * 60_000,
+  },
+  post: {
+    fields: MEDIA_FIELDS,
+    parse: parseMedia,
+    // Stories are not in the listing of posts.
+    listing: (post) => (isStory(post) ? { edge: 'stories', since: false } : { edge: 'media', since: true }),
+    isOf(media, post) {
+      const { productType, mediaType } = KINDS[fieldsOf(post.fields).type]
+      return (
+        (media.productType === null || media.productType === productType) &&
+        (media.mediaType === null || mediaType === null || media.mediaType === mediaType)
+      )
+    },
+    // Stories have no caption on the network.
+    textOf: (post) => (isStory(post) ? '' : comparable(post.caption)),
+    normalized: comparable,
+  },
+  quotaIsAsked: 'after',
+  classify: errors.classify,
 }
 
-async function published(attempt: Attempt, mediaId: string): Promise<PublishOutcome> {
-  return { kind: 'published', providerId: mediaId, permalink: await permalinkOf(attempt, mediaId) }
-}
+const isStory = (post: Attempt['post']) => fieldsOf(post.fields).type === 'STORY'
 
-/** The answer proves nothing: the network is looked up, and what it said is kept for when nothing is there. */
-async function doubtful(attempt: Attempt, { meaning, fresh }: Judgement): Promise<PublishOutcome> {
-  const verdict = verdictOf(meaning, fresh === true)
-  if (verdict) await attempt.store({ verdict })
-  return { kind: 'unknown', message: meaning.message || UNKNOWN }
-}
-
-function verdictOf(meaning: Judgement['meaning'], fresh: boolean): Verdict | null {
-  if (meaning.kind === 'refused') return meaning
-  if (meaning.kind === 'wait' && meaning.until) {
-    return { kind: 'wait', until: meaning.until.toISOString(), message: meaning.message }
-  }
-  return fresh ? { kind: 'fresh' } : null
-}
-
-/** Places of the quota become free one by one within 24 hours, so it is asked again every hour. */
-async function quotaReached(attempt: Attempt, { meaning }: Judgement): Promise<PublishOutcome> {
-  const quota = await call(attempt, {
-    method: 'GET',
-    path: `${attempt.account.externalId}/content_publishing_limit`,
-    query: { fields: 'quota_usage,config' },
-    timeoutMs: 5_000,
-    parse: parseQuota,
-  })
-  const numbers = quota.kind === 'ok' ? ` (${quota.value.used} of ${quota.value.total})` : ''
-  const message = `${meaning.message}${numbers}`
-  const since = attempt.fencedAt ?? attempt.now()
-  if (attempt.now().getTime() + QUOTA_PAUSE - since.getTime() > QUOTA_WAIT_MS) {
-    return { kind: 'refused', reason: 'ACTION_BLOCKED', message: `${message} Schedule the post for another day.` }
-  }
-  return fromPrepare(whilePublishing({ ...meaning, message }))
-}
+export const connector: Connector = { ...containerConnector(instagram), followUp }

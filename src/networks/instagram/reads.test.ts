@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import type { World } from '../conformance/delivery.ts'
-import { openStage, type Stage, signIn, worldOf } from '../conformance/index.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import { network } from './index.ts'
-import { graphError, sample } from './testing-stage.ts'
-
-const LOST: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
+import { lost, type Stage, worldOf } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
+import { openStage, sample } from './testing-posts.ts'
 
 let stage: Stage
 /** An account whose reads the network refuses to the token of its Page. */
@@ -14,8 +11,8 @@ let account: World
 /** The same account as older sign-ins have stored it. */
 let older: World
 beforeAll(async () => {
-  stage = await openStage(network, 'INSTAGRAM')
-  const found = (await signIn(stage, 'INSTAGRAM')).find(({ username }) => username === 'pretend_tea_room')
+  stage = await openStage()
+  const found = (await stage.signIn.accounts()).find(({ username }) => username === 'pretend_tea_room')
   if (!found) throw new Error('The account is not among the accounts.')
   account = worldOf(stage, found)
   older = worldOf(stage, { ...found, credentials: { accessToken: found.credentials.accessToken ?? '' } })
@@ -41,7 +38,7 @@ test('a post whose answer was lost is found with the token of the person, and so
   const sent = await deliver(account, post, {
     async intercept({ step, send }) {
       const real = await send()
-      return step === 'publish' || step === 'send' ? LOST : real
+      return step === 'publish' || step === 'send' ? lost : real
     },
   })
   expect(sent).toMatchObject({ post: { kind: 'made', providerId: expect.any(String) }, followUp: { kind: 'made' } })

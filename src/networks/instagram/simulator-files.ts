@@ -1,7 +1,8 @@
-import { measureImage } from '../toolkit/measure-image.ts'
-import { measureVideo } from '../toolkit/measure-video.ts'
-import type { FetchedFile, SimulatorDeps } from '../toolkit/simulation.ts'
-import { refuse } from './simulator-answers.ts'
+import { measureImage } from '../kit/measure-image.ts'
+import { measureVideo } from '../kit/measure-video.ts'
+import type { FetchedFile, SimulatorDeps } from '../kit/simulation.ts'
+import { fetched as fetchedBy, refuse } from '../meta/simulator.ts'
+import type { StoredFile } from '../meta/simulator-containers.ts'
 
 /** As the error text has it. */
 const IMAGE_BYTES = 8 * 1024 * 1024
@@ -11,29 +12,21 @@ const VIDEO_CODECS: readonly (string | null)[] = ['avc', 'hevc']
 /** null: no sound. */
 const AUDIO_CODECS: readonly (string | null)[] = ['aac', null]
 
-export interface StoredFile {
-  blobId: string
-  mimeType: string
-  alt?: string
-}
-
 /** Fetches an image as the network does while a container is made, and refuses what it refuses. */
 export async function takeImage(deps: SimulatorDeps, url: unknown, options: { feed: boolean }): Promise<StoredFile> {
   const file = await fetched(deps, url, IMAGE_BYTES)
   if (file === 'too large') {
-    return refuse(36000, 2207004, { message: 'Image is too large.', user: 'The image should be less than 8 MiB.' })
+    return refuse(36000, 2207004, 'Image is too large.', { user: 'The image should be less than 8 MiB.' })
   }
   const image = await measureImage(await deps.store.getBlob(file.blobId))
   if (image?.format !== 'jpeg') {
-    return refuse(36001, 2207005, {
-      message: 'Image format is not supported.',
+    return refuse(36001, 2207005, 'Image format is not supported.', {
       user: `The format ${image?.format} is not supported.`,
     })
   }
   const ratio = image.width / image.height
   if (options.feed && (ratio < RATIOS.min || ratio > RATIOS.max)) {
-    refuse(36003, 2207009, {
-      message: 'The aspect ratio is not supported.',
+    refuse(36003, 2207009, 'The aspect ratio is not supported.', {
       user: `The submitted image with aspect ratio ${ratio.toFixed(3)} cannot be published.`,
     })
   }
@@ -80,11 +73,9 @@ export async function takeVideo(
 }
 
 async function fetched(deps: SimulatorDeps, url: unknown, maxBytes: number): Promise<FetchedFile | 'too large'> {
-  const usable = typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
-  const file = usable ? await deps.fetchFile(url, { maxBytes }) : null
+  const file = await fetchedBy(deps, url, maxBytes)
   if (file === null) {
-    return refuse(9004, 2207052, {
-      message: 'Only photo or video can be accepted as media type.',
+    return refuse(9004, 2207052, 'Only photo or video can be accepted as media type.', {
       user: 'The media could not be fetched from this URI.',
     })
   }

@@ -1,6 +1,5 @@
-import { refuse } from './simulator-answers.ts'
+import { checkParams as checkNames, invalid, type Params, refuse } from '../meta/simulator.ts'
 
-export type Params = Readonly<Record<string, unknown>>
 export type Kind = 'IMAGE' | 'REELS' | 'STORIES' | 'CAROUSEL' | 'ITEM IMAGE' | 'ITEM VIDEO'
 
 /**
@@ -38,21 +37,20 @@ export function kindOf(params: Params): Kind {
       return item ? 'ITEM IMAGE' : 'IMAGE'
     case 'VIDEO':
       if (item) return 'ITEM VIDEO'
-      return refuse(100, 2207023, { message: 'The media type VIDEO is no longer supported. Use REELS.' })
+      return refuse(100, 2207023, 'The media type VIDEO is no longer supported. Use REELS.')
     case 'REELS':
-      if (item) return refuse(100, null, { message: 'Reels cannot appear in carousels.' })
+      if (item) return refuse(100, null, 'Reels cannot appear in carousels.')
       return 'REELS'
     case 'STORIES':
     case 'CAROUSEL':
       return params.media_type
     default:
-      return refuse(100, 2207023, { message: 'The media type is unknown.', user: 'The media type is unknown.' })
+      return refuse(100, 2207023, 'The media type is unknown.', { user: 'The media type is unknown.' })
   }
 }
 
 export function checkParams(kind: Kind, params: Params): void {
-  const foreign = Object.keys(params).find((name) => !CONTAINER_PARAMS[kind].includes(name))
-  if (foreign !== undefined) invalid(`param ${foreign} is not allowed`)
+  checkNames(params, CONTAINER_PARAMS[kind])
   const files = [params.image_url, params.video_url].filter((url) => url !== undefined).length
   if (files !== (kind === 'CAROUSEL' ? 0 : 1)) invalid('one of image_url and video_url is required')
   if ((kind === 'REELS' || kind === 'ITEM VIDEO') && params.video_url === undefined) invalid('video_url is required')
@@ -67,8 +65,7 @@ export function checkParams(kind: Kind, params: Params): void {
 
 function checkChildren(children: unknown): void {
   if (!Array.isArray(children) || children.length < 2 || children.length > 10) {
-    refuse(100, 2207028, {
-      message: 'The carousel is not valid.',
+    refuse(100, 2207028, 'The carousel is not valid.', {
       user: 'Carousels need at least 2 children and no more than 10 children.',
     })
   }
@@ -77,7 +74,7 @@ function checkChildren(children: unknown): void {
 function checkTags(tags: unknown, kind: Kind, video: boolean): void {
   if (tags === undefined) return
   if (!Array.isArray(tags)) invalid('user_tags must be a list')
-  if (tags.length > 20) refuse(100, 2207040, { message: 'Cannot use more than 20 tags per created media.' })
+  if (tags.length > 20) refuse(100, 2207040, 'Cannot use more than 20 tags per created media.')
   for (const tag of tags as Params[]) {
     checkUser(tag.username)
     const placed = [tag.x, tag.y].every((at) => typeof at === 'number' && at >= 0 && at <= 1)
@@ -95,9 +92,5 @@ function checkCollaborators(collaborators: unknown): void {
 
 function checkUser(name: unknown): void {
   if (typeof name === 'string' && /^[A-Za-z0-9._]{1,30}$/.test(name)) return
-  refuse(110, 2207018, { message: 'Cannot access user.', user: 'The user cannot be tagged or does not exist.' })
-}
-
-function invalid(what: string): never {
-  return refuse(100, null, { message: `Invalid parameter: ${what}` })
+  refuse(110, 2207018, 'Cannot access user.', { user: 'The user cannot be tagged or does not exist.' })
 }

@@ -1,94 +1,63 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Backend, simulatorBackend } from '../conformance/index.ts'
-import { signedTokens } from '../toolkit/signed-tokens.ts'
+import { signedTokens } from '../kit/signed-tokens.ts'
+import { fixture, type Stage, serveFiles } from '../kit/testing.ts'
 import { network } from './index.ts'
+import { openStage } from './testing-posts.ts'
 
 const HOUR = 3_600_000
 
-let files: Server
-const served = new Map<string, Buffer>()
-let ahead: number
-let backend: Backend
-let me: string
+let files: Awaited<ReturnType<typeof serveFiles>>
+let stage: Stage
 
 beforeAll(async () => {
-  files = createServer((request, response) => {
-    const bytes = served.get(request.url ?? '')
-    response.writeHead(bytes ? 200 : 404).end(bytes)
-  })
-  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
   const solid = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#c80' } })
   const noise = { width: 2600, height: 2600, channels: 3 as const }
-  const [square, wide, png, large, video, webm] = await Promise.all([
-    solid(400, 400).jpeg().toBuffer(),
-    solid(800, 400).jpeg().toBuffer(),
-    solid(400, 400).png().toBuffer(),
-    sharp(randomBytes(2600 * 2600 * 3), { raw: noise })
-      .jpeg({ quality: 100 })
-      .toBuffer(),
-    fixture('video-h264-aac.mp4'),
-    fixture('video-vp9.webm'),
-  ])
-  expect(large.length).toBeGreaterThan(8 * 1024 * 1024)
-  for (const [name, bytes] of Object.entries({ square, wide, png, large, video, webm })) served.set(`/${name}`, bytes)
-  served.set('/short', await fixture('video-short.mp4'))
-  served.set('/text', Buffer.from('No picture.'))
-})
-afterAll(() => new Promise((resolve) => files.close(resolve)))
-beforeEach(async () => {
-  ahead = 0
-  backend = await simulatorBackend(network, 'INSTAGRAM', { now: () => new Date(Date.now() + ahead) })
-  me = backend.account.externalId
-})
-afterEach(() => backend.stop())
-
-const fixture = (name: string) => readFile(join(import.meta.dirname, '../../../test/_fixtures', name))
-const url = (file: string) => `http://127.0.0.1:${(files.address() as AddressInfo).port}/${file}`
-
-interface Answer {
-  status: number
-  headers: Headers
-  body: {
-    id?: string
-    data?: Record<string, unknown>[]
-    error?: Record<string, unknown>
-    status_code?: string
-    paging?: { cursors: { after: string }; next?: string }
-  }
-}
-
-async function graph(
-  method: string,
-  path: string,
-  body?: object,
-  token = backend.credentials.accessToken,
-): Promise<Answer> {
-  const answer = await fetch(`${backend.endpoints.graph}/v25.0/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+  const large = sharp(randomBytes(2600 * 2600 * 3), { raw: noise }).jpeg({ quality: 100 })
+  files = await serveFiles({
+    square: await solid(400, 400).jpeg().toBuffer(),
+    wide: await solid(800, 400).jpeg().toBuffer(),
+    png: await solid(400, 400).png().toBuffer(),
+    large: await large.toBuffer(),
+    video: await fixture('video-h264-aac.mp4'),
+    webm: await fixture('video-vp9.webm'),
+    short: await fixture('video-short.mp4'),
+    text: 'No picture.',
   })
-  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
+})
+afterAll(() => files.close())
+beforeEach(async () => {
+  stage = await openStage()
+})
+afterEach(() => stage.close())
+
+const url = (file: string) => files.address(file)
+
+interface Body {
+  id?: string
+  data?: Record<string, unknown>[]
+  error?: Record<string, unknown>
+  status_code?: string
+  paging?: { cursors: { after: string }; next?: string }
 }
-const get = (path: string) => graph('GET', path)
-const post = (edge: string, body: object) => graph('POST', `${me}/${edge}`, body)
-const codes = ({ body }: Answer) => `${body.error?.code}/${body.error?.error_subcode ?? ''}`
+type Answer = Awaited<ReturnType<typeof get>>
+
+const get = (path: string, token?: string) =>
+  stage.api<Body>(`GET ${path}`, undefined, token === undefined ? {} : { token })
+const post = (edge: string, json: object) => stage.api<Body>(`POST {me}/${edge}`, json)
+const comment = (id: string, json: object) => stage.api<Body>(`POST ${id}/comments`, json)
+const codes = ({ json }: Answer) => `${json.error?.code}/${json.error?.error_subcode ?? ''}`
 
 async function made(body: object): Promise<string> {
-  const { id } = (await post('media', body)).body
+  const { id } = (await post('media', body)).json
   if (!id) throw new Error('The container was refused.')
   return id
 }
 async function statuses(id: string, count: number): Promise<unknown[]> {
   const seen: unknown[] = []
   for (let look = 0; look < count; look++) {
-    seen.push((await get(`${id}?fields=status_code,status`)).body.status_code)
+    seen.push((await get(`${id}?fields=status_code,status`)).json.status_code)
   }
   return seen
 }
@@ -98,7 +67,7 @@ async function finished(body: object): Promise<string> {
   return id
 }
 async function published(body: object): Promise<string> {
-  const { id } = (await post('media_publish', { creation_id: await finished(body) })).body
+  const { id } = (await post('media_publish', { creation_id: await finished(body) })).json
   if (!id) throw new Error('The post was refused.')
   // The first reader of a fresh post is told that there is none.
   expect(codes(await get(id))).toBe('100/33')
@@ -155,7 +124,7 @@ describe('a container is refused', () => {
     for (const body of [reel({ video_url: url('webm') }), reel({ video_url: url('short') })]) {
       const id = await made(body)
       expect(await statuses(id, 3)).toEqual(['IN_PROGRESS', 'IN_PROGRESS', 'ERROR'])
-      expect((await get(`${id}?fields=status`)).body).toMatchObject({ status: expect.stringMatching(/2207026$/) })
+      expect((await get(`${id}?fields=status`)).json).toMatchObject({ status: expect.stringMatching(/2207026$/) })
       expect(codes(await post('media_publish', { creation_id: id }))).toBe('9007/2207027')
     }
   })
@@ -174,7 +143,7 @@ describe('publishing', () => {
     const id = await finished(image({ caption: 'Twice' }))
     await post('media_publish', { creation_id: id })
     await post('media_publish', { creation_id: id })
-    expect((await backend.posts()).map(({ text }) => text)).toEqual(['Twice', 'Twice'])
+    expect((await stage.posts()).map(({ text }) => text)).toEqual(['Twice', 'Twice'])
   })
 
   test('an expired, an unknown container or an item is refused', async () => {
@@ -182,15 +151,15 @@ describe('publishing', () => {
     const item = await finished(child())
     expect(codes(await post('media_publish', { creation_id: item }))).toBe('100/')
     expect(codes(await post('media_publish', { creation_id: '1' }))).toBe('24/2207006')
-    ahead = 24 * HOUR + 1_000
+    stage.pass(24 * HOUR + 1_000)
     expect(await statuses(id, 1)).toEqual(['EXPIRED'])
     expect(codes(await post('media_publish', { creation_id: id }))).toBe('24/2207008')
-    expect(await backend.posts()).toEqual([])
+    expect(await stage.posts()).toEqual([])
   })
 
   test('counts against the quota', async () => {
     await published(image())
-    expect((await get(`${me}/content_publishing_limit?fields=quota_usage,config`)).body).toEqual({
+    expect((await get(`{me}/content_publishing_limit?fields=quota_usage,config`)).json).toEqual({
       data: [{ quota_usage: 1, config: { quota_total: 10_000, quota_duration: 86_400 } }],
     })
   })
@@ -200,7 +169,7 @@ describe('what is there', () => {
   test('is shown with the fields that are asked for', async () => {
     const id = await published(image({ caption: 'Bread', alt_text: 'A loaf' }))
     expect(
-      (await get(`${id}?fields=id,caption,alt_text,permalink,media_type,media_product_type,timestamp`)).body,
+      (await get(`${id}?fields=id,caption,alt_text,permalink,media_type,media_product_type,timestamp`)).json,
     ).toEqual({
       id,
       caption: 'Bread',
@@ -211,49 +180,52 @@ describe('what is there', () => {
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/),
     })
     expect(codes(await get(`${id}?fields=colour`))).toBe('100/')
-    expect((await get(`${me}?fields=username`)).body).toEqual({ id: me, username: 'corner_bakery' })
+    expect((await get(`{me}?fields=username`)).json).toEqual({
+      id: stage.world.backend.account.externalId,
+      username: 'corner_bakery',
+    })
   })
 
   test('is listed newest first, page by page, since a time, and stories by themselves', async () => {
     const old = await published(image({ caption: 'Old' }))
-    ahead = HOUR
-    const since = Math.floor((Date.now() + ahead) / 1_000) - 60
+    stage.pass(HOUR)
+    const since = Math.floor(stage.world.clock.now().getTime() / 1_000) - 60
     const newer = [await published(image()), await published(reel())]
     const story = await published({ media_type: 'STORIES', image_url: url('wide') })
     const listed = async (path: string) => {
-      const { body } = await get(path)
-      return { ids: body.data?.map(({ id }) => id), body }
+      const { json } = await get(path)
+      return { ids: json.data?.map(({ id }) => id), json }
     }
-    expect((await listed(`${me}/media`)).ids).toEqual([...newer.toReversed(), old])
-    expect((await listed(`${me}/media?since=${since}`)).ids).toEqual(newer.toReversed())
-    expect((await listed(`${me}/stories`)).ids).toEqual([story])
-    const { ids, body } = await listed(`${me}/media?limit=2`)
+    expect((await listed(`{me}/media`)).ids).toEqual([...newer.toReversed(), old])
+    expect((await listed(`{me}/media?since=${since}`)).ids).toEqual(newer.toReversed())
+    expect((await listed(`{me}/stories`)).ids).toEqual([story])
+    const { ids, json } = await listed(`{me}/media?limit=2`)
     expect(ids).toEqual(newer.toReversed())
-    expect(body.paging?.next).toBeDefined()
-    const last = await listed(`${me}/media?limit=2&after=${body.paging?.cursors.after}`)
+    expect(json.paging?.next).toBeDefined()
+    const last = await listed(`{me}/media?limit=2&after=${json.paging?.cursors.after}`)
     expect(last.ids).toEqual([old])
-    expect(last.body.paging).not.toHaveProperty('next')
-    ahead = 26 * HOUR
-    expect((await listed(`${me}/stories`)).ids).toEqual([])
+    expect(last.json.paging).not.toHaveProperty('next')
+    stage.pass(25 * HOUR)
+    expect((await listed(`{me}/stories`)).ids).toEqual([])
   })
 
   test('takes comments, but for stories', async () => {
     const id = await published(image())
-    const { body } = await graph('POST', `${id}/comments`, { message: 'First' })
-    expect((await get(`${id}/comments?fields=id,text,username`)).body.data).toEqual([
-      { id: body.id, text: 'First', username: 'corner_bakery' },
+    const { json } = await comment(id, { message: 'First' })
+    expect((await get(`${id}/comments?fields=id,text,username`)).json.data).toEqual([
+      { id: json.id, text: 'First', username: 'corner_bakery' },
     ])
-    expect(await backend.posts()).toMatchObject([{ comments: ['First'] }])
+    expect(await stage.posts()).toMatchObject([{ comments: ['First'] }])
     const story = await published({ media_type: 'STORIES', image_url: url('square') })
-    expect(codes(await graph('POST', `${story}/comments`, { message: 'No' }))).toBe('100/')
-    expect(codes(await graph('POST', `${id}/comments`, {}))).toBe('100/')
+    expect(codes(await comment(story, { message: 'No' }))).toBe('100/')
+    expect(codes(await comment(id, {}))).toBe('100/')
   })
 
   test('outlives the process', async () => {
     const waiting = await finished(image())
     const id = await published(image({ caption: 'Bread' }))
-    await backend.restart?.()
-    expect((await get(`${id}?fields=caption`)).body).toEqual({ id, caption: 'Bread' })
+    await stage.world.backend.restart?.()
+    expect((await get(`${id}?fields=caption`)).json).toEqual({ id, caption: 'Bread' })
     expect(await statuses(waiting, 1)).toEqual(['FINISHED'])
   })
 })
@@ -261,28 +233,27 @@ describe('what is there', () => {
 describe('who asks', () => {
   test('needs a token, and sees what is its own', async () => {
     const id = await made(image())
-    expect(codes(await graph('GET', id, undefined, 'EAAB'))).toBe('190/')
-    const nobody = await fetch(`${backend.endpoints.graph}/v25.0/${id}`)
-    expect(nobody.status).toBe(401)
-    const other = backend.simulator?.tokens.write('access', { id: 'connection-2', name: 'Other' })
+    expect(codes(await get(id, 'EAAB'))).toBe('190/')
+    expect((await get(id, '')).status).toBe(401)
+    const other = stage.world.backend.simulator?.tokens.write('access', { id: 'connection-2', name: 'Other' })
     const token = `IGSANDBOX${other}`
-    expect(codes(await graph('GET', id, undefined, token))).toBe('100/33')
-    expect(codes(await graph('POST', `${me}/media`, image(), token))).toBe('100/33')
+    expect(codes(await get(id, token))).toBe('100/33')
+    expect(codes(await stage.api<Body>('POST {me}/media', image(), { token }))).toBe('100/33')
   })
 
   test('may send a form and the token as a parameter', async () => {
-    const form = new URLSearchParams({
-      access_token: backend.credentials.accessToken ?? '',
+    const form = {
+      access_token: stage.world.backend.credentials.accessToken ?? '',
       image_url: url('square'),
       user_tags: JSON.stringify(tags(1)),
-    })
-    const answer = await fetch(`${backend.endpoints.graph}/v25.0/${me}/media`, { method: 'POST', body: form })
-    expect(await answer.json()).toEqual({ id: expect.stringMatching(/^\d+$/) })
+    }
+    const answer = await stage.api('POST {me}/media', undefined, { form, token: '' })
+    expect(answer.json).toEqual({ id: expect.stringMatching(/^\d+$/) })
   })
 
   test('is answered as the network answers', async () => {
     const refused = await get('1')
-    expect(refused.body.error).toEqual({
+    expect(refused.json.error).toEqual({
       message: expect.any(String),
       type: 'OAuthException',
       code: 100,
@@ -290,12 +261,10 @@ describe('who asks', () => {
       is_transient: false,
       fbtrace_id: expect.stringMatching(/^A[\w-]{22}$/),
     })
-    expect(JSON.parse(refused.headers.get('x-app-usage') ?? '')).toHaveProperty('call_count')
-    expect(refused.headers.get('x-business-use-case-usage')).toContain('estimated_time_to_regain_access')
-    expect(codes(await get(`${me}/nothing`))).toBe('2500/')
-    expect(
-      (await fetch(`${backend.endpoints.graph}/${me}?access_token=${backend.credentials.accessToken}`)).status,
-    ).toBe(400)
+    expect(JSON.parse(refused.headers['x-app-usage'] ?? '')).toHaveProperty('call_count')
+    expect(refused.headers['x-business-use-case-usage']).toContain('estimated_time_to_regain_access')
+    expect(codes(await get(`{me}/nothing`))).toBe('2500/')
+    expect((await stage.api('GET /graph/{me}')).status).toBe(400)
   })
 })
 

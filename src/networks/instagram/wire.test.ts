@@ -1,30 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Attempt } from '../network.ts'
-import { call, list, parseError, parseId, parsePage } from '../toolkit/graph.ts'
-import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
-import { parseComment, parseContainer, parseMedia, parseQuota } from './wire.ts'
+import { parseComment, parseContainer, parseMedia } from './wire.ts'
 
 test.each<[string, unknown, unknown]>([
-  ['text', { id: '17889455560051444' }, '17889455560051444'],
-  ['a whole number', { id: 1788945556 }, '1788945556'],
-  ['a number that lost digits', { id: 17889455560051444000 }, undefined],
-  ['a path', { id: '../me' }, undefined],
-  ['nothing', { id: '' }, undefined],
-  ['no object', ['1'], undefined],
-  ['no body', undefined, undefined],
-])('an id as %s', (_, body, id) => {
-  expect(parseId(body)).toBe(id)
-})
-
-test.each<[string, unknown, unknown]>([
-  ['finished', { status_code: 'FINISHED', id: '1' }, { status: 'FINISHED', subcode: null }],
+  ['finished', { status_code: 'FINISHED', id: '1' }, { status: 'FINISHED', failure: null }],
   [
     'error with a sentence',
     { status_code: 'ERROR', status: 'Error: Media upload has failed with error code 2207026' },
-    { status: 'ERROR', subcode: 2207026 },
+    { status: 'ERROR', failure: 2207026 },
   ],
-  ['error with a bare number', { status_code: 'ERROR', status: 2207053 }, { status: 'ERROR', subcode: 2207053 }],
-  ['error without a number', { status_code: 'ERROR' }, { status: 'ERROR', subcode: null }],
+  ['error with a bare number', { status_code: 'ERROR', status: 2207053 }, { status: 'ERROR', failure: 2207053 }],
+  ['error without a number', { status_code: 'ERROR' }, { status: 'ERROR', failure: null }],
   ['a word that we do not know', { status_code: 'DANCING' }, undefined],
   ['no status', { id: '1' }, undefined],
 ])('a container: %s', (_, body, container) => {
@@ -45,100 +30,20 @@ test('a post, as much of it as there is', () => {
   const { permalink } = whole
   expect(parseMedia(whole)).toEqual({
     id: '1',
-    caption: 'Bread',
+    text: 'Bread',
     permalink,
     mediaType: 'IMAGE',
     productType: 'FEED',
     at,
   })
-  const bare = { id: '1', caption: '', permalink: null, mediaType: null, productType: null, at: null }
+  const bare = { id: '1', text: '', permalink: null, mediaType: null, productType: null, at: null }
   expect(parseMedia({ id: '1' })).toEqual(bare)
   expect(parseMedia({ id: '1', permalink: 'javascript:alert(1)', timestamp: 'soon' })).toEqual(bare)
   expect(parseMedia({ ...whole, timestamp: '2026-11-21T12:30:00+0230' })?.at).toEqual(at)
   expect(parseMedia({})).toBeUndefined()
 })
 
-test('comments and the quota', () => {
+test('comments', () => {
   expect(parseComment({ id: '1', text: 'Yes' })).toEqual({ id: '1', text: 'Yes', username: null, at: null })
   expect(parseComment({ text: 'Yes' })).toBeUndefined()
-  const quota = { data: [{ quota_usage: 2, config: { quota_total: 50, quota_duration: 86400 } }] }
-  expect(parseQuota(quota)).toEqual({ used: 2, total: 50 })
-  expect(parseQuota({ data: [] })).toBeUndefined()
-})
-
-test('a page leaves out what it cannot read, and ends without a next one', () => {
-  const parse = parsePage(parseMedia)
-  const cursors = { before: 'b', after: 'a' }
-  expect(parse({ data: [{ id: '1' }, {}], paging: { cursors, next: 'https://elsewhere.example' } })).toMatchObject({
-    data: [{ id: '1' }],
-    after: 'a',
-  })
-  expect(parse({ data: [], paging: { cursors } })).toEqual({ data: [], after: null })
-  expect(parse({ data: {} })).toBeUndefined()
-})
-
-test('an error, with words for users before those for programmers', () => {
-  const error = { message: 'Internal', code: 1, error_subcode: 2, is_transient: true, error_user_msg: ' Try\nagain ' }
-  const answer = { kind: 'answer', status: 400, headers: {}, text: '' } as const
-  expect(parseError({ ...answer, json: { error } })).toMatchObject({
-    code: 1,
-    subcode: 2,
-    message: 'Try again',
-    transient: true,
-  })
-  expect(parseError({ ...answer, json: { error: 'no' } })).toMatchObject({ code: null, subcode: null, message: '' })
-  expect(parseError({ ...answer, json: [] })).toMatchObject({ code: null })
-})
-
-const TOKEN = 'IGSANDBOX.abcdefghijklmnopqrstuvwxyz'
-
-function attemptWith(answers: (request: HttpRequest) => HttpResult): Attempt {
-  return {
-    credentials: { accessToken: TOKEN },
-    endpoint: () => 'https://graph.example',
-    setting: () => 'v25.0',
-    http: async (request: HttpRequest) => answers(request),
-    signal: new AbortController().signal,
-  } satisfies Partial<Attempt> as unknown as Attempt
-}
-const success = (json: unknown): HttpResult => ({
-  kind: 'answer',
-  status: 200,
-  headers: {},
-  text: JSON.stringify(json),
-  json,
-})
-
-test('the token is in no address, and in nothing that is kept of an answer', async () => {
-  const seen: HttpRequest[] = []
-  const json = { error: { code: 190, message: `Malformed access token ${TOKEN}` } }
-  const attempt = attemptWith((request) => {
-    seen.push(request)
-    return { kind: 'answer', status: 400, headers: {}, text: JSON.stringify(json), json }
-  })
-  const result = await call(attempt, { method: 'GET', path: '1/media', query: { fields: 'id' }, parse: parseId })
-  expect(seen[0]).toMatchObject({
-    url: 'https://graph.example/v25.0/1/media?fields=id',
-    headers: { authorization: `Bearer ${TOKEN}` },
-  })
-  expect(result.kind).toBe('refused')
-  expect(JSON.stringify(result)).not.toContain(TOKEN)
-})
-
-test('a listing is read page by page, and not without end', async () => {
-  const page = (after: number, more: boolean) => ({
-    data: [{ id: String(after) }],
-    paging: { cursors: { after: String(after) }, ...(more ? { next: 'https://elsewhere.example' } : {}) },
-  })
-  const reading = (pages: number) => {
-    let asked = 0
-    const attempt = attemptWith(({ url }) => {
-      expect(new URL(url).searchParams.get('after')).toBe(asked === 0 ? null : String(asked))
-      asked++
-      return success(page(asked, asked < pages))
-    })
-    return list(attempt, { path: '1/media', query: { limit: '1' }, parse: parseMedia })
-  }
-  expect(await reading(3)).toMatchObject({ kind: 'ok', value: [{ id: '1' }, { id: '2' }, { id: '3' }] })
-  expect(await reading(100)).toEqual({ kind: 'ok', value: null })
 })

@@ -1,7 +1,8 @@
-import type { MediaFacts } from '#contract'
-import { type BrokenPost, describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { type BrokenPost, describeNetwork, named, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { checked } from '../kit/testing.ts'
 import type { CheckedMedia } from '../network.ts'
 import { errors, network } from './index.ts'
+import { headers } from './testing-posts.ts'
 
 type Type = 'LINKEDIN_PAGE' | 'LINKEDIN_PERSONAL'
 
@@ -15,36 +16,8 @@ const samples = (accountType: Type): [Sample, ...Sample[]] => [
   { title: 'video', accountType, caption, media: [{ file: 'linkedin-video.mp4' }] },
 ]
 
-const image: CheckedMedia = {
-  facts: {
-    type: 'IMAGE',
-    mimeType: 'image/jpeg',
-    bytes: 9_000_000,
-    width: 9_000,
-    height: 6_000,
-    durationMs: null,
-    videoCodec: null,
-    audioCodec: null,
-    frameRate: null,
-    animated: false,
-  },
-  altText: null,
-  title: null,
-  description: null,
-  link: null,
-  tags: [],
-}
-const withFacts = (item: CheckedMedia, facts: Partial<MediaFacts>) => ({ ...item, facts: { ...item.facts, ...facts } })
-const video = withFacts(image, {
-  type: 'VIDEO',
-  mimeType: 'video/mp4',
-  width: 1920,
-  height: 1080,
-  durationMs: 60_000,
-  videoCodec: 'avc',
-  audioCodec: 'aac',
-  frameRate: 30,
-})
+const image = checked({ bytes: 9_000_000, width: 9_000, height: 6_000 })
+const video = checked({ type: 'VIDEO' })
 
 const broken = (accountType: Type): BrokenPost[] => {
   const post = (text: string, ...media: CheckedMedia[]) => ({ accountType, caption: text, fields: {}, media })
@@ -57,7 +30,7 @@ const broken = (accountType: Type): BrokenPost[] => {
     { title: 'nothing about escapes', post: post('('.repeat(3000)), codes: [] },
     {
       title: 'QuickTime of which no MP4 can be made',
-      post: post('', withFacts(video, { mimeType: 'video/quicktime', videoCodec: 'prores' })),
+      post: post('', checked({ type: 'VIDEO', mimeType: 'video/quicktime', videoCodec: 'prores' })),
       codes: ['post:media_codec'],
     },
     {
@@ -69,12 +42,45 @@ const broken = (accountType: Type): BrokenPost[] => {
   ]
 }
 
+const DAY = 24 * 3_600_000
+const signIn = {
+  base: 'api',
+  headers,
+  page: '/web/oauth/v2/authorization',
+  token: 'POST /web/oauth/v2/accessToken',
+  codeMs: 30 * 60_000,
+  accessMs: 60 * DAY,
+}
+
 describeNetwork('linkedin page', {
   network,
   errors,
   start: (context) => simulatorBackend(network, 'LINKEDIN_PAGE', context),
   samples: samples('LINKEDIN_PAGE'),
   broken: broken('LINKEDIN_PAGE'),
+  signIns: [
+    {
+      ...signIn,
+      accountType: 'LINKEDIN_PAGE',
+      asks: {
+        response_type: 'code',
+        client_id: 'sandbox-page-app',
+        scope: 'rw_organization_admin r_organization_social w_organization_social',
+      },
+      app: ['PAGE_CLIENT_ID', 'PAGE_CLIENT_SECRET'],
+      reads: 'GET rest/organizationAcls',
+      readsNeeds: 'rw_organization_admin',
+      query: '?q=roleAssignee',
+      scopes: named('rw_organization_admin', 'r_organization_social', 'w_organization_social'),
+      refresh: { rotates: false, lastsMs: 365 * DAY, needed: false },
+      renewals: [
+        [400, { error: 'invalid_grant', error_description: 'No.' }, 'dead'],
+        [400, { error: 'invalid_request', error_description: 'The refresh token is expired or revoked' }, 'dead'],
+        [400, { error: 'invalid_request', error_description: 'A required parameter is missing' }, 'failed'],
+        [429, { message: 'Too many' }, 'failed'],
+      ],
+    },
+  ],
 })
 
 const [first, ...others] = samples('LINKEDIN_PERSONAL')
@@ -86,6 +92,22 @@ describeNetwork('linkedin person', {
   // Several images differ from one in nothing that depends on who posts them.
   samples: [first, ...others.filter(({ title }) => title !== 'images')],
   broken: broken('LINKEDIN_PERSONAL'),
+  signIns: [
+    {
+      ...signIn,
+      accountType: 'LINKEDIN_PERSONAL',
+      asks: {
+        response_type: 'code',
+        client_id: 'sandbox-member-app',
+        scope: 'openid profile w_member_social',
+      },
+      app: ['CLIENT_ID', 'CLIENT_SECRET'],
+      reads: 'GET v2/userinfo',
+      readsNeeds: 'openid',
+      scopes: named('openid', 'profile', 'w_member_social'),
+      refresh: null,
+    },
+  ],
   optOut: {
     // Tokens of apps that post for persons cannot be refreshed: one that has expired ends the post.
     faults: ['token-expired'],

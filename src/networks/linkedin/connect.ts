@@ -1,8 +1,11 @@
 import type { AccountType } from '#contract'
-import type { Connect, ConnectContext, NetworkIdentity, RefreshOutcome, SignInOutcome } from '../network.ts'
-import { addressWith, requestToken, type TokenAnswer } from '../toolkit/oauth.ts'
-import { record, string, webAddress } from '../toolkit/read-json.ts'
-import { type Caller, call } from './api.ts'
+import type { Caller, Fruitless } from '../kit/api.ts'
+import { accountFrom, appInForm, codeGrant, type TokenAnswer } from '../kit/oauth.ts'
+import { record, string, webAddress } from '../kit/read-json.ts'
+import type { Connect, ConnectContext, NetworkIdentity, SignInOutcome } from '../network.ts'
+import { call } from './api.ts'
+import { manifest } from './manifest.ts'
+import { errors } from './outcomes.ts'
 import { organizationUrn, parseError } from './wire.ts'
 
 /**
@@ -25,64 +28,29 @@ const MAX_PAGES = 500
 const AT_A_TIME = 100
 
 export const connect: Connect = {
-  oauth: {
+  ...codeGrant({
+    manifest,
     requires: ['CLIENT_ID', 'CLIENT_SECRET'],
-    // Not part of the flow for programs that keep a secret.
-    pkce: false,
-    authorizeUrl(context, { accountType, state, redirectUri }) {
-      return addressWith(`${context.endpoint('web')}/oauth/v2/authorization`, {
-        response_type: 'code',
-        client_id: appOf(context, accountType === 'LINKEDIN_PAGE').id,
-        redirect_uri: redirectUri,
-        state,
-        scope: (SCOPES[accountType] ?? []).join(' '),
-      })
+    page: ({ endpoint }) => `${endpoint('web')}/oauth/v2/authorization`,
+    tokens: ({ endpoint }) => `${endpoint('web')}/oauth/v2/accessToken`,
+    // The Community Management API wants an app that has no other product, so pages may have one of their own.
+    app(context, { accountType, externalId }) {
+      const isPage = accountType === 'LINKEDIN_PAGE' || organizationUrn(externalId) !== undefined
+      return appInForm(context, {}, isPage && context.setting('PAGE_CLIENT_ID') !== '' ? 'PAGE_' : '')
     },
-    async complete(context, { accountType, code, redirectUri }) {
-      const page = accountType === 'LINKEDIN_PAGE'
-      const app = appOf(context, page)
-      const asked = await requestToken(context, 'LinkedIn', {
-        method: 'POST',
-        url: tokenUrl(context),
-        form: {
-          grant_type: 'authorization_code',
-          code,
-          redirect_uri: redirectUri,
-          client_id: app.id,
-          client_secret: app.secret,
-        },
-      })
-      if (asked.kind !== 'token') return failed(asked.message)
-      const missing = missingScopes(accountType, asked.token.scope)
-      if (missing.length > 0) {
-        return failed(
-          `LinkedIn did not grant ${missing.join(', ')}. Sign in again and allow everything that is asked for.`,
-        )
-      }
-      return page ? pagesOf(context, asked.token) : personOf(context, asked.token)
-    },
-  },
-  // A refresh does not lengthen the life of the refresh token, so there is none but for an access token that ends.
-  refresh,
+    scopes: (_, accountType) => SCOPES[accountType] ?? [],
+    // Most apps get none. A wrong secret of the app is refused too, and says nothing of the grant.
+    mayLackRefresh: true,
+    dead: /refresh token\b.*\b(invalid|expired|revoked)/i,
+    accounts: (context, token, accountType) =>
+      accountType === 'LINKEDIN_PAGE' ? pagesOf(context, token) : personOf(context, token),
+  }),
+  // A refresh does not lengthen the life of the refresh token, so there is none but for an access token that ends:
+  // https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens (read 2026-11-21).
   canRefresh: ({ refreshToken }) => refreshToken !== undefined,
 }
 
 const failed = (message: string) => ({ kind: 'failed', message }) as const
-const tokenUrl = (context: ConnectContext) => `${context.endpoint('web')}/oauth/v2/accessToken`
-
-/** The Community Management API wants an app that has no other product, so pages may have one of their own. */
-function appOf({ setting }: ConnectContext, page: boolean): { id: string; secret: string } {
-  if (page && setting('PAGE_CLIENT_ID') !== '')
-    return { id: setting('PAGE_CLIENT_ID'), secret: setting('PAGE_CLIENT_SECRET') }
-  return { id: setting('CLIENT_ID'), secret: setting('CLIENT_SECRET') }
-}
-
-/** Those that were asked for and are not in the answer. LinkedIn parts them by commas or spaces. */
-function missingScopes(accountType: AccountType, granted: string | null): string[] {
-  if (granted === null) return []
-  const names = granted.split(/[\s,]+/)
-  return (SCOPES[accountType] ?? []).filter((scope) => !names.includes(scope))
-}
 
 function credentialsOf({ accessToken, refreshToken }: TokenAnswer): NetworkIdentity['credentials'] {
   return { accessToken, ...(refreshToken === null ? {} : { refreshToken }) }
@@ -91,19 +59,8 @@ function credentialsOf({ accessToken, refreshToken }: TokenAnswer): NetworkIdent
 /** https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (read 2026-11-21) */
 async function personOf(context: ConnectContext, token: TokenAnswer): Promise<SignInOutcome> {
   const credentials = credentialsOf(token)
-  const asked = await call(callerOf(context, credentials), {
-    method: 'GET',
-    path: 'v2/userinfo',
-    parse({ json }) {
-      const person = record(json)
-      const id = string(person?.sub)
-      if (id === undefined || !/^[\w-]{1,64}$/.test(id)) return undefined
-      return { id, name: string(person?.name) ?? 'LinkedIn member', picture: webAddress(person?.picture) }
-    },
-  })
-  if (asked.kind !== 'ok') return failed(`LinkedIn did not say who signed in. ${wordsOf(asked)}`)
-  const { id, name, picture } = asked.value
-  const identity: NetworkIdentity = {
+  const asked = await call({ ...context, credentials }, { method: 'GET', path: 'v2/userinfo', parse: parsePerson })
+  return accountFrom({ title: 'LinkedIn', errors, now: context.now() }, asked, ({ id, name, picture }) => ({
     externalId: `urn:li:person:${id}`,
     name,
     username: null,
@@ -111,14 +68,20 @@ async function personOf(context: ConnectContext, token: TokenAnswer): Promise<Si
     avatarUrl: picture,
     credentials,
     expiresAt: token.expiresAt,
-  }
-  return { kind: 'accounts', accounts: [identity] }
+  }))
+}
+
+function parsePerson(json: unknown) {
+  const person = record(json)
+  const id = string(person?.sub)
+  if (id === undefined || !/^[\w-]{1,64}$/.test(id)) return undefined
+  return { id, name: string(person?.name) ?? 'LinkedIn member', picture: webAddress(person?.picture) }
 }
 
 /** Every page on which the person may post, under the person's own token. */
 async function pagesOf(context: ConnectContext, token: TokenAnswer): Promise<SignInOutcome> {
   const credentials = credentialsOf(token)
-  const caller = callerOf(context, credentials)
+  const caller = { ...context, credentials }
   const urns = new Set<string>()
   let seen = 0
   for (let count = AT_A_TIME; count === AT_A_TIME && seen < MAX_PAGES; seen += count) {
@@ -127,7 +90,7 @@ async function pagesOf(context: ConnectContext, token: TokenAnswer): Promise<Sig
       path: 'rest/organizationAcls',
       query: { q: 'roleAssignee', state: 'APPROVED', start: String(seen), count: String(AT_A_TIME) },
       headers: { 'x-restli-method': 'FINDER' },
-      parse({ json }) {
+      parse(json) {
         const elements = record(json)?.elements
         return Array.isArray(elements) ? elements.map((each) => record(each)) : undefined
       },
@@ -160,7 +123,7 @@ async function pageDetails(caller: Caller, urn: string): Promise<Details | { kin
   const asked = await call(caller, {
     method: 'GET',
     path: `rest/organizations/${id}`,
-    parse({ json }) {
+    parse(json) {
       const page = record(json)
       return page && { name: string(page.localizedName), vanity: string(page.vanityName) }
     },
@@ -182,45 +145,8 @@ async function pageDetails(caller: Caller, urn: string): Promise<Details | { kin
   }
 }
 
-const callerOf = (context: ConnectContext, credentials: NetworkIdentity['credentials']): Caller => ({
-  endpoint: context.endpoint,
-  setting: context.setting,
-  http: context.http,
-  signal: context.signal,
-  credentials,
-})
-
-function wordsOf(asked: Exclude<Awaited<ReturnType<typeof call>>, { kind: 'ok' }>): string {
+function wordsOf(asked: Fruitless): string {
   if (asked.kind === 'failed') return asked.message
   const { message } = parseError(asked.answer)
   return message === '' ? `It answered ${asked.answer.status}. Try again later.` : `It says: ${message}`
-}
-
-/** https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens (read 2026-11-21) */
-async function refresh(
-  context: ConnectContext,
-  { externalId, credentials }: { externalId: string; credentials: NetworkIdentity['credentials'] },
-): Promise<RefreshOutcome> {
-  const { refreshToken } = credentials
-  // Most apps get none. The access token may be good for a while yet; LinkedIn says so when it is not.
-  if (!refreshToken) {
-    return { kind: 'failed', message: 'LinkedIn gave no refresh token. Connect the account again when it asks for it.' }
-  }
-  const app = appOf(context, organizationUrn(externalId) !== undefined)
-  const asked = await requestToken(context, 'LinkedIn', {
-    method: 'POST',
-    url: tokenUrl(context),
-    form: { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: app.id, client_secret: app.secret },
-  })
-  if (asked.kind === 'token') {
-    const { accessToken, expiresAt } = asked.token
-    const kept = asked.token.refreshToken ?? refreshToken
-    return { kind: 'refreshed', credentials: { ...credentials, accessToken, refreshToken: kept }, expiresAt }
-  }
-  // A wrong secret of the app is refused too, and says nothing of the grant.
-  const over =
-    asked.kind === 'refused' &&
-    (asked.error === 'invalid_grant' || /refresh token\b.*\b(invalid|expired|revoked)/i.test(asked.message))
-  if (!over) return { kind: 'failed', message: asked.message }
-  return { kind: 'dead', message: 'LinkedIn no longer accepts the sign-in. Connect the account again.' }
 }

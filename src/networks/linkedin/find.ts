@@ -1,6 +1,6 @@
+import type { Called, Listing } from '../kit/api.ts'
+import { lookUp } from '../kit/lookup.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
-import type { Called } from '../toolkit/graph.ts'
-import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { call } from './api.ts'
 import { commentaryOf, plainText } from './commentary.ts'
 import { readState, type Sent } from './state.ts'
@@ -30,23 +30,23 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   if (postUrn !== null) return found(attempt, postUrn)
   // Noted down before every call, so nothing was sent.
   if (sent === null) return { kind: 'absent' }
-  const listed = await list(attempt)
-  if (listed.kind === 'failed') return failedFinding(listed)
-  if (listed.kind === 'refused') {
-    if (listed.answer.status === 403) return withoutListing(attempt, sent)
-    return whileFinding(meaningOf(attempt, listed.answer).meaning)
-  }
-  const from = new Date(new Date(sent.since).getTime() - CLOCK_SKEW_MS)
-  const matches = listed.value.filter((post) => isOurs(attempt, post, from))
-  const [match, ...others] = matches
-  if (match && others.length === 0) return found(attempt, match.urn)
-  if (match) return { kind: 'cannot-tell', message: 'The account has several posts that could be this one.' }
-  const oldest = listed.value.at(-1)?.modifiedAt
-  if (listed.value.length >= LISTED && (!oldest || oldest >= from)) {
-    return { kind: 'cannot-tell', message: 'The account has more new posts than LinkedIn lists at a time.' }
-  }
-  await attempt.store({ sent: { ...sent, missed: true } })
-  return { kind: 'absent' }
+  let refused = false
+  const told = await lookUp(attempt, {
+    title: 'LinkedIn',
+    skewMs: CLOCK_SKEW_MS,
+    since: new Date(sent.since),
+    async list(from) {
+      const listed = await list(attempt, from)
+      refused = listed.kind === 'refused' && listed.answer.status === 403
+      return listed
+    },
+    at: (post) => (post.media.length > 0 ? null : (post.createdAt ?? timeOf(post.urn))),
+    match: (post) => (isOurs(attempt, post) ? 'same' : null),
+    meaningOf: (answer) => meaningOf(attempt, answer).meaning,
+  })
+  if (refused) return withoutListing(attempt, sent)
+  if (told.kind === 'absent') await attempt.store({ sent: { ...sent, missed: true } })
+  return told.kind === 'entry' ? found(attempt, told.entry.urn) : told
 }
 
 const found = (attempt: Attempt, urn: string): FindOutcome => ({
@@ -55,8 +55,9 @@ const found = (attempt: Attempt, urn: string): FindOutcome => ({
   permalink: permalinkOf(attempt, urn),
 })
 
-function list(attempt: Attempt): Promise<Called<ListedPost[]>> {
-  return call(attempt, {
+/** The listing has one page. */
+async function list(attempt: Attempt, from: Date): Promise<Called<Listing<ListedPost>>> {
+  const asked = await call(attempt, {
     method: 'GET',
     path: 'rest/posts',
     query: { q: 'author', author: attempt.account.externalId, count: String(LISTED), sortBy: 'LAST_MODIFIED' },
@@ -64,18 +65,17 @@ function list(attempt: Attempt): Promise<Called<ListedPost[]>> {
     timeoutMs: 15_000,
     parse: parsePosts,
   })
+  if (asked.kind !== 'ok') return asked
+  const entries = asked.value
+  const oldest = entries.at(-1)?.modifiedAt ?? from
+  return { kind: 'ok', value: { entries, whole: entries.length < LISTED || oldest < from } }
 }
 
-function isOurs(attempt: Attempt, post: ListedPost, from: Date): boolean {
+function isOurs(attempt: Attempt, post: ListedPost): boolean {
   if (!post.live) return false
   const { assets } = readState(attempt.handles)
   if (assets.length > 0) return assets.some(({ urn }) => post.media.includes(urn))
-  const made = post.createdAt ?? timeOf(post.urn)
-  return (
-    post.media.length === 0 &&
-    (made === null || made >= from) &&
-    plainText(post.commentary) === plainText(commentaryOf(attempt.post))
-  )
+  return post.media.length === 0 && plainText(post.commentary) === plainText(commentaryOf(attempt.post))
 }
 
 /**

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Limit, Manifest, PostForm } from '../network.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
+import { formOf, limitsReadOn } from '../kit/limits.ts'
+import type { Limit, Manifest } from '../network.ts'
 
 const LEARN = 'https://learn.microsoft.com/en-us/linkedin'
 export const POSTS_PAGE = `${LEARN}/marketing/community-management/shares/posts-api`
@@ -50,17 +50,7 @@ export const limits = {
   videoMaxRatio: limit(2.4, 'width by height', VIDEOS_PAGE),
 } as const satisfies Record<string, Limit>
 
-const form: PostForm = {
-  type: null,
-  caption: { max: limits.captionLength.value, unit: limits.captionLength.unit },
-  media: {
-    min: 0,
-    max: limits.images.value,
-    images: limits.images.value,
-    videos: limits.videos.value,
-    mixed: false,
-  },
-}
+export const form = formOf(null, limits.captionLength, { images: limits.images, videos: limits.videos })
 
 /** Who can see a post, by the type of the account: `CONNECTIONS` is for people alone. */
 export const VISIBILITIES = {
@@ -79,14 +69,16 @@ export const manifest: Manifest = {
     {
       ...visibility,
       accountTypes: ['LINKEDIN_PAGE'],
-      description: 'Everybody (PUBLIC), or only people who are signed in to LinkedIn (LOGGED_IN).',
+      description: 'Everyone, or only people who are signed in to LinkedIn.',
       schema: Type.Enum([...VISIBILITIES.LINKEDIN_PAGE]),
+      titles: { PUBLIC: 'Everyone', LOGGED_IN: 'People who are signed in to LinkedIn' },
     },
     {
       ...visibility,
       accountTypes: ['LINKEDIN_PERSONAL'],
-      description: 'Everybody (PUBLIC), or only the connections of the person (CONNECTIONS).',
+      description: 'Everyone, or only the connections of the person.',
       schema: Type.Enum([...VISIBILITIES.LINKEDIN_PERSONAL]),
+      titles: { PUBLIC: 'Everyone', CONNECTIONS: 'Connections' },
     },
   ],
   limits,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errors, judge, nextMidnight, pauseUntil } from './outcomes.ts'
+import { errors, nextMidnight, pauseUntil } from './outcomes.ts'
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`)
 const answer = (status: number, json?: unknown) =>
@@ -23,11 +23,10 @@ describe('pauses that nobody names', () => {
   })
 
   test('a quota of the day is waited for at once, another one by and by', () => {
-    const told = (message: string) => judge(answer(429, { message, status: 429 }), at('10:00:00'))
-    expect(told('Application level DAY limit reached')).toMatchObject({
-      meaning: { kind: 'wait', until: new Date('2026-11-22T00:00:00Z') },
-      grows: false,
-    })
+    const told = (message: string) => errors.classify(answer(429, { message, status: 429 }), at('10:00:00'))
+    const ofDay = told('Application level DAY limit reached')
+    expect(ofDay).toMatchObject({ meaning: { kind: 'wait', until: new Date('2026-11-22T00:00:00Z') } })
+    expect(ofDay.grows).toBeUndefined()
     expect(told('Resource level throttle limit')).toMatchObject({
       meaning: { kind: 'wait', until: at('10:15:00') },
       grows: true,

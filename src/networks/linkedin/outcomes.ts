@@ -1,5 +1,4 @@
-import type { Reason } from '#contract'
-import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
+import { type ErrorRow, errorTable, meanings } from '../kit/errors.ts'
 import { IMAGES_PAGE, POSTS_PAGE, VERSIONS_PAGE, VIDEOS_PAGE } from './manifest.ts'
 import { type LinkedInError, parseError } from './wire.ts'
 
@@ -13,29 +12,12 @@ const DAY = 24 * 60 * MINUTE
 /** The first pause after "too many requests"; each further one is twice as long. */
 const FIRST_PAUSE = 15 * MINUTE
 
-/** A row of the table, with what is peculiar to this network. */
-export interface LinkedInRow extends ErrorRow<LinkedInError> {
-  /** The uploaded media are of no use: another try uploads them anew. */
-  renew?: true
-  /** LinkedIn does not say until when. */
-  grows?: true
+/** What a row says beside the traits of all tables. `grows`: LinkedIn does not say until when. */
+export interface Own {
+  grows: true
 }
 
-type Kind = LinkedInRow['meaning']
-
-const told = ({ message }: LinkedInError) => (message === '' ? '' : ` LinkedIn says: ${message}`)
-
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-const again =
-  (message: string): Kind =>
-  (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) })
-
-const ambiguous =
-  (message: string): Kind =>
-  (error) => ({ kind: 'ambiguous', message: message + told(error) })
+const { again, ambiguous, refused, vendorWords } = meanings<LinkedInError>('LinkedIn')
 
 const hasCode =
   (...codes: string[]) =>
@@ -73,7 +55,7 @@ const OPERATOR_VERSION =
   'LinkedIn no longer serves the version of its API that Almanac asks for. The operator has to set ALMANAC_LINKEDIN_API_VERSION to a newer one.'
 
 /** The first row that matches wins. */
-export const rows: readonly LinkedInRow[] = [
+export const rows: readonly (ErrorRow<LinkedInError> & Partial<Own>)[] = [
   {
     title: '401: the token is invalid, revoked or expired',
     source: ERRORS_PAGE,
@@ -98,6 +80,8 @@ export const rows: readonly LinkedInRow[] = [
       kind: 'wait',
       until: nextMidnight(now),
       message: 'The quota that LinkedIn gives this account for a day is used up. It begins anew at midnight UTC.',
+      // It may be the app's, too; the answer does not say, and each account learns that by itself.
+      scope: 'identity',
     }),
   },
   {
@@ -105,7 +89,7 @@ export const rows: readonly LinkedInRow[] = [
     source: LIMITS_PAGE,
     example: body(429, 'Resource level throttle limit for calls to this resource is reached.'),
     matches: tooMany,
-    meaning: (_, now) => ({ kind: 'wait', until: pauseUntil(now, 0), message: TOO_MANY }),
+    meaning: (_, now) => ({ kind: 'wait', until: pauseUntil(now, 0), message: TOO_MANY, scope: 'identity' }),
     grows: true,
   },
   {
@@ -183,7 +167,7 @@ export const rows: readonly LinkedInRow[] = [
     example: inputErrors(400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
     matches: hasCode('MEDIA_ASSET_PROCESSING_FAILED'),
     meaning: again('LinkedIn could not use the media.'),
-    renew: true,
+    spent: true,
   },
   {
     title: '400 EXPIRED_UPLOAD_URL',
@@ -191,7 +175,7 @@ export const rows: readonly LinkedInRow[] = [
     example: inputErrors(400, 'EXPIRED_UPLOAD_URL', 'The upload URL has expired'),
     matches: hasCode('EXPIRED_UPLOAD_URL'),
     meaning: again('The upload took longer than LinkedIn allows.'),
-    renew: true,
+    spent: true,
   },
   {
     title: '400 MEDIA_ASSET_WAITING_UPLOAD',
@@ -245,21 +229,14 @@ export const rows: readonly LinkedInRow[] = [
 ]
 
 /** What answers of LinkedIn mean that are no success. */
-export const errors = errorTable<LinkedInError>({
+export const errors = errorTable<LinkedInError, Own>({
   rows,
   parse: parseError,
   otherwise(error) {
     if (error.status < 400 || !error.readable) {
       return { kind: 'ambiguous', message: 'LinkedIn answered in a way that could not be understood.' }
     }
-    const message = `LinkedIn refused the request (${error.status}).${told(error)}`
+    const message = `LinkedIn refused the request (${error.status}).${vendorWords(error)}`
     return { kind: 'refused', reason: 'UNKNOWN', message }
   },
 })
-
-/** What an answer means, with the traits of its row. */
-export function judge(answer: HttpAnswer, now: Date): { meaning: Meaning; renew: boolean; grows: boolean } {
-  const { row, meaning } = errors.lookUp(answer, now)
-  const found = row === null ? undefined : rows[row]
-  return { meaning, renew: found?.renew === true, grows: found?.grows === true }
-}

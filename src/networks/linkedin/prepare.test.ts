@@ -3,24 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, checked, lost, page, prepared, type Stage } from '../kit/testing.ts'
 import type { MediaSource, MediaToSend } from '../network.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import { answer, open, openStage, prepared, type Stage, sample, send } from './testing-stage.ts'
+import { bodiesOf, openStage, sample } from './testing-posts.ts'
 import { imageToSend } from './upload.ts'
 
 const MIB = 1024 * 1024
-const facts: MediaFacts = {
-  type: 'VIDEO',
-  mimeType: 'video/mp4',
-  bytes: 0,
-  width: 640,
-  height: 360,
-  durationMs: 4_000,
-  videoCodec: 'avc',
-  audioCodec: null,
-  frameRate: 25,
-  animated: false,
-}
+const { facts } = checked({ type: 'VIDEO' })
 
 /** A file of made-up bytes that begins as an MP4 does. */
 function madeUp(bytes: number): MediaToSend {
@@ -32,7 +22,7 @@ function madeUp(bytes: number): MediaToSend {
     url: async () => '',
     rendition: async () => source,
   }
-  return { facts: source.facts, altText: null, title: 'How we bake', description: null, link: null, tags: [], source }
+  return { ...checked(source.facts, { title: 'How we bake' }), source }
 }
 
 let stage: Stage
@@ -49,19 +39,19 @@ describe('a video', () => {
   test('goes out in the parts that LinkedIn names, and their names in order', async () => {
     const { media } = stage.world
     stage.world = { ...stage.world, media: { ...media, of: async () => [madeUp(9 * MIB)] } }
-    const { post } = await send(stage, sample('LINKEDIN_PAGE'))
+    const { post } = await stage.deliver(sample('LINKEDIN_PAGE'))
     expect(post.kind).toBe('made')
     expect(puts().map(({ headers }) => headers?.['content-length'])).toEqual([4 * MIB, 4 * MIB, MIB].map(String))
     const finish = stage.sent.find(({ url }) => url.includes('finalizeUpload'))
-    const { uploadedPartIds } = JSON.parse(String(finish?.body)).finalizeUploadRequest
-    expect(uploadedPartIds).toEqual([0, 1, 2].map((part) => expect.stringMatching(new RegExp(`-${part}$`))))
-    expect(JSON.parse(stage.bodies()[0] ?? '').content.media.title).toBe('How we bake')
+    const uploadedPartIds = [0, 1, 2].map((part) => expect.stringMatching(new RegExp(`-${part}$`)))
+    expect(finish?.json).toMatchObject({ finalizeUploadRequest: { uploadedPartIds } })
+    expect(JSON.parse(bodiesOf(stage)[0] ?? '').content.media.title).toBe('How we bake')
   })
 
   test('that tells where it was taken goes out as a fresh MP4', async () => {
     const film = await writePhoneFilm('linkedin-video.mp4')
     const sent: Buffer[] = []
-    const { post } = await send(stage, sample('LINKEDIN_PAGE', { media: [{ file: film.path }] }), {
+    const { post } = await stage.deliver(sample('LINKEDIN_PAGE', { media: [{ file: film.path }] }), {
       async intercept({ request, send }) {
         if (request.method !== 'PUT') return send()
         const bytes = await buffer(request.body as Readable)
@@ -75,12 +65,12 @@ describe('a video', () => {
     expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
     expect(bytes.includes(PLACE)).toBe(false)
     const begun = stage.sent.find(({ url }) => url.includes('initializeUpload'))
-    expect(JSON.parse(String(begun?.body)).initializeUploadRequest.fileSizeBytes).toBe(bytes.length)
+    expect(begun?.json).toMatchObject({ initializeUploadRequest: { fileSizeBytes: bytes.length } })
   })
 
   test('that LinkedIn cannot use is uploaded once more, then refused', async () => {
     const failed = answer(200, { status: 'PROCESSING_FAILED', processingFailureReason: 'No picture in it' })
-    const { post } = await send(stage, sample('LINKEDIN_PAGE', { media: [{ file: 'linkedin-video.mp4' }] }), {
+    const { post } = await stage.deliver(sample('LINKEDIN_PAGE', { media: [{ file: 'linkedin-video.mp4' }] }), {
       intercept: async ({ request, send: real }) => (isStatus(request) ? failed : real()),
     })
     expect(post).toMatchObject({
@@ -98,14 +88,13 @@ describe('a large video', () => {
   const sizes = () => puts().map(({ headers }) => Number(headers?.['content-length']) / MIB)
   const partsSent = () => puts().map(({ url }) => Number(new URL(url).pathname.split('/').at(-1)))
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
-  const jump = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
 
   /** A delivery of a video of so many MiB; PUT requests are answered by `instead` when it gives something. */
   function large(mib: number, instead: (put: number) => HttpResult | null = () => null) {
     const { media } = stage.world
     const item = madeUp(mib * MIB)
     stage.world = { ...stage.world, media: { ...media, of: async () => [item] } }
-    return open(stage, sample('LINKEDIN_PAGE'), {
+    return stage.open(sample('LINKEDIN_PAGE'), {
       intercept: async ({ request, send: real }) =>
         (request.method === 'PUT' && (instead(puts().length) ?? null)) || real(),
     })
@@ -124,7 +113,7 @@ describe('a large video', () => {
   })
 
   test('goes on with the part whose answer was lost, in another process as well', async () => {
-    const delivery = await large(20, (put) => (put === 3 ? { kind: 'failed', sent: true, message: 'Lost.' } : null))
+    const delivery = await large(20, (put) => (put === 3 ? lost : null))
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare' })
     const next = await large(20)
     next.keep(delivery.handles())
@@ -136,17 +125,17 @@ describe('a large video', () => {
   test('whose addresses lapse is begun anew once, then refused', async () => {
     const delivery = await large(37)
     await delivery.call('prepare')
-    jump(60 * MINUTE)
+    stage.pass(60 * MINUTE)
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', message: expect.stringMatching(/longer/) })
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
     expect(partsSent()).toEqual([...range(0, 8), ...range(0, 8)])
-    jump(60 * MINUTE)
+    stage.pass(60 * MINUTE)
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
     expect(inits()).toHaveLength(2)
   })
 
   test.each<[string, HttpResult, number]>([
-    ['404 without a word', { kind: 'answer', status: 404, headers: {}, text: '<html>', json: undefined }, 2],
+    ['404 without a word', page(404), 2],
     ['403: forbidden', answer(403, { message: 'The resource is forbidden', status: 403 }), 2],
     ['503', answer(503, { message: 'Service Unavailable', status: 503 }), 1],
     ['401', answer(401, { message: 'Invalid access token', status: 401 }), 1],
@@ -166,7 +155,7 @@ describe('a large video', () => {
     await prepared(stage.world, delivery)
     expect(JSON.stringify(delivery.handles())).not.toContain('dms-uploads')
     const token = encodeURIComponent(stage.world.backend.credentials.accessToken ?? '')
-    const telling = await open(stage, sample('LINKEDIN_PAGE'), {
+    const telling = await stage.open(sample('LINKEDIN_PAGE'), {
       async intercept({ request, send: real }) {
         const result = await real()
         if (!request.url.includes('initializeUpload') || result.kind !== 'answer') return result
@@ -183,7 +172,7 @@ describe('a large video', () => {
 
 describe('an image', () => {
   test('is sent as it is when it fits, else as a JPEG within the bounds', async () => {
-    await send(stage, sample('LINKEDIN_PAGE', { media: [{ file: 'animated.gif' }, { file: 'photo.jpg' }] }))
+    await stage.deliver(sample('LINKEDIN_PAGE', { media: [{ file: 'animated.gif' }, { file: 'photo.jpg' }] }))
     expect(puts().map(({ headers }) => headers?.['content-type'])).toEqual(['image/gif', 'image/jpeg'])
     const asked: unknown[] = []
     const source = (more: Partial<MediaFacts>): MediaSource => ({
@@ -208,7 +197,7 @@ describe('an image', () => {
   })
 
   test('is waited for until it can be used', async () => {
-    const delivery = await open(stage, picture)
+    const delivery = await stage.open(picture)
     expect((await delivery.call('prepare')).kind).toBe('waiting')
     await prepared(stage.world, delivery)
     expect(puts()).toHaveLength(1)
@@ -217,7 +206,7 @@ describe('an image', () => {
   test('about which nobody may ask is given ten seconds', async () => {
     await stage.close()
     stage = await openStage('LINKEDIN_PERSONAL')
-    const delivery = await open(stage, { ...picture, accountType: 'LINKEDIN_PERSONAL' })
+    const delivery = await stage.open({ ...picture, accountType: 'LINKEDIN_PERSONAL' })
     const before = stage.world.clock.now().getTime()
     const waiting = await delivery.call('prepare')
     if (waiting.kind !== 'waiting') throw new Error('It did not wait.')
@@ -229,11 +218,11 @@ describe('an image', () => {
 
   test('that LinkedIn works on for ever is uploaded anew', async () => {
     const busy = answer(200, { status: 'PROCESSING' })
-    const delivery = await open(stage, picture, {
+    const delivery = await stage.open(picture, {
       intercept: async ({ request, send: real }) => (isStatus(request) ? busy : real()),
     })
     await delivery.call('prepare')
-    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 61 * 60_000))
+    stage.pass(61 * 60_000)
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare' })
     await delivery.call('prepare')
     expect(puts()).toHaveLength(2)
@@ -244,7 +233,7 @@ describe('what must not get out', () => {
   /** Sends bytes to another place. */
   async function uploadTo(uploadUrl: string): Promise<Record<string, string>[]> {
     const headers: Record<string, string>[] = []
-    const delivery = await open(stage, picture, {
+    const delivery = await stage.open(picture, {
       async intercept({ request, send: real }): Promise<HttpResult> {
         if (request.url.includes('initializeUpload')) {
           return answer(200, { value: { uploadUrl, image: 'urn:li:image:C1' } })
@@ -270,14 +259,14 @@ describe('what must not get out', () => {
   })
 
   test('addresses for images are kept nowhere', async () => {
-    const delivery = await open(stage, picture)
+    const delivery = await stage.open(picture)
     await delivery.call('prepare')
     expect(JSON.stringify(delivery.handles())).not.toContain('dms-uploads')
   })
 })
 
 test('the body stays as it is once it is written down', async () => {
-  const delivery = await open(stage, sample('LINKEDIN_PAGE'))
+  const delivery = await stage.open(sample('LINKEDIN_PAGE'))
   await prepared(stage.world, delivery)
   const { body } = delivery.handles()
   const { backend } = stage.world

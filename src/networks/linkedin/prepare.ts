@@ -1,10 +1,12 @@
+import { askAgain } from '../kit/flow.ts'
+import type { Stop } from '../kit/pending.ts'
+import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, PrepareOutcome } from '../network.ts'
-import { fittedVideo } from '../toolkit/videos.ts'
 import { call } from './api.ts'
 import { commentaryOf } from './commentary.ts'
 import { VISIBILITIES } from './manifest.ts'
 import { type Asset, readState } from './state.ts'
-import { renew, type Stop, stopFor, waitingUntil } from './stops.ts'
+import { renew, stopFor, waitingUntil } from './stops.ts'
 import { upload } from './upload.ts'
 import { parseMediaStatus } from './wire.ts'
 
@@ -12,6 +14,11 @@ import { parseMediaStatus } from './wire.ts'
 const GRACE_MS = 10_000
 /** Media that are worked on for longer are uploaded anew; videos take minutes. */
 const STUCK_MS = 60 * 60_000
+const PAUSES = [
+  [10_000, 2_000],
+  [60_000, 5_000],
+  [Number.POSITIVE_INFINITY, 20_000],
+] as const
 
 /**
  * Uploads the media, waits until LinkedIn has worked on them and writes down the body of the post. Nothing of it is
@@ -79,12 +86,7 @@ async function look(attempt: Attempt, { urn, since }: Asset): Promise<Stop | nul
   }
   if (age > STUCK_MS)
     return renew(attempt, `LinkedIn has worked on ${nameOf(attempt, urn)} for an hour without an end.`)
-  return waitingUntil(new Date(attempt.now().getTime() + pollPause(age)))
-}
-
-function pollPause(ageMs: number): number {
-  if (ageMs < 10_000) return 2_000
-  return ageMs < 60_000 ? 5_000 : 20_000
+  return waitingUntil(askAgain(attempt, new Date(since), PAUSES))
 }
 
 function nameOf(attempt: Attempt, urn: string): string {

@@ -1,20 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { HttpResult } from '../toolkit/http.ts'
-import {
-  answer,
-  duplicate,
-  isVisible,
-  lost,
-  open,
-  openStage,
-  prepared,
-  type Stage,
-  sample,
-  send,
-  type Type,
-  urnAt,
-  visibleAnswers,
-} from './testing-stage.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost, type Stage } from '../kit/testing.ts'
+import { bodiesOf, duplicate, isVisible, openStage, POST, sample, type Type, urnAt } from './testing-posts.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -27,16 +14,18 @@ const start = async (type: Type) => {
   stage = await openStage(type)
   return stage
 }
-const posts = () => stage.world.backend.posts()
+const posts = () => stage.posts()
+const bodies = () => bodiesOf(stage)
+const always = { times: 99 }
+const reached = { reached: true }
 /** The next one, UTC: far from midnight, when quotas end. */
 const noon = () =>
   stage.world.clock.jumpTo(new Date(Math.ceil(stage.world.clock.now().getTime() / DAY + 0.5) * DAY - DAY / 2))
-const later = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
 
 describe('what is sent', () => {
   test('a text of a page', async () => {
     await start('LINKEDIN_PAGE')
-    await send(stage, text('LINKEDIN_PAGE'))
+    await stage.deliver(text('LINKEDIN_PAGE'))
     const [request, ...others] = stage.sent.filter(isVisible)
     expect(others).toEqual([])
     expect(request?.headers).toMatchObject({
@@ -56,16 +45,15 @@ describe('what is sent', () => {
 
   test('media: one as media, several as images', async () => {
     await start('LINKEDIN_PERSONAL')
-    await send(stage, picture('LINKEDIN_PERSONAL'))
-    await send(
-      stage,
+    await stage.deliver(picture('LINKEDIN_PERSONAL'))
+    await stage.deliver(
       sample('LINKEDIN_PERSONAL', {
         media: [{ file: 'transparent.png', altText: 'A disc' }, { file: 'animated.gif' }],
       }),
     )
-    await send(stage, sample('LINKEDIN_PERSONAL', { media: [{ file: 'linkedin-video.mp4', altText: 'Not sent' }] }))
+    await stage.deliver(sample('LINKEDIN_PERSONAL', { media: [{ file: 'linkedin-video.mp4', altText: 'Not sent' }] }))
     const image = expect.stringMatching(/^urn:li:image:/)
-    expect(stage.bodies().map((body) => JSON.parse(body).content)).toEqual([
+    expect(bodies().map((body) => JSON.parse(body).content)).toEqual([
       { media: { id: image, altText: 'A disc' } },
       { multiImage: { images: [{ id: image, altText: 'A disc' }, { id: image }] } },
       { media: { id: expect.stringMatching(/^urn:li:video:/) } },
@@ -82,12 +70,12 @@ describe('what is sent', () => {
       }
     }
     choose('CONNECTIONS')
-    await send(stage, text('LINKEDIN_PERSONAL'))
-    expect(JSON.parse(stage.bodies()[0] ?? '').visibility).toBe('CONNECTIONS')
+    await stage.deliver(text('LINKEDIN_PERSONAL'))
+    expect(JSON.parse(bodies()[0] ?? '').visibility).toBe('CONNECTIONS')
     choose()
-    const { post } = await send(stage, picture('LINKEDIN_PERSONAL'))
+    const { post } = await stage.deliver(picture('LINKEDIN_PERSONAL'))
     expect(post).toMatchObject({ kind: 'failed', message: expect.stringContaining('publishing defaults') })
-    expect(stage.bodies()).toHaveLength(1)
+    expect(bodies()).toHaveLength(1)
   })
 })
 
@@ -104,18 +92,18 @@ describe('a person whose posts cannot be listed', () => {
     unclear.flatMap(([name, instead]) => [text(type), picture(type)].map((post) => [name, post, instead] as const)),
   )('%s: the same call once more, whose refusal names the post', async (_, post, instead) => {
     await start(type)
-    const { post: ending } = await send(stage, post, visibleAnswers(instead, { reached: true, times: 1 }))
+    const { post: ending } = await stage.deliver(post, stage.on(POST, instead, reached))
     const [made, ...others] = await posts()
     expect(others).toEqual([])
     expect(ending).toMatchObject({ kind: 'made', providerId: made?.id })
-    const [first, second, ...more] = stage.bodies()
+    const [first, second, ...more] = bodies()
     expect(more).toEqual([])
     expect(second).toBe(first)
   })
 
   test('a call that did nothing is made up for', async () => {
     await start(type)
-    const { post } = await send(stage, picture(type), visibleAnswers(lost, { reached: false, times: 1 }))
+    const { post } = await stage.deliver(picture(type), stage.on(POST, lost))
     expect(post).toMatchObject({ kind: 'made' })
     expect(await posts()).toHaveLength(1)
   })
@@ -123,7 +111,7 @@ describe('a person whose posts cannot be listed', () => {
   test('two calls without an answer are the last ones', async () => {
     await start(type)
     let calls = 0
-    const { post, log } = await send(stage, text(type), {
+    const { post, log } = await stage.deliver(text(type), {
       async intercept({ request, send: real }) {
         if (!isVisible(request)) return real()
         calls++
@@ -139,32 +127,33 @@ describe('a person whose posts cannot be listed', () => {
 
   test('the second call comes after the first one is long over, and not late', async () => {
     await start(type)
-    const delivery = await open(stage, text(type), visibleAnswers(lost, { reached: true, times: 1 }))
-    await prepared(stage.world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(text(type), stage.on(POST, lost, reached))
     expect((await delivery.call('publish')).kind).toBe('unknown')
-    later(8 * MINUTE)
+    stage.pass(8 * MINUTE)
     expect((await delivery.call('find')).kind).toBe('absent')
-    later(2 * MINUTE)
+    stage.pass(2 * MINUTE)
     expect((await delivery.call('find')).kind).toBe('cannot-tell')
     // The engine may have paused for long after a lookup that allowed it.
     expect((await delivery.call('publish')).kind).toBe('unknown')
-    expect(stage.bodies()).toHaveLength(1)
+    expect(bodies()).toHaveLength(1)
   })
 
   test('a post without words is not repeated', async () => {
     await start(type)
-    const { post } = await send(stage, { ...picture(type), caption: '' }, visibleAnswers(lost, { reached: true }))
+    const { post } = await stage.deliver(
+      { ...picture(type), caption: '' },
+      stage.on(POST, lost, { ...reached, ...always }),
+    )
     expect(post.kind).toBe('unknown')
-    expect(stage.bodies()).toHaveLength(1)
+    expect(bodies()).toHaveLength(1)
     expect(await posts()).toHaveLength(1)
   })
 
   test('an older post with the same text is not taken for this one', async () => {
     await start(type)
-    const old = await send(stage, text(type))
-    later(5 * MINUTE)
-    const again = await send(stage, text(type), visibleAnswers(lost, { reached: false, times: 1 }))
+    const old = await stage.deliver(text(type))
+    stage.pass(5 * MINUTE)
+    const again = await stage.deliver(text(type), stage.on(POST, lost))
     expect(again.post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
     expect(old.post.kind === 'made' && again.post.kind === 'failed' && again.post.message).toContain(
       old.post.kind === 'made' ? old.post.providerId : '',
@@ -175,7 +164,7 @@ describe('a person whose posts cannot be listed', () => {
   test('one of the same moment may be either', async () => {
     await start(type)
     let first: Date | null = null
-    const { post } = await send(stage, text(type), {
+    const { post } = await stage.deliver(text(type), {
       async intercept({ request, send: real }) {
         if (!isVisible(request)) return real()
         if (first !== null) return duplicate(urnAt(new Date(first.getTime() - 20_000)))
@@ -188,15 +177,15 @@ describe('a person whose posts cannot be listed', () => {
 
   test('what a first call repeats belongs to somebody else', async () => {
     await start(type)
-    const { post } = await send(stage, text(type), visibleAnswers(duplicate(urnAt(new Date())), { reached: false }))
+    const { post } = await stage.deliver(text(type), stage.on(POST, duplicate(urnAt(new Date())), always))
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
   })
 
   test('a post that cannot be looked at for now is not adopted', async () => {
     await start(type)
     const fault = answer(503, { message: 'Service Unavailable', status: 503 })
-    const lostOnce = visibleAnswers(lost, { reached: true, times: 1 })
-    const { post } = await send(stage, text(type), {
+    const lostOnce = stage.on(POST, lost, reached)
+    const { post } = await stage.deliver(text(type), {
       async intercept(exchange) {
         const isLook = exchange.request.url.includes('rest/posts/')
         return isLook ? fault : (lostOnce.intercept?.(exchange) ?? exchange.send())
@@ -208,11 +197,9 @@ describe('a person whose posts cannot be listed', () => {
   test('a call that never left is none', async () => {
     await start(type)
     const refused: HttpResult = { kind: 'failed', sent: false, message: 'The connection failed (ECONNREFUSED).' }
-    const delivery = await open(stage, text(type), visibleAnswers(refused, { reached: false }))
-    await prepared(stage.world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(text(type), stage.on(POST, refused, always))
     expect((await delivery.call('publish')).kind).toBe('retry')
-    later(60 * MINUTE)
+    stage.pass(60 * MINUTE)
     expect((await delivery.call('find')).kind).toBe('absent')
   })
 
@@ -225,7 +212,7 @@ describe('a person whose posts cannot be listed', () => {
     await start(type)
     noon()
     let calls = 0
-    const { post } = await send(stage, text(type), {
+    const { post } = await stage.deliver(text(type), {
       async intercept({ request, send: real }) {
         if (!isVisible(request)) return real()
         if (++calls > 1) return calls === 2 ? second : real()
@@ -257,9 +244,7 @@ describe('a page', () => {
     ...more,
   })
   async function found(elements: unknown[]) {
-    const delivery = await open(stage, text(type), listing(elements))
-    await prepared(stage.world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(text(type), listing(elements))
     await delivery.call('publish')
     return delivery.call('find')
   }
@@ -286,21 +271,19 @@ describe('a page', () => {
 
   test('knows its media, whatever became of the text', async () => {
     await start(type)
-    const delivery = await open(stage, picture(type), visibleAnswers(lost, { reached: false }))
-    await prepared(stage.world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(picture(type), stage.on(POST, lost, always))
     await delivery.call('publish')
     const json = JSON.parse(String((delivery.handles() as { body: string }).body))
-    const made = await stage.ask('POST', 'rest/posts', { ...json, commentary: 'Edited since' })
+    const made = await stage.api(POST, { ...json, commentary: 'Edited since' })
     expect(made).toMatchObject({ status: 201 })
-    later(MINUTE)
+    stage.pass(MINUTE)
     expect(await delivery.call('find')).toMatchObject({ kind: 'found', providerId: (await posts())[0]?.id })
   })
 
   test('is asked again when it may be found, and adopts what a late listing did not show', async () => {
     await start(type)
     let looks = 0
-    const { post } = await send(stage, text(type), {
+    const { post } = await stage.deliver(text(type), {
       async intercept({ request, send: real }) {
         if (request.url.includes('q=author')) return answer(200, { elements: [] })
         const result = await real()
@@ -310,13 +293,13 @@ describe('a page', () => {
     const made = await posts()
     expect(made).toHaveLength(1)
     expect(post).toMatchObject({ kind: 'made', providerId: made[0]?.id })
-    expect(stage.bodies()).toHaveLength(2)
+    expect(bodies()).toHaveLength(2)
   })
 
   test('does not adopt a post that is gone', async () => {
     await start(type)
     let calls = 0
-    const { post } = await send(stage, text(type), {
+    const { post } = await stage.deliver(text(type), {
       async intercept({ request, send: real }) {
         if (!isVisible(request)) return real()
         return ++calls === 1 ? lost : duplicate(urnAt(stage.world.clock.now()))
@@ -338,9 +321,7 @@ describe('answers that ask for something', () => {
   ] as const)('a dead token of %s may be refreshed: %s', async (type, mayRefresh) => {
     await start(type)
     const unauthorized = answer(401, { message: 'Revoked', code: 'REVOKED_ACCESS_TOKEN', status: 401 })
-    const delivery = await open(stage, text(type), visibleAnswers(unauthorized, { reached: false }))
-    await prepared(stage.world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(text(type), stage.on(POST, unauthorized, always))
     expect(await delivery.call('publish')).toMatchObject({ kind: 'reconnect', mayRefresh })
     // Nothing was made, and that is certain.
     expect((await delivery.call('find')).kind).toBe('absent')
@@ -349,10 +330,9 @@ describe('answers that ask for something', () => {
   test('too many requests: longer from time to time, and no attempt is lost', async () => {
     await start('LINKEDIN_PAGE')
     stage.world.clock.jumpTo(new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + MINUTE))
-    const { log, post } = await send(
-      stage,
+    const { log, post } = await stage.deliver(
       text('LINKEDIN_PAGE'),
-      visibleAnswers(answer(429, { message: 'Throttle limit', status: 429 }), { reached: false, times: 3 }),
+      stage.on(POST, answer(429, { message: 'Throttle limit', status: 429 }), { times: 3 }),
     )
     const waits = log.flatMap(({ outcome }) => (outcome.kind === 'retry' ? [outcome] : []))
     expect(waits.map(({ countsAsAttempt }) => countsAsAttempt)).toEqual([false, false, false])
@@ -366,19 +346,10 @@ describe('answers that ask for something', () => {
     await start('LINKEDIN_PAGE')
     stage.world.clock.jumpTo(new Date('2027-09-15T00:00:01Z'))
     const { backend } = stage.world
-    const refreshed = await stage.world.network.connect.refresh?.(
-      {
-        endpoint: (name) => backend.endpoints[name] ?? '',
-        setting: (name) => backend.settings?.[name] ?? '',
-        http: stage.world.http,
-        signal: AbortSignal.timeout(5_000),
-        now: stage.world.clock.now,
-      },
-      { externalId: backend.account.externalId, credentials: backend.credentials },
-    )
-    if (refreshed?.kind !== 'refreshed') throw new Error('The token was not refreshed.')
+    const refreshed = await stage.signIn.refresh(backend.credentials)
+    if (refreshed.kind !== 'refreshed') throw new Error('The token was not refreshed.')
     stage.world = { ...stage.world, backend: { ...backend, credentials: refreshed.credentials } }
-    const { post } = await send(stage, text('LINKEDIN_PAGE'))
+    const { post } = await stage.deliver(text('LINKEDIN_PAGE'))
     expect(post).toMatchObject({
       kind: 'failed',
       reason: 'UNKNOWN',

@@ -1,5 +1,6 @@
+import type { HttpAnswer } from '../kit/http.ts'
+import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { failedPublishing, type HttpAnswer, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { call } from './api.ts'
 import { CLOCK_SKEW_MS, find, mayRepeat, permalinkOf } from './find.ts'
 import { prepare } from './prepare.ts'
@@ -11,7 +12,7 @@ import { parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
 const SAME_MOMENT_MS = 5_000
 const UNKNOWN = 'LinkedIn did not say clearly whether it made the post.'
 
-export const connector: Connector = { prepare, publish, confirm, find }
+export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
 
 /** Makes the post: one call. That it is made is noted down before, and struck out when it certainly did nothing. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
@@ -26,7 +27,8 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const answer = await call(attempt, {
     method: 'POST',
     path: 'rest/posts',
-    body,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(body),
     // The attempt's signal is the limit of this call.
     timeoutMs: 300_000,
     parse: parseCreated,
@@ -41,14 +43,14 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   }
   const duplicate = parseDuplicate(answer.answer)
   if (duplicate) return fromDuplicate(attempt, answer.answer, duplicate.urn, before)
-  const judgement = meaningOf(attempt, answer.answer)
-  const { meaning, renew: useless } = judgement
+  const classified = meaningOf(attempt, answer.answer)
+  const { meaning, spent: useless } = classified
   if (meaning.kind === 'ambiguous') return whilePublishing(meaning)
   const final = meaning.kind === 'refused' || useless || (meaning.kind === 'reconnect' && !meaning.mayRefresh)
   // It says nothing of the call before, which may have made the post.
   if (final && before !== null && !before.missed) return { kind: 'unknown', message: meaning.message }
   await attempt.store({ sent: before })
-  return useless ? renew(attempt, meaning.message) : whilePublishing(await growingWait(attempt, judgement))
+  return useless ? renew(attempt, meaning.message) : whilePublishing(await growingWait(attempt, classified))
 }
 
 const published = (attempt: Attempt, urn: string): PublishOutcome => ({
@@ -96,11 +98,4 @@ async function fromDuplicate(
   if (early > SAME_MOMENT_MS) return unknown
   await attempt.store({ postUrn: urn })
   return published(attempt, urn)
-}
-
-/** Nothing is ever left to be asked for later, so this is the lookup in other words. */
-async function confirm(attempt: Attempt): Promise<PublishOutcome> {
-  const outcome = await find(attempt)
-  if (outcome.kind === 'found') return { ...outcome, kind: 'published' }
-  return outcome.kind === 'reconnect' ? outcome : { kind: 'unknown', message: UNKNOWN }
 }

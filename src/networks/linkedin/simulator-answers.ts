@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 
 export { SimulatedRefusal }
 

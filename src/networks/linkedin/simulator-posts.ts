@@ -1,10 +1,11 @@
-import { createHash, randomInt } from 'node:crypto'
-import { faultIn, type SimulatedAnswer } from '../toolkit/faults.ts'
-import { record } from '../toolkit/read-json.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { randomInt } from 'node:crypto'
+import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
+import { record } from '../kit/read-json.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Call } from '../kit/simulator.ts'
 import { limits, VISIBILITIES } from './manifest.ts'
 import type { Access } from './simulator-accounts.ts'
-import { denied, inputRefusal, ok, refuse, refuseInput, SimulatedRefusal } from './simulator-answers.ts'
+import { denied, inputRefusal, ok, refuse, refuseInput } from './simulator-answers.ts'
 import { shownText } from './simulator-text.ts'
 import { findAsset, mayWrite, statusOf } from './simulator-uploads.ts'
 
@@ -34,23 +35,15 @@ const FIELDS = [
   'isReshareDisabledByAuthor',
 ]
 
-/** What tells a post from all others and is the same at every try. */
-export const keyOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body)).digest('base64url')
-
 /** `POST /rest/posts` */
-export function createPost(deps: SimulatorDeps, access: Access, body: unknown): SimulatedAnswer {
-  try {
-    const post = checked(deps, access, record(body) ?? {})
-    const first = duplicateOf(deps, post)
-    if (first) return inputRefusal(422, 'DUPLICATE_POST', `Content is a duplicate of ${first.id}`)
-    keep(deps, access, post)
-    // An empty body cannot break off, so it is the header that does.
-    const broken = faultIn(shownText(post.commentary)) === 'garbled'
-    return ok('', broken ? {} : { 'x-restli-id': post.id }, 201)
-  } catch (error) {
-    if (error instanceof SimulatedRefusal) return error.answer
-    throw error
-  }
+export function createPost({ deps, by: access }: Call<Access>, body: unknown): SimulatedAnswer {
+  const post = checked(deps, access, record(body) ?? {})
+  const first = duplicateOf(deps, post)
+  if (first) return inputRefusal(422, 'DUPLICATE_POST', `Content is a duplicate of ${first.id}`)
+  keep(deps, access, post)
+  // An empty body cannot break off, so it is the header that does.
+  const broken = faultIn(shownText(post.commentary)) === 'garbled'
+  return ok('', broken ? {} : { 'x-restli-id': post.id }, 201)
 }
 
 function checked(deps: SimulatorDeps, access: Access, body: Readonly<Record<string, unknown>>): SimulatedPost {
@@ -167,7 +160,7 @@ function altTextOf(content: unknown, index: number): string | undefined {
 }
 
 /** `GET /rest/posts?q=author`: for organizations alone. */
-export function listPosts(deps: SimulatorDeps, access: Access, query: URLSearchParams): SimulatedAnswer {
+export function listPosts({ deps, by: access, query }: Call<Access>): SimulatedAnswer {
   const author = query.get('author')
   const count = Number(query.get('count') ?? 10)
   if (query.get('q') !== 'author' || !(count >= 1 && count <= 100)) return refuse(400, 'The finder is not known')
@@ -177,6 +170,8 @@ export function listPosts(deps: SimulatorDeps, access: Access, query: URLSearchP
   const elements = deps.store
     .list<SimulatedPost>('posts')
     .filter((post) => post.author === author && now - new Date(post.at).getTime() >= LISTED_AFTER_MS)
+    // Of one millisecond, the one that came last is the newer one.
+    .reverse()
     .sort((one, other) => other.at.localeCompare(one.at))
     .slice(0, count)
     .map(shape)
@@ -184,9 +179,9 @@ export function listPosts(deps: SimulatorDeps, access: Access, query: URLSearchP
 }
 
 /** `GET /rest/posts/{urn}` */
-export function readPost(deps: SimulatorDeps, access: Access, urn: string): SimulatedAnswer {
-  if (!access.scopes.includes('r_organization_social')) return denied('partnerApiPostsExternal.GET')
-  const post = deps.store.get<SimulatedPost>('posts', urn)
+export function readPost({ deps, by, at }: Call<Access>): SimulatedAnswer {
+  if (!by.scopes.includes('r_organization_social')) return denied('partnerApiPostsExternal.GET')
+  const post = deps.store.get<SimulatedPost>('posts', at.id ?? '')
   return post ? ok(shape(post)) : refuse(404, 'The post is not there')
 }
 

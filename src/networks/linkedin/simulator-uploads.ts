@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { record } from '../toolkit/read-json.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { record } from '../kit/read-json.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Call } from '../kit/simulator.ts'
 import { limits } from './manifest.ts'
 import type { Access } from './simulator-accounts.ts'
 import { denied, ok, refuse, refuseInput } from './simulator-answers.ts'
@@ -31,12 +32,11 @@ export const findAsset = (deps: SimulatorDeps, urn: string) => deps.store.get<Si
 
 /** `POST /rest/images?action=…` and `/rest/videos?action=…` */
 export function handleAction(
-  deps: SimulatorDeps,
-  access: Access,
+  { deps, by: access, query }: Call<Access>,
   kind: SimulatedAsset['kind'],
-  action: string | null,
   body: unknown,
 ): Promise<SimulatedAnswer> | SimulatedAnswer {
+  const action = query.get('action')
   if (action === 'initializeUpload') return begin(deps, access, kind, record(record(body)?.initializeUploadRequest))
   if (action === 'finalizeUpload' && kind === 'videos') {
     return finish(deps, access, record(record(body)?.finalizeUploadRequest))
@@ -158,13 +158,8 @@ export function statusOf(deps: SimulatorDeps, asset: SimulatedAsset): string {
 }
 
 /** `GET /rest/images/{urn}` and `/rest/videos/{urn}`: apps that may only write for a person may not ask for images. */
-export function readAsset(
-  deps: SimulatorDeps,
-  access: Access,
-  kind: SimulatedAsset['kind'],
-  urn: string,
-): SimulatedAnswer {
-  const asset = findAsset(deps, urn)
+export function readAsset({ deps, by: access, at }: Call<Access>, kind: SimulatedAsset['kind']): SimulatedAnswer {
+  const asset = findAsset(deps, at.id ?? '')
   if (!asset || asset.kind !== kind) return refuse(404, 'The asset is not known')
   if (!mayWrite(access, asset.owner)) return denied(`${kind}.GET`)
   if (kind === 'images' && !access.scopes.includes('r_organization_social')) return denied('images.GET')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HttpResult } from '../toolkit/http.ts'
-import { openStage, type Stage, type Type } from './testing-stage.ts'
+import type { HttpResult } from '../kit/http.ts'
+import type { Stage } from '../kit/testing.ts'
+import { openStage, type Type } from './testing-posts.ts'
 
 let page: Stage
 let person: Stage
@@ -15,10 +16,9 @@ const code = (result: HttpResult) => {
   const { code, errorDetails } = json(result) as { code?: string; errorDetails?: { inputErrors: { code: string }[] } }
   return code ?? errorDetails?.inputErrors[0]?.code
 }
-const later = (stage: Stage, ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
 const authorOf = (stage: Stage) => stage.world.backend.account.externalId
 const post = (stage: Stage, more: object = {}) =>
-  stage.ask('POST', 'rest/posts', {
+  stage.api('POST rest/posts', {
     author: authorOf(stage),
     commentary: 'Bread',
     visibility: 'PUBLIC',
@@ -30,7 +30,7 @@ const post = (stage: Stage, more: object = {}) =>
 /** Begins an upload and gives what the network told of it. */
 async function begin(stage: Stage, kind: 'images' | 'videos', more: object = {}) {
   const request = { initializeUploadRequest: { owner: authorOf(stage), ...more } }
-  const begun = await stage.ask('POST', `rest/${kind}?action=initializeUpload`, request)
+  const begun = await stage.api(`POST rest/${kind}?action=initializeUpload`, request)
   return { begun, value: (json(begun) as unknown as { value: Record<string, never> }).value ?? {} }
 }
 const put = (stage: Stage, url: string, body: Buffer) =>
@@ -45,7 +45,7 @@ async function uploadedImage(stage: Stage, bytes = gif): Promise<string> {
 
 describe('every request', () => {
   const ask = (headers: Record<string, string>) =>
-    page.ask('GET', 'rest/posts/urn%3Ali%3Ashare%3A1', undefined, headers)
+    page.api('GET rest/posts/urn%3Ali%3Ashare%3A1', undefined, { headers: headers })
 
   test.each([
     ['no version', { 'linkedin-version': '' }, 400, 'VERSION_MISSING'],
@@ -86,7 +86,7 @@ describe('posts', () => {
     const answer = await post(page, more)
     expect(status(answer)).toBe(expected)
     expect(code(answer)).toBe(name)
-    expect(await page.world.backend.posts()).toEqual([])
+    expect(await page.posts()).toEqual([])
   })
 
   test('are made without a body in the answer, and cut off at what is not escaped', async () => {
@@ -96,7 +96,7 @@ describe('posts', () => {
       text: '',
       headers: { 'x-restli-id': expect.stringMatching(/^urn:li:share:\d+$/) },
     })
-    const [held] = await person.world.backend.posts()
+    const [held] = await person.posts()
     expect(held?.text).toBe('Bread ')
   })
 
@@ -107,7 +107,7 @@ describe('posts', () => {
     expect(code(second)).toBe('DUPLICATE_POST')
     expect(json(second).message).toContain(id)
     const content = { media: { id: await uploadedImage(page) } }
-    later(page, 3_000)
+    page.pass(3_000)
     for (const [commentary, expected] of [
       ['Twice', 201],
       ['', 201],
@@ -116,25 +116,27 @@ describe('posts', () => {
     }
     expect(code(await post(page, { commentary: 'Twice', content }))).toBe('DUPLICATE_POST')
     expect(status(await post(page, { commentary: '', content }))).toBe(201)
-    later(page, 10 * 60_000)
+    page.pass(10 * 60_000)
     expect(status(await post(page, { commentary: 'Twice' }))).toBe(201)
   })
 
   test('of pages are listed after a while, those of people never', async () => {
     const finder = { 'x-restli-method': 'FINDER' }
     const list = (stage: Stage) =>
-      stage.ask('GET', `rest/posts?q=author&author=${encodeURIComponent(authorOf(stage))}&count=100`, undefined, finder)
+      stage.api(`GET rest/posts?q=author&author=${encodeURIComponent(authorOf(stage))}&count=100`, undefined, {
+        headers: finder,
+      })
     const made = await post(page, { commentary: 'Listed' })
     const id = made.kind === 'answer' ? String(made.headers['x-restli-id']) : ''
     const ids = async () =>
       (json(await list(page)) as unknown as { elements: { id: string }[] }).elements.map((each) => each.id)
     expect(await ids()).not.toContain(id)
-    later(page, 20_000)
+    page.pass(20_000)
     expect((await ids())[0]).toBe(id)
-    expect(status(await page.ask('GET', `rest/posts/${encodeURIComponent(id)}`))).toBe(200)
+    expect(status(await page.api(`GET rest/posts/${encodeURIComponent(id)}`))).toBe(200)
     expect(status(await list(person))).toBe(403)
-    expect(status(await person.ask('GET', `rest/posts/${encodeURIComponent(id)}`))).toBe(403)
-    expect(status(await page.ask('GET', 'rest/posts?q=author'))).toBe(400)
+    expect(status(await person.api(`GET rest/posts/${encodeURIComponent(id)}`))).toBe(403)
+    expect(status(await page.api('GET rest/posts?q=author'))).toBe(400)
   })
 })
 
@@ -153,17 +155,17 @@ describe('uploads', () => {
     const urn = await uploadedImage(page)
     const content = { media: { id: urn } }
     expect(code(await post(page, { commentary: 'Soon', content }))).toBe('MEDIA_ASSET_WAITING_UPLOAD')
-    const look = async () => json(await page.ask('GET', `rest/images/${encodeURIComponent(urn)}`)).status
+    const look = async () => json(await page.api(`GET rest/images/${encodeURIComponent(urn)}`)).status
     expect(await look()).toBe('PROCESSING')
-    later(page, 2_000)
+    page.pass(2_000)
     expect(await look()).toBe('AVAILABLE')
     expect(status(await post(page, { commentary: 'Soon', content }))).toBe(201)
   })
 
   test('what is no image fails, and so does a post with it', async () => {
     const urn = await uploadedImage(page, Buffer.from('%PDF-1.7'))
-    later(page, 2_000)
-    expect(json(await page.ask('GET', `rest/images/${encodeURIComponent(urn)}`)).status).toBe('PROCESSING_FAILED')
+    page.pass(2_000)
+    expect(json(await page.api(`GET rest/images/${encodeURIComponent(urn)}`)).status).toBe('PROCESSING_FAILED')
     expect(code(await post(page, { content: { media: { id: urn } } }))).toBe('MEDIA_ASSET_PROCESSING_FAILED')
   })
 
@@ -173,9 +175,9 @@ describe('uploads', () => {
   ])('%s may ask about images: %i, about videos always', async (type, expected) => {
     const stage = type === 'LINKEDIN_PAGE' ? page : person
     const image = await uploadedImage(stage)
-    expect(status(await stage.ask('GET', `rest/images/${encodeURIComponent(image)}`))).toBe(expected)
+    expect(status(await stage.api(`GET rest/images/${encodeURIComponent(image)}`))).toBe(expected)
     const { value } = await begin(stage, 'videos', { fileSizeBytes: 100_000 })
-    expect(json(await stage.ask('GET', `rest/videos/${encodeURIComponent(String(value.video))}`)).status).toBe(
+    expect(json(await stage.api(`GET rest/videos/${encodeURIComponent(String(value.video))}`)).status).toBe(
       'WAITING_UPLOAD',
     )
   })
@@ -184,7 +186,7 @@ describe('uploads', () => {
     const { value } = await begin(page, 'images')
     const url = String(value.uploadUrl)
     expect(status(await put(page, url.replace(/sign=.*/, 'sign=x'), gif))).toBe(403)
-    later(page, 3_600_000)
+    page.pass(3_600_000)
     expect(code(await put(page, url, gif))).toBe('EXPIRED_UPLOAD_URL')
   })
 
@@ -198,7 +200,7 @@ describe('uploads', () => {
       [4_194_304, 5_242_879],
     ])
     const finish = (uploadedPartIds: unknown[], uploadToken = '') =>
-      person.ask('POST', 'rest/videos?action=finalizeUpload', {
+      person.api('POST rest/videos?action=finalizeUpload', {
         finalizeUploadRequest: { video: value.video, uploadToken, uploadedPartIds },
       })
     expect(status(await put(person, parts[0]?.uploadUrl ?? '', bytes))).toBe(400)
@@ -211,28 +213,20 @@ describe('uploads', () => {
     expect(status(await finish(etags.toReversed()))).toBe(400)
     expect(status(await finish(etags, 'x'))).toBe(400)
     expect(status(await finish(etags))).toBe(200)
-    later(person, 4_000)
-    const look = await person.ask('GET', `rest/videos/${encodeURIComponent(String(value.video))}`)
+    person.pass(4_000)
+    const look = await person.api(`GET rest/videos/${encodeURIComponent(String(value.video))}`)
     expect(json(look).status).toBe('AVAILABLE')
   })
 })
 
 describe('accounts', () => {
-  test('the same connection has the same identity in another process', async () => {
-    const other = await openStage('LINKEDIN_PAGE')
-    const { account, credentials } = other.world.backend
-    expect(account.externalId).toBe(authorOf(page))
-    expect(credentials).toEqual(page.world.backend.credentials)
-    await other.close()
-  })
-
   test('of a person has an id of its own and no refresh token', () => {
     expect(authorOf(person)).toMatch(/^urn:li:person:[\w-]+$/)
     expect(person.world.backend.credentials).not.toHaveProperty('refreshToken')
   })
 
   test('of a page has a token of 60 days', async () => {
-    later(page, 61 * 24 * 3_600_000)
+    page.pass(61 * 24 * 3_600_000)
     const expired = await post(page)
     expect(expired).toMatchObject({ status: 401, json: { code: 'EXPIRED_ACCESS_TOKEN' } })
   })

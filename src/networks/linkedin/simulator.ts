@@ -1,17 +1,28 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerConsent } from '../toolkit/consent.ts'
-import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import { readBytes, readForm, readJson, TooLargeError } from '../toolkit/request-body.ts'
-import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
+import type { IncomingMessage } from 'node:http'
+import { answerConsent } from '../kit/consent.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { record } from '../kit/read-json.ts'
+import { readBytes, readJson } from '../kit/request-body.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { type Answering, type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
 import { manifest } from './manifest.ts'
-import { type Access, authorized, giveToken, identityFor, MEMBER_APP, PAGE_APP } from './simulator-accounts.ts'
-import { denied, faultAnswers, ok, refusal, refuse, SimulatedRefusal } from './simulator-answers.ts'
-import { createPost, keyOf, listPosts, readPost } from './simulator-posts.ts'
+import {
+  type Access,
+  answerToken,
+  authorized,
+  identityFor,
+  MEMBER_APP,
+  openTokens,
+  PAGE_APP,
+} from './simulator-accounts.ts'
+import { denied, faultAnswers, ok, refusal, refuse } from './simulator-answers.ts'
+import { createPost, listPosts, readPost } from './simulator-posts.ts'
 import { shownText } from './simulator-text.ts'
 import { handleAction, MAX_PUT_BYTES, openAsset, readAsset, takeBytes } from './simulator-uploads.ts'
 
 const CODE_LASTS_MS = 30 * 60_000
 const DAY = 24 * 3_600_000
+const noRoute = refusal(404, 'No virtual resource found')
 
 /**
  * The pretend LinkedIn: sign-in, uploads, posts, pages. Where the documents are silent it does the worst that they
@@ -19,67 +30,68 @@ const DAY = 24 * 3_600_000
  * listed at once; media that are worked on cannot be posted.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
-  return {
-    identityFor: (connection) => identityFor(deps, connection),
-    async handle(request, response, path) {
-      const url = new URL(path, 'http://linkedin')
-      try {
-        const [, endpoint, ...parts] = url.pathname.split('/').map(decoded)
-        const call: Call = { request, response, query: url.searchParams, parts }
-        if (endpoint === 'web') await answerWeb(deps, call)
-        else if (endpoint === 'api') await answerApi(deps, call)
-        else sendAnswer(response, noRoute)
-      } catch (error) {
-        if (error instanceof SimulatedRefusal) sendAnswer(response, error.answer)
-        else if (error instanceof TooLargeError) sendAnswer(response, refusal(413, 'The request is too large'))
-        else throw error
-      }
+  const tokens = openTokens(deps)
+  return simulatedApi<Access, null>(deps, {
+    identityFor: (connection) => identityFor(deps, tokens, connection),
+    authorize: (request) => authorized(tokens, request),
+    notFound: noRoute,
+    tooLarge: refusal(413, 'The request is too large'),
+    open: {
+      'GET /web/oauth/v2/authorization': answerSignIn,
+      'POST /web/oauth/v2/accessToken': answerToken(deps, tokens),
+      'GET /web/feed/update/:id/': (call) => showPost(call, call.at.id),
+      async 'PUT /web/dms-uploads/:urn/:part'({ request, query, at }) {
+        const asset = openAsset(deps, at.urn, query.get('sign'))
+        return takeBytes(deps, asset, at.part ?? '', await readBytes(request, MAX_PUT_BYTES))
+      },
     },
-  }
+    routes: {
+      'GET /api/v2/userinfo': [null, ({ by }) => userinfo(by)],
+      'POST /api/rest/images': rest(async (call) => handleAction(call, 'images', await bodyOf(call))),
+      'POST /api/rest/videos': rest(async (call) => handleAction(call, 'videos', await bodyOf(call))),
+      'GET /api/rest/images/:id': rest((call) => readAsset(call, 'images')),
+      'GET /api/rest/videos/:id': rest((call) => readAsset(call, 'videos')),
+      'POST /api/rest/posts': rest(post),
+      'GET /api/rest/posts': rest((call) =>
+        call.request.headers['x-restli-method'] === 'FINDER'
+          ? listPosts(call)
+          : refuse(400, 'The header X-RestLi-Method is missing'),
+      ),
+      'GET /api/rest/posts/:id': rest(readPost),
+      'GET /api/rest/organizationAcls': rest(listRoles),
+      'GET /api/rest/organizations/:id': rest(readPage),
+    },
+  })
 }
 
-interface Call {
-  request: IncomingMessage
-  response: ServerResponse
-  query: URLSearchParams
-  /** Of the path below the endpoint. */
-  parts: string[]
+/** A call of the versioned API. */
+const rest = (answer: Answering<Access>): [null, Answering<Access>] => [
+  null,
+  (call) => {
+    checkHeaders(call.deps, call.request)
+    return answer(call)
+  },
+]
+
+async function bodyOf({ request }: Call<Access>): Promise<unknown> {
+  if (!request.headers['content-type']?.startsWith('application/json')) refuse(415, 'Unsupported media type')
+  return readJson(request)
 }
 
-const noRoute = refusal(404, 'No virtual resource found')
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** The call that the world sees. */
+async function post(call: Call<Access>): Promise<null> {
+  const body = await bodyOf(call)
+  return visibly(call, {
+    key: body,
+    // Underscores of a fault's word would be escaped; its brackets are.
+    text: shownText(String(record(body)?.commentary ?? '')),
+    answers: faultAnswers,
+    accept: () => createPost(call, body),
+  })
 }
 
-/** The site: sign-in, addresses for bytes, and permalinks. */
-async function answerWeb(deps: SimulatorDeps, { request, response, query, parts }: Call): Promise<void> {
-  const route = `${request.method} ${parts.slice(0, 3).join('/')}`
-  if (route === 'GET oauth/v2/authorization') return answerSignIn(deps, request, response, query)
-  if (route === 'POST oauth/v2/accessToken') return sendAnswer(response, giveToken(deps, await readForm(request)))
-  if (request.method === 'PUT' && parts[0] === 'dms-uploads') {
-    const asset = openAsset(deps, parts[1], query.get('sign'))
-    const bytes = await readBytes(request, MAX_PUT_BYTES)
-    return sendAnswer(response, await takeBytes(deps, asset, parts[2] ?? '', bytes))
-  }
-  if (parts[0] === 'feed' && parts[1] === 'update') {
-    response.writeHead(302, { location: `${new URL(deps.url).pathname}/p/${parts[2] ?? ''}` }).end()
-    return
-  }
-  sendAnswer(response, noRoute)
-}
-
-/** An app that asks for what its products do not hold is sent back before anybody is asked. */
-function answerSignIn(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  response: ServerResponse,
-  query: URLSearchParams,
-): void {
+/** The sign-in. An app that asks for what its products do not hold is sent back before anyone is asked. */
+function answerSignIn({ deps, request, response, query }: Call): null {
   const app = query.get('client_id') === PAGE_APP.id ? PAGE_APP : MEMBER_APP
   const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app.scopes.includes(scope))
   if (query.get('client_id') === app.id && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
@@ -88,68 +100,34 @@ function answerSignIn(
     url.searchParams.set('error_description', `Scope "${wrong}" is not authorized for your application`)
     url.searchParams.set('state', query.get('state') ?? '')
     response.writeHead(302, { location: url.href }).end()
-    return
+    return null
   }
-  answerConsent(deps, request, response, { title: manifest.title, clientId: app.id, codeLastsMs: CODE_LASTS_MS })
+  return answerConsent(deps, request, response, {
+    title: manifest.title,
+    clientId: app.id,
+    codeLastsMs: CODE_LASTS_MS,
+  })
 }
 
-async function answerApi(deps: SimulatorDeps, call: Call): Promise<void> {
-  const { request, response, parts } = call
-  const access = authorized(deps, request)
-  if (parts[0] === 'v2' && parts[1] === 'userinfo') return sendAnswer(response, userinfo(access))
-  if (parts[0] !== 'rest') return sendAnswer(response, noRoute)
-  checkHeaders(deps, request)
-  const [, resource = '', id] = parts
-  if (request.method === 'POST') {
-    if (!request.headers['content-type']?.startsWith('application/json')) {
-      return sendAnswer(response, refusal(415, 'Unsupported media type'))
-    }
-    const body = await readJson(request)
-    if (resource === 'images' || resource === 'videos') {
-      return sendAnswer(response, await handleAction(deps, access, resource, call.query.get('action'), body))
-    }
-    if (resource !== 'posts' || id !== undefined) return sendAnswer(response, noRoute)
-    const { commentary } = (body ?? {}) as { commentary?: unknown }
-    return answerVisibleCall({
-      store: deps.store,
-      response,
-      key: keyOf(body),
-      // Underscores of a fault's word would be escaped; its brackets are.
-      text: shownText(String(commentary ?? '')),
-      accept: () => createPost(deps, access, body),
-      answers: faultAnswers,
-    })
-  }
-  sendAnswer(response, request.method === 'GET' ? answerGet(deps, access, resource, id, call) : noRoute)
+/** `GET /rest/organizationAcls?q=roleAssignee` */
+function listRoles({ by, query }: Call<Access>): SimulatedAnswer {
+  if (!by.scopes.includes('rw_organization_admin')) return denied('organizationAcls.GET')
+  if (query.get('q') !== 'roleAssignee') return noRoute
+  const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? 10)]
+  const elements = by.pages.slice(start, start + count).map(({ urn, role }) => ({
+    organization: urn,
+    role,
+    roleAssignee: `urn:li:person:${by.person.id}`,
+    state: 'APPROVED',
+  }))
+  return ok({ paging: { start, count, links: [] }, elements })
 }
 
-function answerGet(
-  deps: SimulatorDeps,
-  access: Access,
-  resource: string,
-  id: string | undefined,
-  { request, query }: Call,
-): SimulatedAnswer {
-  if ((resource === 'images' || resource === 'videos') && id) return readAsset(deps, access, resource, id)
-  if (resource === 'posts' && id) return readPost(deps, access, id)
-  if (resource === 'posts') {
-    if (request.headers['x-restli-method'] !== 'FINDER') return refuse(400, 'The header X-RestLi-Method is missing')
-    return listPosts(deps, access, query)
-  }
-  if (!access.scopes.includes('rw_organization_admin')) return denied(`${resource}.GET`)
-  if (resource === 'organizationAcls' && query.get('q') === 'roleAssignee') {
-    const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? 10)]
-    const elements = access.pages.slice(start, start + count).map(({ urn, role }) => ({
-      organization: urn,
-      role,
-      roleAssignee: `urn:li:person:${access.person.id}`,
-      state: 'APPROVED',
-    }))
-    return ok({ paging: { start, count, links: [] }, elements })
-  }
-  const page = access.pages.find(({ urn }) => urn === `urn:li:organization:${id}`)
-  if (resource !== 'organizations' || !page) return noRoute
-  return ok({ id: Number(id), localizedName: page.name, vanityName: page.vanity })
+/** `GET /rest/organizations/{id}` */
+function readPage({ by, at }: Call<Access>): SimulatedAnswer {
+  if (!by.scopes.includes('rw_organization_admin')) return denied('organizations.GET')
+  const page = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
+  return page ? ok({ id: Number(at.id), localizedName: page.name, vanityName: page.vanity }) : noRoute
 }
 
 function userinfo({ person, scopes }: Access): SimulatedAnswer {

@@ -1,44 +1,37 @@
-import type { Attempt, PrepareOutcome, Refused, Retry } from '../network.ts'
-import {
-  failedPreparing,
-  type HttpAnswer,
-  type HttpFailure,
-  type Meaning,
-  retryFrom,
-  whilePreparing,
-} from '../toolkit/outcomes.ts'
-import { judge, pauseUntil } from './outcomes.ts'
+import type { Fruitless } from '../kit/api.ts'
+import type { Meaning } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
+import type { Stop } from '../kit/pending.ts'
+import type { Attempt, Refused, Retry } from '../network.ts'
+import { errors, pauseUntil } from './outcomes.ts'
 import { readState } from './state.ts'
 
 /** After so many new uploads the media themselves are to blame. */
 const MAX_RENEWALS = 1
 
-/** An end of a turn of `prepare` before everything is there. */
-export type Stop = Exclude<PrepareOutcome, { kind: 'ready' }>
-
 export const waitingUntil = (askAgainAt: Date): Stop => ({ kind: 'waiting', askAgainAt })
 
 /** What a request that brought nothing leads to in `prepare`. */
-export async function stopFor(
-  attempt: Attempt,
-  refusal: HttpFailure | { kind: 'refused'; answer: HttpAnswer },
-): Promise<Stop> {
+export async function stopFor(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
   if (refusal.kind === 'failed') return failedPreparing(refusal)
-  const judgement = meaningOf(attempt, refusal.answer)
-  if (judgement.renew) return renew(attempt, judgement.meaning.message)
-  return whilePreparing(await growingWait(attempt, judgement))
+  const classified = meaningOf(attempt, refusal.answer)
+  if (classified.spent) return renew(attempt, classified.meaning.message)
+  return whilePreparing(await growingWait(attempt, classified))
 }
 
+type Judged = ReturnType<typeof errors.classify>
+
 /** What an answer means for this account: without a refresh token no refresh helps. */
-export function meaningOf(attempt: Attempt, answer: HttpAnswer): ReturnType<typeof judge> {
-  const judgement = judge(answer, attempt.now())
-  const { meaning } = judgement
-  if (meaning.kind !== 'reconnect' || attempt.credentials.refreshToken) return judgement
-  return { ...judgement, meaning: { ...meaning, mayRefresh: false } }
+export function meaningOf(attempt: Attempt, answer: HttpAnswer): Judged {
+  const classified = errors.classify(answer, attempt.now())
+  const { meaning } = classified
+  if (meaning.kind !== 'reconnect' || attempt.credentials.refreshToken) return classified
+  return { ...classified, meaning: { ...meaning, mayRefresh: false } }
 }
 
 /** LinkedIn never says how long to wait, so each wait is longer than the one before. */
-export async function growingWait(attempt: Attempt, { meaning, grows }: ReturnType<typeof judge>): Promise<Meaning> {
+export async function growingWait(attempt: Attempt, { meaning, grows }: Judged): Promise<Meaning> {
   if (meaning.kind !== 'wait' || !grows) return meaning
   const { waits } = readState(attempt.handles)
   await attempt.store({ waits: waits + 1 })

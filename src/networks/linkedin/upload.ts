@@ -1,10 +1,11 @@
+import { bareCall, bearer, type Call, type Called, type Fruitless } from '../kit/api.ts'
+import { fittedImage } from '../kit/images.ts'
+import type { Stop } from '../kit/pending.ts'
 import type { Attempt, MediaSource } from '../network.ts'
-import type { Called } from '../toolkit/graph.ts'
-import { fittedImage } from '../toolkit/images.ts'
-import { authorization, call, read } from './api.ts'
+import { call } from './api.ts'
 import { limits } from './manifest.ts'
 import { readState, type VideoUnderWay } from './state.ts'
-import { meaningOf, renew, type Stop, stopFor, waitingUntil } from './stops.ts'
+import { meaningOf, renew, stopFor, waitingUntil } from './stops.ts'
 import { parseImageUpload, parsePart, parseVideoUpload, type VideoPart } from './wire.ts'
 
 /** Longest time for one request with bytes. */
@@ -31,13 +32,12 @@ async function uploadImage(attempt: Attempt, source: MediaSource): Promise<strin
     method: 'POST',
     path: 'rest/images',
     query: { action: 'initializeUpload' },
-    body: JSON.stringify({ initializeUploadRequest: { owner: attempt.account.externalId } }),
+    json: { initializeUploadRequest: { owner: attempt.account.externalId } },
     parse: parseImageUpload,
   })
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { urn, url } = begun.value
-  const bytes = { start: 0, end: file.facts.bytes }
-  const sent = await put(attempt, { url, file, bytes, type: file.facts.mimeType }, () => urn)
+  const sent = await put(attempt, { url, file: { source: file } }, () => urn)
   return sent.kind === 'ok' ? sent.value : stopFor(attempt, sent)
 }
 
@@ -67,9 +67,7 @@ async function beginVideo(attempt: Attempt, file: MediaSource): Promise<VideoUnd
     method: 'POST',
     path: 'rest/videos',
     query: { action: 'initializeUpload' },
-    body: JSON.stringify({
-      initializeUploadRequest: { owner, fileSizeBytes: bytes, uploadCaptions: false, uploadThumbnail: false },
-    }),
+    json: { initializeUploadRequest: { owner, fileSizeBytes: bytes, uploadCaptions: false, uploadThumbnail: false } },
     parse: parseVideoUpload(bytes),
   })
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
@@ -101,7 +99,7 @@ async function sendVideo(attempt: Attempt, file: MediaSource, kept: VideoUnderWa
     method: 'POST',
     path: 'rest/videos',
     query: { action: 'finalizeUpload' },
-    body: JSON.stringify({ finalizeUploadRequest: { video: urn, uploadToken: token, uploadedPartIds: names } }),
+    json: { finalizeUploadRequest: { video: urn, uploadToken: token, uploadedPartIds: names } },
     timeoutMs: 60_000,
     parse: () => urn,
   })
@@ -109,7 +107,7 @@ async function sendVideo(attempt: Attempt, file: MediaSource, kept: VideoUnderWa
 }
 
 /** An upload that LinkedIn does not know as it should is begun anew, once; otherwise it goes on where it stands. */
-async function stopVideo(attempt: Attempt, refusal: Exclude<Called<string>, { kind: 'ok' }>): Promise<Stop> {
+async function stopVideo(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
   if (refusal.kind === 'refused' && LOST.includes(refusal.answer.status)) {
     const { meaning } = meaningOf(attempt, refusal.answer)
     // A 400 whose words are known and ask for another try means this very upload.
@@ -120,35 +118,28 @@ async function stopVideo(attempt: Attempt, refusal: Exclude<Called<string>, { ki
   return stopFor(attempt, refusal)
 }
 
-function putPart(attempt: Attempt, file: MediaSource, part: VideoPart): Promise<Called<string>> {
-  const bytes = { start: part.firstByte, end: part.lastByte + 1 }
-  return put(attempt, { url: part.url, file, bytes, type: 'application/octet-stream' }, parsePart)
+function putPart(
+  attempt: Attempt,
+  source: MediaSource,
+  { url, firstByte, lastByte }: VideoPart,
+): Promise<Called<string>> {
+  const file = { source, range: { start: firstByte, end: lastByte + 1 } }
+  return put(attempt, { url, file, headers: { 'content-type': 'application/octet-stream' } }, parsePart)
 }
 
-async function put<T>(
+function put<T>(
   attempt: Attempt,
-  what: { url: string; file: MediaSource; bytes: { start: number; end: number }; type: string },
-  parse: Parameters<typeof read<T>>[1],
+  { url, file, headers }: { url: string } & Pick<Call<T>, 'file' | 'headers'>,
+  parse: Call<T>['parse'],
 ): Promise<Called<T>> {
-  const { url, file, bytes, type } = what
-  const body = await file.open(bytes)
-  try {
-    const answer = await attempt.http({
-      method: 'PUT',
-      url,
-      headers: {
-        'content-type': type,
-        'content-length': String(bytes.end - bytes.start),
-        ...(isTheirs(attempt, url) ? { authorization: authorization(attempt) } : {}),
-      },
-      body,
-      signal: attempt.signal,
-      timeoutMs: UPLOAD_MS,
-    })
-    return read(answer, parse)
-  } finally {
-    body.destroy()
-  }
+  return bareCall(attempt, {
+    method: 'PUT',
+    path: url,
+    headers: { ...headers, ...(isTheirs(attempt, url) ? { authorization: bearer(attempt) } : {}) },
+    ...(file ? { file } : {}),
+    timeoutMs: UPLOAD_MS,
+    parse: (body, answer) => (answer.status < 300 ? parse(body, answer) : undefined),
+  })
 }
 
 /** The token goes to hosts of the network alone, wherever an answer says that bytes are to go. */

@@ -38,9 +38,9 @@ describe('ids', () => {
 
   test('of a new post stand in the header of a 201', () => {
     const headers = { 'x-restli-id': 'urn:li:share:1' }
-    expect(parseCreated(answer('', headers, 201))).toBe('urn:li:share:1')
-    expect(parseCreated(answer('', headers, 200))).toBeUndefined()
-    expect(parseCreated(answer('', {}, 201))).toBeUndefined()
+    expect(parseCreated(undefined, answer('', headers, 201))).toBe('urn:li:share:1')
+    expect(parseCreated(undefined, answer('', headers, 200))).toBeUndefined()
+    expect(parseCreated(undefined, answer('', {}, 201))).toBeUndefined()
   })
 })
 
@@ -48,7 +48,7 @@ describe('uploads', () => {
   const url = 'https://www.linkedin.com/dms-uploads/1'
 
   test('of an image', () => {
-    const read = (value: object) => parseImageUpload(answer({ value }))
+    const read = (value: object) => parseImageUpload({ value })
     expect(read({ uploadUrl: url, image: 'urn:li:image:C1' })).toEqual({ urn: 'urn:li:image:C1', url })
     expect(read({ uploadUrl: 'nowhere', image: 'urn:li:image:C1' })).toBeUndefined()
     expect(read({ uploadUrl: url, image: 'urn:li:video:C1' })).toBeUndefined()
@@ -56,15 +56,13 @@ describe('uploads', () => {
 
   test('of a video: parts must be the file without gaps', () => {
     const read = (...parts: [number, number][]) =>
-      parseVideoUpload(10)(
-        answer({
-          value: {
-            video: 'urn:li:video:C1',
-            uploadUrlsExpireAt: 1_700_000_000_000,
-            uploadInstructions: parts.map(([firstByte, lastByte]) => ({ uploadUrl: url, firstByte, lastByte })),
-          },
-        }),
-      )
+      parseVideoUpload(10)({
+        value: {
+          video: 'urn:li:video:C1',
+          uploadUrlsExpireAt: 1_700_000_000_000,
+          uploadInstructions: parts.map(([firstByte, lastByte]) => ({ uploadUrl: url, firstByte, lastByte })),
+        },
+      })
     expect(read([0, 5], [6, 9])).toMatchObject({
       urn: 'urn:li:video:C1',
       token: '',
@@ -90,15 +88,15 @@ describe('uploads', () => {
   })
 
   test('names of parts lose their quotes', () => {
-    expect(parsePart(answer('', { etag: '"abc"' }))).toBe('abc')
-    expect(parsePart(answer('', { etag: 'abc' }))).toBe('abc')
-    expect(parsePart(answer('', {}))).toBeUndefined()
+    expect(parsePart(undefined, answer('', { etag: '"abc"' }))).toBe('abc')
+    expect(parsePart(undefined, answer('', { etag: 'abc' }))).toBe('abc')
+    expect(parsePart(undefined, answer('', {}))).toBeUndefined()
   })
 
   test('a state that nobody knows means that it is worked on', () => {
-    expect(parseMediaStatus(answer({ status: 'AVAILABLE' }))?.status).toBe('AVAILABLE')
-    expect(parseMediaStatus(answer({ status: 'DREAMING' }))?.status).toBe('PROCESSING')
-    expect(parseMediaStatus(answer({}))).toBeUndefined()
+    expect(parseMediaStatus({ status: 'AVAILABLE' })?.status).toBe('AVAILABLE')
+    expect(parseMediaStatus({ status: 'DREAMING' })?.status).toBe('PROCESSING')
+    expect(parseMediaStatus({})).toBeUndefined()
   })
 })
 
@@ -114,23 +112,21 @@ describe('posts', () => {
   }
 
   test('have media and times', () => {
-    expect(parsePost({ json: post })).toMatchObject({
+    expect(parsePost(post)).toMatchObject({
       media: ['urn:li:image:1', 'urn:li:image:2'],
       live: true,
       createdAt: new Date(1_000),
       modifiedAt: new Date(2_000),
     })
-    expect(parsePost({ json: { ...post, content: { media: { id: 'urn:li:video:1' } } } })?.media).toEqual([
-      'urn:li:video:1',
-    ])
-    expect(parsePost({ json: { ...post, lifecycleState: 'DRAFT' } })?.live).toBe(false)
+    expect(parsePost({ ...post, content: { media: { id: 'urn:li:video:1' } } })?.media).toEqual(['urn:li:video:1'])
+    expect(parsePost({ ...post, lifecycleState: 'DRAFT' })?.live).toBe(false)
   })
 
   test('one that cannot be read makes a listing useless', () => {
-    expect(parsePosts(answer({ elements: [post] }))).toHaveLength(1)
-    expect(parsePosts(answer({ elements: [] }))).toEqual([])
-    expect(parsePosts(answer({ elements: [post, { id: 7 }] }))).toBeUndefined()
-    expect(parsePosts(answer({}))).toBeUndefined()
+    expect(parsePosts({ elements: [post] })).toHaveLength(1)
+    expect(parsePosts({ elements: [] })).toEqual([])
+    expect(parsePosts({ elements: [post, { id: 7 }] })).toBeUndefined()
+    expect(parsePosts({})).toBeUndefined()
   })
 })
 

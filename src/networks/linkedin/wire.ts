@@ -1,5 +1,5 @@
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
-import { number, record, string } from '../toolkit/read-json.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { number, record, string } from '../kit/read-json.ts'
 
 /** What is read of LinkedIn's answers. Undefined for one that lacks what is needed. */
 
@@ -15,11 +15,11 @@ export const postUrn = urnOf('share', 'ugcPost')
 export const organizationUrn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^urn:li:organization:\d{1,20}$/.test(value) ? value : undefined
 
-const uploadIn = ({ json }: HttpAnswer) => record(record(json)?.value)
+const uploadIn = (body: unknown) => record(record(body)?.value)
 
 /** Where the bytes of an image go. */
-export function parseImageUpload(answer: HttpAnswer): { urn: string; url: string } | undefined {
-  const value = uploadIn(answer)
+export function parseImageUpload(body: unknown): { urn: string; url: string } | undefined {
+  const value = uploadIn(body)
   const urn = urnOf('image')(value?.image)
   const url = string(value?.uploadUrl)
   return urn && url && URL.canParse(url) ? { urn, url } : undefined
@@ -41,9 +41,9 @@ export interface VideoUpload {
 }
 
 /** Where the parts of a video go. They must be the file without gaps. */
-export function parseVideoUpload(bytes: number): (answer: HttpAnswer) => VideoUpload | undefined {
-  return (answer) => {
-    const value = uploadIn(answer)
+export function parseVideoUpload(bytes: number): (body: unknown) => VideoUpload | undefined {
+  return (body) => {
+    const value = uploadIn(body)
     const urn = urnOf('video')(value?.video)
     if (!urn || !Array.isArray(value?.uploadInstructions)) return undefined
     const parts: VideoPart[] = []
@@ -61,7 +61,7 @@ export function parseVideoUpload(bytes: number): (answer: HttpAnswer) => VideoUp
 }
 
 /** Name of an uploaded part: the ETag without its quotes. */
-export function parsePart({ headers }: HttpAnswer): string | undefined {
+export function parsePart(_: unknown, { headers }: HttpAnswer): string | undefined {
   return string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
 }
 
@@ -71,15 +71,15 @@ export interface MediaStatus {
 }
 
 /** A state that nobody knows counts as being worked on. */
-export function parseMediaStatus({ json }: HttpAnswer): MediaStatus | undefined {
-  const status = string(record(json)?.status)
+export function parseMediaStatus(body: unknown): MediaStatus | undefined {
+  const status = string(record(body)?.status)
   if (status === undefined) return undefined
   const known = (['WAITING_UPLOAD', 'AVAILABLE', 'PROCESSING_FAILED'] as const).find((each) => each === status)
-  return { status: known ?? 'PROCESSING', reason: string(record(json)?.processingFailureReason)?.slice(0, 200) ?? null }
+  return { status: known ?? 'PROCESSING', reason: string(record(body)?.processingFailureReason)?.slice(0, 200) ?? null }
 }
 
 /** The id of a new post stands in a header; the body is empty. */
-export function parseCreated({ status, headers }: HttpAnswer): string | undefined {
+export function parseCreated(_: unknown, { status, headers }: HttpAnswer): string | undefined {
   return status === 201 ? postUrn(headers['x-restli-id']) : undefined
 }
 
@@ -96,8 +96,8 @@ export interface ListedPost {
   modifiedAt: Date | null
 }
 
-export function parsePost({ json }: Pick<HttpAnswer, 'json'>): ListedPost | undefined {
-  const post = record(json)
+export function parsePost(body: unknown): ListedPost | undefined {
+  const post = record(body)
   const urn = postUrn(post?.id)
   if (!post || !urn) return undefined
   const content = record(post.content)
@@ -117,10 +117,10 @@ export function parsePost({ json }: Pick<HttpAnswer, 'json'>): ListedPost | unde
 }
 
 /** Entries of a listing. One that cannot be read makes the whole useless as proof. */
-export function parsePosts({ json }: HttpAnswer): ListedPost[] | undefined {
-  const elements = record(json)?.elements
+export function parsePosts(body: unknown): ListedPost[] | undefined {
+  const elements = record(body)?.elements
   if (!Array.isArray(elements)) return undefined
-  const posts = elements.map((element) => parsePost({ json: element }))
+  const posts = elements.map(parsePost)
   return posts.every((post) => post !== undefined) ? (posts as ListedPost[]) : undefined
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
+import { type Exchanged, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { openContract } from './testing-contract.ts'
-import { decide, type Exchange, openStage, pathOf, type Stage, sample } from './testing-stage.ts'
+import { sample } from './testing-pins.ts'
 
 /** The vendor's machine-readable contract. It is not part of the project and lies beside it on some machines. */
 const file = join(import.meta.dirname, '../../../../shared/contracts/pinterest-v5.openapi.json')
@@ -12,7 +12,6 @@ const missing = !existsSync(file)
 if (missing && process.env.CI === 'true') throw new Error(`The contract of the vendor is not at ${file}.`)
 if (missing) process.stderr.write(`Contract of the vendor: not at ${file}, so nothing is compared with it.\n`)
 
-const REDIRECT = 'https://almanac.example/connect/pinterest/callback'
 const OPERATIONS = [
   'oauth/token',
   'user_account/get',
@@ -28,16 +27,16 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
   let stage: Stage
   let contract: ReturnType<typeof openContract>
   beforeAll(async () => {
-    stage = await openStage(network)
+    stage = await openStage(network, 'PINTEREST', { base: 'api/v5' })
     contract = openContract(file)
   })
   afterAll(() => stage?.close())
 
   /** Everything that is wrong with what was sent and answered, and which operations it was. */
-  function compare(exchanges: readonly Exchange[]): { wrong: string[]; seen: Set<string> } {
+  function compare(exchanges: readonly Exchanged[]): { wrong: string[]; seen: Set<string> } {
     const seen = new Set<string>()
     const wrong = exchanges.flatMap(({ request, result }) => {
-      const path = pathOf(request.url)
+      const path = new URL(request.url).pathname.replace('/sandbox/pinterest', '')
       if (!path.startsWith('/api/v5/') || result.kind === 'failed') return []
       const found = contract.operationOf(request.method, path.slice('/api/v5'.length))
       if (!found) return [`${request.method} ${path} is not known`]
@@ -64,18 +63,10 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
   }
 
   test('knows everything that the connector sends and the pretend network answers', async () => {
-    const { oauth, options, refresh } = network.connect
-    if (!oauth || !options || !refresh) throw new Error('There is no sign-in.')
-    const context = stage.context()
-    const ask = { accountType: 'PINTEREST', state: 's', redirectUri: REDIRECT, codeChallenge: null } as const
-    const back = await decide(oauth.authorizeUrl(context, ask), 'allow')
-    const code = back.searchParams.get('code') ?? ''
-    const grant = { accountType: 'PINTEREST', code, redirectUri: REDIRECT, codeVerifier: null } as const
-    const signedIn = await oauth.complete(context, grant)
-    if (signedIn.kind !== 'accounts') throw new Error(signedIn.message)
-    const [identity] = signedIn.accounts
-    expect(await options(context, { ...identity, accountType: 'PINTEREST' })).toMatchObject({ kind: 'options' })
-    expect(await refresh(context, identity)).toMatchObject({ kind: 'refreshed' })
+    const [identity] = await stage.signIn.accounts()
+    const asked = await network.connect.options?.(stage.context(), { ...identity, accountType: 'PINTEREST' })
+    expect(asked).toMatchObject({ kind: 'options' })
+    expect(await stage.signIn.refresh(identity.credentials)).toMatchObject({ kind: 'refreshed' })
 
     const words = { altText: 'Bread' }
     const posts = [
@@ -86,36 +77,36 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
       sample(['video-h264-aac.mp4', 'photo.jpg']),
       sample(['photo.jpg'], { caption: 'Lost [[fault:500-after-accept]]' }),
     ]
-    for (const post of posts) expect((await deliver(stage.world, post)).post).toMatchObject({ kind: 'made' })
+    for (const post of posts) expect((await stage.deliver(post)).post).toMatchObject({ kind: 'made' })
     const pinId = stage.world.backend.posts().then(([pin]) => pin?.id)
-    expect((await stage.api('GET', `pins/${await pinId}`)).status).toBe(200)
+    expect((await stage.api(`GET pins/${await pinId}`)).status).toBe(200)
 
-    const { wrong, seen } = compare(stage.exchanges)
+    const { wrong, seen } = compare(stage.exchanged)
     expect(wrong).toEqual([])
     expect([...seen].sort()).toEqual([...OPERATIONS].sort())
-    expect(stage.calls('GET', '/api/v5/boards/549755885175000001/pins').length).toBeGreaterThan(0)
+    expect(stage.calls('GET boards/{id}/pins').length).toBeGreaterThan(0)
   })
 
   test('knows the shape of every refusal of the pretend network', async () => {
-    const before = stage.exchanges.length
+    const before = stage.exchanged.length
     const image = { source_type: 'image_base64', content_type: 'image/png', data: 'AAAA' }
     const pin = { board_id: '549755885175000001', title: 'Bread', media_source: image }
     const answers = [
-      await stage.api('GET', 'user_account', undefined, 'nobody'),
-      await stage.api('GET', 'boards?page_size=25', undefined, 'nobody'),
-      await stage.api('GET', 'boards/1/pins'),
-      await stage.api('GET', 'pins/1'),
-      await stage.api('GET', 'media/1'),
-      await stage.api('POST', 'media', { media_type: 'video' }, 'nobody'),
-      await stage.api('POST', 'pins', { ...pin, board_id: '1' }),
-      await stage.api('POST', 'pins', pin),
+      await stage.api('GET user_account', undefined, { token: 'no-one' }),
+      await stage.api('GET boards?page_size=25', undefined, { token: 'no-one' }),
+      await stage.api('GET boards/1/pins'),
+      await stage.api('GET pins/1'),
+      await stage.api('GET media/1'),
+      await stage.api('POST media', { media_type: 'video' }, { token: 'no-one' }),
+      await stage.api('POST pins', { ...pin, board_id: '1' }),
+      await stage.api('POST pins', pin),
     ]
     for (const fault of ['500-before', 'rate-limited', 'token-expired', 'account-restricted', 'account-suspended']) {
-      answers.push(await stage.api('POST', 'pins', { ...pin, description: `[[fault:${fault}]]` }))
+      answers.push(await stage.api('POST pins', { ...pin, description: `[[fault:${fault}]]` }))
     }
     expect(answers.filter(({ status }) => status < 400)).toEqual([])
     expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([400, 401, 403, 404, 429, 500]))
-    const { wrong } = compare(stage.exchanges.slice(before))
+    const { wrong } = compare(stage.exchanged.slice(before))
     expect(wrong).toEqual([])
   })
 

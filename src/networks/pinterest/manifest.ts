@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Limit, Manifest, PostForm } from '../network.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
+import { formOf, limitsReadOn } from '../kit/limits.ts'
+import type { Limit, Manifest } from '../network.ts'
 
 const PINS_PAGE = 'https://developers.pinterest.com/docs/api/v5/pins-create'
 const MEDIA_PAGE = 'https://help.pinterest.com/en/business/article/pinterest-product-specs'
@@ -43,17 +43,12 @@ export const limits = {
 } as const satisfies Record<string, Limit>
 
 /** An image, a carousel of images, or a video with or without a picture for its cover. */
-export const form: PostForm = {
-  type: null,
-  caption: { max: limits.descriptionLength.value, unit: UNIT },
-  media: {
-    min: limits.items.value,
-    max: limits.carouselMax.value,
-    images: limits.carouselMax.value,
-    videos: limits.videos.value,
-    mixed: true,
-  },
-}
+export const form = formOf(null, limits.descriptionLength, {
+  min: limits.items,
+  images: limits.carouselMax,
+  videos: limits.videos,
+  mixed: true,
+})
 
 /** The first board of every pretend account. */
 export const SANDBOX_BOARD = '549755885175000001'
@@ -68,6 +63,7 @@ export const manifest: Manifest = {
       name: 'boardId',
       title: 'Board',
       description: 'The board of posts that name none. Without it every post has to name its board.',
+      option: false,
       schema: Type.String({ pattern: '^\\d{1,40}$' }),
       required: false,
       sandbox: SANDBOX_BOARD,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { errors, judge } from './outcomes.ts'
-import { pinterestError } from './testing-stage.ts'
+import { errors } from './outcomes.ts'
+import { pinterestError } from './testing-pins.ts'
 import { parseBoard, parseMedia, parsePage, parsePin, parseUpload, pinTime } from './wire.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
-const meaningOf = (...error: Parameters<typeof pinterestError>) => judge(pinterestError(...error), now).meaning
+const meaningOf = (...error: Parameters<typeof pinterestError>) =>
+  errors.classify(pinterestError(...error), now).meaning
 
 describe('what an answer means', () => {
   test.each([
@@ -15,7 +16,7 @@ describe('what an answer means', () => {
     ['0', 60],
     ['soon', 60],
   ])('x-ratelimit-reset %s: wait so many seconds', (header, seconds) => {
-    const { meaning } = judge(pinterestError(429, 30, 'Slow down.', { 'x-ratelimit-reset': header }), now)
+    const { meaning } = errors.classify(pinterestError(429, 30, 'Slow down.', { 'x-ratelimit-reset': header }), now)
     expect(meaning).toMatchObject({ kind: 'wait', until: new Date(now.getTime() + seconds * 1000) })
   })
 
@@ -65,9 +66,13 @@ describe('what an answer means', () => {
   })
 
   test('an image that cannot be fetched has the reason for when tries do not help', () => {
-    const judged = judge(pinterestError(400, 1, 'Unable to reach the URL.'), now)
-    expect(judged).toMatchObject({ few: 'UNKNOWN_MEDIA_ERROR', meaning: { kind: 'again', from: 'publish' } })
-    expect(judge(pinterestError(404, 1, 'Board not found.'), now).few).toBeNull()
+    const judged = errors.classify(pinterestError(400, 1, 'Unable to reach the URL.'), now)
+    expect(judged).toMatchObject({
+      maxRetries: 2,
+      failAs: 'UNKNOWN_MEDIA_ERROR',
+      meaning: { kind: 'again', from: 'publish' },
+    })
+    expect(errors.classify(pinterestError(404, 1, 'Board not found.'), now).failAs).toBeUndefined()
   })
 
   test('a refused token is not told in the words of the network', () => {
@@ -111,8 +116,8 @@ describe('answers are read', () => {
   test('entries of a page that cannot be read are left out', () => {
     const page = { items: [{ id: '1' }, null, { id: 'x' }], bookmark: '' }
     expect(parsePage(parsePin)(page)).toEqual({
-      items: [{ id: '1', title: '', description: '', link: '', altText: null, at: null }],
-      bookmark: null,
+      entries: [{ id: '1', title: '', description: '', link: '', altText: null, at: null }],
+      next: null,
     })
   })
 })

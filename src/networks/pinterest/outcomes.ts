@@ -1,5 +1,4 @@
-import type { Reason } from '#contract'
-import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
+import { type ErrorRow, errorTable, few, type Meaning, meanings, type Traits } from '../kit/errors.ts'
 import { type PinterestError, parseError } from './wire.ts'
 
 const CONTRACT = 'https://github.com/pinterest/api-description/blob/main/v5/openapi.json (read 2026-11-21)'
@@ -12,24 +11,11 @@ const CONNECTORS =
 /** Pause when the network names none. Its windows are a minute, and a day for apps on trial. */
 const RATE_PAUSE_MS = 60_000
 
-/** A row of the table, with the reason of the post when a few more tries did not help. */
-export interface PinterestRow extends ErrorRow<PinterestError> {
-  few?: Reason
-}
-
 type Kind = (error: PinterestError, now: Date) => Meaning
 
-const told = (error: PinterestError) =>
-  error.message === '' ? '' : ` Pinterest says: ${error.message.replace(/\s+/g, ' ').slice(0, 300)}`
-
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-/** The network's own words may hold what is nobody's business, so they are not told. */
-const reconnect =
-  (mayRefresh: boolean, message: string): Kind =>
-  () => ({ kind: 'reconnect', mayRefresh, message })
+const { reconnect, refused, vendorWords } = meanings<PinterestError>('Pinterest', ({ message }) =>
+  message.replace(/\s+/g, ' ').slice(0, 300),
+)
 
 /**
  * A row for answers of these statuses whose words match. Numbers in bodies say nothing: many calls answer with the
@@ -40,24 +26,24 @@ function row(
   key: { status: readonly number[]; words?: RegExp },
   example: { code: number; message: string; headers?: Readonly<Record<string, string>> },
   meaning: Kind,
-  more: { source?: string; few?: Reason } = {},
-): PinterestRow {
+  { source = CONTRACT, ...traits }: Traits & { source?: string } = {},
+): ErrorRow<PinterestError> {
   const { code, message, headers } = example
   const [status = 400] = key.status
   return {
     title: `${key.status.join(', ')}: ${title}`,
-    source: more.source ?? CONTRACT,
+    source,
     example: { status, ...(headers ? { headers } : {}), body: { code, message } },
     matches: (error) => key.status.includes(error.status) && (key.words === undefined || key.words.test(error.message)),
     meaning,
-    ...(more.few ? { few: more.few } : {}),
+    ...traits,
   }
 }
 
 const ANY = [400, 401, 403, 404, 409, 422]
 
 /** The first row that matches wins: what words tell before what the status alone tells. */
-export const rows: readonly PinterestRow[] = [
+export const rows: readonly ErrorRow<PinterestError>[] = [
   row(
     'A scope is missing',
     { status: [401, 403], words: /sufficient permissions|correct set of scopes/i },
@@ -67,7 +53,6 @@ export const rows: readonly PinterestRow[] = [
         'Your token does not have sufficient permissions to perform this operation. Please ensure your token is authorized with the correct set of scopes.',
     },
     reconnect(
-      false,
       'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',
     ),
     { source: SCOPES },
@@ -116,7 +101,7 @@ export const rows: readonly PinterestRow[] = [
     'The token is not accepted',
     { status: [401] },
     { code: 2, message: 'Authentication failed.' },
-    reconnect(true, 'Pinterest no longer accepts the connection. Connect the account again.'),
+    reconnect('Pinterest no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
   ),
   row(
     'Too many requests',
@@ -126,6 +111,7 @@ export const rows: readonly PinterestRow[] = [
       kind: 'wait',
       until: resetAt(error, now),
       message: 'Pinterest has had too many requests and asks to wait.',
+      scope: 'identity',
     }),
     { source: RATE_LIMITS },
   ),
@@ -174,9 +160,9 @@ export const rows: readonly PinterestRow[] = [
     (error) => ({
       kind: 'again',
       from: 'publish',
-      message: `Pinterest could not fetch the image. Check that the public address of this installation can be reached from the internet.${told(error)}`,
+      message: `Pinterest could not fetch the image. Check that the public address of this installation can be reached from the internet.${vendorWords(error)}`,
     }),
-    { source: CONNECTORS, few: 'UNKNOWN_MEDIA_ERROR' },
+    { source: CONNECTORS, ...few('UNKNOWN_MEDIA_ERROR', 2) },
   ),
   row(
     'The description is too long',
@@ -224,6 +210,7 @@ export const rows: readonly PinterestRow[] = [
 export const errors = errorTable<PinterestError>({
   rows,
   parse: parseError,
+  unknownProves: true,
   otherwise(error) {
     if (error.code === null || error.status < 400 || error.status >= 500 || error.status === 408) {
       return { kind: 'ambiguous', message: `Pinterest answered with something that cannot be read (${error.status}).` }
@@ -231,16 +218,10 @@ export const errors = errorTable<PinterestError>({
     return {
       kind: 'refused',
       reason: 'UNKNOWN',
-      message: `Pinterest refused the post (${error.status}, code ${error.code}).${told(error)}`,
+      message: `Pinterest refused the post (${error.status}, code ${error.code}).${vendorWords(error)}`,
     }
   },
 })
-
-/** What an answer that is no success means, and why the post fails when a few more tries do not help. */
-export function judge(answer: HttpAnswer, now: Date): { meaning: Meaning; few: Reason | null } {
-  const { row: index, meaning } = errors.lookUp(answer, now)
-  return { meaning, few: (index === null ? null : rows[index]?.few) ?? null }
-}
 
 /** Seconds from now; of several windows (`30, 30;w=60`) the first number. */
 function resetAt({ headers }: PinterestError, now: Date): Date {

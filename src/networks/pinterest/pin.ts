@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
+import { fittedImage } from '../kit/images.ts'
 import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
-import { fittedImage } from '../toolkit/images.ts'
 import { fieldsOf } from './fields.ts'
-import { movesOnPinterest } from './rules-media.ts'
+import { movesOnPinterest } from './rules.ts'
 
 /**
  * Images travel within the call as base64, so no address of this installation has to be public for them. So that a call

@@ -4,52 +4,35 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { RenditionSpec } from '#contract'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
-import { type Exchange as Interception, openDelivery } from '../conformance/delivery.ts'
-import type { HttpResult } from '../toolkit/http.ts'
+import { openDelivery } from '../conformance/delivery.ts'
+import type { HttpResult } from '../kit/http.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { answer, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { pinBody } from './pin.ts'
 import { simulate } from './simulator.ts'
-import { openStage, pathOf, pinterestError, prepared, type Stage, sample } from './testing-stage.ts'
+import { pinterestError, sample } from './testing-pins.ts'
 
 const BOARD = '549755885175000001'
-const PINS = `/api/v5/boards/${BOARD}/pins`
-const LOST: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
+const UPLOAD = 'POST /upload/'
+const LOOK = 'GET media/{id}'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage(network)
+  stage = await openStage(network, 'PINTEREST', { base: 'api/v5' })
 })
 afterAll(() => stage?.close())
 afterEach(() => {
-  stage.exchanges.length = 0
+  stage.exchanged.length = 0
 })
 
-const sentPins = () => stage.calls('POST', '/api/v5/pins').map(({ request }) => request.json as Record<string, unknown>)
+const sentPins = () => stage.calls('POST pins').map(({ request }) => request.json as Record<string, unknown>)
 const source = () => sentPins().at(-1)?.media_source as Record<string, unknown>
-const held = async (text: string) => (await stage.world.backend.posts()).filter((post) => post.text === text)
-
-/** Answers so in place of the network, the first times that a request of this method and path comes. */
-function instead(method: string, path: RegExp, ...results: HttpResult[]) {
-  return async ({ request, send }: Interception): Promise<HttpResult> => {
-    if (request.method !== method || !path.test(pathOf(request.url))) return send()
-    return results.shift() ?? send()
-  }
-}
-
-const json = (body: unknown, status = 200): HttpResult => ({
-  kind: 'answer',
-  status,
-  headers: {},
-  text: JSON.stringify(body),
-  json: body,
-})
+const held = async (text: string) => (await stage.posts()).filter((post) => post.text === text)
 
 describe('what is sent', () => {
   test('of a pin: its words, board and image, as one call', async () => {
-    await deliver(
-      stage.world,
-      sample([], { caption: ' Bread \n', media: [{ file: 'photo.jpg', altText: ' A loaf ' }] }),
-    )
+    await stage.deliver(sample([], { caption: ' Bread \n', media: [{ file: 'photo.jpg', altText: ' A loaf ' }] }))
     expect(sentPins()).toEqual([
       {
         board_id: BOARD,
@@ -68,14 +51,14 @@ describe('what is sent', () => {
 
   test('nothing of what is empty, and a PNG as it is', async () => {
     const fields = { website: ' ', board: { id: '549755885175000002', name: 'Pastries' } }
-    await deliver(stage.world, sample(['transparent.png'], { caption: '', fields }))
+    await stage.deliver(sample(['transparent.png'], { caption: '', fields }))
     expect(Object.keys(sentPins()[0] ?? {})).toEqual(['board_id', 'title', 'media_source'])
     expect(sentPins()[0]?.board_id).toBe('549755885175000002')
     expect(source().content_type).toBe('image/png')
   })
 
   test('an image that moves by its address', async () => {
-    await deliver(stage.world, sample(['animated.gif']))
+    await stage.deliver(sample(['animated.gif']))
     expect(source()).toEqual({ source_type: 'image_url', url: expect.stringMatching(/^http:/) })
   })
 
@@ -99,7 +82,7 @@ describe('what is sent', () => {
   })
 
   test('a video with the image beside it for a cover, wherever it stands', async () => {
-    await deliver(stage.world, sample(['photo.jpg', 'video-h264-aac.mp4']))
+    await stage.deliver(sample(['photo.jpg', 'video-h264-aac.mp4']))
     expect(source()).toEqual({
       source_type: 'video_id',
       media_id: expect.stringMatching(/^\d+$/),
@@ -109,9 +92,9 @@ describe('what is sent', () => {
   })
 
   test('a video without a cover names one of its own pictures; its bytes carry no token', async () => {
-    await deliver(stage.world, sample(['video-h264-aac.mp4']))
+    await stage.deliver(sample(['video-h264-aac.mp4']))
     expect(source()).toEqual({ source_type: 'video_id', media_id: expect.any(String), cover_image_key_frame_time: 1 })
-    const [upload] = stage.calls('POST', '/upload/')
+    const [upload] = stage.calls(UPLOAD)
     expect(upload?.request.headers).not.toHaveProperty('authorization')
     expect(upload?.result).toMatchObject({ kind: 'answer', status: 204 })
   })
@@ -121,9 +104,9 @@ describe('a video', () => {
   test('that tells where it was taken is sent as a fresh MP4', async () => {
     const film = await writePhoneFilm('video-h264-aac.mp4')
     let form = Buffer.alloc(0)
-    const { post } = await deliver(stage.world, sample([film.path], { caption: 'From a phone' }), {
+    const { post } = await stage.deliver(sample([film.path], { caption: 'From a phone' }), {
       async intercept({ request, send }) {
-        if (request.method !== 'POST' || !pathOf(request.url).startsWith('/upload')) return send()
+        if (request.method !== 'POST' || !request.url.includes('/upload/')) return send()
         form = await buffer(request.body as Readable)
         return stage.world.http({ ...request, body: Readable.from([form]) })
       },
@@ -135,18 +118,18 @@ describe('a video', () => {
   })
 
   const video = (caption: string) => sample(['video-h264-aac.mp4'], { caption })
-  const registrations = () => stage.calls('POST', '/api/v5/media').length
+  const registrations = () => stage.calls('POST media').length
 
   test('that was taken in is not sent again, though the answer was lost', async () => {
     let struck = false
-    const { post } = await deliver(stage.world, video('Lost upload'), {
+    const { post } = await stage.deliver(video('Lost upload'), {
       async intercept({ request, send }) {
         const result = await send()
-        if (struck || pathOf(request.url) !== '/upload/') return result
+        if (struck || !request.url.includes('/upload/')) return result
         struck = true
         // By the first look the network knows of it.
-        await stage.api('GET', `media/${lastMediaId()}`)
-        return LOST
+        await stage.api(`GET media/${lastMediaId()}`)
+        return lost
       },
     })
     expect(post.kind).toBe('made')
@@ -155,7 +138,7 @@ describe('a video', () => {
 
   test('whose upload was cut off is registered and sent anew', async () => {
     const before = stage.world.clock.now().getTime()
-    const { post } = await deliver(stage.world, video('Cut off'), { intercept: instead('POST', /^\/upload/, LOST) })
+    const { post } = await stage.deliver(video('Cut off'), stage.on(UPLOAD, lost))
     expect(post.kind).toBe('made')
     expect(registrations()).toBe(2)
     // At once, not when the first upload is given up.
@@ -163,22 +146,16 @@ describe('a video', () => {
   })
 
   test('that the network cannot work on is sent once more, and then refused', async () => {
-    const failed = json({ media_id: '1', media_type: 'video', status: 'failed' })
-    const looks = /^\/api\/v5\/media\/\d+$/
-    const once = await deliver(stage.world, video('Failed once'), { intercept: instead('GET', looks, failed) })
+    const failed = answer(200, { media_id: '1', media_type: 'video', status: 'failed' })
+    const once = await stage.deliver(video('Failed once'), stage.on(LOOK, failed))
     expect(once.post.kind).toBe('made')
-    const twice = await deliver(stage.world, video('Failed twice'), {
-      intercept: instead('GET', looks, failed, failed),
-    })
+    const twice = await stage.deliver(video('Failed twice'), stage.on(LOOK, failed, { times: 2 }))
     expect(twice.post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
     expect(await held('Failed twice')).toEqual([])
   })
 
   test('that the network refuses to take in is refused, not sent for ever', async () => {
-    const denied = json('', 403)
-    const { post } = await deliver(stage.world, video('Denied'), {
-      intercept: instead('POST', /^\/upload/, denied, denied),
-    })
+    const { post } = await stage.deliver(video('Denied'), stage.on(UPLOAD, answer(403, ''), { times: 2 }))
     expect(post).toMatchObject({
       kind: 'failed',
       reason: 'UNKNOWN_MEDIA_ERROR',
@@ -188,24 +165,22 @@ describe('a video', () => {
 
   test('that is gone when it is asked for is sent anew', async () => {
     const gone = pinterestError(404, 404, 'Media not found.')
-    const looks = /^\/api\/v5\/media\/\d+$/
-    const { post } = await deliver(stage.world, video('Gone'), { intercept: instead('GET', looks, gone) })
+    const { post } = await stage.deliver(video('Gone'), stage.on(LOOK, gone))
     expect(post.kind).toBe('made')
     expect(registrations()).toBe(2)
   })
 
   test('that is worked on for more than an hour is sent anew', async () => {
-    const working = json({ media_id: '1', media_type: 'video', status: 'processing' })
-    const many = Array.from({ length: 150 }, () => working)
-    const { post } = await deliver(stage.world, video('Slow'), { intercept: instead('GET', /\/media\/\d+$/, ...many) })
+    const working = answer(200, { media_id: '1', media_type: 'video', status: 'processing' })
+    const { post } = await stage.deliver(video('Slow'), stage.on(LOOK, working, { times: 150 }))
     expect(post.kind).toBe('made')
     expect(registrations()).toBe(2)
   })
 
   test('what lets it be sent is not kept', async () => {
-    const delivery = await openDelivery(stage.world, video('Kept'))
+    const delivery = await stage.open(video('Kept'))
     await prepared(stage.world, delivery)
-    const [registered] = stage.calls('POST', '/api/v5/media')
+    const [registered] = stage.calls('POST media')
     const answer = registered?.result.kind === 'answer' ? (registered.result.json as Record<string, unknown>) : {}
     const kept = JSON.stringify(delivery.handles())
     expect(kept).toContain(answer.media_id)
@@ -217,11 +192,11 @@ describe('a video', () => {
   test('goes where the operator says when the network names the address that is known', async () => {
     const known = network.manifest.endpoints.upload?.default ?? ''
     let sentTo = ''
-    await deliver(stage.world, video('Elsewhere'), {
+    await stage.deliver(video('Elsewhere'), {
       async intercept({ request, send }) {
-        if (pathOf(request.url) === '/upload/') sentTo = request.url
+        if (request.url.includes('/upload/')) sentTo = request.url
         const result = await send()
-        if (result.kind !== 'answer' || pathOf(request.url) !== '/api/v5/media') return result
+        if (result.kind !== 'answer' || !request.url.endsWith('/api/v5/media')) return result
         const body = { ...(result.json as object), upload_url: `${known}/` }
         return { ...result, json: body }
       },
@@ -230,7 +205,7 @@ describe('a video', () => {
   })
 
   function lastMediaId(): string {
-    const { result } = stage.calls('POST', '/api/v5/media').at(-1) ?? {}
+    const { result } = stage.calls('POST media').at(-1) ?? {}
     return result?.kind === 'answer' ? String((result.json as { media_id: string }).media_id) : ''
   }
 })
@@ -238,11 +213,11 @@ describe('a video', () => {
 describe('when the answer is not clear', () => {
   /** Delivers a post whose call is lost before the network had it, to a board that lists this. */
   async function lookingAt(caption: string, pins: readonly object[], more: { bookmark?: string } = {}) {
-    const listed = () => json({ items: pins, bookmark: more.bookmark ?? null })
-    return deliver(stage.world, sample(['transparent.png'], { caption }), {
+    const listed = answer(200, { items: pins, bookmark: more.bookmark ?? null })
+    return stage.deliver(sample(['transparent.png'], { caption }), {
       async intercept({ step, request, send }) {
-        if (step === 'find') return pathOf(request.url) === PINS ? listed() : send()
-        return step === 'publish' ? LOST : send()
+        if (step === 'find') return request.url.includes(`/boards/${BOARD}/pins`) ? listed : send()
+        return step === 'publish' ? lost : send()
       },
     })
   }
@@ -301,19 +276,15 @@ describe('when the answer is not clear', () => {
     ['in a sign of two halves', `${'x'.repeat(499)}🥐${'y'.repeat(40)}`],
     ['after a letter that looks another way at the end of a word', `${'x'.repeat(499)}Σ${'Σ'.repeat(40)}`],
   ])('a description that the network cuts %s makes no second pin', async (_, caption) => {
-    const cutting = await openStage({ ...network, simulate: (deps) => simulate(deps, { keepsOfDescription: 500 }) })
+    const behaving = { ...network, simulate: (deps: SimulatorDeps) => simulate(deps, { keepsOfDescription: 500 }) }
+    const cutting = await openStage(behaving, 'PINTEREST', { base: 'api/v5' })
     try {
-      let struck = false
-      const { post } = await deliver(cutting.world, sample(['transparent.png'], { caption }), {
-        async intercept({ step, request, send }) {
-          const result = await send()
-          if (struck || step !== 'publish' || request.method !== 'POST') return result
-          struck = true
-          return LOST
-        },
-      })
+      const { post } = await cutting.deliver(
+        sample(['transparent.png'], { caption }),
+        cutting.on('POST pins', lost, { reached: true }),
+      )
       expect(post.kind).toBe('unknown')
-      expect(await cutting.world.backend.posts()).toMatchObject([{ text: caption.trim().slice(0, 500) }])
+      expect(await cutting.posts()).toMatchObject([{ text: caption.trim().slice(0, 500) }])
     } finally {
       await cutting.close()
     }
@@ -336,10 +307,10 @@ describe('when the answer is not clear', () => {
       '': { items: [pin({ title: 'Another', id: '4' })], bookmark: 'second' },
       second: { items: [pin()], bookmark: null },
     }
-    const { post } = await deliver(stage.world, sample(['transparent.png'], { caption: 'Looked for' }), {
+    const { post } = await stage.deliver(sample(['transparent.png'], { caption: 'Looked for' }), {
       async intercept({ step, request, send }) {
-        if (step === 'publish') return LOST
-        return step === 'find' ? json(pages[new URL(request.url).searchParams.get('bookmark') ?? '']) : send()
+        if (step === 'publish') return lost
+        return step === 'find' ? answer(200, pages[new URL(request.url).searchParams.get('bookmark') ?? '']) : send()
       },
     })
     expect(post).toMatchObject({ kind: 'made', providerId: '5' })
@@ -362,15 +333,13 @@ describe('when the answer is not clear', () => {
 })
 
 describe('refusals', () => {
-  const refusedBy = (caption: string, ...answers: HttpResult[]) =>
-    deliver(stage.world, sample(['transparent.png'], { caption }), {
-      intercept: instead('POST', /^\/api\/v5\/pins$/, ...answers),
-    })
+  const refusedBy = (caption: string, refusal: HttpResult, times = 1) =>
+    stage.deliver(sample(['transparent.png'], { caption }), stage.on('POST pins', refusal, { times }))
 
   test('an address that cannot be fetched is tried three times', async () => {
     const unreachable = pinterestError(400, 1, 'Unable to reach the URL. Please check the URL is correct.')
-    expect((await refusedBy('Twice away', unreachable, unreachable)).post.kind).toBe('made')
-    const away = await refusedBy('Thrice away', unreachable, unreachable, unreachable)
+    expect((await refusedBy('Twice away', unreachable, 2)).post.kind).toBe('made')
+    const away = await refusedBy('Thrice away', unreachable, 3)
     expect(away.post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
   })
 
@@ -385,7 +354,7 @@ describe('refusals', () => {
 
   test('a board that is not there ends the post in words', async () => {
     const fields = { board: { id: '99', name: 'Gone' } }
-    const { post } = await deliver(stage.world, sample(['transparent.png'], { fields }))
+    const { post } = await stage.deliver(sample(['transparent.png'], { fields }))
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED', message: expect.stringContaining('board') })
   })
 

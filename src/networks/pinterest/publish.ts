@@ -1,16 +1,16 @@
+import { afterVisibleCall } from '../kit/flow.ts'
+import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
+import { obeyPending } from '../kit/pending.ts'
+import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
-import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
-import { fittedVideo } from '../toolkit/videos.ts'
 import { boardOf } from './fields.ts'
 import { find, permalinkOf } from './lookup.ts'
-import { judge } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 import { fitImages, pinBody } from './pin.ts'
 import { readState } from './state.ts'
 import { prepareVideo } from './upload.ts'
 import { call, parsePin } from './wire.ts'
 
-/** Tries that are spent on an image that the network could not fetch. */
-const FEW_TRIES = 3
 const UNKNOWN = 'Pinterest did not say clearly whether it made the pin.'
 
 export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
@@ -18,6 +18,8 @@ export const connector: Connector = { prepare, publish, confirm: confirmByLookup
 /** Settles the board, converts images and sends the video. Nothing of it is visible. */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   const { post, account } = attempt
+  const stop = await obeyPending(attempt, {})
+  if (stop) return stop
   if (readState(attempt.handles).boardId === null) {
     const boardId = boardOf(post.fields, account.defaults)
     if (boardId === null) {
@@ -35,7 +37,7 @@ async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 
 /** Makes the pin: one call. Another try begins in `prepare`, which asks for the state of a video. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const { boardId, mediaId, pinId, tries } = readState(attempt.handles)
+  const { boardId, mediaId, pinId } = readState(attempt.handles)
   if (pinId !== null) return published(attempt, pinId)
   if (boardId === null) return retryFrom('prepare', 'Nothing was prepared.')
   const answer = await call(attempt, {
@@ -46,21 +48,14 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     timeoutMs: 300_000,
     parse: parsePin,
   })
-  switch (answer.kind) {
-    case 'ok':
-      await attempt.store({ pinId: answer.value.id })
-      return published(attempt, answer.value.id)
-    case 'failed':
-      return failedPublishing(answer)
-    case 'refused': {
-      const { meaning, few } = judge(answer.answer, attempt.now())
-      if (few !== null) {
-        if (tries + 1 >= FEW_TRIES) return { kind: 'refused', reason: few, message: meaning.message }
-        await attempt.store({ tries: tries + 1 })
-      }
-      return whilePublishing(meaning)
-    }
-  }
+  return afterVisibleCall(attempt, answer, {
+    classify: errors.classify,
+    unclear: UNKNOWN,
+    async made({ id }) {
+      await attempt.store({ pinId: id })
+      return published(attempt, id)
+    },
+  })
 }
 
 function published(attempt: Attempt, pinId: string): PublishOutcome {

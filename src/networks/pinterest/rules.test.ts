@@ -1,42 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
+import { checked, told } from '../kit/testing.ts'
 import type { CheckedMedia, Defaults } from '../network.ts'
 import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
 
-const facts: MediaFacts = {
-  type: 'IMAGE',
-  mimeType: 'image/jpeg',
-  bytes: 2_000_000,
-  width: 1000,
-  height: 1500,
-  durationMs: null,
-  videoCodec: null,
-  audioCodec: null,
-  frameRate: null,
-  animated: false,
-}
-const words = { altText: null, title: null, description: null, link: null, tags: [] }
-const image = (more: Partial<MediaFacts> = {}, says: Partial<CheckedMedia> = {}): CheckedMedia => ({
-  ...words,
-  ...says,
-  facts: { ...facts, ...more },
-})
-const video = (more: Partial<MediaFacts> = {}, says: Partial<CheckedMedia> = {}) =>
-  image(
-    {
-      type: 'VIDEO',
-      mimeType: 'video/mp4',
-      width: 1080,
-      height: 1920,
-      durationMs: 30_000,
-      videoCodec: 'avc',
-      audioCodec: 'aac',
-      frameRate: 30,
-      ...more,
-    },
-    says,
-  )
+const image = (facts: Partial<MediaFacts> = {}, says: Partial<CheckedMedia> = {}) => checked(facts, says)
+const video = (facts: Partial<MediaFacts> = {}) => checked({ type: 'VIDEO', ...facts })
 const gif = (bytes = 1_000_000, mimeType = 'image/gif') => image({ mimeType, animated: true, bytes })
 
 interface Parts {
@@ -53,11 +23,7 @@ function check({ caption = 'Bread', media = [image()], defaults = { boardId: '12
   return checkPost({ accountType: 'PINTEREST', caption, fields, media }, defaults)
 }
 
-/** `code@place`, with a `?` behind a warning. */
-const said = (parts: Parts) =>
-  check(parts).map(
-    ({ code, steps, warning }) => `${code.slice('post:'.length)}@${steps.join('.')}${warning ? '?' : ''}`,
-  )
+const said = (parts: Parts) => told(check(parts))
 
 const x = (count: number) => 'x'.repeat(count)
 const link = (length: number) => `https://bakery.example/${x(length - 23)}`
@@ -67,32 +33,32 @@ describe('words', () => {
     ['nothing wrong', {}, []],
     ['no caption', { caption: '' }, []],
     ['500 characters', { caption: x(500) }, []],
-    ['501 characters', { caption: x(501) }, ['caption_too_long@caption?']],
-    ['800 characters', { caption: x(800) }, ['caption_too_long@caption?']],
-    ['801 characters', { caption: x(801) }, ['caption_too_long@caption']],
-    ['signs of two units', { caption: '🥖'.repeat(401) }, ['caption_too_long@caption']],
-    ['half a sign', { caption: 'a\ud83e' }, ['field_invalid@caption']],
+    ['501 characters', { caption: x(501) }, ['caption caption_too_long?']],
+    ['800 characters', { caption: x(800) }, ['caption caption_too_long?']],
+    ['801 characters', { caption: x(801) }, ['caption caption_too_long']],
+    ['signs of two units', { caption: '🥖'.repeat(401) }, ['caption caption_too_long']],
+    ['half a sign', { caption: 'a\ud83e' }, ['caption field_invalid']],
     ['a title of 100', { title: x(100) }, []],
-    ['a title of 101', { title: x(101) }, ['field_too_long@title']],
-    ['no title', { title: ' \n' }, ['field_required@title']],
-    ['half a sign in the title', { title: '\ud83e' }, ['field_invalid@title']],
+    ['a title of 101', { title: x(101) }, ['title field_too_long']],
+    ['no title', { title: ' \n' }, ['title field_required']],
+    ['half a sign in the title', { title: '\ud83e' }, ['title field_invalid']],
     ['no website', { website: '' }, []],
     ['space around the website', { website: ' https://bakery.example ' }, []],
     ['a website of 2048', { website: link(2048) }, []],
-    ['a website of 2049', { website: link(2049) }, ['field_too_long@website']],
-    ['a website without https', { website: 'bakery.example' }, ['field_invalid@website']],
-    ['a website of another kind', { website: 'javascript:alert(1)' }, ['field_invalid@website']],
-    ['a website of one word', { website: 'https://bakery' }, ['field_invalid@website']],
-    ['a website with a space', { website: 'https://bakery.example/a b' }, ['field_invalid@website']],
+    ['a website of 2049', { website: link(2049) }, ['website field_too_long']],
+    ['a website without https', { website: 'bakery.example' }, ['website field_invalid']],
+    ['a website of another kind', { website: 'javascript:alert(1)' }, ['website field_invalid']],
+    ['a website of one word', { website: 'https://bakery' }, ['website field_invalid']],
+    ['a website with a space', { website: 'https://bakery.example/a b' }, ['website field_invalid']],
     ['an alternative text of 500', { media: [image({}, { altText: x(500) })] }, []],
-    ['an alternative text of 501', { media: [image({}, { altText: x(501) })] }, ['field_too_long@media.0.altText']],
+    ['an alternative text of 501', { media: [image({}, { altText: x(501) })] }, ['media.0.altText field_too_long']],
     [
       'two alternative texts',
       { media: [image({}, { altText: 'a' }), image(), image({}, { altText: 'b' })] },
-      ['field_invalid@media.2.altText?'],
+      ['media.2.altText field_invalid?'],
     ],
     ['one alternative text twice', { media: [image({}, { altText: 'a' }), image({}, { altText: 'a ' })] }, []],
-    ['tags', { media: [image({}, { tags: [{ text: 'baker', x: 0, y: 0 }] })] }, ['field_invalid@media.0.tags?']],
+    ['tags', { media: [image({}, { tags: [{ text: 'baker', x: 0, y: 0 }] })] }, ['media.0.tags field_invalid?']],
   ])('%s', (_, parts, findings) => {
     expect(said(parts)).toEqual(findings)
   })
@@ -103,10 +69,10 @@ describe('boards', () => {
     ['of the post', { board: { id: '5', name: 'Bread' }, defaults: {} }, []],
     ['of the connection', { board: null, defaults: { boardId: '5' } }, []],
     ['an empty one of the post', { board: { id: ' ', name: '' }, defaults: { boardId: '5' } }, []],
-    ['none at all', { board: null, defaults: {} }, ['field_required@board']],
-    ['empty ones', { board: { id: '', name: '' }, defaults: { boardId: '' } }, ['field_required@board']],
-    ['a name for an id', { board: { id: 'bread', name: 'Bread' } }, ['field_invalid@board.id']],
-    ['a path for an id', { board: { id: '1/../2', name: 'Bread' } }, ['field_invalid@board.id']],
+    ['none at all', { board: null, defaults: {} }, ['board field_required']],
+    ['empty ones', { board: { id: '', name: '' }, defaults: { boardId: '' } }, ['board field_required']],
+    ['a name for an id', { board: { id: 'bread', name: 'Bread' } }, ['board.id field_invalid']],
+    ['a path for an id', { board: { id: '1/../2', name: 'Bread' } }, ['board.id field_invalid']],
   ])('%s', (_, parts, findings) => {
     expect(said(parts)).toEqual(findings)
   })
@@ -115,35 +81,35 @@ describe('boards', () => {
 describe('media', () => {
   const five = [image(), image(), image(), image(), image()]
   test.each<[string, CheckedMedia[], string[]]>([
-    ['none', [], ['media_required@media']],
+    ['none', [], ['media media_required']],
     ['five images', five, []],
-    ['six images', [...five, image()], ['media_count@media']],
-    ['images of two sizes', [image(), image({ width: 1001 })], ['media_dimensions@media.1']],
+    ['six images', [...five, image()], ['media media_count']],
+    ['images of two sizes', [image(), image({ width: 1001 })], ['media.1 media_dimensions']],
     ['images of any type, size and shape', [image({ mimeType: 'image/webp', width: 40, height: 9000 })], []],
     ['a heavy image', [image({ bytes: 90_000_000 })], []],
     ['a video', [video()], []],
-    ['two videos', [video(), video()], ['media_count@media']],
+    ['two videos', [video(), video()], ['media media_count']],
     ['a video and its cover', [video(), image()], []],
     ['a cover before its video', [image(), video()], []],
-    ['a video and two covers', [video(), image(), image()], ['media_mix@media']],
+    ['a video and two covers', [video(), image(), image()], ['media media_mix']],
     ['a QuickTime with H.265', [video({ mimeType: 'video/quicktime', videoCodec: 'hevc' })], []],
-    ['a WebM', [video({ mimeType: 'video/webm', videoCodec: 'vp9' })], ['media_codec@media.0']],
+    ['a WebM', [video({ mimeType: 'video/webm', videoCodec: 'vp9' })], ['media.0 media_codec']],
     ['a video of 4 s', [video({ durationMs: 4_000 })], []],
-    ['a video of less', [video({ durationMs: 3_999 })], ['media_duration@media.0']],
+    ['a video of less', [video({ durationMs: 3_999 })], ['media.0 media_duration']],
     ['a video of 15 min', [video({ durationMs: 900_000 })], []],
-    ['a longer one', [video({ durationMs: 900_001 })], ['media_duration@media.0']],
+    ['a longer one', [video({ durationMs: 900_001 })], ['media.0 media_duration']],
     ['a video of 1 GB', [video({ bytes: 1_000_000_000 })], []],
-    ['a heavier one', [video({ bytes: 1_000_000_001 })], ['media_size@media.0']],
+    ['a heavier one', [video({ bytes: 1_000_000_001 })], ['media.0 media_size']],
     ['a video of 1:2', [video({ width: 1000, height: 2000 })], []],
-    ['a narrower one', [video({ width: 980, height: 2000 })], ['media_ratio@media.0']],
+    ['a narrower one', [video({ width: 980, height: 2000 })], ['media.0 media_ratio']],
     ['a video of 1.91:1', [video({ width: 1910, height: 1000 })], []],
-    ['a wider one', [video({ width: 1920, height: 1000 })], ['media_ratio@media.0']],
+    ['a wider one', [video({ width: 1920, height: 1000 })], ['media.0 media_ratio']],
     ['a GIF that moves', [gif()], []],
     ['a GIF of 20 MB', [gif(20_000_000)], []],
-    ['a heavier GIF', [gif(20_000_001)], ['media_type@media.0?']],
-    ['a WebP that moves', [gif(1_000, 'image/webp')], ['media_type@media.0?']],
-    ['GIFs that move in a carousel', [gif(), image()], ['media_type@media.0?']],
-    ['a GIF that moves for a cover', [video(), gif()], ['media_type@media.1?']],
+    ['a heavier GIF', [gif(20_000_001)], ['media.0 media_type?']],
+    ['a WebP that moves', [gif(1_000, 'image/webp')], ['media.0 media_type?']],
+    ['GIFs that move in a carousel', [gif(), image()], ['media.0 media_type?']],
+    ['a GIF that moves for a cover', [video(), gif()], ['media.1 media_type?']],
   ])('%s', (_, media, findings) => {
     expect(said({ media })).toEqual(findings)
   })
@@ -153,9 +119,9 @@ describe('media', () => {
     expect(said({ media: [image({}, says)] })).toEqual([])
     expect(said({ media: [video(), image({}, says)] })).toEqual([])
     expect(said({ media: [image(), image({}, says)] })).toEqual([
-      'field_too_long@media.1.title',
-      'field_too_long@media.1.description',
-      'field_invalid@media.1.link',
+      'media.1.title field_too_long',
+      'media.1.description field_too_long',
+      'media.1.link field_invalid',
     ])
     expect(said({ media: [image(), image({}, { title: 'a', description: 'b', link: link(2048) })] })).toEqual([])
   })

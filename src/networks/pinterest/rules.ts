@@ -1,8 +1,23 @@
-import type { Defaults, Finding, PostToCheck } from '../network.ts'
+import { checkCaption, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
+import { tooLong } from '../kit/text-rules.ts'
+import type { CheckedMedia, Defaults, Finding, Limit, PostToCheck, TextCount } from '../network.ts'
 import { boardOf, fieldsOf, isBoardId } from './fields.ts'
 import { limits } from './manifest.ts'
-import { checkMedia } from './rules-media.ts'
-import { checkLink, checkText } from './rules-text.ts'
+
+const network = 'Pinterest'
+const unsent = { tags: 'Pinterest has no tags of people on media.' }
+const video: ItemRules = {
+  what: 'A video',
+  unsent,
+  mimeTypes: ['video/mp4', 'video/quicktime'],
+  videoCodecs: ['avc', 'hevc'],
+  formats: 'MP4 or MOV with H.264 or H.265',
+  maxBytes: limits.videoBytes,
+  minSeconds: limits.videoMinSeconds,
+  maxSeconds: limits.videoMaxSeconds,
+  minRatio: limits.videoMinRatio,
+  maxRatio: limits.videoMaxRatio,
+}
 
 /** Everything that Pinterest is known to refuse, and what it would do other than people expect, as warnings. */
 export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
@@ -11,27 +26,47 @@ export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
     ...checkDescription(post),
     ...checkLink(fieldsOf(post.fields).website, ['website']),
     ...checkBoard(post, defaults),
-    ...checkMedia(post),
+    ...checkMedia(post.media),
   ]
+}
+
+/** Half a character is refused: it could not be found again in what the network made of it. */
+function checkText(text: string, what: string, steps: Finding['steps'], limit: Limit): Finding[] {
+  const findings = tooLong({ network, what, code: 'post:field_too_long', steps, limit, actual: text.length })
+  if (text.isWellFormed()) return findings
+  const message = `Pinterest takes ${what} of whole characters; this one holds half of one. Write it anew.`
+  return [...findings, refuse('post:field_invalid', steps, message)]
 }
 
 function checkTitle({ fields }: PostToCheck): Finding[] {
   const { title } = fieldsOf(fields)
-  const steps = ['title']
-  if (title === '') {
-    const message = `A post for Pinterest has to have a title. Give it one of at most ${limits.titleLength.value} characters.`
-    return [{ code: 'post:field_required', steps, message }]
-  }
-  return checkText(title, 'titles', steps, limits.titleLength)
+  if (title !== '') return checkText(title, 'titles', ['title'], limits.titleLength)
+  const message = `A post for Pinterest has to have a title. Give it one of at most ${limits.titleLength.value} characters.`
+  return [refuse('post:field_required', ['title'], message)]
 }
 
-function checkDescription({ caption }: PostToCheck): Finding[] {
-  const steps = ['caption']
-  const findings = checkText(caption, 'descriptions', steps, limits.descriptionLength, 'post:caption_too_long')
-  const advised = limits.descriptionAdvised.value
-  if (findings.length > 0 || caption.length <= advised) return findings
-  const message = `The caption has ${caption.length} characters. Pinterest promises programs ${limits.descriptionLength.value} and people ${advised}, and may refuse or cut more than ${advised}.`
-  return [{ code: 'post:caption_too_long', steps, limit: advised, actual: caption.length, message, warning: true }]
+/** Counted in UTF-16 code units. */
+export function countCaption({ caption }: PostToCheck): TextCount {
+  return { actual: caption.length, limit: limits.descriptionLength.value }
+}
+
+function checkDescription(post: PostToCheck): Finding[] {
+  const actual = post.caption.length
+  const { descriptionLength: most, descriptionAdvised: advised } = limits
+  const findings = checkCaption(post, { network, what: 'descriptions', limit: most, actual })
+  if (findings.length > 0 || actual <= advised.value) return findings
+  const message = `The caption has ${actual} characters. Pinterest promises programs ${most.value} and people ${advised.value}, and may refuse or cut more than ${advised.value}.`
+  return [warn('post:caption_too_long', ['caption'], message, { limit: advised.value, actual })]
+}
+
+/** An address to which a pin, or an item of a carousel, leads. Empty: to nowhere. */
+function checkLink(link: string, steps: Finding['steps']): Finding[] {
+  if (link === '') return []
+  if (!/^https?:\/\/[^/\s]+\.[^/\s]/i.test(link) || /\s/.test(link) || !URL.canParse(link)) {
+    const message = `Pinterest links to web addresses that begin with https://; "${link.slice(0, 60)}" is none. Correct it, or leave it empty.`
+    return [refuse('post:field_invalid', steps, message)]
+  }
+  return checkText(link, 'links', steps, limits.linkLength)
 }
 
 function checkBoard({ fields }: PostToCheck, defaults: Defaults): Finding[] {
@@ -39,9 +74,93 @@ function checkBoard({ fields }: PostToCheck, defaults: Defaults): Finding[] {
   if (board === null) {
     const message =
       'Pinterest puts every pin on a board, and this post names none. Give it a board, or choose one among the publishing defaults of the account.'
-    return [{ code: 'post:field_required', steps: ['board'], message }]
+    return [refuse('post:field_required', ['board'], message)]
   }
   if (isBoardId(board)) return []
   const message = `Pinterest knows boards by a number; "${board.slice(0, 40)}" is none. Choose a board of the account.`
-  return [{ code: 'post:field_invalid', steps: ['board', 'id'], message }]
+  return [refuse('post:field_invalid', ['board', 'id'], message)]
+}
+
+/** How many items, of which kind, and each by itself. Format and size of images are not looked at: they are fitted. */
+function checkMedia(media: readonly CheckedMedia[]): Finding[] {
+  if (media.length === 0) {
+    const message =
+      'Pinterest has no pins of text alone. Add an image, 2 to 5 images of one size, or a video with a picture for its cover.'
+    return [refuse('post:media_required', ['media'], message, { limit: limits.items.value, actual: 0 })]
+  }
+  const videos = media.filter(({ facts }) => facts.type === 'VIDEO').length
+  const images = media.length - videos
+  const image: ItemRules = {
+    what: 'An image',
+    unsent,
+    motion: {
+      isKept: (item) => movesOnPinterest(item, media.length),
+      message:
+        'Pinterest is sent the first picture of this animated image. Only a GIF of at most 20 MB that is alone in its post keeps moving.',
+    },
+  }
+  return [
+    ...(videos > 0 ? checkBesideVideo(videos, images) : checkCarousel(media)),
+    ...media.flatMap((item, index) => [
+      ...checkItem(network, item, ['media', index], item.facts.type === 'VIDEO' ? video : image),
+      // Items of a carousel have words of their own; everything else shows those of the pin.
+      ...(images > 1 && videos === 0 ? checkWords(item, ['media', index]) : []),
+    ]),
+    ...checkAltTexts(media),
+  ]
+}
+
+/** An image beside a video is its cover. */
+function checkBesideVideo(videos: number, images: number): Finding[] {
+  const findings: Finding[] = []
+  const { videos: mostVideos, covers } = limits
+  if (videos > mostVideos.value) {
+    const message = `A pin on Pinterest shows one video; this post has ${videos}. Remove ${videos - mostVideos.value}.`
+    findings.push(refuse('post:media_count', ['media'], message, { limit: mostVideos.value, actual: videos }))
+  }
+  if (images > covers.value) {
+    const message = `Beside a video Pinterest takes one image, which becomes its cover; this post has ${images}. Remove ${images - 1}, or make a pin of the images alone.`
+    findings.push(refuse('post:media_mix', ['media'], message, { limit: covers.value, actual: images }))
+  }
+  return findings
+}
+
+function checkCarousel(media: readonly CheckedMedia[]): Finding[] {
+  const [limit, actual] = [limits.carouselMax.value, media.length]
+  if (actual > limit) {
+    const message = `Pinterest takes at most ${limit} images in a pin; this post has ${actual}. Remove ${actual - limit}.`
+    return [refuse('post:media_count', ['media'], message, { limit, actual })]
+  }
+  const [first] = media
+  return media.flatMap(({ facts }, index) => {
+    if (!first || (facts.width === first.facts.width && facts.height === first.facts.height)) return []
+    const message = `Pinterest takes images of one size in a pin; the first has ${first.facts.width}x${first.facts.height} pixels, this one ${facts.width}x${facts.height}. Crop them alike.`
+    return [refuse('post:media_dimensions', ['media', index], message)]
+  })
+}
+
+/** Only by address does the network take animations. */
+export function movesOnPinterest({ facts }: Pick<CheckedMedia, 'facts'>, items: number): boolean {
+  return facts.animated && facts.mimeType === 'image/gif' && facts.bytes <= limits.imageBytes.value && items === 1
+}
+
+function checkWords({ title, description, link }: CheckedMedia, steps: Finding['steps']): Finding[] {
+  return [
+    ...checkText(title?.trim() ?? '', 'titles', [...steps, 'title'], limits.titleLength),
+    ...checkText(description?.trim() ?? '', 'descriptions', [...steps, 'description'], limits.descriptionLength),
+    ...checkLink(link?.trim() ?? '', [...steps, 'link']),
+  ]
+}
+
+/** A pin has one alternative text: that of the first item that has any. */
+function checkAltTexts(media: readonly CheckedMedia[]): Finding[] {
+  const described = media.flatMap(({ altText }, index) => (altText?.trim() ? [{ text: altText.trim(), index }] : []))
+  const [first, ...others] = described
+  if (!first) return []
+  const findings = checkText(first.text, 'alternative texts', ['media', first.index, 'altText'], limits.altTextLength)
+  const different = others.find(({ text }) => text !== first.text)
+  if (!different) return findings
+  const message =
+    'Pinterest has one alternative text for a pin. That of the first item is sent, the others are kept here.'
+  return [...findings, warn('post:field_invalid', ['media', different.index, 'altText'], message)]
 }

@@ -1,4 +1,4 @@
-import { type AnsweredFault, type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
+import { type AnsweredFault, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 
 export { SimulatedRefusal }
 

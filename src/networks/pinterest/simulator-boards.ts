@@ -1,6 +1,7 @@
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import type { Call } from '../kit/simulator.ts'
 import { SANDBOX_BOARD } from './manifest.ts'
-import { hasScope, type SimulatedAccount } from './simulator-accounts.ts'
+import { type Grant, hasScope, type SimulatedAccount } from './simulator-accounts.ts'
 import { invalid, ok } from './simulator-answers.ts'
 
 /** Every pretend account has the same boards, each of its own. */
@@ -21,7 +22,7 @@ const visible = (scope: string): Board[] =>
   BOARDS.filter(({ privacy }) => privacy === 'PUBLIC' || hasScope(scope, 'boards:read_secret'))
 
 /** `GET /v5/boards` */
-export function listBoards(account: SimulatedAccount, scope: string, query: URLSearchParams): SimulatedAnswer {
+export function listBoards({ by: { account, scope }, query }: Call<Grant>): SimulatedAnswer {
   const privacy = query.get('privacy') ?? 'ALL'
   if (!['ALL', 'PUBLIC', 'PROTECTED', 'SECRET', 'PUBLIC_AND_SECRET'].includes(privacy)) invalid('privacy')
   const boards = visible(scope).filter((board) => privacy === 'ALL' || privacy.split('_AND_').includes(board.privacy))

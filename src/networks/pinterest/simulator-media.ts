@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { type MeasuredVideo, measureVideo } from '../toolkit/measure-video.ts'
-import { readJson, readMultipart, TooLargeError } from '../toolkit/request-body.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
-import type { SimulatedAccount } from './simulator-accounts.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { type MeasuredVideo, measureVideo } from '../kit/measure-video.ts'
+import { readJson, readMultipart, TooLargeError } from '../kit/request-body.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Call } from '../kit/simulator.ts'
+import type { Grant, SimulatedAccount } from './simulator-accounts.ts'
 import { invalid, ok, refuse } from './simulator-answers.ts'
 
 const COLLECTION = 'media'
@@ -26,11 +26,7 @@ interface SimulatedMedia {
 }
 
 /** `POST /v5/media` */
-export async function registerMedia(
-  deps: SimulatorDeps,
-  account: SimulatedAccount,
-  request: IncomingMessage,
-): Promise<SimulatedAnswer> {
+export async function registerMedia({ deps, by: { account }, request }: Call<Grant>): Promise<SimulatedAnswer> {
   const body = (await readJson(request)) as Record<string, unknown> | undefined
   const foreign = Object.keys(body ?? {}).find((name) => name !== 'media_type')
   if (foreign !== undefined) invalid(`${foreign} is not known`)
@@ -64,11 +60,7 @@ export async function registerMedia(
 }
 
 /** The form that takes in a file: all fields as they were given, the file last, and no token. */
-export async function takeUpload(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  query: URLSearchParams,
-): Promise<SimulatedAnswer> {
+export async function takeUpload({ deps, request, query }: Call): Promise<SimulatedAnswer> {
   // The fields say the same, but stand in a body that is not read for just anyone.
   if (deps.tokens.read('upload', query.get('key') ?? '') === undefined) return storageError(403, 'AccessDenied')
   if (request.headers.authorization !== undefined) return storageError(400, 'InvalidArgument')
@@ -96,8 +88,8 @@ export async function takeUpload(
 }
 
 /** `GET /v5/media/{media_id}`. Every look is a step of the work on it. */
-export function readMedia(deps: SimulatorDeps, account: SimulatedAccount, id: string): SimulatedAnswer {
-  const media = findMedia(deps, account, id)
+export function readMedia({ deps, by, at: { id = '' } }: Call<Grant>): SimulatedAnswer {
+  const media = findMedia(deps, by.account, id)
   if (!media) return refuse(404, 404, 'Media not found.')
   const status = statusOf(media)
   if (media.blobId !== null && media.looksLeft > 0) {

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Call } from '../kit/simulator.ts'
 import { isBoardId } from './fields.ts'
 import { limits } from './manifest.ts'
-import type { SimulatedAccount } from './simulator-accounts.ts'
+import type { Grant } from './simulator-accounts.ts'
 import { invalid, ok, refuse } from './simulator-answers.ts'
 import { boardFor, pageOf } from './simulator-boards.ts'
 import { type Params, refuseOthers, type Shown, type StoredFile, takeSource } from './simulator-source.ts'
@@ -42,8 +43,7 @@ const TEXTS: Readonly<Record<string, number>> = {
 
 /** `POST /v5/pins`: makes the pin. The same body once more makes another one. @throws SimulatedRefusal */
 export async function createPin(
-  deps: SimulatorDeps,
-  { account, scope }: { account: SimulatedAccount; scope: string },
+  { deps, by: { account, scope } }: Call<Grant>,
   params: Params,
   { keepsOfDescription }: Behaviour = {},
 ): Promise<SimulatedAnswer> {
@@ -93,23 +93,18 @@ export async function createPin(
 }
 
 /** `GET /v5/pins/{pin_id}` */
-export function readPin(deps: SimulatorDeps, account: SimulatedAccount, id: string): SimulatedAnswer {
-  const pin = deps.store.get<SimulatedPin>(COLLECTION, id)
-  return pin?.accountId === account.id ? ok(described(deps, pin)) : refuse(404, 50, 'Pin not found.')
+export function readPin({ deps, by, at }: Call<Grant>): SimulatedAnswer {
+  const pin = deps.store.get<SimulatedPin>(COLLECTION, at.id ?? '')
+  return pin?.accountId === by.account.id ? ok(described(deps, pin)) : refuse(404, 50, 'Pin not found.')
 }
 
 /** `GET /v5/boards/{board_id}/pins`: newest first, and the newest of all only after a while. */
-export function listPins(
-  deps: SimulatorDeps,
-  { account, scope }: { account: SimulatedAccount; scope: string },
-  boardId: string,
-  query: URLSearchParams,
-): SimulatedAnswer {
-  if (!boardFor(boardId, scope)) return refuse(404, 404, 'Board not found.')
+export function listPins({ deps, by: { account, scope }, at, query }: Call<Grant>): SimulatedAnswer {
+  if (!boardFor(at.id ?? '', scope)) return refuse(404, 404, 'Board not found.')
   const before = new Date(deps.now().getTime() - LISTING_DELAY_MS).toISOString()
   const pins = deps.store
     .list<SimulatedPin>(COLLECTION)
-    .filter((pin) => pin.accountId === account.id && pin.boardId === boardId && pin.at <= before)
+    .filter((pin) => pin.accountId === account.id && pin.boardId === at.id && pin.at <= before)
     .reverse()
   return ok(pageOf(pins, query, (pin) => described(deps, pin)))
 }

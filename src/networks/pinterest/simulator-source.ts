@@ -1,5 +1,5 @@
-import { measureImage } from '../toolkit/measure-image.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { measureImage } from '../kit/measure-image.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
 import { limits } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
 import { invalid, refuse } from './simulator-answers.ts'

@@ -1,15 +1,22 @@
-import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerConsent } from '../toolkit/consent.ts'
-import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import { readJson, TooLargeError } from '../toolkit/request-body.ts'
-import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
-import { answerAccount, answerToken, authorized, CLIENT_ID, identityFor } from './simulator-accounts.ts'
-import { errorAnswer, faultAnswers, invalid, SimulatedRefusal } from './simulator-answers.ts'
+import { answerConsent } from '../kit/consent.ts'
+import { SimulatedRefusal } from '../kit/faults.ts'
+import { record } from '../kit/read-json.ts'
+import { readJson } from '../kit/request-body.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { bearerIn, type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
+import {
+  answerAccount,
+  answerToken,
+  CLIENT_ID,
+  type Grant,
+  hasScope,
+  identityFor,
+  openTokens,
+} from './simulator-accounts.ts'
+import { AUTHENTICATION_FAILED, errorAnswer, faultAnswers, invalid, SCOPE_MISSING } from './simulator-answers.ts'
 import { listBoards } from './simulator-boards.ts'
 import { readMedia, registerMedia, takeUpload } from './simulator-media.ts'
 import { type Behaviour, createPin, listPins, readPin } from './simulator-pins.ts'
-import type { Params } from './simulator-source.ts'
 
 /** Five images of 20 MB in base64. */
 const MAX_PIN_BYTES = 140_000_000
@@ -22,107 +29,48 @@ const CODE_LASTS_MS = 10 * 60_000
  * token is good for one use, and a new pin stands on its board only after a while.
  */
 export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simulator {
-  return {
-    identityFor: (connection) => identityFor(deps, connection),
-    async handle(request, response, path) {
-      const url = new URL(path, 'http://pretend')
-      try {
-        const answer = await answerRequest(deps, behaviour, request, response, url)
-        if (answer) sendAnswer(response, answer)
-      } catch (error) {
-        if (error instanceof TooLargeError) sendAnswer(response, errorAnswer(413, 1, 'The request is too large.'))
-        else if (error instanceof SimulatedRefusal) sendAnswer(response, error.answer)
-        else throw error
-      }
+  const tokens = openTokens(deps)
+  return simulatedApi<Grant, readonly string[]>(deps, {
+    identityFor: (connection) => identityFor(deps, tokens, connection),
+    authorize(request, scopes) {
+      const grant = tokens.access(bearerIn(request))
+      if (!grant) throw new SimulatedRefusal(AUTHENTICATION_FAILED)
+      if (scopes.some((scope) => !hasScope(grant.scope, scope))) throw new SimulatedRefusal(SCOPE_MISSING)
+      return grant
     },
-  }
-}
-
-/** Null when the answer is sent already. */
-async function answerRequest(
-  deps: SimulatorDeps,
-  behaviour: Behaviour,
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-): Promise<SimulatedAnswer | null> {
-  const [, endpoint = '', ...path] = url.pathname.split('/')
-  if (endpoint === 'www') return answerPage(deps, request, response, path)
-  if (endpoint === 'upload' && request.method === 'POST') return takeUpload(deps, request, url.searchParams)
-  if (endpoint !== 'api') return errorAnswer(404, 404, 'Not found.')
-  const [, first = '', id = ''] = path
-  const query = url.searchParams
-  const by = (...scopes: string[]) => authorized(deps, request, scopes)
-  // Ids in a path are what they are called here: `boards/{id}/pins`.
-  const call = `${request.method} ${path.map((part, index) => (index === 2 && first !== 'oauth' ? '{id}' : part)).join('/')}`
-  switch (call) {
-    case 'POST v5/oauth/token':
-      return answerToken(deps, request)
-    case 'GET v5/user_account':
-      return answerAccount(by('user_accounts:read').account)
-    case 'GET v5/boards': {
-      const { account, scope } = by('boards:read')
-      return listBoards(account, scope, query)
-    }
-    case 'GET v5/boards/{id}/pins':
-      return listPins(deps, by('boards:read', 'pins:read'), id, query)
-    case 'POST v5/media':
-      return registerMedia(deps, by('pins:read', 'pins:write').account, request)
-    case 'GET v5/media/{id}':
-      return readMedia(deps, by('pins:read').account, id)
-    case 'GET v5/pins/{id}':
-      return readPin(deps, by('boards:read', 'pins:read').account, id)
-    case 'POST v5/pins':
-      await answerPin(deps, behaviour, request, response, by('boards:read', 'boards:write', 'pins:read', 'pins:write'))
-      return null
-    default:
-      return errorAnswer(404, 404, 'Not found.')
-  }
-}
-
-/** The visible call: faults that the description asks for strike here. */
-async function answerPin(
-  deps: SimulatorDeps,
-  behaviour: Behaviour,
-  request: IncomingMessage,
-  response: ServerResponse,
-  by: ReturnType<typeof authorized>,
-): Promise<void> {
-  const params = await readJson(request, MAX_PIN_BYTES)
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) invalid('the body is not a JSON object')
-  const { title, description, board_id: board } = params as Params
-  const key = createHash('sha256')
-    .update(JSON.stringify([by.account.id, board, title, description]))
-    .digest('hex')
-  await answerVisibleCall({
-    store: deps.store,
-    response,
-    key,
-    text: String(description ?? ''),
-    answers: faultAnswers,
-    async accept() {
-      try {
-        return await createPin(deps, by, params as Params, behaviour)
-      } catch (error) {
-        if (error instanceof SimulatedRefusal) return error.answer
-        throw error
-      }
+    notFound: errorAnswer(404, 404, 'Not found.'),
+    tooLarge: errorAnswer(413, 1, 'The request is too large.'),
+    open: {
+      'GET /www/oauth/': ({ request, response }) =>
+        answerConsent(deps, request, response, { title: 'Pinterest', clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS }),
+      'GET /www/pin/:id/': (call) => showPost(call, call.at.id),
+      'GET /www/:name/': (call) => showPost(call),
+      'POST /upload/': takeUpload,
+      'POST /api/v5/oauth/token': answerToken(deps, tokens),
+    },
+    routes: {
+      'GET /api/v5/user_account': [['user_accounts:read'], answerAccount],
+      'GET /api/v5/boards': [['boards:read'], listBoards],
+      'GET /api/v5/boards/:id/pins': [['boards:read', 'pins:read'], listPins],
+      'POST /api/v5/media': [['pins:read', 'pins:write'], registerMedia],
+      'GET /api/v5/media/:id': [['pins:read'], readMedia],
+      'GET /api/v5/pins/:id': [['boards:read', 'pins:read'], readPin],
+      'POST /api/v5/pins': [
+        ['boards:read', 'boards:write', 'pins:read', 'pins:write'],
+        (call) => answerPin(call, behaviour),
+      ],
     },
   })
 }
 
-/** `oauth/` is the sign-in; pages of pins and people stand where the sandbox shows its own. */
-function answerPage(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  response: ServerResponse,
-  [first = '', id = '']: string[],
-): null {
-  if (first === 'oauth') {
-    answerConsent(deps, request, response, { title: 'Pinterest', clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS })
-    return null
-  }
-  const { pathname } = new URL(deps.url)
-  response.writeHead(302, { location: first === 'pin' ? `${pathname}/p/${id}` : pathname }).end()
-  return null
+/** The visible call: faults that the description asks for strike here. */
+async function answerPin(call: Call<Grant>, behaviour: Behaviour): Promise<null> {
+  const pin = record(await readJson(call.request, MAX_PIN_BYTES)) ?? invalid('the body is not a JSON object')
+  const { title, description, board_id: board } = pin
+  return visibly(call, {
+    key: [call.by.account.id, board, title, description],
+    text: description,
+    answers: faultAnswers,
+    accept: () => createPin(call, pin, behaviour),
+  })
 }

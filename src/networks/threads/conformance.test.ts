@@ -1,4 +1,4 @@
-import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { describeNetwork, named, simulatorBackend } from '../conformance/index.ts'
 import { errors, network } from './index.ts'
 
 const sample = (title: string, caption: string, files: string[]) => ({
@@ -21,6 +21,21 @@ describeNetwork('threads', {
     sample('image without text', '', ['photo.jpg']),
     sample('video', 'How we bake', ['video-h264-aac.mp4']),
     sample('carousel', 'Bread and how we bake it', ['transparent.png', 'video-h264-aac.mp4']),
+  ],
+  signIns: [
+    {
+      accountType: 'THREADS',
+      base: 'graph/v1.0',
+      page: '/web/oauth/authorize',
+      asks: { client_id: 'sandbox-client', scope: 'threads_basic,threads_content_publish', response_type: 'code' },
+      token: 'POST /graph/oauth/access_token',
+      reads: 'GET me',
+      scopes: named('threads_basic', 'threads_content_publish'),
+      codeMs: 3_600_000,
+      accessMs: 5_183_944_000,
+      // Its access token renews itself: connect.test.ts.
+      refresh: null,
+    },
   ],
   broken: [
     { ...broken('nothing at all', ' '), codes: ['post:caption_required'] },

@@ -1,9 +1,12 @@
-import type { Connect, ConnectContext, NetworkIdentity, OAuth, RefreshOutcome, SignInOutcome } from '../network.ts'
-import { type Called, call, type GraphCaller, parseError } from '../toolkit/graph.ts'
-import type { Http } from '../toolkit/http.ts'
-import { addressWith, requestToken, type TokenOutcome } from '../toolkit/oauth.ts'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
-import { idIn, PROFILE_FIELDS, type Profile, parseProfile, publishingQuota } from './wire.ts'
+import type { Called, Caller } from '../kit/api.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { addressWith, appInForm, codeGrant, requestToken, type TokenAnswer, type TokenOutcome } from '../kit/oauth.ts'
+import { readQuota } from '../meta/containers.ts'
+import { isPermission, parseError } from '../meta/errors.ts'
+import { call } from '../meta/graph.ts'
+import type { Connect, ConnectContext, NetworkIdentity, RefreshOutcome, SignInOutcome } from '../network.ts'
+import { manifest } from './manifest.ts'
+import { idIn, PROFILE_FIELDS, type Profile, parseProfile, QUOTA_EDGE } from './wire.ts'
 
 /** What publishing needs: https://developers.facebook.com/docs/threads/get-started (read 2026-11-21). */
 const SCOPES = ['threads_basic', 'threads_content_publish']
@@ -18,49 +21,40 @@ const FAULT = 'Threads had a passing problem while signing in. Sign in again.'
  * How accounts are connected: the code becomes a token of an hour, and that one a token of 60 days, which is renewed by
  * itself: https://developers.facebook.com/docs/threads/get-started/long-lived-tokens (read 2026-11-21).
  */
-const oauth: OAuth = {
-  requires: ['CLIENT_ID', 'CLIENT_SECRET'],
-  pkce: false,
-  authorizeUrl: (context, { state, redirectUri }) =>
-    addressWith(`${context.endpoint('web')}/oauth/authorize`, {
-      client_id: context.setting('CLIENT_ID'),
-      redirect_uri: redirectUri,
-      scope: SCOPES.join(','),
-      response_type: 'code',
-      state,
-    }),
-  complete,
-}
-
 export const connect: Connect = {
-  oauth,
+  ...codeGrant({
+    manifest,
+    requires: ['CLIENT_ID', 'CLIENT_SECRET'],
+    page: ({ endpoint }) => `${endpoint('web')}/oauth/authorize`,
+    tokens: ({ endpoint }) => `${endpoint('graph')}/oauth/access_token`,
+    app: appInForm,
+    scopes: () => SCOPES,
+    separator: ',',
+    accounts,
+  }),
   refresh: (context, { credentials }) => refresh(context, credentials.accessToken ?? ''),
   // Half of a token's life: it can be renewed when it is a day old, and no more once it has lapsed.
   renewEveryMs: 30 * DAY_MS,
 }
 
-async function complete(context: ConnectContext, grant: { code: string; redirectUri: string }): Promise<SignInOutcome> {
-  const { short, userId } = await redeem(context, grant)
-  if (short.kind !== 'token') return { kind: 'failed', message: short.message }
-  const long = await exchange(context, short.token.accessToken)
-  if (long.kind !== 'token') return { kind: 'failed', message: long.message }
+async function accounts(context: ConnectContext, short: TokenAnswer): Promise<SignInOutcome> {
+  const long = await exchange(context, short.accessToken)
+  if (long.kind !== 'token') return failed(long.message)
   const { accessToken, expiresAt } = long.token
-
-  const noted: Noted = { answer: null }
-  const caller = callerWith(context, accessToken, noted)
+  const caller = { ...context, credentials: { accessToken } }
   const profile = await readProfile(caller)
-  const externalId = userId ?? idIn(noted.answer?.text ?? '', 'id')
-  if (profile.kind !== 'ok')
-    return { kind: 'failed', message: isPermission(profile) ? without('threads_basic') : FAULT }
-  if (externalId === undefined) return { kind: 'failed', message: 'Threads did not tell the id of the account.' }
+  if (profile.kind !== 'ok') return failed(lacksPermission(profile) ? without('threads_basic') : FAULT)
+  const externalId = idIn(short.text, 'user_id') ?? profile.value.id
+  if (externalId === undefined) return failed('Threads did not tell the id of the account.')
   // The network tells granted permissions to testers of the app alone; this call is refused without the one to publish.
-  if (isPermission(await publishingQuota(caller)))
-    return { kind: 'failed', message: without('threads_content_publish') }
+  if (lacksPermission(await readQuota(caller, `me/${QUOTA_EDGE}`))) return failed(without('threads_content_publish'))
   return {
     kind: 'accounts',
     accounts: [identityOf(context, { externalId, profile: profile.value, accessToken, expiresAt })],
   }
 }
+
+const failed = (message: string) => ({ kind: 'failed', message }) as const
 
 function identityOf(
   context: ConnectContext,
@@ -76,27 +70,6 @@ function identityOf(
     credentials: { accessToken: account.accessToken },
     expiresAt: account.expiresAt,
   }
-}
-
-/** The code for a token of an hour, and the id of the account with all of its digits. */
-async function redeem(
-  context: ConnectContext,
-  { code, redirectUri }: { code: string; redirectUri: string },
-): Promise<{ short: TokenOutcome; userId: string | undefined }> {
-  const noted: Noted = { answer: null }
-  const short = await requestToken({ ...context, http: noting(context.http, noted) }, 'Threads', {
-    method: 'POST',
-    url: `${context.endpoint('graph')}/oauth/access_token`,
-    form: {
-      client_id: context.setting('CLIENT_ID'),
-      client_secret: context.setting('CLIENT_SECRET'),
-      // The network hangs this behind the code of its redirect; most browsers take it for a fragment.
-      code: code.replace(/#_$/, ''),
-      grant_type: 'authorization_code',
-      redirect_uri: redirectUri,
-    },
-  })
-  return { short, userId: idIn(noted.answer?.text ?? '', 'user_id') }
 }
 
 async function exchange(context: ConnectContext, shortToken: string): Promise<TokenOutcome> {
@@ -129,7 +102,7 @@ async function refresh(context: ConnectContext, accessToken: string): Promise<Re
     const { accessToken: renewed, expiresAt } = asked.token
     return { kind: 'refreshed', credentials: { accessToken: renewed }, expiresAt }
   }
-  const profile = await readProfile(callerWith(context, accessToken))
+  const profile = await readProfile({ ...context, credentials: { accessToken } })
   if (profile.kind === 'refused' && isDead(profile.answer)) return { kind: 'dead', message: DEAD }
   const works = profile.kind === 'ok' ? ', which works all the same' : ''
   return { kind: 'failed', message: `Threads did not renew the sign-in${works} (${asked.status}).` }
@@ -140,16 +113,13 @@ function isDead(answer: HttpAnswer): boolean {
   return code === 190 || code === 102
 }
 
-function isPermission(called: Called<unknown>): boolean {
-  if (called.kind !== 'refused') return false
-  const { code } = parseError(called.answer)
-  return code === 10 || (code !== null && code >= 200 && code <= 299)
-}
+const lacksPermission = (called: Called<unknown>) =>
+  called.kind === 'refused' && isPermission(parseError(called.answer))
 
 const without = (scope: string) =>
   `The sign-in lacks the permission ${scope}. Sign in again and allow everything that is asked for; the app must have this permission at the vendor.`
 
-function readProfile(caller: GraphCaller): Promise<Called<Profile>> {
+function readProfile(caller: Caller): Promise<Called<Profile>> {
   return call(caller, {
     method: 'GET',
     path: 'me',
@@ -157,21 +127,4 @@ function readProfile(caller: GraphCaller): Promise<Called<Profile>> {
     timeoutMs: 15_000,
     parse: parseProfile,
   })
-}
-
-function callerWith(context: ConnectContext, accessToken: string, noted?: Noted): GraphCaller {
-  return { ...context, http: noted ? noting(context.http, noted) : context.http, credentials: { accessToken } }
-}
-
-interface Noted {
-  answer: HttpAnswer | null
-}
-
-/** Keeps the first answer as it came: ids that are numbers lose digits when they are read as JSON. */
-function noting(http: Http, noted: Noted): Http {
-  return async (request) => {
-    const answer = await http(request)
-    if (answer.kind === 'answer') noted.answer ??= answer
-    return answer
-  }
 }

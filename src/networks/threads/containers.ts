@@ -1,5 +1,5 @@
+import { fittedImage } from '../kit/images.ts'
 import type { Attempt, MediaToSend } from '../network.ts'
-import { fittedImage } from '../toolkit/images.ts'
 import { limits } from './manifest.ts'
 
 /**

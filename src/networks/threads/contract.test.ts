@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import { openStage, type Stage } from '../conformance/index.ts'
-import type { ConnectContext } from '../network.ts'
-import type { Http, HttpRequest, HttpResult } from '../toolkit/http.ts'
+import type { HttpRequest, HttpResult } from '../kit/http.ts'
+import { lost, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { CONTAINER_PARAMS } from './simulator-params.ts'
 
@@ -87,14 +85,9 @@ describe.skipIf(missing)('the collection of the vendor, when it lies beside the 
   const known = collection?.known ?? new Map<string, Known>()
 
   beforeAll(async () => {
-    stage = await openStage(network, 'THREADS')
-    exchanges = []
-    const http: Http = async (request) => {
-      const answer = await stage.http(request)
-      exchanges.push({ ...described(request, stage), answer })
-      return answer
-    }
-    await doEverything(stage, http)
+    stage = await openStage(network, 'THREADS', { base: 'graph' })
+    await doEverything(stage)
+    exchanges = stage.exchanged.map(({ request, result }) => ({ ...described(request, stage), answer: result }))
   })
   afterAll(() => stage.close())
 
@@ -151,13 +144,7 @@ describe.skipIf(missing)('the collection of the vendor, when it lies beside the 
   test('signs in where the sandbox and the installation do, for permissions that there are', () => {
     expect(collection?.variables.get('authorization_host')).toMatch(/^https:\/\/(www\.)?threads\.net$/)
     const authUrl = collection?.sources.auth.oauth2.find(({ key }) => key === 'authUrl')?.value
-    const ask = {
-      accountType: 'THREADS',
-      state: 's',
-      redirectUri: 'https://a.example/cb',
-      codeChallenge: null,
-    } as const
-    const asked = new URL(network.connect.oauth?.authorizeUrl(stage.context(), ask) ?? '')
+    const asked = stage.signIn.address()
     expect(`${asked.pathname.replace(/^.*\/web/, '')}?response_type=code`).toBe(authUrl?.replace(/^\{\{\w+\}\}/, ''))
     const scopes = collection?.variables.get('scope')?.split(',') ?? []
     expect(
@@ -192,31 +179,16 @@ function differences(actual: unknown, example: unknown, path = ''): string[] {
 }
 
 /** Publishes posts of every kind, loses an answer so that they are looked up, signs in and renews a token. */
-async function doEverything(stage: Stage, http: Http): Promise<void> {
-  const world = { ...stage.world, http }
+async function doEverything(stage: Stage): Promise<void> {
   const png = { file: 'transparent.png', altText: 'A loaf' }
   const film = { file: 'video-h264-aac.mp4', altText: 'Baking' }
   for (const media of [[], [png], [film], [png, film]]) {
     const sample = { title: 'post', accountType: 'THREADS' as const, caption: 'Bread', media }
-    expect((await deliver(world, sample)).post.kind).toBe('made')
+    expect((await stage.deliver(sample)).post.kind).toBe('made')
   }
   const bare = { title: 'post', accountType: 'THREADS' as const, caption: '', media: [png] }
-  const { post } = await deliver(world, bare, {
-    async intercept({ step, send }) {
-      const real = await send()
-      return step === 'publish' ? { kind: 'failed', sent: true, message: 'Lost.' } : real
-    },
-  })
-  expect(post.kind).toBe('made')
-
-  const context: ConnectContext = { ...stage.context(), http }
-  const { oauth, refresh } = network.connect
-  const redirectUri = 'https://almanac.example/connect/threads/callback'
-  const ask = { accountType: 'THREADS', state: 's', redirectUri, codeChallenge: null } as const
-  const back = await fetch(`${oauth?.authorizeUrl(context, ask)}&decision=allow`, { redirect: 'manual' })
-  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? ''
-  const signedIn = await oauth?.complete(context, { accountType: 'THREADS', code, redirectUri, codeVerifier: null })
-  expect(signedIn?.kind).toBe('accounts')
-  const { account, credentials } = stage.world.backend
-  expect((await refresh?.(context, { externalId: account.externalId, credentials }))?.kind).toBe('refreshed')
+  const unheard = stage.on('POST v1.0/me/threads_publish', lost, { reached: true })
+  expect((await stage.deliver(bare, unheard)).post.kind).toBe('made')
+  await stage.signIn.accounts()
+  expect((await stage.signIn.refresh(stage.world.backend.credentials)).kind).toBe('refreshed')
 }

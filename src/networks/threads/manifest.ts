@@ -1,5 +1,5 @@
-import type { Limit, Manifest, PostForm } from '../network.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
+import { formOf, limitsReadOn } from '../kit/limits.ts'
+import type { Limit, Manifest } from '../network.ts'
 
 const POSTS_PAGE = 'https://developers.facebook.com/docs/threads/posts'
 const OVERVIEW_PAGE = 'https://developers.facebook.com/docs/threads/overview'
@@ -51,13 +51,8 @@ export const limits = {
   postsPerDay: limit(250, 'posts in 24 hours', OVERVIEW_PAGE),
 } as const satisfies Record<string, Limit>
 
-const most = limits.carouselMax.value
-
-const form: PostForm = {
-  type: null,
-  caption: { max: limits.textLength.value, unit: limits.textLength.unit },
-  media: { min: 0, max: most, images: most, videos: most, mixed: true },
-}
+const most = limits.carouselMax
+export const form = formOf(null, limits.textLength, { images: most, videos: most, mixed: true })
 
 export const manifest: Manifest = {
   name: 'threads',

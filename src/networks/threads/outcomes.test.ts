@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
-import { containerErrors, errors, judge, judgeContainer, rows } from './outcomes.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { classifyFailure, containerErrors, errors, rows } from './outcomes.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const answer = (status: number, error: object, headers: Record<string, string> = {}): HttpAnswer => {
@@ -28,29 +28,34 @@ describe('an answer', () => {
     ['a suspension', { code: 10, error_subcode: 4279013, message: 'disabled' }, { reason: 'ACCOUNT_SUSPENDED' }],
     ['what nobody knows', { code: 4711, message: 'No.' }, { kind: 'refused', reason: 'UNKNOWN' }],
   ])('%s', (_, error, expected) => {
-    expect(judge(answer(400, error), now).meaning).toMatchObject(expected)
+    expect(errors.classify(answer(400, error), now).meaning).toMatchObject(expected)
   })
 
   test('a limit is waited for as long as the network says, else a quarter of an hour', () => {
     const usage = { 'x-business-use-case-usage': '{"1":[{"type":"threads","estimated_time_to_regain_access":7}]}' }
-    expect(judge(answer(400, { code: 17 }, usage), now).meaning).toMatchObject({
+    expect(errors.classify(answer(400, { code: 17 }, usage), now).meaning).toMatchObject({
       until: new Date('2026-11-21T12:07:00Z'),
     })
-    expect(judge(answer(429, {}), now).meaning).toMatchObject({ until: new Date('2026-11-21T12:15:00Z') })
-    expect(judge(answer(400, { code: 9 }), now).meaning).toMatchObject({ until: new Date('2026-11-21T13:00:00Z') })
+    expect(errors.classify(answer(429, {}), now).meaning).toMatchObject({ until: new Date('2026-11-21T12:15:00Z') })
+    expect(errors.classify(answer(400, { code: 9 }), now).meaning).toMatchObject({
+      until: new Date('2026-11-21T13:00:00Z'),
+    })
   })
 
   test('never tells the words of a refused token, which may hold it', () => {
-    const { meaning } = judge(answer(400, { code: 190, message: 'Cannot parse THAAtoken' }), now)
+    const { meaning } = errors.classify(answer(400, { code: 190, message: 'Cannot parse THAAtoken' }), now)
     expect(JSON.stringify(meaning)).not.toContain('THAAtoken')
   })
 
   test('with a subcode of publishing is told by it, whatever code stands in front', () => {
-    expect(judge(answer(400, { code: 1, error_subcode: 4279009 }), now)).toMatchObject({ race: true, certain: true })
+    expect(errors.classify(answer(400, { code: 1, error_subcode: 4279009 }), now)).toMatchObject({
+      race: true,
+      certain: true,
+    })
   })
 
   test('is certain only when it is a refusal that is known and proves something', () => {
-    const certain = (status: number, error: object) => judge(answer(status, error), now).certain
+    const certain = (status: number, error: object) => errors.classify(answer(status, error), now).certain
     expect(certain(400, { code: 24, error_subcode: 4279009 })).toBe(true)
     expect(certain(400, { code: 190 })).toBe(true)
     expect(certain(500, { code: 190 })).toBe(false)
@@ -69,14 +74,16 @@ describe('an answer', () => {
 
 describe('a container that failed', () => {
   test.each(Object.entries(containerErrors))('%s', (word, { again }) => {
-    const judged = judgeContainer(word)
-    expect(judged.again).toBe(again === true)
-    expect(judged.message).toMatch(/^[A-Z].{30,}\.$/)
-    expect(judged.message).toContain(word)
+    const { meaning } = classifyFailure(word)
+    expect(meaning.kind).toBe(again ? 'again' : 'refused')
+    expect(meaning.message).toMatch(/^[A-Z].{30,}\.$/)
+    expect(meaning.message).toContain(word)
   })
 
   test('is made anew once when the network does not say why, or in a new word', () => {
-    expect(judgeContainer(null).again).toBe(true)
-    expect(judgeContainer('INVALID_SMELL')).toEqual({ again: true, message: expect.stringContaining('INVALID_SMELL') })
+    const anew = { spent: true, maxRetries: 1, failAs: 'UNKNOWN_MEDIA_ERROR' }
+    expect(classifyFailure(null)).toMatchObject({ meaning: { kind: 'again' }, ...anew })
+    const message = expect.stringContaining('INVALID_SMELL')
+    expect(classifyFailure('INVALID_SMELL')).toMatchObject({ meaning: { kind: 'again', message }, ...anew })
   })
 })

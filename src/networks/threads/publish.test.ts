@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
-import { deliver } from '../conformance/deliver.ts'
-import { type Exchange, openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
-import { openStage, prepared, type Sample, type Stage } from '../conformance/index.ts'
-import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
+import type { Exchange, Trouble, World } from '../conformance/delivery.ts'
+import type { Sample } from '../conformance/index.ts'
+import type { HttpRequest, HttpResult } from '../kit/http.ts'
+import { answer, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
+import type { Network } from '../network.ts'
 import { network } from './index.ts'
 import { simulate } from './simulator.ts'
 import type { World as Quirks } from './simulator-posts.ts'
@@ -13,8 +15,9 @@ let world: World
 afterEach(() => stage.close())
 
 async function open(quirks: Partial<Quirks> = {}): Promise<void> {
-  stage = await openStage({ ...network, simulate: (deps) => simulate(deps, quirks) }, 'THREADS')
-  world = { ...stage.world, network }
+  const behaving: Network = { ...network, simulate: (deps) => simulate(deps, quirks) }
+  stage = await openStage(behaving, 'THREADS', { base: 'graph/v1.0' })
+  ;({ world } = stage)
 }
 
 const sample = (more: Partial<Sample> = {}): Sample => ({
@@ -31,25 +34,12 @@ const posts = () => world.backend.posts()
 const pathOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).pathname.replace(/^.*\/v1\.0\//, '')
 const queryOf = ({ url }: Pick<HttpRequest, 'url'>) => Object.fromEntries(new URL(url).searchParams)
 /** Requests that were made, as `POST me/threads`. */
-const calls = (method: 'GET' | 'POST', path: string) =>
-  stage.sent.filter((request) => request.method === method && pathOf(request) === path)
+const calls = (method: 'GET' | 'POST', path: string) => stage.calls(`${method} ${path}`).map(({ request }) => request)
 const publishes = () => calls('POST', 'me/threads_publish').length
 const containers = () => calls('POST', 'me/threads').length
 const isPublish = ({ request }: Exchange) => pathOf(request) === 'me/threads_publish'
 const isStatus = ({ request }: Exchange) => queryOf(request).fields === 'id,status,error_message'
 
-const answer = (status: number, json: unknown): HttpResult => ({
-  kind: 'answer',
-  status,
-  headers: {},
-  text: JSON.stringify(json),
-  json,
-})
-const graphError = (code: number, subcode?: number) =>
-  answer(400, {
-    error: { message: 'No.', type: 'OAuthException', code, ...(subcode ? { error_subcode: subcode } : {}) },
-  })
-const lost: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
 const notFound = graphError(24, 4279009)
 
 /** Answers the first calls of a kind with these in turn, without making them; then the network answers. */
@@ -59,14 +49,14 @@ function first(kind: (exchange: Exchange) => boolean, ...instead: HttpResult[]):
 
 test('a text is one container with the text alone, and is never published by being made', async () => {
   await open()
-  expect((await deliver(world, sample())).post).toMatchObject({ kind: 'made' })
+  expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'made' })
   expect(calls('POST', 'me/threads').map(queryOf)).toEqual([{ media_type: 'TEXT', text: 'Bread' }])
   expect(JSON.stringify(stage.sent)).not.toContain('auto_publish')
 })
 
 test('a carousel is made of finished items with their own descriptions, images and videos together', async () => {
   await open()
-  expect((await deliver(world, sample({ media: [png, video] }))).post).toMatchObject({ kind: 'made' })
+  expect((await stage.deliver(sample({ media: [png, video] }))).post).toMatchObject({ kind: 'made' })
   const [image, film, parent, ...more] = calls('POST', 'me/threads').map(queryOf)
   expect(image).toMatchObject({ media_type: 'IMAGE', is_carousel_item: 'true', alt_text: 'A loaf' })
   expect(film).toMatchObject({ media_type: 'VIDEO', is_carousel_item: 'true', alt_text: 'Baking' })
@@ -78,7 +68,7 @@ test('a carousel is made of finished items with their own descriptions, images a
 test('an image that says where it was taken goes out anew, others go as they are', async () => {
   await open()
   const [told, plain] = await world.media.of([photo, png])
-  await deliver(world, sample({ media: [photo, png] }))
+  await stage.deliver(sample({ media: [photo, png] }))
   const [first, second] = calls('POST', 'me/threads').map(queryOf)
   expect(first?.image_url).not.toBe(await told?.source.url())
   expect(second?.image_url).toBe(await plain?.source.url())
@@ -87,7 +77,7 @@ test('an image that says where it was taken goes out anew, others go as they are
 test('a video that says where it was taken goes out as a fresh MP4', async () => {
   await open()
   const film = await writePhoneFilm()
-  expect((await deliver(world, sample({ media: [{ file: film.path }] }))).post).toMatchObject({ kind: 'made' })
+  expect((await stage.deliver(sample({ media: [{ file: film.path }] }))).post).toMatchObject({ kind: 'made' })
   await film.remove()
   const url = calls('POST', 'me/threads').map(queryOf)[0]?.video_url ?? ''
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
@@ -97,7 +87,7 @@ test('a video that says where it was taken goes out as a fresh MP4', async () =>
 
 test('a finished container that is not known is tried again in two seconds', async () => {
   await open({ races: 2 })
-  const { post, log } = await deliver(world, sample())
+  const { post, log } = await stage.deliver(sample())
   expect(post).toMatchObject({ kind: 'made' })
   expect(await posts()).toHaveLength(1)
   expect([publishes(), containers()]).toEqual([3, 1])
@@ -113,7 +103,7 @@ test('a finished container that is not known is tried again in two seconds', asy
 
 test('a container that stays unknown is given up when it is proven unpublished, and made anew', async () => {
   await open()
-  const { post, log } = await deliver(world, sample(), first(isPublish, notFound, notFound, notFound))
+  const { post, log } = await stage.deliver(sample(), first(isPublish, notFound, notFound, notFound))
   expect(post).toMatchObject({ kind: 'made' })
   expect(await posts()).toHaveLength(1)
   expect(containers()).toBe(2)
@@ -122,7 +112,7 @@ test('a container that stays unknown is given up when it is proven unpublished, 
 
 test('three containers that stay unknown end the post', async () => {
   await open({ races: 100 })
-  expect((await deliver(world, sample())).post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+  expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
   expect([publishes(), containers()]).toEqual([9, 3])
   expect(await posts()).toEqual([])
 })
@@ -130,7 +120,7 @@ test('three containers that stay unknown end the post', async () => {
 test('an unknown container that was published after all is found, not made anew', async () => {
   await open()
   let nth = 0
-  const { post } = await deliver(world, sample(), {
+  const { post } = await stage.deliver(sample(), {
     async intercept(exchange) {
       if (!isPublish(exchange)) return exchange.send()
       // The last of the three tries arrives.
@@ -147,7 +137,7 @@ test('an unknown container that was published after all is found, not made anew'
 test('a container whose status lags behind is not published again', async () => {
   await open()
   let lagging = true
-  const { post, log } = await deliver(world, sample(), {
+  const { post, log } = await stage.deliver(sample(), {
     async intercept(exchange) {
       const real = await exchange.send()
       if (isPublish(exchange)) return lost
@@ -172,7 +162,7 @@ test('a container whose status lags behind is not published again', async () => 
 
 test('a spam warning on a post that is live all the same', async () => {
   await open()
-  const { post } = await deliver(world, sample(), {
+  const { post } = await stage.deliver(sample(), {
     async intercept(exchange) {
       const real = await exchange.send()
       return isPublish(exchange) ? graphError(4, 2207051) : real
@@ -184,7 +174,7 @@ test('a spam warning on a post that is live all the same', async () => {
 
 test('a spam warning ends the post when nothing is live', async () => {
   await open()
-  const { post, log } = await deliver(world, sample(), first(isPublish, graphError(4, 2207051)))
+  const { post, log } = await stage.deliver(sample(), first(isPublish, graphError(4, 2207051)))
   expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM' })
   expect(log.filter(({ step }) => step === 'publish')).toHaveLength(1)
 })
@@ -194,7 +184,7 @@ test.each([
   ['is waited for', 17, 'retry'],
 ])('a limit %s', async (_, code, outcome) => {
   await open()
-  const { post, log } = await deliver(world, sample(), first(isPublish, graphError(code)))
+  const { post, log } = await stage.deliver(sample(), first(isPublish, graphError(code)))
   expect(post).toMatchObject({ kind: 'made' })
   expect(await posts()).toHaveLength(1)
   expect(log.find(({ step }) => step === 'publish')?.outcome.kind).toBe(outcome)
@@ -205,8 +195,7 @@ test.each([
 test('the quota of the day is read before publishing and waited for', async () => {
   await open()
   const full = answer(200, { data: [{ quota_usage: 250, config: { quota_total: 250, quota_duration: 86_400 } }] })
-  const { post, log } = await deliver(
-    world,
+  const { post, log } = await stage.deliver(
     sample(),
     first(({ request }) => pathOf(request) === 'me/threads_publishing_limit', full, full),
   )
@@ -223,14 +212,14 @@ test('the quota of the day is read before publishing and waited for', async () =
 test('a quota that stays used up for most of a day ends the post, also when only the visible call says so', async () => {
   await open({ quotaTotal: 0 })
   const blocked = { kind: 'failed', reason: 'ACTION_BLOCKED', message: expect.stringContaining('another day') }
-  expect((await deliver(world, sample())).post).toMatchObject(blocked)
+  expect((await stage.deliver(sample())).post).toMatchObject(blocked)
   expect(publishes()).toBeGreaterThan(20)
   expect(await posts()).toEqual([])
 })
 
 test('a container that expired is made anew', async () => {
   await open()
-  const delivery = await openDelivery(world, sample())
+  const delivery = await stage.open(sample())
   await prepared(world, delivery)
   world.clock.jumpTo(new Date(world.clock.now().getTime() + 25 * 3_600_000))
   await prepared(world, delivery)
@@ -243,8 +232,7 @@ const failedWith = (error_message: string) => answer(200, { id: '1', status: 'ER
 
 test('a file that could not be fetched is given a second container', async () => {
   await open()
-  const { post } = await deliver(
-    world,
+  const { post } = await stage.deliver(
     sample({ media: [video] }),
     first(isStatus, failedWith('FAILED_DOWNLOADING_VIDEO')),
   )
@@ -257,7 +245,7 @@ test.each([
   ['that will fail again', [failedWith('INVALID_DURATION')], 1],
 ])('a container %s ends the post', async (_, statuses, made) => {
   await open()
-  const { post } = await deliver(world, sample({ media: [video] }), first(isStatus, ...statuses))
+  const { post } = await stage.deliver(sample({ media: [video] }), first(isStatus, ...statuses))
   expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
   expect(containers()).toBe(made)
 })
@@ -265,8 +253,7 @@ test.each([
 test('an item of a carousel that failed is named', async () => {
   await open()
   const fine = answer(200, { id: '1', status: 'FINISHED' })
-  const { post } = await deliver(
-    world,
+  const { post } = await stage.deliver(
     sample({ media: [png, video] }),
     first(isStatus, fine, failedWith('INVALID_FRAME_RATE')),
   )
@@ -276,7 +263,7 @@ test('an item of a carousel that failed is named', async () => {
 test('a container that is never finished is made anew once, then the post ends', async () => {
   await open()
   const working = answer(200, { id: '1', status: 'IN_PROGRESS' })
-  const { post } = await deliver(world, sample(), first(isStatus, ...Array<HttpResult>(150).fill(working)))
+  const { post } = await stage.deliver(sample(), first(isStatus, ...Array<HttpResult>(150).fill(working)))
   expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
   expect(containers()).toBe(2)
   expect(publishes()).toBe(0)
@@ -286,7 +273,7 @@ test('an image that cannot be fetched is tried a few times', async () => {
   await open()
   const isContainer = ({ request }: Exchange) => request.method === 'POST' && pathOf(request) === 'me/threads'
   const unreachable = graphError(1, 2207052)
-  const { post } = await deliver(world, sample({ media: [png] }), first(isContainer, ...Array(9).fill(unreachable)))
+  const { post } = await stage.deliver(sample({ media: [png] }), first(isContainer, ...Array(9).fill(unreachable)))
   expect(post).toMatchObject({
     kind: 'failed',
     reason: 'UNKNOWN_MEDIA_ERROR',
@@ -297,7 +284,7 @@ test('an image that cannot be fetched is tried a few times', async () => {
 
 test('a container that the network does not show is found by the listing', async () => {
   await open()
-  const { post } = await deliver(world, sample(), {
+  const { post } = await stage.deliver(sample(), {
     async intercept(exchange) {
       const real = await exchange.send()
       if (isPublish(exchange)) return lost
@@ -309,7 +296,7 @@ test('a container that the network does not show is found by the listing', async
 
 test('what cannot be told stays unknown, and nothing is sent again', async () => {
   await open()
-  const { post, log } = await deliver(world, sample(), {
+  const { post, log } = await stage.deliver(sample(), {
     async intercept(exchange) {
       if (isPublish(exchange)) return lost
       const real = await exchange.send()
@@ -323,8 +310,8 @@ test('what cannot be told stays unknown, and nothing is sent again', async () =>
 test('a post without a text is not taken for the one before, which the listing shows late', async () => {
   await open()
   const bare = sample({ caption: '', media: [png] })
-  await deliver(world, bare)
-  const { post } = await deliver(world, bare, {
+  await stage.deliver(bare)
+  const { post } = await stage.deliver(bare, {
     async intercept(exchange) {
       const real = await exchange.send()
       return isPublish(exchange) ? lost : real
@@ -338,9 +325,9 @@ test('a post without a text is not taken for the one before, which the listing s
 test('nor for the one before when the clock of the network is ahead of ours', async () => {
   await open()
   const bare = sample({ caption: '', media: [png] })
-  await deliver(world, bare)
+  await stage.deliver(bare)
   world.clock.jumpTo(new Date(world.clock.now().getTime() + 15_000))
-  const { post } = await deliver(world, bare, {
+  const { post } = await stage.deliver(bare, {
     async intercept(exchange) {
       const { request } = exchange
       if (pathOf(request) !== 'me/threads' || request.method !== 'GET') {
@@ -361,7 +348,7 @@ test('nor for the one before when the clock of the network is ahead of ours', as
 test('two posts that cannot be told apart: live, without an id', async () => {
   await open()
   let nth = 0
-  const { post } = await deliver(world, sample({ caption: '', media: [png] }), {
+  const { post } = await stage.deliver(sample({ caption: '', media: [png] }), {
     async intercept(exchange) {
       const real = await exchange.send()
       if (!isPublish(exchange)) return real
@@ -375,7 +362,7 @@ test('two posts that cannot be told apart: live, without an id', async () => {
 
 test('a token that is refused is renewed', async () => {
   await open()
-  const { post, log } = await deliver(world, sample(), first(isPublish, graphError(190)))
+  const { post, log } = await stage.deliver(sample(), first(isPublish, graphError(190)))
   expect(post).toMatchObject({ kind: 'made' })
   expect(log.map(({ outcome }) => outcome.kind)).toContain('reconnect')
   expect(stage.sent.filter(({ url }) => url.includes('refresh_access_token'))).toHaveLength(1)
@@ -383,7 +370,7 @@ test('a token that is refused is renewed', async () => {
 
 test('a permission that is gone is not', async () => {
   await open()
-  const { post } = await deliver(world, sample(), first(isPublish, graphError(10)))
+  const { post } = await stage.deliver(sample(), first(isPublish, graphError(10)))
   expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
   expect(stage.sent.filter(({ url }) => url.includes('refresh_access_token'))).toHaveLength(0)
 })

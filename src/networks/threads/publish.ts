@@ -1,86 +1,95 @@
-import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { call, parseId } from '../toolkit/graph.ts'
-import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
-import { find, permalinkOf } from './lookup.ts'
-import { type Judgement, judge } from './outcomes.ts'
-import { prepare, waitForQuota } from './prepare.ts'
-import { readState, type Verdict } from './state.ts'
+import { comparable } from '../kit/lookup.ts'
+import { retryFrom } from '../kit/outcomes.ts'
+import { type PendingOutcome, triesOf } from '../kit/pending.ts'
+import { containerConnector } from '../meta/connector.ts'
+import { type ContainerNetwork, dropped } from '../meta/containers.ts'
+import type { Attempt, PublishOutcome } from '../network.ts'
+import { childParams, postParams } from './containers.ts'
+import { classifyFailure, errors } from './outcomes.ts'
+import { CONTAINER_FIELDS, POST_FIELDS, type Post, parseContainer, parsePost, QUOTA_EDGE } from './wire.ts'
 
-const UNKNOWN = 'Threads did not say clearly whether it published the post.'
 /** Calls that one container gets before it is made anew, when the network does not know it. */
 const RACES_PER_CONTAINER = 3
 /** Calls that may end so before the post is given up: those of three containers. */
 const MOST_RACES = 9
 const RACE_PAUSE_MS = 2_000
+/** Tries after which a container that cannot be used is made anew, while nothing of it can be visible. */
+const TRIES_PER_CONTAINER = 2
 
-export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
-
-/** Publishes the container: one call. Another try begins in `prepare`, which reads the status of the container. */
-async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const { container, mediaId, published: isPublished } = readState(attempt.handles)
-  if (mediaId !== null) return published(attempt, mediaId)
-  if (isPublished) return { kind: 'unknown', message: 'Threads says that the post is published already.' }
-  if (container === null) return retryFrom('prepare', 'Nothing was prepared.')
-
-  const answer = await call(attempt, {
-    method: 'POST',
-    path: 'me/threads_publish',
-    query: { creation_id: container },
-    // The attempt's signal is the limit of this call.
-    timeoutMs: 300_000,
-    parse: parseId,
-  })
-  switch (answer.kind) {
-    case 'ok':
-      await attempt.store({ mediaId: answer.value })
-      return published(attempt, answer.value)
-    case 'failed':
-      return fromPrepare(failedPublishing(answer))
-    case 'refused': {
-      const judgement = judge(answer.answer, attempt.now())
-      if (!judgement.certain) return doubtful(attempt, judgement.meaning)
-      if (judgement.race) return race(attempt, judgement.meaning.message)
-      if (judgement.daily) return waitForQuota(attempt, judgement.meaning.message)
-      return fromPrepare(whilePublishing(judgement.meaning))
-    }
-  }
+const threads: ContainerNetwork<string, Post> = {
+  title: 'Threads',
+  owner: () => 'me',
+  edges: { make: 'threads', publish: 'threads_publish', quota: QUOTA_EDGE },
+  sends: 'query',
+  parts: childParams,
+  whole: postParams,
+  container: {
+    fields: CONTAINER_FIELDS,
+    parse: parseContainer,
+    failed: classifyFailure,
+    // The vendor speaks of 5 minutes; videos may have a gigabyte.
+    stuckMs: 30 * 60_000,
+  },
+  post: {
+    fields: POST_FIELDS,
+    parse: parsePost,
+    listing: () => ({ edge: 'threads', since: true }),
+    isOf: ({ mediaType }, post) => mediaType === null || mediaType === mediaTypeOf(post),
+    textOf: (post) => normalized(post.caption),
+    normalized,
+  },
+  quotaIsAsked: 'before',
+  classify: errors.classify,
+  refused: { preparing: racePreparing, publishing: racePublishing },
+  // An entry of the listing that can be no other post still tells; its absence does not.
+  async withoutStatus(attempt, refusal, list) {
+    if (refusal.kind === 'reconnect' || normalized(attempt.post.caption) === '') return refusal
+    const listed = await list()
+    if (listed.kind !== 'listed') return listed
+    const [post, ...others] = listed.posts
+    return post && others.length === 0 ? { kind: 'found', providerId: post.id, permalink: post.permalink } : refusal
+  },
 }
 
-function fromPrepare(outcome: PublishOutcome): PublishOutcome {
-  return outcome.kind === 'retry' ? { ...outcome, from: 'prepare' } : outcome
+export const connector = containerConnector(threads)
+
+/**
+ * The network may cut white space and compose characters anew, and it shows the hashtag that becomes a topic without
+ * its sign.
+ */
+function normalized(text: string): string {
+  return comparable(text.replaceAll('#', ''))
 }
 
-async function published(attempt: Attempt, mediaId: string): Promise<PublishOutcome> {
-  return { kind: 'published', providerId: mediaId, permalink: await permalinkOf(attempt, mediaId) }
+/** How the listing calls a post of this kind. */
+function mediaTypeOf({ media }: Attempt['post']): string {
+  const [first, ...others] = media
+  if (!first) return 'TEXT_POST'
+  return others.length === 0 ? first.facts.type : 'CAROUSEL_ALBUM'
 }
 
-/** The answer proves nothing: the network is looked up, and what it said is kept for when nothing is there. */
-async function doubtful(attempt: Attempt, meaning: Judgement['meaning']): Promise<PublishOutcome> {
-  const verdict = verdictOf(meaning)
-  if (verdict) await attempt.store({ verdict })
-  return { kind: 'unknown', message: meaning.message || UNKNOWN }
-}
+type Classification = ReturnType<typeof errors.classify>
 
-function verdictOf(meaning: Judgement['meaning']): Verdict | null {
-  if (meaning.kind === 'refused') return meaning
-  if (meaning.kind === 'wait' && meaning.until) {
-    return { kind: 'wait', until: meaning.until.toISOString(), message: meaning.message }
-  }
-  return null
+/** Once the visible call may have been made, an unknown container is no proof that it was not published. */
+async function racePreparing(attempt: Attempt, { race }: Classification): Promise<void> {
+  const last = triesOf(attempt.handles) + 1 === TRIES_PER_CONTAINER
+  if (race && last && attempt.fencedAt === null) await attempt.store(dropped)
 }
 
 /**
  * The network does not know a container that it had called finished. That call did nothing, and most often the next one
  * works. A container is given up only when the lookup has proven that no call before it was heard after all.
  */
-async function race(attempt: Attempt, message: string): Promise<PublishOutcome> {
-  const races = readState(attempt.handles).races + 1
+async function racePublishing(attempt: Attempt, { race, meaning }: Classification): Promise<PublishOutcome | null> {
+  if (!race) return null
+  const { message } = meaning
+  const races = Number(attempt.handles.races ?? 0) + 1
   if (races % RACES_PER_CONTAINER !== 0) {
     await attempt.store({ races })
     const notBefore = new Date(attempt.now().getTime() + RACE_PAUSE_MS)
     return { ...retryFrom('prepare', message), notBefore }
   }
-  const verdict: Verdict =
+  const verdict: PendingOutcome =
     races < MOST_RACES ? { kind: 'fresh' } : { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message }
   await attempt.store({ races, verdict })
   return { kind: 'unknown', message }

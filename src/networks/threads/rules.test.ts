@@ -1,66 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import type { CheckedMedia, Finding } from '../network.ts'
+import { checked, told } from '../kit/testing.ts'
+import type { CheckedMedia } from '../network.ts'
 import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
 
-const image: MediaFacts = {
-  type: 'IMAGE',
-  mimeType: 'image/jpeg',
-  bytes: 100_000,
-  width: 1080,
-  height: 1080,
-  durationMs: null,
-  videoCodec: null,
-  audioCodec: null,
-  frameRate: null,
-  animated: false,
-}
-const video: MediaFacts = {
-  ...image,
-  type: 'VIDEO',
-  mimeType: 'video/mp4',
-  bytes: 5_000_000,
-  height: 1920,
-  durationMs: 20_000,
-  videoCodec: 'avc',
-  audioCodec: 'aac',
-  frameRate: 30,
-}
-const item = (facts: MediaFacts, more: Partial<CheckedMedia> = {}): CheckedMedia => ({
-  facts,
-  altText: null,
-  title: null,
-  description: null,
-  link: null,
-  tags: [],
-  ...more,
-})
+const image: Partial<MediaFacts> = { width: 1080, height: 1080 }
+const video: Partial<MediaFacts> = { type: 'VIDEO' }
+const item = checked
 const check = (caption: string, media: CheckedMedia[] = []) =>
   checkPost({ accountType: 'THREADS', caption, fields: {}, media })
-/** `code steps`, with a question mark behind warnings. */
-const codes = (findings: Finding[]) =>
-  findings.map(({ code, steps, warning }) => `${code} ${steps.join('.')}${warning ? '?' : ''}`)
 const links = (count: number) => Array.from({ length: count }, (_, n) => `https://example.org/${n}`).join(' ')
 
 describe('captions', () => {
   test.each([
     ['a text', 'Fresh bread', []],
-    ['nothing', '', ['post:caption_required caption']],
-    ['only white space', ' \n', ['post:caption_required caption']],
+    ['nothing', '', ['caption caption_required']],
+    ['only white space', ' \n', ['caption caption_required']],
     ['500 characters', 'x'.repeat(500), []],
-    ['501 characters', 'x'.repeat(501), ['post:caption_too_long caption']],
+    ['501 characters', 'x'.repeat(501), ['caption caption_too_long']],
     ['500 Japanese characters', 'パ'.repeat(500), []],
     ['125 emoji, 500 bytes', '🥖'.repeat(125), []],
-    ['125 emoji and a letter', `${'🥖'.repeat(125)}a`, ['post:caption_too_long caption']],
+    ['125 emoji and a letter', `${'🥖'.repeat(125)}a`, ['caption caption_too_long']],
     ['5 links', links(5), []],
-    ['6 links', links(6), ['post:field_invalid caption']],
+    ['6 links', links(6), ['caption field_invalid']],
     ['one link six times', 'https://example.org/a '.repeat(6), []],
     ['one hashtag', 'Fresh #bread', []],
-    ['two hashtags', 'Fresh #bread #rolls', ['post:hashtags_count caption?']],
-    ['half of a character', 'Bread \ud83e', ['post:field_invalid caption']],
+    ['two hashtags', 'Fresh #bread #rolls', ['caption hashtags_count?']],
+    ['half of a character', 'Bread \ud83e', ['caption field_invalid']],
   ])('%s', (_, caption, expected) => {
-    expect(codes(check(caption))).toEqual(expected)
+    expect(told(check(caption))).toEqual(expected)
   })
 
   test('the message says what was counted and what to do', () => {
@@ -80,10 +49,10 @@ describe('number of media', () => {
     ['1', 1, []],
     ['2', 2, []],
     ['20', 20, []],
-    ['21', 21, ['post:media_count media']],
+    ['21', 21, ['media media_count']],
   ])('%s items', (_, count, expected) => {
     const media = Array.from({ length: count }, (_, n) => item(n % 2 === 0 ? image : video))
-    expect(codes(check('Bread', media))).toEqual(expected)
+    expect(told(check('Bread', media))).toEqual(expected)
   })
 })
 
@@ -95,14 +64,14 @@ describe('images', () => {
       [],
     ],
     ['10:1', { width: 3200, height: 320 }, []],
-    ['wider than 10:1', { width: 3300, height: 320 }, ['post:media_ratio media.0']],
+    ['wider than 10:1', { width: 3300, height: 320 }, ['media.0 media_ratio']],
     ['1:10', { width: 320, height: 3200 }, []],
-    ['taller than 1:10', { width: 320, height: 3300 }, ['post:media_ratio media.0?']],
+    ['taller than 1:10', { width: 320, height: 3300 }, ['media.0 media_ratio?']],
     ['320 wide', { width: 320 }, []],
-    ['319 wide', { width: 319 }, ['post:media_dimensions media.0?']],
-    ['animated', { mimeType: 'image/gif', animated: true }, ['post:media_type media.0?']],
+    ['319 wide', { width: 319 }, ['media.0 media_dimensions?']],
+    ['animated', { mimeType: 'image/gif', animated: true }, ['media.0 media_type?']],
   ])('%s', (_, facts, expected) => {
-    expect(codes(check('Bread', [item({ ...image, ...facts })]))).toEqual(expected)
+    expect(told(check('Bread', [item({ ...image, ...facts })]))).toEqual(expected)
   })
 })
 
@@ -110,40 +79,40 @@ describe('videos', () => {
   test.each<[string, Partial<MediaFacts>, string[]]>([
     ['MOV with HEVC', { mimeType: 'video/quicktime', videoCodec: 'hevc' }, []],
     ['without sound', { audioCodec: null }, []],
-    ['WebM', { mimeType: 'video/webm' }, ['post:media_codec media.0']],
-    ['VP9', { videoCodec: 'vp9' }, ['post:media_codec media.0']],
-    ['Opus', { audioCodec: 'opus' }, ['post:media_codec media.0']],
+    ['WebM', { mimeType: 'video/webm' }, ['media.0 media_codec']],
+    ['VP9', { videoCodec: 'vp9' }, ['media.0 media_codec']],
+    ['Opus', { audioCodec: 'opus' }, ['media.0 media_codec']],
     ['1 GB', { bytes: 1_000_000_000, durationMs: 300_000 }, []],
-    ['more than 1 GB', { bytes: 1_000_000_001, durationMs: 300_000 }, ['post:media_size media.0']],
+    ['more than 1 GB', { bytes: 1_000_000_001, durationMs: 300_000 }, ['media.0 media_size']],
     ['5 minutes', { durationMs: 300_000 }, []],
-    ['more than 5 minutes', { durationMs: 300_001 }, ['post:media_duration media.0']],
+    ['more than 5 minutes', { durationMs: 300_001 }, ['media.0 media_duration']],
     ['1920 wide', { width: 1920 }, []],
-    ['1921 wide', { width: 1921 }, ['post:media_dimensions media.0']],
-    ['wider than 10:1', { width: 1920, height: 180 }, ['post:media_ratio media.0']],
+    ['1921 wide', { width: 1921 }, ['media.0 media_dimensions']],
+    ['wider than 10:1', { width: 1920, height: 180 }, ['media.0 media_ratio']],
     ['23 frames', { frameRate: 23 }, []],
-    ['22 frames', { frameRate: 22 }, ['post:media_codec media.0?']],
+    ['22 frames', { frameRate: 22 }, ['media.0 media_codec?']],
     ['60 frames', { frameRate: 60 }, []],
-    ['61 frames', { frameRate: 61 }, ['post:media_codec media.0?']],
+    ['61 frames', { frameRate: 61 }, ['media.0 media_codec?']],
     ['100 megabits', { bytes: 25_000_000, durationMs: 2_000 }, []],
-    ['more than 100 megabits', { bytes: 25_001_000, durationMs: 2_000 }, ['post:media_codec media.0?']],
+    ['more than 100 megabits', { bytes: 25_001_000, durationMs: 2_000 }, ['media.0 media_codec?']],
   ])('%s', (_, facts, expected) => {
-    expect(codes(check('Bread', [item({ ...video, ...facts })]))).toEqual(expected)
+    expect(told(check('Bread', [item({ ...video, ...facts })]))).toEqual(expected)
   })
 })
 
 describe('what is said of media', () => {
   test.each<[string, Partial<CheckedMedia>, string[]]>([
     ['1000 characters of alternative text', { altText: 'ü'.repeat(1000) }, []],
-    ['1001 characters of alternative text', { altText: 'ü'.repeat(1001) }, ['post:field_too_long media.0.altText']],
-    ['tags are kept and not sent', { tags: [{ text: 'baker', x: 0, y: 0 }] }, ['post:field_invalid media.0.tags?']],
+    ['1001 characters of alternative text', { altText: 'ü'.repeat(1001) }, ['media.0.altText field_too_long']],
+    ['tags are kept and not sent', { tags: [{ text: 'baker', x: 0, y: 0 }] }, ['media.0.tags field_invalid?']],
     [
       'titles, descriptions and links are for other networks',
       { title: 'A', description: 'B', link: 'https://c.example' },
       [],
     ],
   ])('%s', (_, more, expected) => {
-    expect(codes(check('Bread', [item(image, more)]))).toEqual(expected)
-    expect(codes(check('Bread', [item(video, more)]))).toEqual(expected)
+    expect(told(check('Bread', [item(image, more)]))).toEqual(expected)
+    expect(told(check('Bread', [item(video, more)]))).toEqual(expected)
   })
 })
 

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { SignedTokens } from '../toolkit/signed-tokens.ts'
+import { randomBytes } from 'node:crypto'
+import type { SignedTokens } from '../kit/signed-tokens.ts'
+import { idFor, usernameFor } from '../kit/simulator.ts'
 
 /** A pretend profile. */
 export interface SimulatedAccount {
   /** 17 digits, larger than a safe integer, as the network's own. */
-  threadsId: string
+  id: string
   /** Under which its posts stand in the ledger: the connection's id, or its own when it came by the sign-in. */
   ledgerId: string
   username: string
@@ -39,66 +40,31 @@ export function readToken(tokens: SignedTokens, text: string): SimulatedToken | 
   return (tokens.read('access', text.slice(PREFIX.length)) as SimulatedToken | undefined) ?? null
 }
 
-/** A token of an hour, as a code is redeemed for. */
-export function shortToken(
+/** A token of an hour, as a code is redeemed for, or a `long` one of 60 days. */
+export function newToken(
   tokens: SignedTokens,
-  account: SimulatedAccount,
-  scopes: readonly string[],
+  { account, scopes }: Pick<SimulatedToken, 'account' | 'scopes'>,
   now: Date,
+  { long }: { long: boolean },
 ): string {
   const issuedAt = now.getTime()
-  return writeToken(tokens, { account, long: false, scopes, issuedAt, expiresAt: issuedAt + HOUR_MS, nonce: nonce() })
+  const expiresAt = issuedAt + (long ? LONG_SECONDS * 1000 : HOUR_MS)
+  return writeToken(tokens, { account, long, scopes, issuedAt, expiresAt, nonce: randomBytes(6).toString('hex') })
 }
 
-/** A token of 60 days. */
-export function longToken(
-  tokens: SignedTokens,
-  account: SimulatedAccount,
-  scopes: readonly string[],
-  now: Date,
-): string {
-  const issuedAt = now.getTime()
-  return writeToken(tokens, {
-    account,
-    long: true,
-    scopes,
-    issuedAt,
-    expiresAt: issuedAt + LONG_SECONDS * 1000,
-    nonce: nonce(),
-  })
-}
-
-const nonce = () => randomBytes(6).toString('hex')
+/** Odd: an even one might survive being read as a floating-point number. */
+const threadsId = (seed: string) => `${idFor(seed, '1784', 12)}7`
 
 /** The account of a sandbox connection: the same in every process and after every restart. */
-export function accountOf(connection: { id: string; name: string }): SimulatedAccount {
-  return {
-    threadsId: idFor(connection.id),
-    ledgerId: connection.id,
-    username: handleFor(connection.name),
-    name: connection.name,
-  }
-}
+export const accountOf = ({ id: ledgerId, name }: { id: string; name: string }): SimulatedAccount => ({
+  id: threadsId(ledgerId),
+  ledgerId,
+  username: usernameFor(name),
+  name,
+})
 
 /** The one person who signs in on the pretend network. */
 export function signedInAccount(): SimulatedAccount {
-  const threadsId = idFor('sign-in')
-  return { threadsId, ledgerId: threadsId, username: 'pretend_person', name: 'Pretend Person' }
-}
-
-function idFor(seed: string): string {
-  const number = createHash('sha256').update(seed).digest().readBigUInt64BE() % 10n ** 12n
-  // Odd: an even one might survive being read as a floating-point number.
-  return `1784${String(number).padStart(12, '0')}7`
-}
-
-function handleFor(name: string): string {
-  const handle = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
-    .slice(0, 30)
-  return handle || 'pretend'
+  const id = threadsId('sign-in')
+  return { id, ledgerId: id, username: 'pretend_person', name: 'Pretend Person' }
 }

@@ -1,14 +1,10 @@
-import { measureImage } from '../toolkit/measure-image.ts'
-import { type MeasuredVideo, measureVideo } from '../toolkit/measure-video.ts'
-import type { FetchedFile, SimulatorDeps } from '../toolkit/simulation.ts'
+import { measureImage } from '../kit/measure-image.ts'
+import { type MeasuredVideo, measureVideo } from '../kit/measure-video.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { fetched } from '../meta/simulator.ts'
+import type { StoredFile } from '../meta/simulator-containers.ts'
 import { limits } from './manifest.ts'
 import { refuse } from './simulator-answers.ts'
-
-export interface StoredFile {
-  blobId: string
-  mimeType: string
-  alt?: string
-}
 
 /** A file that was fetched. `failure`: the word with which the work on it ends; null when all is well. */
 export interface TakenFile {
@@ -24,14 +20,11 @@ const VIDEO_CODECS: readonly (string | null)[] = ['avc', 'hevc']
 const AUDIO_CODECS: readonly (string | null)[] = ['aac', null]
 
 /** Fetches an image while its container is made. What cannot be fetched is refused at once. */
-export async function takeImage(deps: SimulatorDeps, url: string): Promise<TakenFile> {
+export async function takeImage(deps: SimulatorDeps, url: unknown): Promise<TakenFile> {
   const file = await fetched(deps, url, limits.imageBytes.value)
   if (file === 'too large') return { file: null, failure: 'UNKNOWN' }
   if (file === null) {
-    return refuse(1, 'An unknown error occurred', {
-      subcode: 2207052,
-      user: 'The media could not be fetched from this URI.',
-    })
+    return refuse(1, 2207052, 'An unknown error occurred', { user: 'The media could not be fetched from this URI.' })
   }
   const { format, width, height } = (await measureImage(await deps.store.getBlob(file.blobId))) ?? NO_IMAGE
   const ratio = width / height
@@ -43,7 +36,7 @@ export async function takeImage(deps: SimulatorDeps, url: string): Promise<Taken
 }
 
 /** Fetches a video. What is wrong with it, its address too, shows in the status of its container. */
-export async function takeVideo(deps: SimulatorDeps, url: string): Promise<TakenFile> {
+export async function takeVideo(deps: SimulatorDeps, url: unknown): Promise<TakenFile> {
   const file = await fetched(deps, url, limits.videoBytes.value)
   if (file === null) return { file: null, failure: 'FAILED_DOWNLOADING_VIDEO' }
   if (file === 'too large') return { file: null, failure: 'FAILED_PROCESSING_VIDEO' }
@@ -59,8 +52,4 @@ function failureOf(video: MeasuredVideo | null): string | null {
   if (video.width > limits.videoMaxWidth.value) return 'FAILED_PROCESSING_VIDEO'
   const ratio = video.width / video.height
   return ratio < limits.videoMinRatio.value || ratio > limits.videoMaxRatio.value ? 'INVALID_ASPEC_RATIO' : null
-}
-
-async function fetched(deps: SimulatorDeps, url: string, maxBytes: number): Promise<FetchedFile | 'too large' | null> {
-  return /^https?:\/\/[\x21-\x7e]+$/.test(url) ? deps.fetchFile(url, { maxBytes }) : null
 }

@@ -1,4 +1,4 @@
-import { linksIn } from '../toolkit/text-rules.ts'
+import { linksIn } from '../kit/text-rules.ts'
 import { limits } from './manifest.ts'
 import { refuse } from './simulator-answers.ts'
 import { textLength } from './text.ts'
@@ -61,16 +61,16 @@ export function checkParams(kind: Kind, params: Params): void {
 }
 
 function checkText(kind: Kind, text: string | undefined): void {
-  if (kind === 'TEXT' && !text?.trim()) refuse(100, "text can't be blank")
+  if (kind === 'TEXT' && !text?.trim()) refuse(100, null, "text can't be blank")
   if (text === undefined) return
-  if (textLength(text) > limits.textLength.value) refuse(100, 'Param text must be at most 500 characters long.')
+  if (textLength(text) > limits.textLength.value) refuse(100, null, 'Param text must be at most 500 characters long.')
   if (linksIn(text).length > limits.links.value) {
-    refuse(100, 'THREADS_API__LINK_LIMIT_EXCEEDED', { user: 'The post has too many links.' })
+    refuse(100, null, 'THREADS_API__LINK_LIMIT_EXCEEDED', { user: 'The post has too many links.' })
   }
 }
 
 export const childrenOf = ({ children }: Params) => (children ?? '').split(',').filter((id) => id !== '')
 
 function invalid(what: string): never {
-  return refuse(100, `Invalid parameter: ${what}`)
+  return refuse(100, null, `Invalid parameter: ${what}`)
 }

@@ -1,39 +1,111 @@
-import { randomInt } from 'node:crypto'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { chosen, type Params as Fields, ok, timestamp } from '../meta/simulator.ts'
+import {
+  addContainer,
+  addPost,
+  findContainer,
+  keepContainer,
+  listPosts,
+  QUOTA_REACHED,
+  quotaOf,
+  quotaUsage,
+  readContainer,
+  type SimulatedContainer,
+  type SimulatedPost,
+  type StoredFile,
+  statusOf,
+} from '../meta/simulator-containers.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
-import { ok, refuse, unknownObject } from './simulator-answers.ts'
-import { keepContainer, publishable, type SimulatedContainer } from './simulator-containers.ts'
+import { mediaNotFound, refuse } from './simulator-answers.ts'
+import { type TakenFile, takeImage, takeVideo } from './simulator-files.ts'
+import { checkParams, childrenOf, type Kind, kindOf, type Params } from './simulator-params.ts'
 
-const COLLECTION = 'posts'
-const DAY_MS = 24 * 3_600_000
 /** The listing shows a post only after this time. The network names none. */
 const LISTED_AFTER_MS = 10_000
+/** Times that a status is asked for until the network has worked on a container. */
+const POLLS: Record<Kind, number> = { TEXT: 1, IMAGE: 1, VIDEO: 2, CAROUSEL: 1, 'ITEM IMAGE': 1, 'ITEM VIDEO': 2 }
 
-type MediaType = 'TEXT_POST' | 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM'
-
-/** A post as it is kept. */
-export interface SimulatedPost {
-  id: string
-  threadsId: string
-  text: string | null
-  mediaType: MediaType
-  altText: string | null
-  permalink: string
-  at: string
-  /** A post that was never read is unknown to the first read of it, as the network's own fresh ones sometimes are. */
-  read: boolean
-}
+/** A container; `failure` is the word with which the work on it ends. */
+export type Container = SimulatedContainer<Kind, string> & { params: Params }
 
 /** What the world is like; tests make it worse. */
 export interface World {
   /** Posts of 24 hours. */
   quotaTotal: number
-  /** Calls to publish a finished container that find it unknown. */
+  /** Calls to publish a finished container that find it unknown, as it happens on the network. */
   races: number
 }
 
-/** `POST /me/threads_publish`: makes the post. A container that is published again makes another one. */
+/** `POST /me/threads` */
+export async function createContainer(
+  deps: SimulatorDeps,
+  account: SimulatedAccount,
+  params: Params,
+): Promise<SimulatedAnswer> {
+  const kind = kindOf(params)
+  checkParams(kind, params)
+  const fault = faultIn(params.text ?? '')
+  if (fault === 'caption-too-long') refuse(100, null, 'Param text must be at most 500 characters long.')
+  const { files, failure } = await takeFiles(deps, account, kind, params)
+  return addContainer(deps, '178', {
+    owner: account.id,
+    kind,
+    params,
+    files,
+    pollsLeft: POLLS[kind],
+    failure: fault === 'media-rejected' ? 'FAILED_PROCESSING_VIDEO' : failure,
+  })
+}
+
+async function takeFiles(
+  deps: SimulatorDeps,
+  account: SimulatedAccount,
+  kind: Kind,
+  params: Params,
+): Promise<{ files: readonly StoredFile[]; failure: string | null }> {
+  if (kind === 'TEXT') return { files: [], failure: null }
+  if (kind === 'CAROUSEL') {
+    return { files: childrenOf(params).flatMap((id) => childOf(deps, account, id).files), failure: null }
+  }
+  const taken: TakenFile = kind.endsWith('VIDEO')
+    ? await takeVideo(deps, params.video_url)
+    : await takeImage(deps, params.image_url)
+  const alt = params.alt_text === undefined ? {} : { alt: params.alt_text }
+  return { files: taken.file ? [{ ...taken.file, ...alt }] : [], failure: taken.failure }
+}
+
+/** An item that is finished; a carousel is refused as long as one is not. */
+function childOf(deps: SimulatorDeps, account: SimulatedAccount, id: string): SimulatedContainer {
+  const child = findContainer(deps, account.id, id)
+  if (!child || statusOf(deps, child) !== 'FINISHED') return mediaNotFound(id)
+  if (!child.kind.startsWith('ITEM')) refuse(100, null, `Invalid parameter: ${id} is no carousel item`)
+  return child
+}
+
+/** `GET /{container}` */
+export const showContainer = (deps: SimulatorDeps, container: Container, query: URLSearchParams): SimulatedAnswer =>
+  readContainer(deps, container, query, ['id', 'status', 'error_message'], ({ failure }, status) => ({
+    status,
+    error_message: status === 'ERROR' ? failure : undefined,
+  }))
+
+/** The container of `threads_publish`, when it may be published. Nothing keeps one from being published twice. */
+function publishable(deps: SimulatorDeps, account: SimulatedAccount, id: string, races: number): Container {
+  const container = findContainer<Container>(deps, account.id, id) ?? mediaNotFound(id)
+  if (container.kind.startsWith('ITEM')) {
+    refuse(100, null, 'Invalid parameter: a carousel item cannot be published')
+  }
+  const status = statusOf(deps, container)
+  if (status !== 'FINISHED' && status !== 'PUBLISHED') mediaNotFound(id)
+  if (container.missed < races) {
+    keepContainer(deps, { ...container, missed: container.missed + 1 })
+    mediaNotFound(id)
+  }
+  return container
+}
+
+/** `POST /me/threads_publish` */
 export function publishContainer(
   deps: SimulatorDeps,
   account: SimulatedAccount,
@@ -41,115 +113,47 @@ export function publishContainer(
   { quotaTotal, races }: World,
 ): SimulatedAnswer {
   const container = publishable(deps, account, creationId, races)
-  if (quotaUsage(deps, account) >= quotaTotal) {
-    refuse(9, 'Application request limit reached', {
-      subcode: 2207042,
-      user: 'You reached maximum number of posts that is allowed to be published by Content Publishing API.',
-    })
-  }
+  if (quotaUsage(deps, account.ledgerId) >= quotaTotal) refuse(...QUOTA_REACHED)
   const { text, ...details } = container.params
-  const id = `180${randomInt(10 ** 13)
-    .toString()
-    .padStart(14, '0')}`
-  const post: SimulatedPost = {
-    id,
-    threadsId: account.threadsId,
-    text: text ?? null,
-    mediaType: mediaTypeOf(container),
-    altText: container.params.alt_text ?? null,
-    permalink: `${deps.url}/p/${id}`,
-    at: deps.now().toISOString(),
-    read: false,
-  }
-  deps.store.put(COLLECTION, id, post)
-  deps.store.addPost({
-    id,
-    accountId: account.ledgerId,
-    text: post.text ?? '',
-    permalink: post.permalink,
-    createdAt: post.at,
-    media: container.files,
-    details: { type: post.mediaType, container: container.id, ...details },
+  const mediaType = mediaTypeOf(container)
+  return addPost(deps, account.ledgerId, container, {
+    text,
+    altText: details.alt_text,
+    mediaType,
+    type: mediaType,
+    details,
   })
-  keepContainer(deps, { ...container, published: true })
-  return ok({ id })
 }
 
-function mediaTypeOf({ kind }: SimulatedContainer): MediaType {
+function mediaTypeOf({ kind }: Container): string {
   if (kind === 'TEXT') return 'TEXT_POST'
   if (kind === 'CAROUSEL') return 'CAROUSEL_ALBUM'
   return kind.endsWith('VIDEO') ? 'VIDEO' : 'IMAGE'
-}
-
-/** Posts of the last 24 hours. */
-export function quotaUsage(deps: SimulatorDeps, account: SimulatedAccount): number {
-  const since = new Date(deps.now().getTime() - DAY_MS).toISOString()
-  return deps.store.posts().filter((post) => post.createdAt > since && post.accountId === account.ledgerId).length
 }
 
 /** `GET /me/threads_publishing_limit` */
 export function readQuota(
   deps: SimulatorDeps,
   account: SimulatedAccount,
-  fields: string[],
+  query: URLSearchParams,
   { quotaTotal }: World,
 ): SimulatedAnswer {
   const all = {
-    quota_usage: quotaUsage(deps, account),
-    config: { quota_total: quotaTotal, quota_duration: 86_400 },
+    ...quotaOf(deps, account.ledgerId, quotaTotal),
     reply_quota_usage: 0,
     reply_config: { quota_total: 1000, quota_duration: 86_400 },
   }
-  return ok({ data: [chosen(all, fields)] })
-}
-
-export function findPost(deps: SimulatorDeps, account: SimulatedAccount, id: string): SimulatedPost | null {
-  const post = deps.store.get<SimulatedPost>(COLLECTION, id)
-  return post?.threadsId === account.threadsId ? post : null
-}
-
-/** `GET /{post}` */
-export function readPost(
-  deps: SimulatorDeps,
-  account: SimulatedAccount,
-  post: SimulatedPost,
-  fields: string[],
-): SimulatedAnswer {
-  if (!post.read) {
-    deps.store.put(COLLECTION, post.id, { ...post, read: true })
-    return unknownObject(post.id)
-  }
-  return ok(shown(post, account, fields))
+  return ok({ data: [chosen(all, query, Object.keys(all))] })
 }
 
 /** `GET /me/threads`. Newest first. */
-export function listPosts(deps: SimulatorDeps, account: SimulatedAccount, query: URLSearchParams): SimulatedAnswer {
-  const [since, until] = [timeOf(query.get('since')), timeOf(query.get('until'))]
-  const now = deps.now().getTime()
-  const all = deps.store
-    .list<SimulatedPost>(COLLECTION)
-    .filter((post) => post.threadsId === account.threadsId)
-    .map((post) => ({ post, time: new Date(post.at).getTime() }))
-    .filter(({ time }) => now - time >= LISTED_AFTER_MS)
-    .filter(({ time }) => (since === null || time >= since) && (until === null || time <= until))
-    .map(({ post }) => post)
-    .reverse()
-  const limit = Math.min(100, Math.max(1, Number(query.get('limit') ?? 25) || 25))
-  const after = query.get('after')
-  const start = after === null ? 0 : all.findIndex((post) => cursorOf(post) === after) + 1
-  const entries = all.slice(start, start + limit)
-  const [first, last] = [entries[0], entries.at(-1)]
-  if (!first || !last) return ok({ data: [] })
-  const cursors = { before: cursorOf(first), after: cursorOf(last) }
-  const more = start + limit < all.length ? { next: `https://graph.threads.net/next?after=${cursors.after}` } : {}
-  const fields = fieldsIn(query)
-  return ok({ data: entries.map((post) => shown(post, account, fields)), paging: { cursors, ...more } })
-}
+export const listThreads = (deps: SimulatorDeps, account: SimulatedAccount, query: URLSearchParams): SimulatedAnswer =>
+  listPosts(deps, account.id, query, {
+    shows: (_, age) => age >= LISTED_AFTER_MS,
+    show: (post) => shown(post, account, query),
+  })
 
-export const fieldsIn = (query: URLSearchParams): string[] =>
-  (query.get('fields') ?? 'id').split(',').filter((field) => field !== '')
-
-function shown(post: SimulatedPost, account: SimulatedAccount, fields: string[]): Record<string, unknown> {
+export function shown(post: SimulatedPost, account: SimulatedAccount, query: URLSearchParams): Fields {
   const all = {
     id: post.id,
     media_product_type: 'THREADS',
@@ -157,27 +161,11 @@ function shown(post: SimulatedPost, account: SimulatedAccount, fields: string[])
     permalink: post.permalink,
     username: account.username,
     text: post.text ?? undefined,
-    // Whole seconds, and an offset without a colon.
-    timestamp: post.at.replace(/\.\d+Z$/, '+0000'),
+    timestamp: timestamp(post.at),
     shortcode: post.id,
     is_quote_post: false,
     has_replies: false,
     alt_text: post.altText ?? undefined,
   }
-  return { id: post.id, ...chosen(all, fields) }
+  return chosen(all, query, Object.keys(all))
 }
-
-/** The fields that were asked for. What an object does not have is left out; what none has is refused. */
-export function chosen(all: Readonly<Record<string, unknown>>, fields: string[]): Record<string, unknown> {
-  const unknown = fields.find((field) => !(field in all))
-  if (unknown !== undefined) refuse(100, `Tried accessing nonexisting field (${unknown})`)
-  return Object.fromEntries(fields.filter((field) => all[field] !== undefined).map((field) => [field, all[field]]))
-}
-
-function timeOf(given: string | null): number | null {
-  if (given === null) return null
-  const time = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given)
-  return Number.isNaN(time) ? refuse(100, 'Invalid parameter: since or until') : time
-}
-
-const cursorOf = ({ id }: { id: string }) => Buffer.from(id).toString('base64url')

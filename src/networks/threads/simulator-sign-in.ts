@@ -1,18 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { redeemCode } from '../toolkit/consent.ts'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { readForm } from '../toolkit/request-body.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { redeemCode } from '../kit/consent.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { readForm } from '../kit/request-body.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { ok } from '../meta/simulator.ts'
 import { manifest } from './manifest.ts'
-import {
-  LONG_SECONDS,
-  longToken,
-  readToken,
-  type SimulatedToken,
-  shortToken,
-  signedInAccount,
-} from './simulator-accounts.ts'
-import { graphError, ok } from './simulator-answers.ts'
+import { LONG_SECONDS, newToken, readToken, type SimulatedToken, signedInAccount } from './simulator-accounts.ts'
+import { graphFault } from './simulator-answers.ts'
 
 export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
 const DAY_MS = 24 * 3_600_000
@@ -45,19 +39,19 @@ export async function redeem(
   const account = signedInAccount()
   const scopes = grant.scope.split(/[\s,]+/)
   // A number that JSON readers round: written by hand.
-  const accessToken = JSON.stringify(shortToken(deps.tokens, account, scopes, deps.now()))
-  return ok(`{"access_token":${accessToken},"user_id":${account.threadsId}}`)
+  const accessToken = JSON.stringify(newToken(deps.tokens, { account, scopes }, deps.now(), { long: false }))
+  return ok(`{"access_token":${accessToken},"user_id":${account.id}}`)
 }
 
 /** `GET /access_token`: a token of an hour for one of 60 days. */
 export function exchange(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
-  if (query.get('grant_type') !== 'th_exchange_token') return graphError(100, 'Invalid parameter: grant_type')
+  if (query.get('grant_type') !== 'th_exchange_token') return graphFault(100, null, 'Invalid parameter: grant_type')
   if (!deps.tokens.isSecret('CLIENT_SECRET', query.get('client_secret'))) {
-    return graphError(1, 'Error validating client secret.')
+    return graphFault(1, null, 'Error validating client secret.')
   }
   const token = living(deps, query)
   if (!token || token.long) return sessionInvalid(query)
-  return ok(tokenBody(longToken(deps.tokens, token.account, token.scopes, deps.now())))
+  return ok(tokenBody(newToken(deps.tokens, token, deps.now(), { long: true })))
 }
 
 /**
@@ -65,10 +59,10 @@ export function exchange(deps: SimulatorDeps, query: URLSearchParams): Simulated
  * words a younger one is refused is not documented; here in those of a dead one.
  */
 export function refreshToken(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
-  if (query.get('grant_type') !== 'th_refresh_token') return graphError(100, 'Invalid parameter: grant_type')
+  if (query.get('grant_type') !== 'th_refresh_token') return graphFault(100, null, 'Invalid parameter: grant_type')
   const token = living(deps, query)
   if (!token?.long || deps.now().getTime() - token.issuedAt < DAY_MS) return sessionInvalid(query)
-  return ok(tokenBody(longToken(deps.tokens, token.account, token.scopes, deps.now())))
+  return ok(tokenBody(newToken(deps.tokens, token, deps.now(), { long: true })))
 }
 
 const tokenBody = (token: string) => ({ access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS })
@@ -84,6 +78,4 @@ export function isLiving(deps: SimulatorDeps, { expiresAt }: SimulatedToken): bo
 
 /** The network's own error text repeats a token that it does not take. */
 const sessionInvalid = (query: URLSearchParams) =>
-  graphError(190, `Error validating access token: Session key invalid ${query.get('access_token') ?? ''}`, {
-    subcode: 452,
-  })
+  graphFault(190, 452, `Error validating access token: Session key invalid ${query.get('access_token') ?? ''}`)

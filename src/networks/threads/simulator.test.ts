@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStage, type Stage } from '../conformance/index.ts'
+import { openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { writeToken } from './simulator-accounts.ts'
 
 let stage: Stage
 let files: Record<'photo' | 'png' | 'gif' | 'video' | 'webm', string>
 beforeAll(async () => {
-  stage = await openStage(network, 'THREADS')
+  stage = await openStage(network, 'THREADS', { base: 'graph' })
   const names = ['photo.jpg', 'transparent.png', 'animated.gif', 'video-h264-aac.mp4', 'video-vp9.webm']
   const media = await stage.world.media.of(names.map((file) => ({ file })))
   const [photo = '', png = '', gif = '', video = '', webm = ''] = await Promise.all(
@@ -25,16 +25,11 @@ async function ask(
   method: 'GET' | 'POST',
   path: string,
   query: Record<string, string> = {},
-  token: string | null = stage.world.backend.credentials.accessToken ?? '',
+  token?: string | null,
 ): Promise<Answer> {
-  const answer = await stage.http({
-    method,
-    url: `${stage.context().endpoint('graph')}/${path}?${new URLSearchParams(query)}`,
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
-    signal: AbortSignal.timeout(10_000),
-  })
-  if (answer.kind !== 'answer') throw new Error(answer.message)
-  return { status: answer.status, body: (answer.json ?? {}) as Answer['body'] }
+  const more = token === undefined ? {} : { token: token ?? '' }
+  const answer = await stage.api<Answer['body']>(`${method} ${path}?${new URLSearchParams(query)}`, undefined, more)
+  return { status: answer.status, body: answer.json ?? {} }
 }
 
 const create = (params: Record<string, string>) => ask('POST', 'v1.0/me/threads', params)
@@ -137,7 +132,7 @@ describe('the work on a container', () => {
   test('is lost after 24 hours', async () => {
     const id = await made({ media_type: 'TEXT', text: 'Old bread' })
     await finished(id)
-    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 24 * 3_600_000 + 1000))
+    stage.pass(24 * 3_600_000 + 1000)
     expect(await status(id)).toMatchObject({ status: 'EXPIRED' })
     expect(await publish(id)).toMatchObject(NOT_FOUND)
   })
@@ -160,7 +155,7 @@ describe('publishing', () => {
     expect(await status(id)).toMatchObject({ status: 'PUBLISHED' })
     const list = (more = {}) => ask('GET', 'v1.0/me/threads', { fields: 'id,text,media_type', since, ...more })
     expect((await list()).body.data).toEqual([])
-    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 10_000))
+    stage.pass(10_000)
     expect((await list()).body.data).toEqual([
       { id: two.body.id, text: 'Twice', media_type: 'TEXT_POST' },
       { id: one.body.id, text: 'Twice', media_type: 'TEXT_POST' },
@@ -194,7 +189,7 @@ describe('publishing', () => {
 })
 
 describe('who asks', () => {
-  const account = { threadsId: '1', ledgerId: '1', username: 'a', name: 'A' }
+  const account = { id: '1', ledgerId: '1', username: 'a', name: 'A' }
   const claims = { account, long: true, scopes: ['threads_basic'], issuedAt: 0, expiresAt: null, nonce: '' }
   const token = (more: object) => {
     const { tokens } = stage.world.backend.simulator ?? {}

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerConsent } from '../toolkit/consent.ts'
-import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import { readForm, TooLargeError } from '../toolkit/request-body.ts'
-import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
+import { answerConsent } from '../kit/consent.ts'
+import { answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { readForm } from '../kit/request-body.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { answerRequest, refusable } from '../kit/simulator.ts'
+import { chosen, ok, tokenIn, tooLarge, unknownObject, unknownPath, withoutToken } from '../meta/simulator.ts'
+import { findContainer, findPost, readPost } from '../meta/simulator-containers.ts'
 import {
   accountOf,
   HOUR_MS,
@@ -11,25 +14,16 @@ import {
   type SimulatedToken,
   writeToken,
 } from './simulator-accounts.ts'
-import {
-  faultAnswers,
-  graphError,
-  missingPermission,
-  ok,
-  SimulatedRefusal,
-  unknownObject,
-  unknownPath,
-} from './simulator-answers.ts'
-import { createContainer, findContainer, readContainer } from './simulator-containers.ts'
+import { faultAnswers, missingPermission, refuse } from './simulator-answers.ts'
 import type { Params } from './simulator-params.ts'
 import {
-  chosen,
-  fieldsIn,
-  findPost,
-  listPosts,
+  type Container,
+  createContainer,
+  listThreads,
   publishContainer,
-  readPost,
   readQuota,
+  showContainer,
+  shown,
   type World,
 } from './simulator-posts.ts'
 import { CLIENT_ID, exchange, isLiving, redeem, refreshToken } from './simulator-sign-in.ts'
@@ -50,7 +44,7 @@ export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simul
     identityFor(connection) {
       const account = accountOf(connection)
       return {
-        externalId: account.threadsId,
+        externalId: account.id,
         name: account.name,
         username: account.username,
         profileUrl: deps.url,
@@ -70,20 +64,16 @@ export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simul
     },
     async handle(request, response, path) {
       const url = new URL(path, 'http://threads')
-      try {
-        if (url.pathname.startsWith('/web/')) return answerWeb(deps, request, response, url)
+      if (url.pathname.startsWith('/web/')) return answerWeb(deps, request, response, url)
+      await answerRequest(response, tooLarge, async () => {
         const token = await answerToken(deps, request, url)
-        if (token) return sendAnswer(response, token)
+        if (token) return token
         const asked = await understood(deps, request, url)
-        if (asked.method === 'POST' && asked.id === 'me' && asked.edge === 'threads_publish') {
-          return await answerVisibleCall({ store: deps.store, response, ...visibleCall(deps, asked, quirks) })
-        }
-        sendAnswer(response, await answer(deps, asked, quirks))
-      } catch (error) {
-        if (error instanceof TooLargeError) return sendAnswer(response, graphError(1, 'Too large.', { status: 413 }))
-        if (!(error instanceof SimulatedRefusal)) throw error
-        sendAnswer(response, error.answer)
-      }
+        const publishes = asked.method === 'POST' && asked.id === 'me' && asked.edge === 'threads_publish'
+        if (!publishes) return answer(deps, asked, quirks)
+        await answerVisibleCall({ store: deps.store, response, ...visibleCall(deps, asked, quirks) })
+        return null
+      })
     },
   }
 }
@@ -130,68 +120,54 @@ interface Asked {
 
 async function understood(deps: SimulatorDeps, request: IncomingMessage, url: URL): Promise<Asked> {
   const { access_token: given, ...params } = { ...Object.fromEntries(url.searchParams), ...(await readForm(request)) }
-  const header = /^(?:Bearer|OAuth) (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const { account, scopes } = authorized(deps, header ?? given)
+  const { account, scopes } = authorized(deps, tokenIn(request, given) ?? withoutToken())
   const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
   if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
   const method = request.method ?? 'GET'
   const publishes = method === 'POST' || edge === 'threads_publishing_limit'
-  if (publishes && !scopes.includes('threads_content_publish')) throw new SimulatedRefusal(missingPermission())
-  return { method, query: url.searchParams, params, account, id: id === account.threadsId ? 'me' : id, edge }
+  if (publishes && !scopes.includes('threads_content_publish')) missingPermission()
+  return { method, query: url.searchParams, params, account, id: id === account.id ? 'me' : id, edge }
 }
 
-function authorized(deps: SimulatorDeps, text: string | undefined): SimulatedToken {
-  if (text === undefined) {
-    throw new SimulatedRefusal(
-      graphError(104, 'An access token is required to request this resource.', { status: 401 }),
-    )
-  }
-  const token = readToken(deps.tokens, text)
+function authorized(deps: SimulatorDeps, text: string): SimulatedToken {
   // The network's own error text repeats a token that it cannot parse.
-  if (!token)
-    throw new SimulatedRefusal(graphError(190, `Invalid OAuth access token - Cannot parse access token ${text}`))
+  const token =
+    readToken(deps.tokens, text) ?? refuse(190, null, `Invalid OAuth access token - Cannot parse access token ${text}`)
   if (!isLiving(deps, token)) throw new SimulatedRefusal(faultAnswers['token-expired'])
-  if (!token.scopes.includes('threads_basic')) throw new SimulatedRefusal(missingPermission())
-  return token
+  return token.scopes.includes('threads_basic') ? token : missingPermission()
 }
 
 /** The one call that the world sees, with the text that may ask for a fault. */
 function visibleCall(deps: SimulatorDeps, { account, params }: Asked, world: World) {
-  const creationId = params.creation_id ?? ''
+  const { creation_id: creationId = '', ...more } = params
   return {
     key: `publish:${creationId}`,
-    text: findContainer(deps, account, creationId)?.params.text ?? '',
+    text: findContainer<Container>(deps, account.id, creationId)?.params.text ?? '',
     answers: faultAnswers,
-    accept() {
-      try {
-        const foreign = Object.keys(params).find((name) => name !== 'creation_id')
-        if (foreign !== undefined) return graphError(100, `Invalid parameter: param ${foreign} is not allowed`)
-        return publishContainer(deps, account, creationId, world)
-      } catch (error) {
-        if (error instanceof SimulatedRefusal) return error.answer
-        throw error
-      }
-    },
+    accept: refusable(() => {
+      const [foreign] = Object.keys(more)
+      if (foreign !== undefined) refuse(100, null, `Invalid parameter: param ${foreign} is not allowed`)
+      return publishContainer(deps, account, creationId, world)
+    }),
   }
 }
 
 async function answer(deps: SimulatorDeps, asked: Asked, world: World): Promise<SimulatedAnswer> {
   const { method, query, params, account, id, edge } = asked
-  const fields = fieldsIn(query)
   switch (`${method} ${id === 'me' ? 'me' : ':id'}/${edge}`) {
     case 'POST me/threads':
       return createContainer(deps, account, params)
     case 'GET me/threads':
-      return listPosts(deps, account, query)
+      return listThreads(deps, account, query)
     case 'GET me/threads_publishing_limit':
-      return readQuota(deps, account, fields, world)
+      return readQuota(deps, account, query, world)
     case 'GET me/':
-      return ok({ id: account.threadsId, ...chosen(profileOf(account), fields) })
+      return ok(chosen(profileOf(account), query, Object.keys(profileOf(account))))
     case 'GET :id/': {
-      const container = findContainer(deps, account, id)
-      if (container) return readContainer(deps, container, fields)
-      const post = findPost(deps, account, id)
-      return post ? readPost(deps, account, post, fields) : unknownObject(id)
+      const container = findContainer<Container>(deps, account.id, id)
+      if (container) return showContainer(deps, container, query)
+      const post = findPost(deps, account.id, id)
+      return post ? readPost(deps, post, (each) => shown(each, account, query)) : unknownObject(id)
     }
     default:
       return unknownPath(`${id}/${edge}`)
@@ -199,7 +175,7 @@ async function answer(deps: SimulatorDeps, asked: Asked, world: World): Promise<
 }
 
 const profileOf = (account: SimulatedAccount) => ({
-  id: account.threadsId,
+  id: account.id,
   username: account.username,
   name: account.name,
   threads_profile_picture_url: undefined,

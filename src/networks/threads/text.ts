@@ -1,4 +1,4 @@
-import { codePoints, utf8Bytes } from '../toolkit/text.ts'
+import { codePoints, utf8Bytes } from '../kit/text.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** A cluster with a picture, half a flag or the frame of a keycap in it. */

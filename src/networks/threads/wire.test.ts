@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idIn, parseContainer, parsePost, parseProfile, parseQuota } from './wire.ts'
+import { idIn, parseContainer, parsePost, parseProfile } from './wire.ts'
 
 test('ids keep all of their digits', () => {
   expect(idIn('{"access_token":"THQ","user_id":17841405793187218}', 'user_id')).toBe('17841405793187218')
@@ -10,10 +10,10 @@ test('ids keep all of their digits', () => {
 })
 
 test('containers', () => {
-  expect(parseContainer({ id: '1', status: 'FINISHED' })).toEqual({ status: 'FINISHED', errorMessage: null })
+  expect(parseContainer({ id: '1', status: 'FINISHED' })).toEqual({ status: 'FINISHED', failure: null })
   expect(parseContainer({ id: '1', status: 'ERROR', error_message: 'INVALID_DURATION' })).toEqual({
     status: 'ERROR',
-    errorMessage: 'INVALID_DURATION',
+    failure: 'INVALID_DURATION',
   })
   for (const body of [null, 'FINISHED', [], {}, { status: 'DONE' }, { status: 1 }]) {
     expect(parseContainer(body)).toBeUndefined()
@@ -46,13 +46,15 @@ test('posts, of which much may be missing', () => {
   for (const body of [null, {}, { id: '../me' }, { id: 2 ** 60 }]) expect(parsePost(body)).toBeUndefined()
 })
 
-test('quotas and profiles', () => {
-  expect(parseQuota({ data: [{ quota_usage: 4, config: { quota_total: 250 } }] })).toEqual({ used: 4, total: 250 })
-  for (const body of [null, {}, { data: [] }, { data: [{ quota_usage: 4 }] }]) expect(parseQuota(body)).toBeUndefined()
-  expect(parseProfile({ id: '1', username: 'baker', threads_profile_picture_url: 'https://a.example/b.jpg' })).toEqual({
+test('profiles', () => {
+  const text = '{"id":12345678901234567,"username":"baker"}'
+  const answer = { kind: 'answer', status: 200, headers: {}, text, json: null } as const
+  const body = { username: 'baker', threads_profile_picture_url: 'https://a.example/b.jpg' }
+  expect(parseProfile(body, answer)).toEqual({
+    id: '12345678901234567',
     username: 'baker',
     name: null,
     avatarUrl: 'https://a.example/b.jpg',
   })
-  for (const body of [null, {}, { username: '' }]) expect(parseProfile(body)).toBeUndefined()
+  for (const bad of [null, {}, { username: '' }]) expect(parseProfile(bad, answer)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { describeNetwork, named, type Sample, simulatorBackend } from '../conformance/index.ts'
 import { errors, network } from './index.ts'
 import { broken } from './testing-posts.ts'
 
@@ -18,6 +18,29 @@ describeNetwork('TikTok videos', {
   start: (context) => simulatorBackend(network, 'TIKTOK', context),
   samples: [sample('video', 'How we bake #bread', 'video-h264-aac.mp4')],
   broken,
+  signIns: [
+    {
+      accountType: 'TIKTOK',
+      base: 'api/v2',
+      page: '/web/v2/auth/authorize/',
+      asks: {
+        client_key: 'sandbox-client-key',
+        scope: 'user.info.basic,video.publish,video.list',
+        response_type: 'code',
+      },
+      token: 'POST oauth/token/',
+      reads: 'POST post/publish/creator_info/query/',
+      readsNeeds: 'video.publish',
+      scopes: named('video.publish'),
+      codeMs: 10 * 60_000,
+      accessMs: 2 * 3_600_000,
+      refresh: { rotates: true, lastsMs: 180 * 24 * 3_600_000, needed: false },
+      renewals: [
+        [200, { error: 'invalid_grant', error_description: 'Refresh token is invalid or expired.' }, 'dead'],
+        [400, { error: 'invalid_request', error_description: 'The client secret is missing.' }, 'failed'],
+      ],
+    },
+  ],
   // The answer to a chunk is its status; it has no body that could break off.
   optOut: { faults: [UNSAID, 'garbled'] },
 })

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import { openDelivery } from '../conformance/delivery.ts'
-import { openStage, prepared, type Stage } from '../conformance/index.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import { network } from './index.ts'
-import { answer, callsOf, instead, once, refusal, success, videoSample } from './testing-stage.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost, prepared, type Stage } from '../kit/testing.ts'
+import { callsOf, instead, once, openStage, refusal, success, videoSample } from './testing-posts.ts'
 
 /* The last chunk was sent, and nobody tells whether it arrived: the post may be live. */
 
@@ -16,17 +13,15 @@ const MINUTE = 60_000
 
 let stage: Stage
 beforeEach(async () => {
-  stage = await openStage(network, 'TIKTOK')
+  stage = await openStage()
 })
 afterEach(() => stage.close())
 
-const later = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
-const broken: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
 /** The last chunk arrives, and its answer is lost. */
 const unheard = () =>
   once(async ({ send }: { send(): Promise<HttpResult> }) => {
     await send()
-    return broken
+    return lost
   })
 const untold = () => success({ status: 'PROCESSING_UPLOAD' })
 /** Lets the account post when the upload begins, and never again. */
@@ -39,18 +34,16 @@ type Given = Parameters<typeof instead>[0]
 /** A delivery whose last chunk is there, which nobody has heard of. */
 async function inDoubt(given: Given) {
   const intercept = instead({ [CHUNKS]: unheard(), ...given })
-  const delivery = await openDelivery(stage.world, videoSample, { intercept })
-  await prepared(stage.world, delivery)
-  delivery.fence()
+  const delivery = await stage.fenced(videoSample, { intercept })
   expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
-  expect(await stage.world.backend.posts()).toHaveLength(1)
+  expect(await stage.posts()).toHaveLength(1)
   return delivery
 }
 
 test('a status that does not tell the number of bytes proves nothing, however late', async () => {
   const delivery = await inDoubt({ [STATUS]: untold })
   for (const wait of [0, MINUTE, 10 * MINUTE, 60 * MINUTE]) {
-    later(wait)
+    stage.pass(wait)
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
   }
 })
@@ -59,16 +52,16 @@ test.each(['spam_risk_user_banned_from_posting', 'reached_active_user_cap', 'spa
   'a live video is not told as failed because of %s',
   async (code) => {
     const intercept = instead({ [CHUNKS]: unheard(), [CREATOR]: closing(code) })
-    const { post } = await deliver(stage.world, videoSample, { intercept })
+    const { post } = await stage.deliver(videoSample, { intercept })
     expect(post.kind).toBe('made')
     expect(callsOf(stage, INIT)).toHaveLength(1)
-    expect(await stage.world.backend.posts()).toHaveLength(1)
+    expect(await stage.posts()).toHaveLength(1)
   },
 )
 
 test('that nobody ever tells of ends as unknown', async () => {
   const intercept = instead({ [CHUNKS]: unheard(), [STATUS]: untold, [CREATOR]: closing('reached_active_user_cap') })
-  expect((await deliver(stage.world, videoSample, { intercept })).post.kind).toBe('unknown')
+  expect((await stage.deliver(videoSample, { intercept })).post.kind).toBe('unknown')
 })
 
 test('a video that TikTok is known to work on is confirmed in seconds, and not looked up', async () => {
@@ -87,22 +80,20 @@ test('a video that TikTok is known to work on is confirmed in seconds, and not l
 
 test('a lost answer about a video is settled in a minute', async () => {
   const before = stage.world.clock.now().getTime()
-  const { post } = await deliver(stage.world, videoSample, { intercept: instead({ [CHUNKS]: unheard() }) })
+  const { post } = await stage.deliver(videoSample, { intercept: instead({ [CHUNKS]: unheard() }) })
   expect(post.kind).toBe('made')
   expect(stage.world.clock.now().getTime() - before).toBeLessThan(MINUTE)
 })
 
 test('a try whose last chunk was never sent is known to lack it', async () => {
-  const delivery = await openDelivery(stage.world, videoSample, { intercept: instead({ [STATUS]: untold }) })
-  await prepared(stage.world, delivery)
-  delivery.fence()
+  const delivery = await stage.fenced(videoSample, { intercept: instead({ [STATUS]: untold }) })
   expect(await delivery.call('find')).toEqual({ kind: 'absent' })
 })
 
 describe('when the doubt comes back after a proof', () => {
   test.each<[string, () => HttpResult]>([
     ['no number of bytes', untold],
-    ['no answer', () => broken],
+    ['no answer', () => lost],
     ['an error of the network', () => refusal(500, 'internal_error')],
     ['an id that nobody knows', () => refusal(400, 'invalid_publish_id')],
     ['a refusal', () => refusal(403, 'spam_risk')],
@@ -117,12 +108,12 @@ describe('when the doubt comes back after a proof', () => {
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     expect(callsOf(stage, CHUNKS)).toHaveLength(2)
     expect(callsOf(stage, INIT)).toHaveLength(1)
-    expect(await stage.world.backend.posts()).toHaveLength(1)
+    expect(await stage.posts()).toHaveLength(1)
   })
 
   test('an upload that has lapsed is looked up again and not begun anew', async () => {
     const delivery = await inDoubt({ [STATUS]: untold })
-    later(61 * MINUTE)
+    stage.pass(61 * MINUTE)
     expect(await delivery.call('prepare')).toEqual({ kind: 'ready' })
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     expect(callsOf(stage, INIT)).toHaveLength(1)
@@ -141,12 +132,10 @@ describe('when the doubt comes back after a proof', () => {
 
 test.each<[string, HttpResult]>([
   ['did not leave', { kind: 'failed', sent: false, message: 'Nobody listens.' }],
-  ['TikTok had no time for', answer(429, null)],
+  ['TikTok had no time for', answer(429)],
 ])('a last chunk that %s leaves no doubt', async (_, given) => {
   const intercept = instead({ [CHUNKS]: once(() => given), [STATUS]: untold })
-  const delivery = await openDelivery(stage.world, videoSample, { intercept })
-  await prepared(stage.world, delivery)
-  delivery.fence()
+  const delivery = await stage.fenced(videoSample, { intercept })
   expect(await delivery.call('publish')).toMatchObject({ kind: 'retry' })
   expect(await delivery.call('find')).toEqual({ kind: 'absent' })
   await prepared(stage.world, delivery)

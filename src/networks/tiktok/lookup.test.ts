@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
 import { openDelivery } from '../conformance/delivery.ts'
-import { openStage, prepared, type Stage } from '../conformance/index.ts'
-import type { Network } from '../network.ts'
-import { network } from './index.ts'
-import { simulate } from './simulator.ts'
-import { callsOf, instead, once, photoSample, refusal, success, worldWith } from './testing-stage.ts'
+import { prepared, type Stage } from '../kit/testing.ts'
+import { callsOf, instead, once, openStage, photoSample, refusal, success, worldWith } from './testing-posts.ts'
 
 const LIST = '/v2/video/list/'
 
 let stage: Stage
 beforeAll(async () => {
-  const listing: Network = { ...network, simulate: (deps) => simulate(deps, { listsPhotos: true }) }
-  stage = await openStage(listing, 'TIKTOK')
+  stage = await openStage({ listsPhotos: true })
 })
 afterAll(() => stage?.close())
 
@@ -29,14 +24,14 @@ const lost = () =>
 test('photos whose answer was lost are found where the network lists them', async () => {
   const caption = `Bread ${'and butter '.repeat(20)}`
   const intercept = instead({ '/content/init/': lost() })
-  const { post, log } = await deliver(stage.world, sample(caption), { intercept })
+  const { post, log } = await stage.deliver(sample(caption), { intercept })
   expect(post).toMatchObject({
     kind: 'made',
     providerId: expect.stringMatching(/^7\d{18}$/),
     permalink: expect.stringMatching(/\/@corner\.bakery\/photo\/7\d{18}$/),
   })
   expect(log.map(({ outcome }) => outcome.kind)).toContain('unknown')
-  const posts = await stage.world.backend.posts()
+  const posts = await stage.posts()
   expect(posts.map(({ id }) => id)).toEqual([post.kind === 'made' && post.providerId])
 })
 
@@ -69,17 +64,13 @@ test.each([
   ['a token that has expired', () => refusal(401, 'access_token_invalid'), 'reconnect'],
   ['no answer', () => ({ kind: 'failed', sent: true, message: 'Broken.' }) as const, 'cannot-tell'],
 ])('%s leads to %s', async (_, given, kind) => {
-  const delivery = await openDelivery(stage.world, sample('Bread'), { intercept: instead({ [LIST]: given }) })
-  await prepared(stage.world, delivery)
-  delivery.fence()
+  const delivery = await stage.fenced(sample('Bread'), { intercept: instead({ [LIST]: given }) })
   expect((await delivery.call('find')).kind).toBe(kind)
 })
 
 test('photos without a caption cannot be told apart', async () => {
   stage.sent.length = 0
-  const delivery = await openDelivery(stage.world, sample(''))
-  await prepared(stage.world, delivery)
-  delivery.fence()
+  const delivery = await stage.fenced(sample(''))
   expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
   expect(callsOf(stage, LIST)).toEqual([])
 })

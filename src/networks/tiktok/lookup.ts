@@ -1,11 +1,12 @@
+import { askAgain } from '../kit/flow.ts'
+import { comparable, lookUp } from '../kit/lookup.ts'
+import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Accepted, Attempt, FindOutcome } from '../network.ts'
-import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
-import { judge } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 import { videoOf } from './post-body.ts'
 import { readState } from './state.ts'
 import { fetchStatus, listPosts, type Status } from './wire.ts'
 
-const SECOND = 1_000
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
 /**
@@ -14,6 +15,11 @@ const CLOCK_SKEW_MS = 60_000
  * the post is told as published without an address.
  */
 const LINK_WAIT_MS = 3_600_000
+const PAUSES = [
+  [60_000, 5_000],
+  [600_000, 15_000],
+  [Number.POSITIVE_INFINITY, 120_000],
+] as const
 /** Listings cut texts off: https://developers.tiktok.com/doc/tiktok-api-v2-video-object, read 2026-11-21. */
 const LISTED_LENGTH = 150
 
@@ -85,7 +91,7 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   if (publishId === null) return videoOf(attempt.post) ? { kind: 'absent' } : findInList(attempt)
   const asked = await fetchStatus(attempt, publishId)
   if (asked.kind === 'failed') return failedFinding(asked)
-  if (asked.kind === 'refused') return whileFinding(judge(asked.answer, attempt.now()).meaning)
+  if (asked.kind === 'refused') return whileFinding(errors.classify(asked.answer, attempt.now()).meaning)
   switch (standingOf(asked.value, attempt)) {
     case 'live': {
       const live = liveAs(attempt, asked.value.postId)
@@ -106,38 +112,33 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
 
 /** Asked often in the first minute and less and less later; the network takes 30 questions a minute of an account. */
 export function accepted(attempt: Attempt): Accepted {
-  const now = attempt.now().getTime()
   const since = readState(attempt.handles).takenAt ?? attempt.fencedAt
-  const waited = now - (since?.getTime() ?? now)
-  const pause = waited < 60 * SECOND ? 5 * SECOND : waited < 600 * SECOND ? 15 * SECOND : 120 * SECOND
-  return { kind: 'accepted', askAgainAt: new Date(now + pause) }
+  return { kind: 'accepted', askAgainAt: askAgain(attempt, since, PAUSES) }
 }
 
 /** A listing that shows the post proves it; one that does not proves nothing: photos and private posts may be left out. */
 async function findInList(attempt: Attempt): Promise<FindOutcome> {
   const unknown = { kind: 'cannot-tell', message: 'TikTok did not say whether it took the photos.' } as const
   const scopes = (attempt.credentials.scope ?? '').split(',')
-  if (!scopes.includes('video.list') || normalized(attempt.post.caption) === '') return unknown
-  const asked = await listPosts(attempt)
-  if (asked.kind === 'failed') return failedFinding(asked)
-  if (asked.kind === 'refused') {
-    const looked = whileFinding(judge(asked.answer, attempt.now()).meaning)
-    // The permission to list is not needed for anything else.
-    return looked.kind === 'reconnect' && !looked.mayRefresh ? unknown : looked
+  if (!scopes.includes('video.list') || comparable(attempt.post.caption) === '') return unknown
+  const told = await lookUp(attempt, {
+    title: 'TikTok',
+    skewMs: CLOCK_SKEW_MS,
+    list: () => listPosts(attempt),
+    at: ({ at }) => at,
+    match: ({ texts }) => (texts.some((text) => isTextOf(text, attempt.post.caption)) ? 'same' : null),
+    meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
+  })
+  if (told.kind === 'entry') {
+    const { id, url } = told.entry
+    return { kind: 'found', providerId: id, permalink: permalinkOf(attempt, id) ?? url }
   }
-  const from = (attempt.fencedAt ?? attempt.now()).getTime() - CLOCK_SKEW_MS
-  const [post, ...others] = asked.value.filter(
-    ({ at, texts }) => at.getTime() >= from && texts.some((text) => isTextOf(text, attempt.post.caption)),
-  )
-  if (!post || others.length > 0) return unknown
-  return { kind: 'found', providerId: post.id, permalink: permalinkOf(attempt, post.id) ?? post.url }
+  // The permission to list is not needed for anything else.
+  return told.kind === 'absent' || (told.kind === 'reconnect' && !told.mayRefresh) ? unknown : told
 }
 
 function isTextOf(listed: string, caption: string): boolean {
-  const [given, wanted] = [normalized(listed), normalized(caption)]
+  const [given, wanted] = [comparable(listed), comparable(caption)]
   // White space is folded, so a text that was cut off may have become a little shorter.
   return given === wanted || (listed.length >= LISTED_LENGTH - 1 && wanted.startsWith(given))
 }
-
-/** The network may cut white space and compose characters anew. */
-const normalized = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()

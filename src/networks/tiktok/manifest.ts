@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { DefaultField, Limit, Manifest, PostForm } from '../network.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
+import { formOf, limitsReadOn } from '../kit/limits.ts'
+import type { DefaultField, Limit, Manifest } from '../network.ts'
 
 const TRANSFER_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide'
 const DIRECT_POST_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post'
@@ -49,20 +49,9 @@ export const limits = {
 } as const satisfies Record<string, Limit>
 
 /** The interface has no types for this network: what the media are decides. */
-export const form: PostForm = {
-  type: null,
-  caption: {
-    max: limits.videoCaption.value,
-    unit: `UTF-16 code units; ${limits.photoDescription.value} with photos`,
-  },
-  media: {
-    min: 1,
-    max: limits.photos.value,
-    images: limits.photos.value,
-    videos: limits.videos.value,
-    mixed: false,
-  },
-}
+const caption = { ...limits.videoCaption, unit: `UTF-16 code units; ${limits.photoDescription.value} with photos` }
+/** A video or photos. */
+export const form = formOf(null, caption, { min: limits.videos, images: limits.photos, videos: limits.videos })
 
 export const PRIVACY_TITLES = {
   PUBLIC_TO_EVERYONE: 'Everyone',
@@ -89,6 +78,7 @@ const defaults: readonly DefaultField[] = [
     description:
       'What TikTok offers the account: private accounts cannot post to everyone. Apps that TikTok has not audited can only post what the account alone sees.',
     schema: Type.Enum(PRIVACY_LEVELS),
+    titles: PRIVACY_TITLES,
     required: true,
     sandbox: 'PUBLIC_TO_EVERYONE',
   },

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
-import { errors, judge } from './outcomes.ts'
-import { answer, refusal, success } from './testing-stage.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { answer } from '../kit/testing.ts'
+import { errors } from './outcomes.ts'
+import { refusal, success } from './testing-posts.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
-const judged = (result: ReturnType<typeof answer>) => judge(result as HttpAnswer, now)
+const judged = (result: ReturnType<typeof answer>) => errors.classify(result as HttpAnswer, now)
 const failure = (reason: string) => success({ status: 'FAILED', fail_reason: reason })
 
 test.each([
@@ -21,7 +22,7 @@ test.each([
 })
 
 test.each([
-  ['a page', answer(200, null)],
+  ['a page', answer(200)],
   ['a code that nobody knows with HTTP 200', refusal(200, 'brand_new_code')],
   ['a code that nobody knows with HTTP 502', refusal(502, 'brand_new_code')],
   ['a success of another shape', success({ surprise: [] })],
@@ -38,10 +39,10 @@ test('an expired token may be refreshed, a missing permission cannot be', () => 
 test('too many requests are waited for by the minute, too many posts by the hour', () => {
   const minute = new Date('2026-11-21T12:01:00Z')
   expect(judged(refusal(429, 'rate_limit_exceeded'))).toMatchObject({ meaning: { kind: 'wait', until: minute } })
-  expect(judged(answer(429, null))).toMatchObject({ meaning: { kind: 'wait', until: minute } })
+  expect(judged(answer(429))).toMatchObject({ meaning: { kind: 'wait', until: minute } })
   expect(judged(refusal(200, 'spam_risk_too_many_posts'))).toMatchObject({
     meaning: { kind: 'wait', until: new Date('2026-11-21T13:00:00Z') },
-    crowded: true,
+    quota: true,
   })
 })
 

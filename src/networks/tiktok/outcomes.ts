@@ -1,6 +1,6 @@
-import type { Reason } from '#contract'
-import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
-import { record, string } from '../toolkit/read-json.ts'
+import { type ErrorRow, errorTable, few, type Meaning, meanings, type Traits } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { record, string } from '../kit/read-json.ts'
 
 const ERRORS = 'https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21)'
 const DIRECT_POST = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (read 2026-11-21)'
@@ -19,38 +19,11 @@ export interface TikTokError {
   message: string
 }
 
-export interface TikTokRow extends ErrorRow<TikTokError> {
-  /** Why the post failed when one more try did not help. Without it the retry policy alone decides. */
-  once?: Reason
-  /** The limit of posts in a day: worth waiting for, but not for ever. */
-  crowded?: true
-}
-
-type Traits = Pick<TikTokRow, 'once' | 'crowded'>
 type Kind = (error: TikTokError, now: Date) => Meaning
+type TikTokRow = ErrorRow<TikTokError>
 
-const told = (error: TikTokError) => (error.message === '' ? '' : ` TikTok says: ${error.message}`)
-
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-const again =
-  (message: string): Kind =>
-  (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) })
-
-const wait =
-  (message: string, pause: number): Kind =>
-  (_, now) => ({ kind: 'wait', until: new Date(now.getTime() + pause), message })
-
-const ambiguous =
-  (message: string): Kind =>
-  () => ({ kind: 'ambiguous', message })
-
-/** The network's own words may repeat the token, so they are not told. */
-const reconnect =
-  (mayRefresh: boolean, message: string): Kind =>
-  () => ({ kind: 'reconnect', mayRefresh, message })
+const { again, ambiguous, reconnect, refused, vendorWords, wait } = meanings<TikTokError>('TikTok')
+const later = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTime() + ms)
 
 /** A refusal of a call. Some come with HTTP 200, so the code alone decides. */
 function refusal(status: number, code: string, meaning: Kind, traits: Traits = {}, source = DIRECT_POST): TikTokRow {
@@ -84,7 +57,6 @@ const SPAM = refused(
   'TikTok takes this for spam. Look into the app, wait a while and vary what you post.',
 )
 const NO_SCOPE = reconnect(
-  false,
   'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',
 )
 const PULL_FAILED =
@@ -99,7 +71,7 @@ export const rows: readonly TikTokRow[] = [
     ...refusal(
       401,
       'access_token_invalid',
-      reconnect(true, 'TikTok no longer accepts the connection. Connect the account again.'),
+      reconnect('TikTok no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
     ),
     source: ERRORS,
     // Whatever else it may be called.
@@ -113,8 +85,12 @@ export const rows: readonly TikTokRow[] = [
   refusal(
     403,
     'spam_risk_too_many_posts',
-    wait('The account has made as many posts by programs as TikTok allows in 24 hours.', CROWDED_PAUSE),
-    { crowded: true },
+    wait(
+      'The account has made as many posts by programs as TikTok allows in 24 hours.',
+      'identity',
+      later(CROWDED_PAUSE),
+    ),
+    { quota: true },
   ),
   refusal(
     403,
@@ -147,7 +123,7 @@ export const rows: readonly TikTokRow[] = [
     'privacy_level_option_mismatch',
     refused(
       'ACTION_BLOCKED',
-      'TikTok does not offer the account the chosen audience. Choose another among its publishing defaults; an app that is not audited can only post what the account alone sees.',
+      'TikTok does not offer the account the chosen audience. Choose another among its publishing defaults, or in the options of the post; an app that is not audited can only post what the account alone sees.',
     ),
   ),
   refusal(
@@ -187,17 +163,21 @@ export const rows: readonly TikTokRow[] = [
     'picture_size_check_failed',
     mediaWrong('TikTok does not take the size of the picture. Export it with 360 to 4096 pixels on each side.'),
   ),
-  failure('video_pull_failed', again(PULL_FAILED), { once: 'UNKNOWN_MEDIA_ERROR' }),
-  failure('photo_pull_failed', again(PULL_FAILED), { once: 'UNKNOWN_MEDIA_ERROR' }),
+  failure('video_pull_failed', again(PULL_FAILED), { ...few('UNKNOWN_MEDIA_ERROR', 1) }),
+  failure('photo_pull_failed', again(PULL_FAILED), { ...few('UNKNOWN_MEDIA_ERROR', 1) }),
   failure(
     'auth_removed',
-    reconnect(true, 'The account has taken the permission back in the TikTok app. Connect it again.'),
+    reconnect('The account has taken the permission back in the TikTok app. Connect it again.', { mayRefresh: true }),
   ),
   failure('publish_cancelled', refused('ACTION_BLOCKED', 'The post was cancelled while TikTok worked on it.')),
   failure('internal', again('TikTok had a problem of its own while it worked on the post.')),
   refusal(500, 'internal_error', ambiguous('TikTok had a problem of its own.'), {}, ERRORS),
   {
-    ...refusal(429, 'rate_limit_exceeded', wait('TikTok has had too many requests and asks to wait.', RATE_PAUSE)),
+    ...refusal(
+      429,
+      'rate_limit_exceeded',
+      wait('TikTok has had too many requests and asks to wait.', 'identity', later(RATE_PAUSE)),
+    ),
     source: ERRORS,
     matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429,
   },
@@ -238,17 +218,10 @@ export const errors = errorTable<TikTokError>({
     if (error.code === null || (!isFailure && (error.status < 400 || error.status >= 500))) {
       return { kind: 'ambiguous', message: `TikTok answered with something that cannot be read (${error.status}).` }
     }
-    return { kind: 'refused', reason: 'UNKNOWN', message: `TikTok refused the post (${error.code}).${told(error)}` }
+    return {
+      kind: 'refused',
+      reason: 'UNKNOWN',
+      message: `TikTok refused the post (${error.code}).${vendorWords(error)}`,
+    }
   },
 })
-
-export interface Judgement extends Traits {
-  meaning: Meaning
-}
-
-/** What an answer that is no success means. */
-export function judge(answer: HttpAnswer, now: Date): Judgement {
-  const { row, meaning } = errors.lookUp(answer, now)
-  const { once, crowded } = rows[row ?? -1] ?? {}
-  return { meaning, ...(once ? { once } : {}), ...(crowded ? { crowded } : {}) }
-}

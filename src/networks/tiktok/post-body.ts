@@ -1,6 +1,6 @@
+import { fittedImage } from '../kit/images.ts'
+import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, MediaSource, Refused } from '../network.ts'
-import { fittedImage } from '../toolkit/images.ts'
-import { fittedVideo } from '../toolkit/videos.ts'
 import { planChunks } from './chunks.ts'
 import { limits, videoTypes } from './manifest.ts'
 import type { Switches } from './state.ts'

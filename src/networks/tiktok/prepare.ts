@@ -1,7 +1,9 @@
+import type { Classification } from '../kit/errors.ts'
+import type { Stop } from '../kit/pending.ts'
 import type { Attempt, PrepareOutcome } from '../network.ts'
-import { askCreator, type Stop, whenCrowded } from './creator.ts'
+import { askCreator, whenCrowded } from './creator.ts'
 import { standingOf } from './lookup.ts'
-import { type Judgement, judge } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 import { photoUrls, videoFile, videoOf } from './post-body.ts'
 import { dropped, isUsable, readState } from './state.ts'
 import { uploadVideo } from './upload.ts'
@@ -50,7 +52,7 @@ async function settleEarlierTry(attempt: Attempt): Promise<PrepareOutcome | null
     case 'inbox':
       return IN_INBOX
     case 'failed':
-      return afterFailure(attempt, judge(asked.answer, attempt.now()))
+      return afterFailure(attempt, errors.classify(asked.value.answer, attempt.now()))
   }
 }
 
@@ -63,12 +65,12 @@ export const IN_INBOX = {
 /** What a try leads to that the network took and gave up. Null: it is forgotten, and another may begin at once. */
 export async function afterFailure(
   attempt: Attempt,
-  judgement: Judgement,
+  classified: Classification,
 ): Promise<Exclude<Stop, { kind: 'waiting' }> | null> {
-  const { meaning, once } = judgement
+  const { meaning, failAs } = classified
   if (meaning.kind === 'refused' || meaning.kind === 'reconnect') return meaning
   const { tries } = readState(attempt.handles)
-  if (once && tries > 0) return { kind: 'refused', reason: once, message: meaning.message }
+  if (failAs && tries > 0) return { kind: 'refused', reason: failAs, message: meaning.message }
   await attempt.store({ ...dropped, tries: tries + 1 })
-  return whenCrowded(attempt, judgement)
+  return whenCrowded(attempt, classified)
 }

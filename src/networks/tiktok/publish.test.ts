@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import { openDelivery, type Trouble } from '../conformance/delivery.ts'
-import { openStage, prepared, type Sample, type Stage } from '../conformance/index.ts'
+import type { Sample } from '../conformance/index.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { lost, prepared, type Stage } from '../kit/testing.ts'
 import type { MediaToSend } from '../network.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import { network } from './index.ts'
-import { callsOf, instead, once, photoSample, refusal, success, videoSample, worldWith } from './testing-stage.ts'
+import {
+  callsOf,
+  instead,
+  once,
+  openStage,
+  photoSample,
+  refusal,
+  success,
+  videoSample,
+  worldWith,
+} from './testing-posts.ts'
 
 const CREATOR = '/creator_info/query/'
 const STATUS = '/status/fetch/'
@@ -13,7 +23,7 @@ const PHOTOS = '/content/init/'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage(network, 'TIKTOK')
+  stage = await openStage()
 })
 afterAll(() => stage?.close())
 
@@ -24,7 +34,6 @@ async function newPosts() {
   stage.sent.length = 0
   return posts
 }
-const later = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
 
 /** A delivery whose visible call has been answered. */
 async function published(sample: Sample, trouble: Trouble = {}, world = stage.world) {
@@ -49,7 +58,7 @@ describe('what the account may do', () => {
   const on = { allowComments: true, allowDuet: true, allowStitch: true, aiGenerated: true, brandOrganic: true }
 
   test('an audience that is no longer offered ends the post before anything is uploaded', async () => {
-    const { post } = await deliver(stage.world, videoSample, asked({ privacy_level_options: ['SELF_ONLY'] }))
+    const { post } = await stage.deliver(videoSample, asked({ privacy_level_options: ['SELF_ONLY'] }))
     expect(post).toMatchObject({
       kind: 'failed',
       reason: 'ACTION_BLOCKED',
@@ -67,7 +76,7 @@ describe('what the account may do', () => {
     [4, 'made'],
     [3, 'failed'],
   ])('a video of 4 seconds where %i are allowed is %s', async (most, kind) => {
-    const { post } = await deliver(stage.world, videoSample, asked({ max_video_post_duration_sec: most }))
+    const { post } = await stage.deliver(videoSample, asked({ max_video_post_duration_sec: most }))
     expect(post.kind).toBe(kind)
     if (post.kind === 'failed')
       expect(post).toMatchObject({ reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringMatching(/at most 3 seconds/) })
@@ -102,7 +111,7 @@ describe('what the account may do', () => {
 
   test('a refusal that comes with HTTP 200 is one', async () => {
     const intercept = instead({ [CREATOR]: () => refusal(200, 'spam_risk_user_banned_from_posting') })
-    expect((await deliver(stage.world, videoSample, { intercept })).post).toMatchObject({ reason: 'ACCOUNT_SUSPENDED' })
+    expect((await stage.deliver(videoSample, { intercept })).post).toMatchObject({ reason: 'ACCOUNT_SUSPENDED' })
   })
 
   const crowd = refusal(403, 'spam_risk_too_many_posts')
@@ -112,7 +121,7 @@ describe('what the account may do', () => {
     ['when photos are published', PHOTOS, photoSample],
   ])('a full day, told %s, is waited for until the post has to end with it', async (_, path, sample) => {
     const began = stage.world.clock.now().getTime()
-    const { post, log } = await deliver(stage.world, sample, { intercept: instead({ [path]: () => crowd }) })
+    const { post, log } = await stage.deliver(sample, { intercept: instead({ [path]: () => crowd }) })
     expect(post).toMatchObject({
       kind: 'failed',
       reason: 'ACCOUNT_RESTRICTED_SPAM',
@@ -126,12 +135,12 @@ describe('what the account may do', () => {
     for (const { outcome } of waits) expect(outcome).toMatchObject({ countsAsAttempt: false })
     // A day has passed, and with it the access token.
     await stage.close()
-    stage = await openStage(network, 'TIKTOK')
+    stage = await openStage()
     known.clear()
   })
 
   test('a full day that ends in time delays the post', async () => {
-    const { post } = await deliver(stage.world, videoSample, { intercept: instead({ [CREATOR]: once(() => crowd) }) })
+    const { post } = await stage.deliver(videoSample, { intercept: instead({ [CREATOR]: once(() => crowd) }) })
     expect(post.kind).toBe('made')
     expect(await newPosts()).toHaveLength(1)
   })
@@ -158,9 +167,9 @@ describe('after the network has taken it', () => {
     const delivery = await published(videoSample, { intercept: instead({ [STATUS]: () => ids('') }) })
     expect(await delivery.call('confirm')).toMatchObject({ kind: 'accepted' })
     expect(await delivery.call('find')).toMatchObject({ kind: 'accepted' })
-    later(59 * 60_000)
+    stage.pass(59 * 60_000)
     expect(await delivery.call('confirm')).toMatchObject({ kind: 'accepted' })
-    later(2 * 60_000)
+    stage.pass(2 * 60_000)
     expect(await delivery.call('confirm')).toEqual({ kind: 'published', providerId: null, permalink: null })
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
     await newPosts()
@@ -179,7 +188,7 @@ describe('after the network has taken it', () => {
     })
     const pauses: number[] = []
     for (const wait of [0, 61_000, 600_000]) {
-      later(wait)
+      stage.pass(wait)
       const outcome = await delivery.call('confirm')
       if (outcome.kind !== 'accepted') throw new Error(outcome.kind)
       pauses.push(Math.round((outcome.askAgainAt.getTime() - stage.world.clock.now().getTime()) / 1000))
@@ -189,7 +198,7 @@ describe('after the network has taken it', () => {
   })
 
   test.each<[string, HttpResult, object]>([
-    ['no answer', { kind: 'failed', sent: true, message: 'Broken.' }, { kind: 'accepted' }],
+    ['no answer', lost, { kind: 'accepted' }],
     ['too many requests', refusal(429, 'rate_limit_exceeded'), { kind: 'accepted' }],
     ['a dead token', refusal(401, 'access_token_invalid'), { kind: 'reconnect', mayRefresh: true }],
     ['a server error', refusal(500, 'internal_error'), { kind: 'unknown' }],
@@ -219,10 +228,10 @@ describe('after the network has taken it', () => {
 
   test('the reason is told too when the failure shows while it is looked up', async () => {
     const intercept = instead({
-      '/upload/video/': once(() => ({ kind: 'failed', sent: true, message: 'Broken.' }) as const),
+      '/upload/video/': once(() => lost),
       [STATUS]: () => failure('frame_rate_check_failed'),
     })
-    const { post, log } = await deliver(stage.world, videoSample, { intercept })
+    const { post, log } = await stage.deliver(videoSample, { intercept })
     expect(post).toMatchObject({
       kind: 'failed',
       reason: 'UNKNOWN_MEDIA_ERROR',
@@ -307,7 +316,7 @@ describe('photos', () => {
     ['unaudited_client_can_only_post_to_private_accounts', 'ACTION_BLOCKED'],
     ['spam_risk_too_many_pending_share', 'ACTION_BLOCKED'],
   ])('that are refused with %s fail with %s', async (code, reason) => {
-    const { post } = await deliver(stage.world, photoSample, {
+    const { post } = await stage.deliver(photoSample, {
       intercept: instead({ [PHOTOS]: () => refusal(403, code) }),
     })
     expect(post).toMatchObject({ kind: 'failed', reason })
@@ -315,7 +324,7 @@ describe('photos', () => {
 
   test('that are refused in a way that nobody knows are not sent again', async () => {
     const given = once(() => refusal(200, 'brand_new_code'))
-    const { post } = await deliver(stage.world, photoSample, { intercept: instead({ [PHOTOS]: given }) })
+    const { post } = await stage.deliver(photoSample, { intercept: instead({ [PHOTOS]: given }) })
     expect(post.kind).toBe('unknown')
     expect(callsOf(stage, PHOTOS)).toHaveLength(0)
   })

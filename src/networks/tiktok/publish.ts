@@ -1,11 +1,12 @@
+import { failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
+import { fromPrepare } from '../kit/pending.ts'
 import type { Attempt, Connector, MediaSource, PublishOutcome } from '../network.ts'
-import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
 import { whenCrowded } from './creator.ts'
 import { accepted, find, liveAs, standingOf } from './lookup.ts'
-import { judge } from './outcomes.ts'
+import { errors } from './outcomes.ts'
 import { photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
 import { afterFailure, IN_INBOX, prepare } from './prepare.ts'
-import { isUsable, readState, uploadHandle } from './state.ts'
+import { isUsable, readState } from './state.ts'
 import { busy, continuesAt, keep, sendChunk, UNREADABLE } from './upload.ts'
 import { call, fetchStatus, parsePublishId } from './wire.ts'
 
@@ -47,7 +48,7 @@ async function publishVideo(attempt: Attempt, source: MediaSource): Promise<Publ
     case 'range':
       if (sent.there === size) return taken(attempt)
       if (!continuesAt(sent.there, upload, size)) return { kind: 'unknown', message: UNREADABLE }
-      await attempt.store({ ...uploadHandle({ ...upload, uploaded: sent.there }), lastSent: false })
+      await attempt.store({ upload: { ...upload, uploaded: sent.there }, lastSent: false })
       return retryFrom('prepare', 'TikTok lacks a part of the video; it is sent again.')
     case 'gone':
       await keep(attempt, { ...upload, spent: true })
@@ -78,7 +79,7 @@ async function publishPhotos(attempt: Attempt): Promise<PublishOutcome> {
   const urls = await photoUrls(attempt.post).catch(() => null)
   if (!urls) return retryFrom('prepare', 'The photos could not be read.')
   const made = await call(attempt, {
-    path: '/v2/post/publish/content/init/',
+    path: 'v2/post/publish/content/init/',
     json: photoBody(attempt, switches, urls),
     timeoutMs: VISIBLE_MS,
     parse: parsePublishId,
@@ -89,15 +90,10 @@ async function publishPhotos(attempt: Attempt): Promise<PublishOutcome> {
     case 'failed':
       return fromPrepare(failedPublishing(made))
     case 'refused': {
-      const judgement = judge(made.answer, attempt.now())
-      return (await whenCrowded(attempt, judgement)) ?? fromPrepare(whilePublishing(judgement.meaning))
+      const classified = errors.classify(made.answer, attempt.now())
+      return (await whenCrowded(attempt, classified)) ?? fromPrepare(whilePublishing(classified.meaning))
     }
   }
-}
-
-/** What the account may do is asked anew before every try. */
-function fromPrepare(outcome: PublishOutcome): PublishOutcome {
-  return outcome.kind === 'retry' ? { ...outcome, from: 'prepare' } : outcome
 }
 
 /** After the network has taken it: asks whether it is published. It fetches and checks photos and videos only now. */
@@ -107,7 +103,7 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
   const asked = await fetchStatus(attempt, publishId)
   if (asked.kind === 'failed') return accepted(attempt)
   if (asked.kind === 'refused') {
-    const { meaning } = judge(asked.answer, attempt.now())
+    const { meaning } = errors.classify(asked.answer, attempt.now())
     if (meaning.kind === 'reconnect') return meaning
     if (meaning.kind === 'wait' && meaning.until) return { kind: 'accepted', askAgainAt: meaning.until }
     return { kind: 'unknown', message: meaning.message }
@@ -118,8 +114,8 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
       return live ? { kind: 'published', ...live } : accepted(attempt)
     }
     case 'failed': {
-      const judgement = judge(asked.answer, attempt.now())
-      return (await afterFailure(attempt, judgement)) ?? retryFrom('prepare', judgement.meaning.message)
+      const classified = errors.classify(asked.value.answer, attempt.now())
+      return (await afterFailure(attempt, classified)) ?? retryFrom('prepare', classified.meaning.message)
     }
     case 'inbox':
       return IN_INBOX

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { told as toldOf } from '../kit/testing.ts'
 import type { CheckedMedia, Defaults, PostToCheck } from '../network.ts'
 import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
 import { photo, post, video } from './testing-posts.ts'
 
-const told = (given: PostToCheck, defaults: Defaults = {}) =>
-  checkPost(given, defaults).map(
-    ({ code, steps, warning }) => `${steps.join('.')} ${code.slice(5)}${warning ? '?' : ''}`,
-  )
+const told = (given: PostToCheck, defaults: Defaults = {}) => toldOf(checkPost(given, defaults))
 const many = (count: number, make: () => CheckedMedia) => Array.from({ length: count }, make)
 const thumbs = (count: number) => '👍'.repeat(count)
 

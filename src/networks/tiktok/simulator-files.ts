@@ -1,5 +1,5 @@
-import { measureImage } from '../toolkit/measure-image.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { measureImage } from '../kit/measure-image.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
 import { limits } from './manifest.ts'
 
 const VIDEO_CODECS: readonly (string | null)[] = ['avc', 'hevc', 'vp8', 'vp9']

@@ -1,4 +1,4 @@
-import { record } from '../toolkit/read-json.ts'
+import { record } from '../kit/read-json.ts'
 import { limits, PRIVACY_LEVELS } from './manifest.ts'
 import { invalid, refuse } from './simulator-answers.ts'
 

@@ -1,43 +1,24 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStage, type Stage } from '../conformance/index.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import { record } from '../toolkit/read-json.ts'
-import { network } from './index.ts'
-
-const FIXTURES = join(import.meta.dirname, '../../../test/_fixtures')
+import type { HttpAnswer } from '../kit/http.ts'
+import { record } from '../kit/read-json.ts'
+import { fixture, type Stage } from '../kit/testing.ts'
+import { openStage } from './testing-posts.ts'
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await openStage(network, 'TIKTOK')
+  stage = await openStage()
 })
 afterAll(() => stage?.close())
 
-const endpoint = (name: string) => stage.world.backend.endpoints[name] ?? ''
-function post(path: string, json: unknown, more: { token?: string; type?: string } = {}): Promise<HttpResult> {
-  return stage.http({
-    method: 'POST',
-    url: `${endpoint('api')}${path}`,
-    headers: {
-      authorization: `Bearer ${more.token ?? stage.world.backend.credentials.accessToken}`,
-      'content-type': more.type ?? 'application/json; charset=UTF-8',
-    },
-    json,
-    signal: AbortSignal.timeout(10_000),
-  })
-}
+const post = (path: string, json: unknown, type = 'application/json; charset=UTF-8') =>
+  stage.api(`POST ${path}`, json, { headers: { 'content-type': type } })
 /** Status and code of an answer. */
-function told(result: HttpResult): string {
-  if (result.kind === 'failed') return 'failed'
-  return `${result.status} ${record(record(result.json)?.error)?.code ?? ''}`.trim()
-}
-const dataOf = (result: HttpResult) =>
-  record(record(result.kind === 'answer' ? result.json : null)?.data) as Record<string, unknown>
+const told = ({ status, json }: HttpAnswer) => `${status} ${record(record(json)?.error)?.code ?? ''}`.trim()
+const dataOf = ({ json }: HttpAnswer) => record(record(json)?.data) as Record<string, unknown>
 
-const INIT = '/v2/post/publish/video/init/'
-const PHOTOS = '/v2/post/publish/content/init/'
-const STATUS = '/v2/post/publish/status/fetch/'
+const INIT = 'post/publish/video/init/'
+const PHOTOS = 'post/publish/content/init/'
+const STATUS = 'post/publish/status/fetch/'
 const info = { title: 'Bread', privacy_level: 'PUBLIC_TO_EVERYONE' }
 const source = (size: number, chunk: number, count: number) => ({
   source: 'FILE_UPLOAD',
@@ -114,7 +95,7 @@ describe('a video', () => {
       uploaded_bytes: chunk,
     })
     expect(await put(url, first, at(chunk, first))).toBe(`206 bytes 0-${2 * chunk - 1}/${size}`)
-    expect(await stage.world.backend.posts()).toEqual([])
+    expect(await stage.posts()).toEqual([])
     expect(await put(url, last, at(2 * chunk, last))).toBe(`201 bytes 0-${size - 1}/${size}`)
     expect(await put(url, last, at(2 * chunk, last))).toBe('404')
     // What came is no video.
@@ -122,7 +103,7 @@ describe('a video', () => {
     for (let look = 0; look < 3; look++) seen.push(dataOf(await post(STATUS, { publish_id: id })).status)
     expect(seen).toEqual(['PROCESSING_UPLOAD', 'PROCESSING_UPLOAD', 'FAILED'])
     expect(dataOf(await post(STATUS, { publish_id: id })).fail_reason).toBe('file_format_check_failed')
-    expect(await stage.world.backend.posts()).toEqual([])
+    expect(await stage.posts()).toEqual([])
   })
 
   test.each([
@@ -131,12 +112,12 @@ describe('a video', () => {
     ['photo.jpg', 'video/mp4', 'file_format_check_failed'],
     ['video-h264-aac.mp4', 'video/mp4', null],
   ])('is measured: %s', async (file, type, reason) => {
-    const bytes = await readFile(join(FIXTURES, file))
+    const bytes = await fixture(file)
     const { url, id } = await begin(bytes.length, bytes.length, 1)
     expect(await put(url, bytes, `bytes 0-${bytes.length - 1}/${bytes.length}`, type)).toMatch(/^201/)
     const looks = []
     for (let look = 0; look < 4; look++) looks.push(await post(STATUS, { publish_id: id }))
-    const [, , complete, listed] = looks.map((look) => (look.kind === 'answer' ? look.text : ''))
+    const [, , complete, listed] = looks.map((look) => look.text)
     if (reason) expect(complete).toContain(`"fail_reason":"${reason}"`)
     else {
       expect(complete).toContain('"publicaly_available_post_id":[]')
@@ -146,7 +127,7 @@ describe('a video', () => {
 
   test('is no longer taken after an hour', async () => {
     const { url } = await begin(1000, 1000, 1)
-    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 61 * 60_000))
+    stage.pass(61 * 60_000)
     expect(await put(url, Buffer.alloc(1000), 'bytes 0-999/1000')).toBe('403')
   })
 })
@@ -190,22 +171,21 @@ describe('photos', () => {
   })
 })
 
-test.each<[string, () => Promise<HttpResult>, string]>([
-  ['without a token', () => post(INIT, small, { token: 'x' }), '401 access_token_invalid'],
-  ['that is no JSON', () => post(INIT, small, { type: 'text/plain' }), '400 invalid_params'],
-  ['at a place that does not exist', () => post('/v2/nothing/', {}), '404 unsupported_path'],
+test.each<[string, () => Promise<HttpAnswer>, string]>([
+  ['that is no JSON', () => post(INIT, small, 'text/plain'), '400 invalid_params'],
+  ['at a place that does not exist', () => post('nothing/', {}), '404 unsupported_path'],
   ['for a post that nobody knows', () => post(STATUS, { publish_id: 'v_1' }), '400 invalid_publish_id'],
-  ['for a list without fields', () => post('/v2/video/list/', {}), '400 invalid_params'],
+  ['for a list without fields', () => post('video/list/', {}), '400 invalid_params'],
 ])('a request %s is refused', async (_, ask, expected) => expect(told(await ask())).toBe(expected))
 
 test('a list shows videos for everyone and leaves photos out', async () => {
-  const listed = dataOf(await post('/v2/video/list/?fields=id,title', { max_count: 20 })).videos as { id: string }[]
-  const posts = await stage.world.backend.posts()
+  const listed = dataOf(await post('video/list/?fields=id,title', { max_count: 20 })).videos as { id: string }[]
+  const posts = await stage.posts()
   expect(posts.length).toBeGreaterThan(listed.length)
   expect(listed.length).toBeGreaterThan(0)
 })
 
 test('an access token ends, and the account of a connection then has another', async () => {
-  stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 25 * 3_600_000))
+  stage.pass(25 * 3_600_000)
   expect(told(await post(INIT, small))).toBe('401 access_token_invalid')
 })

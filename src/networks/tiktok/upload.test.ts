@@ -4,21 +4,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
 import { type Exchange, openDelivery, ProcessDied } from '../conformance/delivery.ts'
-import { openStage, prepared, type Stage } from '../conformance/index.ts'
+import { answer, lost, prepared, type Stage } from '../kit/testing.ts'
 import { bytesThere, chunkEnd, isBoundary, lastChunkStart, planChunks } from './chunks.ts'
-import { network } from './index.ts'
 import { limits } from './manifest.ts'
 import {
-  answer,
   callsOf,
   instead,
   once,
+  openStage,
   refusal,
   success,
   videoOfSize,
   videoSample,
   worldWith,
-} from './testing-stage.ts'
+} from './testing-posts.ts'
 
 const MIB = 1024 * 1024
 
@@ -70,7 +69,7 @@ describe('an upload', () => {
   const INIT = '/video/init/'
   let stage: Stage
   beforeAll(async () => {
-    stage = await openStage(network, 'TIKTOK')
+    stage = await openStage()
   })
   afterAll(() => stage?.close())
 
@@ -111,9 +110,9 @@ describe('an upload', () => {
     let sent = Buffer.alloc(0)
     const take = async ({ request }: Exchange) => {
       sent = await buffer(request.body as Readable)
-      return answer(201, null)
+      return answer(201)
     }
-    const delivery = await openDelivery(stage.world, sample, { intercept: instead({ [CHUNKS]: take }) })
+    const delivery = await stage.open(sample, { intercept: instead({ [CHUNKS]: take }) })
     await prepared(stage.world, delivery)
     const announced = Number(JSON.parse(JSON.stringify(delivery.handles())).upload.size)
     delivery.fence()
@@ -156,13 +155,13 @@ describe('an upload', () => {
   })
 
   test.each([
-    ['a server error', answer(503, null), 'retry'],
-    ['too many requests', answer(429, null), 'retry'],
-    ['a success that is none of its own', answer(201, null), 'retry'],
-    ['no range', answer(416, null), 'retry'],
-    ['a range that is no chunk', answer(416, null, { 'content-range': 'bytes 0-6/7' }), 'retry'],
-    ['an upload that is gone', answer(404, null), 'retry'],
-    ['no answer', { kind: 'failed', sent: true, message: 'The connection broke.' } as const, 'retry'],
+    ['a server error', answer(503), 'retry'],
+    ['too many requests', answer(429), 'retry'],
+    ['a success that is none of its own', answer(201), 'retry'],
+    ['no range', answer(416), 'retry'],
+    ['a range that is no chunk', answer(416, undefined, { 'content-range': 'bytes 0-6/7' }), 'retry'],
+    ['an upload that is gone', answer(404), 'retry'],
+    ['no answer', lost, 'retry'],
   ])('survives %s in the place of an answer to a chunk', async (_, given, kind) => {
     const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
     const sent = await deliver(world, videoSample, { intercept: instead({ [CHUNKS]: once(() => given) }) })
@@ -173,7 +172,7 @@ describe('an upload', () => {
 
   test('waits as long as the network wants, uncounted', async () => {
     const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
-    const intercept = instead({ [CHUNKS]: once(() => answer(429, null)) })
+    const intercept = instead({ [CHUNKS]: once(() => answer(429)) })
     const delivery = await openDelivery(world, videoSample, { intercept })
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', countsAsAttempt: false })
     await newPosts()
@@ -182,7 +181,7 @@ describe('an upload', () => {
   test('that takes long goes on in another step, so that no step runs out of time', async () => {
     const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
     const slow = once(({ send }) => {
-      world.clock.jumpTo(new Date(world.clock.now().getTime() + 5 * 60_000))
+      stage.pass(5 * 60_000)
       return send()
     })
     const delivery = await openDelivery(world, videoSample, { intercept: instead({ [CHUNKS]: slow }) })
@@ -195,9 +194,9 @@ describe('an upload', () => {
   })
 
   test('that has lapsed is begun anew before anything was sent to it', async () => {
-    const delivery = await openDelivery(stage.world, videoSample)
+    const delivery = await stage.open(videoSample)
     await prepared(stage.world, delivery)
-    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 61 * 60_000))
+    stage.pass(61 * 60_000)
     delivery.fence()
     expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
     await prepared(stage.world, delivery)
@@ -208,10 +207,7 @@ describe('an upload', () => {
   })
 
   test('whose last chunk never arrived gets it, and is not begun anew within its hour', async () => {
-    const lost = once(() => ({ kind: 'failed', sent: true, message: 'The connection broke.' }) as const)
-    const delivery = await openDelivery(stage.world, videoSample, { intercept: instead({ [CHUNKS]: lost }) })
-    await prepared(stage.world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(videoSample, { intercept: instead({ [CHUNKS]: once(() => lost) }) })
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     expect(await delivery.call('find')).toEqual({ kind: 'absent' })
     await prepared(stage.world, delivery)
@@ -223,16 +219,16 @@ describe('an upload', () => {
 
   test('that lapsed with bytes missing is begun anew', async () => {
     const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
-    const lost = once(() => ({ kind: 'failed', sent: true, message: 'The connection broke.' }) as const)
     const isLast = (range: string | undefined) => range === LAST_RANGE
+    const first = once(() => lost)
     const intercept = instead({
-      [CHUNKS]: (exchange) => (isLast(exchange.request.headers?.['content-range']) ? lost(exchange) : null),
+      [CHUNKS]: (exchange) => (isLast(exchange.request.headers?.['content-range']) ? first(exchange) : null),
     })
     const delivery = await openDelivery(world, videoSample, { intercept })
     await prepared(world, delivery)
     delivery.fence()
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
-    world.clock.jumpTo(new Date(world.clock.now().getTime() + 61 * 60_000))
+    stage.pass(61 * 60_000)
     expect(await delivery.call('find')).toEqual({ kind: 'absent' })
     await prepared(world, delivery)
     expect(callsOf(stage, INIT)).toHaveLength(2)
@@ -246,19 +242,17 @@ describe('an upload', () => {
     const intercept = instead({
       [CHUNKS]: once(async ({ send }) => {
         await send()
-        return answer(416, null, { 'content-range': `bytes 0-${size - 1}/${size}` })
+        return answer(416, undefined, { 'content-range': `bytes 0-${size - 1}/${size}` })
       }),
     })
-    const delivery = await openDelivery(stage.world, videoSample, { intercept })
-    await prepared(stage.world, delivery)
-    delivery.fence()
+    const delivery = await stage.fenced(videoSample, { intercept })
     expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
     expect(await newPosts()).toHaveLength(1)
   })
 
   test('that lacks a chunk in the end gets it', async () => {
     const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
-    const short = once(() => answer(416, null, { 'content-range': `bytes 0-${CHUNK - 1}/${SIZE}` }))
+    const short = once(() => answer(416, undefined, { 'content-range': `bytes 0-${CHUNK - 1}/${SIZE}` }))
     const intercept = instead({
       [CHUNKS]: (exchange) => (exchange.step === 'publish' ? short(exchange) : null),
     })
@@ -270,8 +264,8 @@ describe('an upload', () => {
   })
 
   test.each([403, 404, 400])('that is refused (%i) when the last chunk comes first is made anew', async (status) => {
-    const intercept = instead({ [CHUNKS]: once(() => answer(status, null)) })
-    const { post, log } = await deliver(stage.world, videoSample, { intercept })
+    const intercept = instead({ [CHUNKS]: once(() => answer(status)) })
+    const { post, log } = await stage.deliver(videoSample, { intercept })
     expect(post.kind).toBe('made')
     expect(log.find(({ step }) => step === 'publish')?.outcome).toMatchObject({ kind: 'retry', from: 'prepare' })
     expect(callsOf(stage, INIT)).toHaveLength(2)
@@ -281,7 +275,7 @@ describe('an upload', () => {
   test('never goes in the open to a host that nobody named', async () => {
     const data = { publish_id: 'v_pub_file~1', upload_url: 'http://evil.example/video/?upload_token=x' }
     const intercept = instead({ [INIT]: () => success(data) })
-    const delivery = await openDelivery(stage.world, videoSample, { intercept })
+    const delivery = await stage.open(videoSample, { intercept })
     expect(await delivery.call('prepare')).toMatchObject({
       kind: 'retry',
       message: expect.stringContaining('not secure'),
@@ -291,7 +285,7 @@ describe('an upload', () => {
 
   test('that the network refuses to begin ends with its reason', async () => {
     const intercept = instead({ [INIT]: () => refusal(403, 'reached_active_user_cap') })
-    const { post } = await deliver(stage.world, videoSample, { intercept })
+    const { post } = await stage.deliver(videoSample, { intercept })
     expect(post).toMatchObject({
       kind: 'failed',
       reason: 'ACTION_BLOCKED',

@@ -1,10 +1,12 @@
+import { bareCall } from '../kit/api.ts'
+import type { HttpFailure } from '../kit/http.ts'
+import { failedPreparing, retryFrom } from '../kit/outcomes.ts'
+import type { Stop } from '../kit/pending.ts'
 import type { Attempt, MediaSource } from '../network.ts'
-import { failedPreparing, type HttpFailure, retryFrom } from '../toolkit/outcomes.ts'
 import { bytesThere, chunkEnd, isBoundary, lastChunkStart, planChunks } from './chunks.ts'
-import { type Stop, stopFor } from './creator.ts'
-import { judge } from './outcomes.ts'
+import { stopFor } from './creator.ts'
 import { videoBody } from './post-body.ts'
-import { dropped, isUsable, readState, type Switches, type Upload, uploadHandle } from './state.ts'
+import { dropped, isUsable, readState, type Switches, type Upload } from './state.ts'
 import { call, parseUpload } from './wire.ts'
 
 /** A step of the publisher has ten minutes; after this many a new one goes on, so that time never runs out in a chunk. */
@@ -30,23 +32,20 @@ export async function uploadVideo(attempt: Attempt, switches: Switches, source: 
 
 async function begin(attempt: Attempt, switches: Switches, size: number): Promise<Stop | null> {
   const begun = await call(attempt, {
-    path: '/v2/post/publish/video/init/',
+    path: 'v2/post/publish/video/init/',
     json: videoBody(attempt, switches, size),
     timeoutMs: 30_000,
     parse: parseUpload,
   })
-  if (begun.kind === 'failed') return failedPreparing(begun)
-  if (begun.kind === 'refused') return stopFor(attempt, judge(begun.answer, attempt.now()))
+  if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { publishId, url } = begun.value
   if (!mayUploadTo(attempt, url)) {
     const message = 'TikTok named an address for the upload that is not secure. Check ALMANAC_TIKTOK_UPLOAD_URL.'
     return retryFrom('prepare', message)
   }
   const { chunkSize } = planChunks(size)
-  await attempt.store({
-    publishId,
-    ...uploadHandle({ url, chunkSize, size, uploaded: 0, since: attempt.now(), spent: false }),
-  })
+  const upload: Upload = { url, chunkSize, size, uploaded: 0, since: attempt.now().toISOString(), spent: false }
+  await attempt.store({ publishId, upload })
   return null
 }
 
@@ -104,7 +103,7 @@ export function busy(attempt: Attempt) {
 }
 
 export function keep(attempt: Attempt, upload: Upload): Promise<void> {
-  return attempt.store(uploadHandle(upload))
+  return attempt.store({ upload })
 }
 
 /** What the network says to a chunk, by its status alone: the answers have no body that is documented. */
@@ -130,25 +129,16 @@ export async function sendChunk(
 ): Promise<Sent> {
   const size = source.facts.bytes
   const end = chunkEnd(start, size, chunkSize)
-  const body = await source.open({ start, end })
-  try {
-    const answer = await attempt.http({
-      method: 'PUT',
-      url,
-      headers: {
-        'content-type': source.facts.mimeType,
-        'content-length': String(end - start),
-        'content-range': `bytes ${start}-${end - 1}/${size}`,
-      },
-      body,
-      signal: attempt.signal,
-      timeoutMs,
-    })
-    if (answer.kind === 'failed') return answer
-    return readSent(answer.status, answer.headers['content-range'])
-  } finally {
-    body.destroy()
-  }
+  const sent = await bareCall(attempt, {
+    method: 'PUT',
+    path: url,
+    headers: { 'content-range': `bytes ${start}-${end - 1}/${size}` },
+    file: { source, range: { start, end } },
+    timeoutMs,
+    parse: (_, { status, headers }) => readSent(status, headers['content-range']),
+  })
+  if (sent.kind === 'refused') throw new TypeError('Every answer to a chunk is read.')
+  return sent.kind === 'ok' ? sent.value : sent
 }
 
 function readSent(status: number, range: string | undefined): Sent {

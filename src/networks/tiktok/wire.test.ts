@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { parseCreator, parseList, parseStatus, parseUpload } from './wire.ts'
 
-const status = (text: string) => parseStatus(JSON.parse(text), text)
+const status = (text: string) => {
+  const json = JSON.parse(text)
+  return parseStatus(json, { kind: 'answer', status: 200, headers: {}, text, json })
+}
 
 test.each([
   ['{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":[7321098765432109877]}', '7321098765432109877'],
@@ -50,8 +53,9 @@ test('entries of a listing that cannot be read are left out', () => {
     share_url: 'https://www.tiktok.com/@a/photo/71',
   }
   const videos = [entry, { ...entry, id: 'x' }, { ...entry, create_time: null }, null]
-  expect(parseList({ videos })).toEqual([
-    { id: '71', texts: ['Bread'], at: new Date(1_795_000_000_000), url: entry.share_url },
-  ])
+  expect(parseList({ videos })).toEqual({
+    entries: [{ id: '71', texts: ['Bread'], at: new Date(1_795_000_000_000), url: entry.share_url }],
+    whole: true,
+  })
   expect(parseList({})).toBeUndefined()
 })

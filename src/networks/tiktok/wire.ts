@@ -1,89 +1,61 @@
-import type { ConnectContext, Credentials } from '../network.ts'
-import type { HttpAnswer, HttpFailure } from '../toolkit/outcomes.ts'
-import { number, record, string, webAddress } from '../toolkit/read-json.ts'
+import { apiClient, bearer, type Call, type Called, type Caller, type Listing } from '../kit/api.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { type Answer, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
 
-/** What a call needs; an attempt of the publisher has it all. */
-export type Caller = Pick<ConnectContext, 'endpoint' | 'http' | 'signal'> & { credentials: Credentials }
+const client = apiClient({
+  base: ({ endpoint }) => endpoint('api'),
+  headers: (caller) => ({ authorization: bearer(caller), 'content-type': 'application/json; charset=UTF-8' }),
+  isOk: ({ status, json }) => status === 200 && record(record(json)?.error)?.code === 'ok',
+})
 
-export type Called<T> =
-  | { kind: 'ok'; value: T; answer: HttpAnswer }
-  /** Anything but a success that can be read. */
-  | { kind: 'refused'; answer: HttpAnswer }
-  | HttpFailure
+type Data = Readonly<Record<string, unknown>>
 
 /**
  * A call of the API, always a POST. Errors come with HTTP 200 too: only the code `ok` means success
  * (https://developers.tiktok.com/doc/tiktok-api-v2-error-handling, read 2026-11-21).
  */
-export async function call<T>(
+export function call<T>(
   caller: Caller,
-  request: {
-    path: string
-    json?: unknown
-    /** It only asks. */
-    reads?: true
-    timeoutMs: number
-    parse(data: Readonly<Record<string, unknown>>, text: string): T | undefined
-  },
+  request: Omit<Call<T>, 'method' | 'parse'> & { parse(data: Data, answer: HttpAnswer): T | undefined },
 ): Promise<Called<T>> {
-  const answer = await caller.http({
+  return client(caller, {
+    ...request,
     method: 'POST',
-    url: `${caller.endpoint('api')}${request.path}`,
-    headers: {
-      authorization: `Bearer ${caller.credentials.accessToken}`,
-      'content-type': 'application/json; charset=UTF-8',
+    parse(body, answer) {
+      const data = record(record(body)?.data)
+      return data && request.parse(data, answer)
     },
-    ...(request.json === undefined ? {} : { json: request.json }),
-    ...(request.reads ? { reads: true } : {}),
-    signal: caller.signal,
-    timeoutMs: request.timeoutMs,
   })
-  if (answer.kind === 'failed') return answer
-  const body = record(answer.json)
-  const data = record(body?.data)
-  if (answer.status !== 200 || record(body?.error)?.code !== 'ok' || !data) return { kind: 'refused', answer }
-  const value = request.parse(data, answer.text)
-  return value === undefined ? { kind: 'refused', answer } : { kind: 'ok', value, answer }
 }
 
+const flag = (value: unknown) => value === true
 /** What an account may do at this moment. */
-export interface Creator {
-  username: string | null
-  nickname: string | null
-  privacyLevels: readonly string[]
-  commentDisabled: boolean
-  duetDisabled: boolean
-  stitchDisabled: boolean
-  maxVideoSeconds: number | null
-}
-
-export function parseCreator(data: Readonly<Record<string, unknown>>): Creator | undefined {
-  const levels = data.privacy_level_options
-  if (!Array.isArray(levels)) return undefined
-  return {
-    username: string(data.creator_username) ?? null,
-    nickname: string(data.creator_nickname) ?? null,
-    privacyLevels: levels.filter((level) => typeof level === 'string'),
-    commentDisabled: data.comment_disabled === true,
-    duetDisabled: data.duet_disabled === true,
-    stitchDisabled: data.stitch_disabled === true,
-    maxVideoSeconds: number(data.max_video_post_duration_sec) ?? null,
-  }
-}
+export const parseCreator = reader({
+  username: may('creator_username', string),
+  nickname: may('creator_nickname', string),
+  privacyLevels: need('privacy_level_options', (levels) =>
+    Array.isArray(levels) ? levels.filter((level) => typeof level === 'string') : undefined,
+  ),
+  commentDisabled: may('comment_disabled', flag, false),
+  duetDisabled: may('duet_disabled', flag, false),
+  stitchDisabled: may('stitch_disabled', flag, false),
+  maxVideoSeconds: may('max_video_post_duration_sec', number),
+})
+export type Creator = Answer<typeof parseCreator>
 
 /**
  * Scope video.publish, 20 requests a minute. It asks for what publishing asks for, before every post, so whoever is refused
  * here is refused there: it does not count as a read.
  */
 export function creatorInfo(caller: Caller): Promise<Called<Creator>> {
-  return call(caller, { path: '/v2/post/publish/creator_info/query/', timeoutMs: 15_000, parse: parseCreator })
+  return call(caller, { path: 'v2/post/publish/creator_info/query/', timeoutMs: 15_000, parse: parseCreator })
 }
 
-export function parsePublishId(data: Readonly<Record<string, unknown>>): string | undefined {
+export function parsePublishId(data: Data): string | undefined {
   return string(data.publish_id)
 }
 
-export function parseUpload(data: Readonly<Record<string, unknown>>): { publishId: string; url: string } | undefined {
+export function parseUpload(data: Data): { publishId: string; url: string } | undefined {
   const publishId = parsePublishId(data)
   const url = webAddress(data.upload_url)
   return publishId === undefined || url === null ? undefined : { publishId, url }
@@ -96,25 +68,28 @@ export interface Status {
   postId: string | null
   /** Null when the network does not say. */
   uploadedBytes: number | null
+  /** Says in its words why a try failed. */
+  answer: HttpAnswer
 }
 
 /** The spelling is the network's. The id has 64 bits, which JavaScript's numbers do not hold, so it is read as text. */
 const POST_ID = /"publica?ly_available_post_id"\s*:\s*\[\s*"?(\d{1,20})\b/
 
-export function parseStatus(data: Readonly<Record<string, unknown>>, text: string): Status | undefined {
+export function parseStatus(data: Data, answer: HttpAnswer): Status | undefined {
   const status = string(data.status)
   if (status === undefined) return undefined
   return {
     status,
-    postId: POST_ID.exec(text)?.[1] ?? null,
+    postId: POST_ID.exec(answer.text)?.[1] ?? null,
     uploadedBytes: number(data.uploaded_bytes) ?? null,
+    answer,
   }
 }
 
 /** 30 requests a minute. How long the network remembers an id is not documented. */
 export function fetchStatus(caller: Caller, publishId: string): Promise<Called<Status>> {
   return call(caller, {
-    path: '/v2/post/publish/status/fetch/',
+    path: 'v2/post/publish/status/fetch/',
     json: { publish_id: publishId },
     reads: true,
     timeoutMs: 15_000,
@@ -131,9 +106,9 @@ export interface Listed {
   url: string | null
 }
 
-export function parseList(data: Readonly<Record<string, unknown>>): Listed[] | undefined {
+export function parseList(data: Data): Listing<Listed> | undefined {
   if (!Array.isArray(data.videos)) return undefined
-  return data.videos.flatMap((entry) => {
+  const entries = data.videos.flatMap((entry): Listed[] => {
     const video = record(entry)
     const id = string(video?.id)
     const seconds = number(video?.create_time)
@@ -141,12 +116,13 @@ export function parseList(data: Readonly<Record<string, unknown>>): Listed[] | u
     const texts = [string(video.title), string(video.video_description)].filter((text) => text !== undefined)
     return [{ id, texts, at: new Date(seconds * 1000), url: webAddress(video.share_url) }]
   })
+  return { entries, whole: true }
 }
 
 /** The newest public posts. Scope video.list, which few apps have. */
-export function listPosts(caller: Caller): Promise<Called<Listed[]>> {
+export function listPosts(caller: Caller): Promise<Called<Listing<Listed>>> {
   return call(caller, {
-    path: '/v2/video/list/?fields=id,title,video_description,create_time,share_url',
+    path: 'v2/video/list/?fields=id,title,video_description,create_time,share_url',
     json: { max_count: 20 },
     reads: true,
     timeoutMs: 15_000,

@@ -1,4 +1,4 @@
-import { describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { describeNetwork, named, type Sample, simulatorBackend } from '../conformance/index.ts'
 import { errors, network } from './index.ts'
 
 const caption = 'Fresh bread and coffee 🥖 & <cake> at https://example.com/bread?a=1&b=2 #bakery'
@@ -25,6 +25,34 @@ describeNetwork('x', {
   errors,
   start: (context) => simulatorBackend(network, 'TWITTER', context),
   samples,
+  signIns: [
+    {
+      accountType: 'TWITTER',
+      base: 'api/2',
+      page: '/web/i/oauth2/authorize',
+      asks: {
+        response_type: 'code',
+        client_id: 'sandbox-client',
+        scope: 'tweet.read tweet.write users.read media.write offline.access',
+      },
+      token: 'POST oauth2/token',
+      reads: 'GET users/me',
+      readsNeeds: 'users.read',
+      scopes: named('tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'),
+      codeMs: 30_000,
+      accessMs: 7_200_000,
+      refresh: { rotates: true, lastsMs: null, needed: true },
+      renewals: [
+        [400, { error: 'invalid_grant', error_description: 'No.' }, 'dead'],
+        [400, { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' }, 'dead'],
+        [400, { error: 'invalid_request', error_description: 'Missing required parameter [client_id].' }, 'failed'],
+        [400, { error: 'invalid_request' }, 'failed'],
+        [401, { error: 'unauthorized_client', error_description: 'No.' }, 'failed'],
+        [503, { error: 'invalid_request' }, 'failed'],
+        [429, { error: 'invalid_request' }, 'failed'],
+      ],
+    },
+  ],
   broken: [
     { title: 'nothing at all', post: post(' \n'), codes: ['post:caption_required'] },
     { title: '281 characters', post: post('a'.repeat(281)), codes: ['post:caption_too_long'] },

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import type { HttpRequest } from '../toolkit/http.ts'
+import type { HttpRequest } from '../kit/http.ts'
+import { type Exchanged, lost, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { type Exchanged, mediaPost, openStage, type Stage, signIn, textPost } from './testing-stage.ts'
+import { mediaPost, textPost } from './testing-posts.ts'
 
 /** The vendor's machine-readable contract. It is not part of the project and lies beside it on some machines. */
 const contract = join(import.meta.dirname, '../../../../shared/contracts/x-v2.openapi.json')
@@ -44,22 +44,16 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
   let stage: Stage
 
   beforeAll(async () => {
-    stage = await openStage(network)
-    const { world } = stage
-    await deliver(world, textPost('Bread & butter https://example.com/a?b=c&d=e'))
-    await deliver(world, mediaPost('', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png'))
-    await deliver(world, mediaPost('Turning', { file: 'animated.gif', altText: 'A loaf turns' }))
-    await deliver(world, mediaPost('Baking', 'video-h264-aac.mp4'))
+    stage = await openStage(network, 'TWITTER', { base: 'api' })
+    await stage.deliver(textPost('Bread & butter https://example.com/a?b=c&d=e'))
+    await stage.deliver(mediaPost('', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png'))
+    await stage.deliver(mediaPost('Turning', { file: 'animated.gif', altText: 'A loaf turns' }))
+    await stage.deliver(mediaPost('Baking', 'video-h264-aac.mp4'))
     // Their answers are lost, so they are looked for, one by its text and one by its file.
     for (const post of [textPost('Lost https://example.com/a'), mediaPost('Lost too', 'video-short.mp4')]) {
-      await deliver(world, post, {
-        async intercept(exchange) {
-          const real = await exchange.send()
-          return exchange.step === 'publish' ? { kind: 'failed', sent: true, message: 'Cut.' } : real
-        },
-      })
+      await stage.deliver(post, stage.on('POST 2/tweets', lost, { reached: true }))
     }
-    expect(await signIn(stage.context())).toMatchObject({ kind: 'accounts' })
+    await stage.signIn.accounts()
   })
   afterAll(() => stage?.close())
 
@@ -123,7 +117,7 @@ describe.skipIf(missing)('the contract of the vendor, when it lies beside the ch
   const described = (): Exchanged[] => stage.exchanged.filter(({ call }) => !OUTSIDE.includes(call))
 
   function find(call: string): Operation {
-    const [method = '', path = ''] = call.split(' ')
+    const [method = '', path = ''] = call.replace('{me}', '{id}').split(' ')
     const operation = document.paths[`/${path}`]?.[method.toLowerCase()]
     if (!operation) throw new Error(`The contract has no ${call}.`)
     return operation

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { codePoints } from '../toolkit/text.ts'
+import { codePoints } from '../kit/text.ts'
 
 type TwitterText = Pick<
   typeof import('twitter-text'),

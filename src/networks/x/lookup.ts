@@ -1,10 +1,12 @@
+import { type Called, type Listing, pages } from '../kit/api.ts'
+import { lookUp } from '../kit/lookup.ts'
+import { failedPreparing } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome, Reconnect, Retry } from '../network.ts'
-import { failedFinding, failedPreparing, type HttpAnswer, type HttpFailure, whileFinding } from '../toolkit/outcomes.ts'
-import { type Called, call } from './api.ts'
+import { call } from './api.ts'
 import { comparable, writtenText } from './lookup-text.ts'
-import { judge } from './outcomes.ts'
+import { classify } from './outcomes.ts'
 import { namesOf, readState } from './state.ts'
-import { type ListedPost, parseTimeline, type Timeline } from './wire.ts'
+import { type ListedPost, parseTimeline } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 5 * 60_000
@@ -28,29 +30,24 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   const state = readState(attempt.handles)
   if (state.postId !== null) return found(attempt, state.postId)
   const called = (attempt.fencedAt ?? attempt.now()).getTime()
-  const from = new Date(called - CLOCK_SKEW_MS)
-  const listed = await ownPosts(attempt, from)
-  if (listed.kind === 'failed') return failedFinding(listed)
-  if (listed.kind === 'refused') {
-    return whileFinding(judge(listed.answer, attempt.now(), attempt.post.caption).meaning)
-  }
   const before = BigInt(state.lastBefore ?? 0)
-  const posts = listed.posts.filter((post) => post.at >= from && BigInt(post.id) > before)
-
   const names = new Set(namesOf(state))
-  const ours = posts.find((post) => post.mediaKeys.some((key) => names.has(key) || names.has(idIn(key))))
-  if (ours) return found(attempt, ours.id)
-
   const text = comparable(attempt.post.caption)
-  const maybeOurs = names.size === 0 ? posts : posts.filter(({ at }) => at.getTime() >= called - OLDER_MS)
-  const alike = text === '' ? [] : maybeOurs.filter((post) => comparable(writtenText(post)) === text)
-  const [match, ...others] = alike
-  if (match && others.length === 0 && names.size === 0) return found(attempt, match.id)
-  if (match) return { kind: 'cannot-tell', message: 'X lists a post with this text, and it may be another one.' }
-  if (listed.doubtful || posts.some((post) => !post.complete)) {
-    return { kind: 'cannot-tell', message: 'X does not list all that is needed to find the post.' }
-  }
-  return { kind: 'absent' }
+  const told = await lookUp(attempt, {
+    title: 'X',
+    skewMs: CLOCK_SKEW_MS,
+    list: (from) => ownPosts(attempt, from),
+    at: ({ at }) => at,
+    match(post) {
+      if (BigInt(post.id) <= before) return null
+      if (post.mediaKeys.some((key) => names.has(key) || names.has(idIn(key)))) return 'same'
+      if (text === '' || comparable(writtenText(post)) !== text) return null
+      if (names.size === 0) return 'same'
+      return post.at.getTime() >= called - OLDER_MS ? 'similar' : null
+    },
+    meaningOf: (answer) => classify(answer, attempt.now(), attempt.post.caption).meaning,
+  })
+  return told.kind === 'entry' ? found(attempt, told.entry.id) : told
 }
 
 /** The key of a file ends in its id: `7_1880028106020515840`. */
@@ -76,39 +73,31 @@ export async function noteLatest(attempt: Attempt): Promise<Retry | Reconnect | 
   const listed = await ownPosts(attempt, new Date(attempt.now().getTime() - 2 * CLOCK_SKEW_MS))
   if (listed.kind === 'failed') return failedPreparing(listed)
   if (listed.kind === 'refused') {
-    const { meaning } = judge(listed.answer, attempt.now(), attempt.post.caption)
+    const { meaning } = classify(listed.answer, attempt.now(), attempt.post.caption)
     return meaning.kind === 'reconnect' && meaning.mayRefresh ? meaning : null
   }
-  const [latest = null] = listed.posts.map(({ id }) => id).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
+  const [latest = null] = listed.value.entries.map(({ id }) => id).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
   await attempt.store({ noted: true, lastBefore: latest })
   return null
 }
 
-type Listed =
-  /** `doubtful`: there may be more than is listed. */
-  { kind: 'listed'; posts: ListedPost[]; doubtful: boolean } | { kind: 'refused'; answer: HttpAnswer } | HttpFailure
-
-/** The account's own posts since then. */
-async function ownPosts(attempt: Attempt, since: Date): Promise<Listed> {
-  let last: Listed | null = null
-  for (const spelling of SPELLINGS) {
-    last = await listPosts(attempt, since, spelling)
-    const misunderstood =
-      last.kind === 'refused' ? last.answer.status === 400 : last.kind === 'listed' && last.posts.some(isBare)
-    if (!misunderstood) return last
-  }
-  if (!last) throw new Error('There is no spelling.')
-  return last
+/** The account's own posts since then. It is no whole listing where something is left out of it, or of a post. */
+async function ownPosts(attempt: Attempt, since: Date): Promise<Called<Listing<ListedPost>>> {
+  const [spelling, other] = SPELLINGS
+  const asked = await listPosts(attempt, since, spelling)
+  const isBare = asked.kind === 'ok' && asked.value.entries.some(({ complete }) => !complete)
+  const isMisunderstood = isBare || (asked.kind === 'refused' && asked.answer.status === 400)
+  return isMisunderstood ? listPosts(attempt, since, other) : asked
 }
 
-const isBare = ({ complete }: ListedPost) => !complete
-
-async function listPosts(attempt: Attempt, since: Date, spelling: (typeof SPELLINGS)[number]): Promise<Listed> {
-  const posts: ListedPost[] = []
-  let doubtful = false
-  let next: string | null = null
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const asked: Called<Timeline> = await call(attempt, {
+async function listPosts(
+  attempt: Attempt,
+  since: Date,
+  spelling: (typeof SPELLINGS)[number],
+): Promise<Called<Listing<ListedPost>>> {
+  let partial = false
+  const listed = await pages(MAX_PAGES, (next) =>
+    call(attempt, {
       method: 'GET',
       path: `2/users/${attempt.account.externalId}/tweets`,
       query: {
@@ -120,13 +109,14 @@ async function listPosts(attempt: Attempt, since: Date, spelling: (typeof SPELLI
         ...(next === null ? {} : { pagination_token: next }),
       },
       timeoutMs: 15_000,
-      parse: parseTimeline,
-    })
-    if (asked.kind !== 'ok') return asked
-    posts.push(...asked.value.posts)
-    doubtful ||= asked.value.partial
-    next = asked.value.next
-    if (next === null) return { kind: 'listed', posts, doubtful }
-  }
-  return { kind: 'listed', posts, doubtful: true }
+      parse(body) {
+        const page = parseTimeline(body)
+        partial ||= page?.partial === true
+        return page
+      },
+    }),
+  )
+  if (listed.kind !== 'ok') return listed
+  const { entries, whole } = listed.value
+  return { kind: 'ok', value: { entries, whole: whole && !partial && entries.every(({ complete }) => complete) } }
 }

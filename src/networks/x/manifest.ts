@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
 
 const COUNTING = 'https://docs.x.com/fundamentals/counting-characters'
 const MEDIA = 'https://docs.x.com/x-api/media/quickstart/best-practices'
@@ -70,31 +70,21 @@ export const limits = {
 /** Permissions that a sign-in asks for. `offline.access` brings the refresh token. */
 export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'] as const
 
+/** Four images, or one animated GIF or video. */
+export const form = formOf(null, limits.textLength, { images: limits.images, videos: limits.videos })
+
 export const manifest: Manifest = {
   name: 'x',
   title: 'X',
   accountTypes: ['TWITTER'],
-  forms: {
-    TWITTER: [
-      {
-        type: null,
-        caption: { max: limits.textLength.value, unit: limits.textLength.unit },
-        media: {
-          min: 0,
-          max: limits.images.value,
-          images: limits.images.value,
-          videos: limits.videos.value,
-          mixed: false,
-        },
-      },
-    ],
-  },
+  forms: { TWITTER: [form] },
   defaults: [
     {
       name: 'longPosts',
       title: 'Long posts',
       description:
         'The account has X Premium: captions may have up to 25,000 characters instead of 280. X refuses them from other accounts.',
+      option: false,
       schema: Type.Boolean(),
       required: false,
       sandbox: false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
-import { errors, judge } from './outcomes.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { classify, errors } from './outcomes.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1000)
@@ -99,12 +99,12 @@ describe('as an answer to the visible call', () => {
     ['503', answer(503, { title: 'Service Unavailable' }), false],
     ['a success that holds an error', answer(201, { errors: [{ title: 'Odd', detail: 'Odd' }] }), false],
   ])('%s: proof is %s', (_, given, certain) => {
-    expect(judge(given, now, 'Bread').certain).toBe(certain)
+    expect(classify(given, now, 'Bread').certain).toBe(certain)
   })
 
   test('"not permitted" means a text that is too long, when it is long', () => {
     const given = forbidden('You are not permitted to perform this action.')
-    expect(judge(given, now, 'a'.repeat(280)).meaning).toMatchObject({ reason: 'ACTION_BLOCKED' })
-    expect(judge(given, now, 'a'.repeat(281)).meaning).toMatchObject({ reason: 'CAPTION_TOO_LONG' })
+    expect(classify(given, now, 'a'.repeat(280)).meaning).toMatchObject({ reason: 'ACTION_BLOCKED' })
+    expect(classify(given, now, 'a'.repeat(281)).meaning).toMatchObject({ reason: 'CAPTION_TOO_LONG' })
   })
 })

@@ -1,5 +1,5 @@
-import type { Reason } from '#contract'
-import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
+import { type ErrorRow, errorTable, few, type Meaning, meanings } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
 import { weightedLength } from './count-text.ts'
 import { limits } from './manifest.ts'
 import { parseError, type XError } from './wire.ts'
@@ -13,39 +13,22 @@ const MINUTE = 60_000
 /** The windows of the network, for an answer that does not say when its own ends. */
 const RATE_PAUSE = 15 * MINUTE
 
-/** A row of the table, with what is peculiar to uploads and to the visible call. */
-export interface XRow extends ErrorRow<XError> {
-  /** The uploads are spent: another try makes new ones, and a few are worth it. */
-  fresh?: true
-  /** As an answer to the visible call it may be the trace of an earlier one that did arrive. */
-  ambiguous?: true
-  /** A text that is longer than 280 is what it means. */
-  perhapsTooLong?: true
+/** What a row says beside the traits of all tables. `perhapsTooLong`: a text longer than 280 is what it means. */
+export interface Own {
+  perhapsTooLong: true
 }
-
-type Traits = Pick<XRow, 'fresh' | 'ambiguous' | 'perhapsTooLong'>
+type XRow = ErrorRow<XError> & Partial<Own>
 type Kind = (error: XError, now: Date) => Meaning
 
-const told = ({ message }: XError) => (message === '' ? '' : ` X says: ${message}`)
+const { again, ambiguous, reconnect, refused, vendorWords } = meanings<XError>('X')
+const fault = ambiguous('X had a fault of its own.')
 
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-const reconnect =
-  (mayRefresh: boolean, message: string): Kind =>
-  () => ({ kind: 'reconnect', mayRefresh, message })
-
-const again =
-  (message: string): Kind =>
-  (error) => ({ kind: 'again', from: 'prepare', message: message + told(error) })
-
-const ambiguous: Kind = (error) => ({ kind: 'ambiguous', message: `X had a fault of its own.${told(error)}` })
-
+/** Of the account, but for the app's limit of a day, which has headers of its own. */
 const rateLimited: Kind = (error, now) => ({
   kind: 'wait',
   until: regainedAt(error, now),
   message: 'X asks to wait: too many requests.',
+  scope: error.headers['x-app-limit-24hour-remaining'] === '0' ? 'app' : 'identity',
 })
 
 const coded =
@@ -161,12 +144,12 @@ export const rows: readonly XRow[] = [
   ),
   numbered(403, 416, 'Invalid or suspended application.', refused('UNKNOWN', OPERATOR)),
   numbered(403, 261, 'Application cannot perform write actions.', refused('UNKNOWN', OPERATOR)),
-  numbered(403, 187, 'Status is a duplicate.', refused('ACTION_BLOCKED', DUPLICATE), { ambiguous: true }),
+  numbered(403, 187, 'Status is a duplicate.', refused('ACTION_BLOCKED', DUPLICATE), { proves: false }),
   problematic(
     [403, '', 'Forbidden', 'You are not allowed to create a Tweet with duplicate content.'],
     saying(/duplicate content/i),
     refused('ACTION_BLOCKED', DUPLICATE),
-    { ambiguous: true },
+    { proves: false },
   ),
   problematic(
     [403, '', 'Forbidden', 'You can only reply to or quote posts where you are mentioned or are the author.'],
@@ -205,12 +188,12 @@ export const rows: readonly XRow[] = [
   problematic(
     [403, 'unsupported-authentication', 'Unsupported Authentication', 'Authenticating with this token is forbidden.'],
     problem('unsupported-authentication'),
-    reconnect(false, PERMISSION),
+    reconnect(PERMISSION),
   ),
   problematic(
     [403, '', 'Forbidden', 'Your client token lacks a required scope: media.write'],
     (error) => error.status === 403 && /\bscopes?\b/i.test(error.message),
-    reconnect(false, PERMISSION),
+    reconnect(PERMISSION),
   ),
   problematic(
     [403, '', 'Forbidden', 'Forbidden'],
@@ -226,13 +209,17 @@ export const rows: readonly XRow[] = [
       [89, 'Invalid or expired token'],
       [215, 'Bad Authentication data'],
     ] as const
-  ).map(([code, message]) => numbered(401, code, message, reconnect(true, SIGN_IN))),
-  problematic([401, '', 'Unauthorized', 'Unauthorized'], ({ status }) => status === 401, reconnect(true, SIGN_IN)),
+  ).map(([code, message]) => numbered(401, code, message, reconnect(SIGN_IN, { mayRefresh: true }))),
+  problematic(
+    [401, '', 'Unauthorized', 'Unauthorized'],
+    ({ status }) => status === 401,
+    reconnect(SIGN_IN, { mayRefresh: true }),
+  ),
   problematic(
     [400, 'invalid-request', 'Invalid Request', 'Your media IDs are invalid.'],
     saying(/media ids are invalid/i),
     again(MEDIA_GONE),
-    { fresh: true },
+    { spent: true, ...few('UNKNOWN_MEDIA_ERROR', 3) },
   ),
   numbered(400, 324, 'The validation of media ids failed.', refused('UNKNOWN_MEDIA_ERROR', MEDIA)),
   problematic(
@@ -252,52 +239,39 @@ export const rows: readonly XRow[] = [
       refused('UNKNOWN', 'X does not find or show something that the post names.'),
     ),
   ),
-  numbered(503, 130, 'Over capacity', ambiguous),
-  numbered(500, 131, 'Internal error', ambiguous),
+  numbered(503, 130, 'Over capacity', fault),
+  numbered(500, 131, 'Internal error', fault),
   problematic(
     [500, 'internal-error', 'Internal Error', 'An error occurred within the network.'],
     problem('internal-error'),
-    ambiguous,
+    fault,
   ),
   problematic(
     [503, '', 'Service Unavailable', 'Service Unavailable'],
     // 408 and 425 come from what stands in front of the network.
     ({ status }) => status >= 500 || status === 408 || status === 425,
-    ambiguous,
+    fault,
   ),
 ]
 
 /** What an error of this network means: the table for publishing, its tests and the documentation. */
-export const errors = errorTable<XError>({
+export const errors = errorTable<XError, Own>({
   rows,
   parse: parseError,
+  unknownProves: true,
   otherwise: (error) => {
     if (!error.readable || error.status < 400) {
       return { kind: 'ambiguous', message: `X answered with something that cannot be read (${error.status}).` }
     }
-    return { kind: 'refused', reason: 'UNKNOWN', message: `X refused the post (${error.status}).${told(error)}` }
+    return { kind: 'refused', reason: 'UNKNOWN', message: `X refused the post (${error.status}).${vendorWords(error)}` }
   },
 })
 
-export interface Judgement extends Pick<Traits, 'fresh'> {
-  meaning: Meaning
-  /** A row of the table knows the answer. */
-  known: boolean
-  /** As an answer to the visible call: proof that it had no effect. */
-  certain: boolean
-}
-
 /** What an answer that is no success means for a post with this text. */
-export function judge(answer: HttpAnswer, now: Date, text: string): Judgement {
-  const { row, meaning } = errors.lookUp(answer, now)
-  const found = row === null ? undefined : rows[row]
-  const tooLong = found?.perhapsTooLong && weightedLength(text) > limits.textLength.value
-  return {
-    meaning: tooLong ? { kind: 'refused', reason: 'CAPTION_TOO_LONG', message: TOO_LONG } : meaning,
-    ...(found?.fresh ? { fresh: true } : {}),
-    known: found !== undefined,
-    certain: meaning.kind !== 'ambiguous' && !found?.ambiguous && answer.status >= 400 && answer.status < 500,
-  }
+export function classify(answer: HttpAnswer, now: Date, text: string): ReturnType<typeof errors.classify> {
+  const classified = errors.classify(answer, now)
+  if (!classified.perhapsTooLong || weightedLength(text) <= limits.textLength.value) return classified
+  return { ...classified, meaning: { kind: 'refused', reason: 'CAPTION_TOO_LONG', message: TOO_LONG } }
 }
 
 /**

@@ -1,12 +1,15 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
-import { type Exchange, openDelivery, type Trouble } from '../conformance/delivery.ts'
+import { openDelivery } from '../conformance/delivery.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
-import type { HttpResult } from '../toolkit/http.ts'
 import { network as x } from './index.ts'
 import { simulate } from './simulator.ts'
-import { mediaPost, openStage, prepared, type Stage, textPost } from './testing-stage.ts'
+import { mediaPost, textPost } from './testing-posts.ts'
 
 const HOUR = 3_600_000
 
@@ -15,39 +18,23 @@ beforeEach(() => start(x))
 afterEach(() => stage.close())
 
 async function start(network: Network): Promise<void> {
-  stage = await openStage(network)
+  stage = await openStage(network, 'TWITTER', { base: 'api/2' })
 }
-const jump = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
-const posts = () => stage.world.backend.posts()
 const count = (call: string) => stage.calls(call).length
-const CREATE = 'POST 2/tweets'
-const APPEND = 'POST 2/media/upload/{id}/append'
-const LIST = 'GET 2/users/{id}/tweets'
+const CREATE = 'POST tweets'
+const BEGIN = 'POST media/upload/initialize'
+const APPEND = 'POST media/upload/{id}/append'
+const LIST = 'GET users/{me}/tweets'
 
-const lost: HttpResult = { kind: 'failed', sent: true, message: 'The connection broke.' }
-const problem = (status: number, detail: string): HttpResult => {
-  const json = { title: 'Problem', detail, type: 'about:blank', status }
-  return { kind: 'answer', status, headers: {}, text: JSON.stringify(json), json }
-}
-/** Answers the first requests whose address ends so with `instead`. `reached`: the network did what was asked. */
-function answering(end: string, instead: HttpResult, options: { reached: boolean; times?: number }): Trouble {
-  let left = options.times ?? 1
-  return {
-    async intercept(exchange: Exchange) {
-      const { pathname } = new URL(exchange.request.url)
-      if (!pathname.endsWith(end) || left-- <= 0) return exchange.send()
-      if (options.reached) await exchange.send()
-      return instead
-    },
-  }
-}
+const problem = (status: number, detail: string) =>
+  answer(status, { title: 'Problem', detail, type: 'about:blank', status })
 
 describe('what is sent', () => {
   test('a text is one call, after a look at what was there', async () => {
-    const { post } = await deliver(stage.world, textPost('Bread'))
+    const { post } = await stage.deliver(textPost('Bread'))
     expect(stage.exchanged.map(({ call }) => call)).toEqual([LIST, CREATE])
     expect(stage.calls(CREATE)[0]?.request.json).toEqual({ text: 'Bread' })
-    const [held] = await posts()
+    const [held] = await stage.posts()
     expect(post).toMatchObject({
       providerId: held?.id,
       permalink: expect.stringMatching(/\/Corner_Bakery\/status\/\d+$/),
@@ -55,15 +42,15 @@ describe('what is sent', () => {
   })
 
   test('files by their ids in order, with the alternative texts of images', async () => {
-    await deliver(stage.world, mediaPost('', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png'))
-    const begun = stage.calls('POST 2/media/upload/initialize')
+    await stage.deliver(mediaPost('', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png'))
+    const begun = stage.calls(BEGIN)
     const ids = begun.map(({ result }) => (result as { json: { data: { id: string } } }).json.data.id)
     expect(begun.map(({ request }) => request.json)).toMatchObject([
       { media_type: 'image/jpeg', media_category: 'tweet_image' },
       { media_type: 'image/png', media_category: 'tweet_image' },
     ])
     expect(stage.calls(CREATE)[0]?.request.json).toEqual({ text: '', media: { media_ids: ids } })
-    expect(stage.calls('POST 2/media/metadata').map(({ request }) => request.json)).toEqual([
+    expect(stage.calls('POST media/metadata').map(({ request }) => request.json)).toEqual([
       { id: ids[0], metadata: { alt_text: { text: 'A loaf' } } },
     ])
     expect(count(LIST)).toBe(0)
@@ -73,21 +60,21 @@ describe('what is sent', () => {
     ['animated.gif', 'image/gif', 'tweet_gif'],
     ['video-rotated.mov', 'video/quicktime', 'tweet_video'],
   ])('%s goes out as it is, and is waited for', async (file, type, category) => {
-    const { log } = await deliver(stage.world, mediaPost('Bread', file))
-    expect(stage.calls('POST 2/media/upload/initialize')[0]?.request.json).toMatchObject({
+    const { log } = await stage.deliver(mediaPost('Bread', file))
+    expect(stage.calls(BEGIN)[0]?.request.json).toMatchObject({
       media_type: type,
       media_category: category,
     })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('waiting')
-    expect(count('GET 2/media/upload')).toBeGreaterThan(0)
+    expect(count('GET media/upload')).toBeGreaterThan(0)
   })
 })
 
 test('a video that tells where it was taken goes out as a fresh MP4', async () => {
   const film = await writePhoneFilm()
-  expect((await deliver(stage.world, mediaPost('Bread', film.path))).post).toMatchObject({ kind: 'made' })
+  expect((await stage.deliver(mediaPost('Bread', film.path))).post).toMatchObject({ kind: 'made' })
   await film.remove()
-  const begun = stage.calls('POST 2/media/upload/initialize')[0]?.request.json
+  const begun = stage.calls(BEGIN)[0]?.request.json
   const form = await new Response(new Uint8Array(stage.calls(APPEND)[0]?.request.body as Uint8Array), {
     headers: { ...stage.calls(APPEND)[0]?.request.headers },
   }).formData()
@@ -101,8 +88,6 @@ describe('large files', () => {
   async function largeVideo(parts: number) {
     const [item] = await stage.world.media.of([{ file: 'video-short.mp4' }])
     if (!item) throw new Error('The fixture is missing.')
-    const { buffer } = await import('node:stream/consumers')
-    const { Readable } = await import('node:stream')
     const head = await buffer(await item.source.open())
     const bytes = Buffer.concat([head, Buffer.alloc(parts * 1024 * 1024 - head.length - 10)])
     const facts = { ...item.facts, bytes: bytes.length }
@@ -132,7 +117,7 @@ describe('large files', () => {
     whole.keep(delivery.handles())
     await prepared(world, whole)
     expect(await indexes()).toEqual([...range(0, 12), ...range(8, 20)])
-    expect(count('POST 2/media/upload/initialize')).toBe(1)
+    expect(count(BEGIN)).toBe(1)
     whole.fence()
     expect(await whole.call('publish')).toMatchObject({ kind: 'published' })
   })
@@ -150,25 +135,24 @@ describe('large files', () => {
 
 describe('uploads', () => {
   test('that are about to end are made anew', async () => {
-    const delivery = await openDelivery(stage.world, mediaPost('Bread', 'transparent.png'))
+    const delivery = await stage.open(mediaPost('Bread', 'transparent.png'))
     await prepared(stage.world, delivery)
-    jump(23.9 * HOUR)
+    stage.pass(23.9 * HOUR)
     delivery.fence()
     expect(await delivery.call('publish')).toMatchObject({ kind: 'retry', from: 'prepare' })
     expect(count(CREATE)).toBe(0)
     await prepared(stage.world, delivery)
-    expect(count('POST 2/media/upload/initialize')).toBe(2)
+    expect(count(BEGIN)).toBe(2)
     expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
   })
 
   test('that the network does not know at the visible call are made anew, a few times', async () => {
-    const trouble = (times: number) =>
-      answering('/2/tweets', problem(400, 'Your media IDs are invalid.'), { reached: false, times })
-    expect((await deliver(stage.world, mediaPost('One', 'transparent.png'), trouble(1))).post.kind).toBe('made')
-    expect(count('POST 2/media/upload/initialize')).toBe(2)
-    const { post } = await deliver(stage.world, mediaPost('Two', 'transparent.png'), trouble(99))
+    const trouble = (times: number) => stage.on(CREATE, problem(400, 'Your media IDs are invalid.'), { times })
+    expect((await stage.deliver(mediaPost('One', 'transparent.png'), trouble(1))).post.kind).toBe('made')
+    expect(count(BEGIN)).toBe(2)
+    const { post } = await stage.deliver(mediaPost('Two', 'transparent.png'), trouble(99))
     expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
-    expect(await posts()).toHaveLength(1)
+    expect(await stage.posts()).toHaveLength(1)
   })
 
   test.each<[string, HttpResult, string, number]>([
@@ -177,27 +161,21 @@ describe('uploads', () => {
     ['forbidden', problem(403, 'Forbidden'), 'UNKNOWN', 1],
     ['too large', problem(413, 'Payload Too Large'), 'UNKNOWN_MEDIA_ERROR', 1],
   ])('that are %s', async (_, instead, end, uploads) => {
-    const trouble = answering('/append', instead, { reached: false })
-    const { post } = await deliver(stage.world, mediaPost('Bread', 'transparent.png'), trouble)
+    const trouble = stage.on(APPEND, instead)
+    const { post } = await stage.deliver(mediaPost('Bread', 'transparent.png'), trouble)
     expect(post.kind === 'failed' ? post.reason : post.kind).toBe(end)
-    expect(count('POST 2/media/upload/initialize')).toBe(uploads)
+    expect(count(BEGIN)).toBe(uploads)
   })
 
   test('a file that the network cannot use fails in words that name it', async () => {
-    const failed: HttpResult = {
-      kind: 'answer',
-      status: 200,
-      headers: {},
-      text: '',
-      json: {
-        data: {
-          id: '1',
-          processing_info: { state: 'failed', error: { code: 1, name: 'InvalidMedia', message: 'Odd' } },
-        },
+    const failed: HttpResult = answer(200, {
+      data: {
+        id: '1',
+        processing_info: { state: 'failed', error: { code: 1, name: 'InvalidMedia', message: 'Odd' } },
       },
-    }
-    const trouble = answering('/finalize', failed, { reached: true })
-    expect((await deliver(stage.world, mediaPost('Bread', 'video-short.mp4'), trouble)).post).toEqual({
+    })
+    const trouble = stage.on('POST /finalize', failed, { reached: true })
+    expect((await stage.deliver(mediaPost('Bread', 'video-short.mp4'), trouble)).post).toEqual({
       kind: 'failed',
       reason: 'UNKNOWN_MEDIA_ERROR',
       message: 'Media item 1: X could not use the file (InvalidMedia: Odd). Export it anew, or use another one.',
@@ -212,15 +190,15 @@ describe('uploads', () => {
       text: '',
       json: { data: { id: '1', processing_info: { state: 'in_progress', check_after_secs: 600 } } },
     }
-    const trouble = answering('/2/media/upload', working, { reached: false, times: 10_000 })
-    const delivery = await openDelivery(stage.world, mediaPost('Bread', 'video-short.mp4'), trouble)
+    const trouble = stage.on('GET media/upload', working, { times: 10_000 })
+    const delivery = await stage.open(mediaPost('Bread', 'video-short.mp4'), trouble)
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
     for (let tries = 1; tries <= 3; tries++) {
-      jump(HOUR + 60_000)
+      stage.pass(HOUR + 60_000)
       expect(await delivery.call('prepare')).toMatchObject({ kind: 'retry', from: 'prepare' })
       expect(await delivery.call('prepare')).toMatchObject({ kind: 'waiting' })
     }
-    jump(HOUR + 60_000)
+    stage.pass(HOUR + 60_000)
     expect(await delivery.call('prepare')).toMatchObject({ kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' })
   })
 })
@@ -228,72 +206,38 @@ describe('uploads', () => {
 describe('after an answer that is not clear', () => {
   const asWritten = 'Bread & <b> https://example.com/a?b=1&c=ö example.com/x 🥖'
 
-  test.each([
-    ['a text', textPost(asWritten)],
-    ['files without a text', mediaPost('', 'transparent.png')],
-    ['a video', mediaPost('Bread', 'video-short.mp4')],
-  ])('%s is found, and not sent again', async (_, sample) => {
-    const { post } = await deliver(stage.world, sample, answering('/2/tweets', lost, { reached: true }))
-    const held = await posts()
-    expect(held).toHaveLength(1)
-    expect(post).toMatchObject({ kind: 'made', providerId: held[0]?.id })
-    expect(count(CREATE)).toBe(1)
-  })
-
-  test('a post that is not there is sent again after the listing delay', async () => {
-    const trouble = answering('/2/tweets', problem(503, 'Over capacity'), { reached: false })
-    const started = stage.world.clock.now().getTime()
-    expect((await deliver(stage.world, textPost('Bread'), trouble)).post.kind).toBe('made')
-    expect(stage.world.clock.now().getTime() - started).toBeGreaterThanOrEqual(60_000)
-    expect(await posts()).toHaveLength(1)
-  })
-
   test('a long post is found by its whole text', async () => {
     const premium = { ...x, simulate: (deps) => named(simulate(deps), 'Corner Premium') } satisfies Network
     await stage.close()
     await start(premium)
     const long = `${'Bread '.repeat(100)}https://example.com/end`
-    const { post } = await deliver(stage.world, textPost(long), answering('/2/tweets', lost, { reached: true }))
-    expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[0]?.id })
-  })
-
-  test('an older post of the same text is another one', async () => {
-    await deliver(stage.world, textPost('Bread'))
-    jump(5.1 * 60_000)
-    const trouble = answering('/2/tweets', lost, { reached: false })
-    const { post } = await deliver(stage.world, textPost('Bread'), trouble)
-    const held = await posts()
-    expect(held).toHaveLength(2)
-    expect(post).toMatchObject({ providerId: held[1]?.id })
+    const { post } = await stage.deliver(textPost(long), stage.on(CREATE, lost, { reached: true }))
+    expect(post).toMatchObject({ kind: 'made', providerId: (await stage.posts())[0]?.id })
   })
 
   test.each([
     ['without files', textPost('Bread')],
     ['with other files', mediaPost('Bread', 'photo.jpg')],
   ])('a post by hand of the same text %s is not the one with our files', async (_, byHand) => {
-    await deliver(stage.world, byHand)
-    const [other] = await posts()
+    await stage.deliver(byHand)
+    const [other] = await stage.posts()
     // Young enough to be looked at, and by the second call too old to be refused as a duplicate.
-    jump(4.5 * 60_000)
-    const trouble = answering('/2/tweets', problem(503, 'Over capacity'), { reached: false })
-    const { post } = await deliver(stage.world, mediaPost('Bread', 'transparent.png'), trouble)
-    const held = await posts()
+    stage.pass(4.5 * 60_000)
+    const trouble = stage.on(CREATE, problem(503, 'Over capacity'))
+    const { post } = await stage.deliver(mediaPost('Bread', 'transparent.png'), trouble)
+    const held = await stage.posts()
     expect(held).toHaveLength(2)
     expect(post).toMatchObject({ kind: 'made', providerId: held.find(({ id }) => id !== other?.id)?.id })
   })
 
   test('a post of this text without our files settles nothing when it is as young as the call', async () => {
-    const delivery = await openDelivery(stage.world, mediaPost('Bread', 'transparent.png'))
-    await prepared(stage.world, delivery)
-    delivery.fence()
-    await stage.send({ method: 'POST', path: '2/tweets', json: { text: 'Bread' } })
-    jump(60_000)
+    const delivery = await stage.fenced(mediaPost('Bread', 'transparent.png'))
+    await stage.api(CREATE, { text: 'Bread' })
+    stage.pass(60_000)
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-    const other = await openDelivery(stage.world, mediaPost('Rolls', 'transparent.png'))
-    await prepared(stage.world, other)
-    other.fence()
-    await deliver(stage.world, mediaPost('Rolls', 'photo.jpg'))
-    jump(60_000)
+    const other = await stage.fenced(mediaPost('Rolls', 'transparent.png'))
+    await stage.deliver(mediaPost('Rolls', 'photo.jpg'))
+    stage.pass(60_000)
     expect(await other.call('find')).toMatchObject({ kind: 'cannot-tell' })
   })
 
@@ -301,66 +245,66 @@ describe('after an answer that is not clear', () => {
     const delivery = await openDelivery(
       stage.world,
       mediaPost('', 'transparent.png'),
-      answering('/2/tweets', lost, { reached: true }),
+      stage.on(CREATE, lost, { reached: true }),
     )
     await prepared(stage.world, delivery)
     delivery.fence()
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
-    jump(23.9 * HOUR)
+    stage.pass(23.9 * HOUR)
     await prepared(stage.world, delivery)
-    expect(count('POST 2/media/upload/initialize')).toBe(2)
-    expect(await delivery.call('find')).toMatchObject({ kind: 'found', providerId: (await posts())[0]?.id })
+    expect(count(BEGIN)).toBe(2)
+    expect(await delivery.call('find')).toMatchObject({ kind: 'found', providerId: (await stage.posts())[0]?.id })
   })
 
   test.each<[string, HttpResult]>([
     ['that is no listing', problem(200, 'Suspended')],
-    ['that is cut short', listing({ data: [], meta: { result_count: 3 } })],
-    ['with errors beside it', listing({ data: [], errors: [{ title: 'Odd' }], meta: { result_count: 0 } })],
-    ['without what was asked for', listing({ data: [{ id: newId(), text: 'Rolls' }], meta: { result_count: 1 } })],
-    ['of more pages than are looked through', listing({ data: [], meta: { result_count: 0, next_token: 'n' } })],
+    ['that is cut short', answer(200, { data: [], meta: { result_count: 3 } })],
+    ['with errors beside it', answer(200, { data: [], errors: [{ title: 'Odd' }], meta: { result_count: 0 } })],
+    ['without what was asked for', answer(200, { data: [{ id: newId(), text: 'Rolls' }], meta: { result_count: 1 } })],
+    ['of more pages than are looked through', answer(200, { data: [], meta: { result_count: 0, next_token: 'n' } })],
   ])('an answer to the lookup %s proves nothing', async (_, instead) => {
-    const delivery = await openDelivery(stage.world, textPost('Bread'), {
+    const delivery = await stage.open(textPost('Bread'), {
       intercept: (exchange) => (exchange.step === 'find' ? Promise.resolve(instead) : exchange.send()),
     })
     await prepared(stage.world, delivery)
     delivery.fence()
-    jump(60_000)
+    stage.pass(60_000)
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
   })
 
   test('a network that names the fields of posts in the older way is understood', async () => {
     await stage.close()
     await start({ ...x, simulate: (deps) => simulate(deps, { spelling: 'tweet' }) })
-    const { post } = await deliver(stage.world, textPost(asWritten), answering('/2/tweets', lost, { reached: true }))
-    expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[0]?.id })
+    const { post } = await stage.deliver(textPost(asWritten), stage.on(CREATE, lost, { reached: true }))
+    expect(post).toMatchObject({ kind: 'made', providerId: (await stage.posts())[0]?.id })
     expect(count(CREATE)).toBe(1)
   })
 })
 
 describe('a duplicate', () => {
   test('that is our own earlier call is adopted', async () => {
-    const trouble = answering('/2/tweets', problem(403, 'duplicate content'), { reached: true })
-    const { post, log } = await deliver(stage.world, textPost('Bread'), trouble)
-    expect(post).toMatchObject({ kind: 'made', providerId: (await posts())[0]?.id })
+    const trouble = stage.on(CREATE, problem(403, 'duplicate content'), { reached: true })
+    const { post, log } = await stage.deliver(textPost('Bread'), trouble)
+    expect(post).toMatchObject({ kind: 'made', providerId: (await stage.posts())[0]?.id })
     expect(log.map(({ step, outcome }) => `${step} ${outcome.kind}`)).toContain('publish unknown')
   })
 
   test('of an older post ends the post in words, once it is certain that ours is not there', async () => {
-    await deliver(stage.world, textPost('Bread'))
-    jump(60_000)
-    const { post } = await deliver(stage.world, textPost('Bread'))
+    await stage.deliver(textPost('Bread'))
+    stage.pass(60_000)
+    const { post } = await stage.deliver(textPost('Bread'))
     expect(post).toMatchObject({
       kind: 'failed',
       reason: 'ACTION_BLOCKED',
       message: expect.stringContaining('Change the text'),
     })
-    expect(await posts()).toHaveLength(1)
+    expect(await stage.posts()).toHaveLength(1)
     expect(count(CREATE)).toBe(2)
   })
 })
 
 test('a text that is too long for the account fails as such', async () => {
-  const { post } = await deliver(stage.world, textPost('a'.repeat(281)))
+  const { post } = await stage.deliver(textPost('a'.repeat(281)))
   expect(post).toMatchObject({ kind: 'failed', reason: 'CAPTION_TOO_LONG' })
 })
 
@@ -371,21 +315,13 @@ test('a rate limit before the visible call is waited for and does not count', as
     ...problem(429, 'Too Many Requests'),
     headers: { 'x-rate-limit-reset': String(reset) },
   } as HttpResult
-  const delivery = await openDelivery(
-    stage.world,
-    mediaPost('Bread', 'transparent.png'),
-    answering('/append', limited, { reached: false }),
-  )
+  const delivery = await openDelivery(stage.world, mediaPost('Bread', 'transparent.png'), stage.on(APPEND, limited))
   expect(await delivery.call('prepare')).toMatchObject({
     kind: 'retry',
     notBefore: new Date(reset * 1000),
     countsAsAttempt: false,
   })
 })
-
-function listing(json: object): HttpResult {
-  return { kind: 'answer', status: 200, headers: {}, text: JSON.stringify(json), json }
-}
 
 /** An id of this moment. */
 function newId(): string {

@@ -1,99 +1,36 @@
-import type { CheckedMedia, Defaults, Finding, Limit, PostToCheck } from '../network.ts'
-import { checkFile, type FileRules } from '../toolkit/media-rules.ts'
-import { isFarTooLong, tooLong } from '../toolkit/text-rules.ts'
+import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
+import { isFarTooLong } from '../kit/text-rules.ts'
+import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
 import { cashtagsIn, hasInvalidCharacters, weightedLength } from './count-text.ts'
-import { limits } from './manifest.ts'
+import { form, limits } from './manifest.ts'
 
-/** Everything that X is known to refuse, and what it would do other than people expect, as warnings. */
-export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
-  return [
-    ...checkCaption(post, defaults.longPosts === true),
-    ...checkCount(post.media),
-    ...post.media.flatMap((media, index) => checkItem(media, ['media', index])),
-  ]
+const network = 'X'
+const both = {
+  unsent: { tags: 'X knows tagged accounts by number and not by name.' },
+  motion: {
+    isKept: (item: CheckedMedia) => isGif(item),
+    message:
+      'X plays animations of GIF files alone; of this image the first picture is sent. Use a GIF or a video to keep the motion.',
+  },
 }
-
-/** An animated GIF goes out as it is; an animated image of another format is sent as a picture. */
-export const isGif = ({ facts }: CheckedMedia): boolean => facts.mimeType === 'image/gif' && facts.animated
-
-function checkCaption({ caption, media }: PostToCheck, longPosts: boolean): Finding[] {
-  const steps = ['caption']
-  const limit = longPosts ? limits.longTextLength : limits.textLength
-  const length = weightedLength(caption, 2 * limit.value)
-  const findings = checkLength(length, limit)
-  if (isFarTooLong(length, limit)) return findings
-  if (caption.trim() === '' && media.length === 0) {
-    const message = 'A post on X needs a text or media. Write a caption, or add an image or a video.'
-    findings.push({ code: 'post:caption_required', steps, message })
-  }
-  if (hasInvalidCharacters(caption)) {
-    const message = 'The caption holds a character that X takes in no post, such as a byte order mark. Remove it.'
-    findings.push({ code: 'post:field_invalid', steps, message })
-  }
-  const cashtags = cashtagsIn(caption).length
-  const most = limits.cashtags.value
-  if (cashtags > most) {
-    const message = `X takes at most ${most} cashtag in a post; this one has ${cashtags}. Write the others without "$".`
-    findings.push({ code: 'post:field_invalid', steps, limit: most, actual: cashtags, message })
-  }
-  return findings
-}
-
-function checkLength(actual: number, limit: Limit): Finding[] {
-  const found = tooLong({
-    network: 'X',
-    what: 'captions',
-    unit: 'characters (a link counts 23, an emoji 2)',
-    steps: ['caption'],
-    limit,
-    actual,
-  })
-  if (limit === limits.longTextLength) return found
-  return found.map((finding) => ({
-    ...finding,
-    message: `${finding.message} If the account has X Premium, turn on "Long posts" among its publishing defaults.`,
-  }))
-}
-
-function checkCount(media: readonly CheckedMedia[]): Finding[] {
-  const steps = ['media']
-  const gifs = media.filter(isGif).length
-  const videos = media.filter(({ facts }) => facts.type === 'VIDEO').length
-  const images = media.length - gifs - videos
-  const kinds = [gifs, videos, images].filter((count) => count > 0).length
-  if (kinds > 1) {
-    const message =
-      'A post on X holds up to four images, or one animated GIF, or one video, and no mixture. Keep one kind.'
-    return [{ code: 'post:media_mix', steps, message }]
-  }
-  for (const [actual, limit, what] of [
-    [images, limits.images.value, 'images'],
-    [gifs, limits.gifs.value, 'animated GIF'],
-    [videos, limits.videos.value, 'video'],
-  ] as const) {
-    if (actual <= limit) continue
-    const message = `X takes at most ${limit} ${what} in a post; this one has ${actual}. Remove ${actual - limit}.`
-    return [{ code: 'post:media_count', steps, limit, actual, message }]
-  }
-  return []
-}
-
-const IMAGE: FileRules = {
-  network: 'X',
+/** Format and size of images are not looked at but for animated ones: they are fitted on the way. */
+const image: ItemRules = {
+  ...both,
   what: 'An image',
   mimeTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
   formats: 'JPEG, PNG, WebP or GIF',
+  altText: { limit: limits.altTextLength },
 }
-const GIF: FileRules = {
-  network: 'X',
+const gif: ItemRules = {
+  ...image,
   what: 'An animated GIF',
   maxBytes: limits.gifBytes,
   maxWidth: limits.gifMaxWidth,
   maxHeight: limits.gifMaxHeight,
 }
-const VIDEO: FileRules = {
-  network: 'X',
+const video: ItemRules = {
   what: 'A video',
+  unsent: { ...both.unsent, altText: 'X takes alternative texts of images alone.' },
   mimeTypes: ['video/mp4', 'video/quicktime'],
   videoCodecs: ['avc'],
   audioCodecs: ['aac'],
@@ -110,53 +47,73 @@ const VIDEO: FileRules = {
   maxFrameRate: limits.videoMaxFrameRate,
 }
 
-/** Format and size of images are not looked at but for animated ones: they are fitted on the way. */
-function checkItem(media: CheckedMedia, steps: Finding['steps']): Finding[] {
-  const { facts } = media
-  const isVideo = facts.type === 'VIDEO'
-  const findings = checkFile(facts, steps, isVideo ? VIDEO : isGif(media) ? GIF : IMAGE)
-  if (isVideo) findings.push(...checkVideoSize(media, steps))
-  if (facts.animated && !isVideo && !isGif(media)) {
-    const message =
-      'X plays animations of GIF files alone; of this image the first picture is sent. Use a GIF or a video to keep the motion.'
-    findings.push({ code: 'post:media_type', steps, message, warning: true })
+/** Everything that X is known to refuse, and what it would do other than people expect, as warnings. */
+export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
+  return [
+    ...checkText(post, defaults),
+    ...checkCount(post.media),
+    ...post.media.flatMap((item, index) => checkMedia(item, ['media', index])),
+  ]
+}
+
+/** An animated GIF goes out as it is; an animated image of another format is sent as a picture. */
+export const isGif = ({ facts }: CheckedMedia): boolean => facts.mimeType === 'image/gif' && facts.animated
+
+const textLimit = ({ longPosts }: Defaults) => (longPosts === true ? limits.longTextLength : limits.textLength)
+
+/** A link counts 23, an emoji 2. */
+export function countCaption({ caption }: PostToCheck, defaults: Defaults): TextCount {
+  const limit = textLimit(defaults).value
+  return { actual: weightedLength(caption, 2 * limit), limit }
+}
+
+function checkText(post: PostToCheck, defaults: Defaults): Finding[] {
+  const { caption } = post
+  const steps = ['caption']
+  const limit = textLimit(defaults)
+  const { actual } = countCaption(post, defaults)
+  const unit = 'characters (a link counts 23, an emoji 2)'
+  const findings = checkCaption(post, { network, unit, limit, actual }, 'without media').map((finding) => {
+    if (finding.code !== 'post:caption_too_long' || limit === limits.longTextLength) return finding
+    const advice = 'If the account has X Premium, turn on "Long posts" among its publishing defaults.'
+    return { ...finding, message: `${finding.message} ${advice}` }
+  })
+  if (isFarTooLong(actual, limit)) return findings
+  if (hasInvalidCharacters(caption)) {
+    const message = 'The caption holds a character that X takes in no post, such as a byte order mark. Remove it.'
+    findings.push(refuse('post:field_invalid', steps, message))
   }
-  findings.push(...checkAltText(media, steps, isVideo))
-  if (media.tags.length > 0) {
-    const message = 'X knows tagged accounts by number and not by name. The tags are kept here and not sent.'
-    findings.push({ code: 'post:field_invalid', steps: [...steps, 'tags'], message, warning: true })
+  const cashtags = cashtagsIn(caption).length
+  const most = limits.cashtags.value
+  if (cashtags > most) {
+    const message = `X takes at most ${most} cashtag in a post; this one has ${cashtags}. Write the others without "$".`
+    findings.push(refuse('post:field_invalid', steps, message, { limit: most, actual: cashtags }))
   }
   return findings
 }
 
-function checkVideoSize({ facts }: CheckedMedia, steps: Finding['steps']): Finding[] {
-  const [long, short] = [Math.max(facts.width, facts.height), Math.min(facts.width, facts.height)]
-  const { videoAdvisedLongSide, videoAdvisedShortSide, videoMaxSide } = limits
-  if (long > videoMaxSide.value) return []
-  const broken =
-    long > videoAdvisedLongSide.value
-      ? { limit: videoAdvisedLongSide.value, actual: long }
-      : short > videoAdvisedShortSide.value
-        ? { limit: videoAdvisedShortSide.value, actual: short }
-        : null
-  if (!broken) return []
-  const message = `X promises to take videos of up to 1280x1024; this one is ${facts.width}x${facts.height}. Larger ones work for most accounts, and may be refused.`
-  return [{ code: 'post:media_dimensions', steps, ...broken, message, warning: true }]
+/** An animated GIF is alone in its post. */
+function checkCount(media: readonly CheckedMedia[]): Finding[] {
+  const gifs = media.filter(isGif).length
+  if (gifs === 0 || media.length === 1) return checkForm(network, form, media)
+  if (gifs < media.length) {
+    return [refuse('post:media_mix', ['media'], 'An animated GIF is alone in its post on X. Keep it, or the others.')]
+  }
+  const limit = limits.gifs.value
+  const message = `X takes at most ${limit} animated GIF in a post; this one has ${gifs}. Remove ${gifs - limit}.`
+  return [refuse('post:media_count', ['media'], message, { limit, actual: gifs })]
 }
 
-function checkAltText({ altText }: CheckedMedia, steps: Finding['steps'], isVideo: boolean): Finding[] {
-  const at = [...steps, 'altText']
-  if (!altText?.trim()) return []
-  if (isVideo) {
-    const message = 'X takes alternative texts of images alone. This one is kept here and not sent.'
-    return [{ code: 'post:field_invalid', steps: at, message, warning: true }]
-  }
-  return tooLong({
-    network: 'X',
-    what: 'alternative texts',
-    code: 'post:field_too_long',
-    steps: at,
-    limit: limits.altTextLength,
-    actual: altText.length,
-  })
+function checkMedia(item: CheckedMedia, steps: Finding['steps']): Finding[] {
+  if (item.facts.type === 'IMAGE') return checkItem(network, item, steps, isGif(item) ? gif : image)
+  return [...checkItem(network, item, steps, video), ...checkVideoSize(item, steps)]
+}
+
+function checkVideoSize({ facts }: CheckedMedia, steps: Finding['steps']): Finding[] {
+  const [long, short] = [Math.max(facts.width, facts.height), Math.min(facts.width, facts.height)]
+  const { videoAdvisedLongSide: wide, videoAdvisedShortSide: high, videoMaxSide } = limits
+  if (long > videoMaxSide.value || (long <= wide.value && short <= high.value)) return []
+  const [limit, actual] = long > wide.value ? [wide.value, long] : [high.value, short]
+  const message = `X promises to take videos of up to 1280x1024; this one is ${facts.width}x${facts.height}. Larger ones work for most accounts, and may be refused.`
+  return [warn('post:media_dimensions', steps, message, { limit, actual })]
 }

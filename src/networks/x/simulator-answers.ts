@@ -1,4 +1,4 @@
-import { type SimulatedAnswer, SimulatedRefusal } from '../toolkit/faults.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 
 export { SimulatedRefusal }
 

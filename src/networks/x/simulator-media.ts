@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { id, number, record, string } from '../toolkit/read-json.ts'
-import { readJson, readMultipart } from '../toolkit/request-body.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { id, number, record, string } from '../kit/read-json.ts'
+import { readJson, readMultipart } from '../kit/request-body.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Call } from '../kit/simulator.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
 import { invalidRequest, notFound, ok, problem, refuse } from './simulator-answers.ts'
 
@@ -58,11 +58,7 @@ function own(deps: SimulatorDeps, account: SimulatedAccount, uploadId: string): 
 }
 
 /** `POST /2/media/upload/initialize` */
-export async function initialize(
-  deps: SimulatorDeps,
-  account: SimulatedAccount,
-  request: IncomingMessage,
-): Promise<SimulatedAnswer> {
+export async function initialize({ deps, by: account, request }: Call<SimulatedAccount>): Promise<SimulatedAnswer> {
   const body = record(await readJson(request)) ?? refuse(invalidRequest('The body is not a JSON object.'))
   const known = ['media_type', 'media_category', 'total_bytes', 'shared', 'additional_owners']
   refuseUnknown(Object.keys(body), known)
@@ -100,12 +96,8 @@ export async function initialize(
  * `POST /2/media/upload/{id}/append`. Parts may come again, and in any order. The contract promises 200 with data; the
  * vendor's own playground was seen to answer 204 without a body. Here even parts get the one and odd parts the other.
  */
-export async function append(
-  deps: SimulatorDeps,
-  account: SimulatedAccount,
-  request: IncomingMessage,
-  uploadId: string,
-): Promise<SimulatedAnswer> {
+export async function append({ deps, by: account, request, at }: Call<SimulatedAccount>): Promise<SimulatedAnswer> {
+  const uploadId = at.id ?? ''
   const form = await readMultipart(request, MAX_PART_BYTES)
   const upload = own(deps, account, uploadId)
   if (!form) refuse(invalidRequest('The body is not multipart/form-data.'))
@@ -124,11 +116,8 @@ export async function append(
 }
 
 /** `POST /2/media/upload/{id}/finalize` */
-export async function finalize(
-  deps: SimulatorDeps,
-  account: SimulatedAccount,
-  uploadId: string,
-): Promise<SimulatedAnswer> {
+export async function finalize({ deps, by: account, at }: Call<SimulatedAccount>): Promise<SimulatedAnswer> {
+  const uploadId = at.id ?? ''
   const upload = own(deps, account, uploadId)
   if (upload.finalizedAt !== null) refuse(invalidRequest('The upload is finalized.'))
   const blobs: Buffer[] = []
@@ -156,18 +145,14 @@ export async function finalize(
 }
 
 /** `GET /2/media/upload?command=STATUS` */
-export function readStatus(deps: SimulatorDeps, account: SimulatedAccount, query: URLSearchParams): SimulatedAnswer {
+export function readStatus({ deps, by: account, query }: Call<SimulatedAccount>): SimulatedAnswer {
   refuseUnknown([...query.keys()], ['media_id', 'command'])
   if ((query.get('command') ?? 'STATUS') !== 'STATUS') refuse(invalidRequest('The command must be STATUS.'))
   return told(own(deps, account, query.get('media_id') ?? ''), deps.now())
 }
 
 /** `POST /2/media/metadata` */
-export async function describe(
-  deps: SimulatorDeps,
-  account: SimulatedAccount,
-  request: IncomingMessage,
-): Promise<SimulatedAnswer> {
+export async function describe({ deps, by: account, request }: Call<SimulatedAccount>): Promise<SimulatedAnswer> {
   const body = record(await readJson(request))
   const upload = own(deps, account, id(body?.id) ?? '')
   const altText = string(record(record(body?.metadata)?.alt_text)?.text)

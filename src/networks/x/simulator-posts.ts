@@ -1,6 +1,7 @@
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import { record } from '../toolkit/read-json.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { record } from '../kit/read-json.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Call } from '../kit/simulator.ts'
 import { cashtagsIn, hasInvalidCharacters, weightedLength } from './count-text.ts'
 import { limits } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
@@ -157,12 +158,10 @@ export type Spelling = 'post' | 'tweet'
 
 /** `GET /2/users/{id}/tweets`, newest first. */
 export function listPosts(
-  deps: SimulatorDeps,
-  account: SimulatedAccount,
-  userId: string,
-  query: URLSearchParams,
+  { deps, by: account, at, query }: Call<SimulatedAccount>,
   spelling: Spelling,
 ): SimulatedAnswer {
+  const userId = at.id ?? ''
   refuseUnknown([...query.keys()], [...COMMON, `${spelling}.fields`])
   if (userId !== account.userId) refuse(notFound('user', userId))
   const list = (name: string) => (query.get(name) ?? '').split(',').filter((each) => each !== '')

@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { HttpResult } from '../toolkit/http.ts'
+import { fixture, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { openStage, type Stage, signIn } from './testing-stage.ts'
 
 let stage: Stage
 beforeEach(async () => {
-  stage = await openStage(network)
+  stage = await openStage(network, 'TWITTER', { base: 'api/2' })
 })
 afterEach(() => stage.close())
 
@@ -15,44 +12,27 @@ interface Body {
   data: Record<string, unknown>
   meta: Record<string, unknown>
 }
-const jump = (ms: number) => stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + ms))
-const fixture = (name: string) => readFile(join(import.meta.dirname, '../../../test/_fixtures', name))
-
-async function send(method: 'GET' | 'POST', path: string, json?: object) {
-  return seen(await stage.send({ method, path, ...(json ? { json } : {}) }))
+const send = (call: string, json?: object) => stage.api<Body>(call, json)
+function append(id: string, index: string | number, bytes: Uint8Array) {
+  const files = new FormData()
+  files.set('segment_index', String(index))
+  files.set('media', new Blob([new Uint8Array(bytes)]))
+  return stage.api<Body>(`POST media/upload/${id}/append`, undefined, { files })
 }
-function seen(result: HttpResult) {
-  if (result.kind === 'failed') throw new Error(result.message)
-  return { status: result.status, text: result.text, headers: result.headers, body: result.json as Body }
-}
-async function append(id: string, index: string | number, bytes: Uint8Array) {
-  const form = new FormData()
-  form.set('segment_index', String(index))
-  form.set('media', new Blob([new Uint8Array(bytes)]))
-  const encoded = new Response(form)
-  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
-  const body = new Uint8Array(await encoded.arrayBuffer())
-  return seen(await stage.send({ method: 'POST', path: `2/media/upload/${id}/append`, headers, body }))
-}
-const begin = async (bytes: number, type = 'video/mp4', category = 'tweet_video') => {
-  const { body } = await send('POST', '2/media/upload/initialize', {
-    media_type: type,
-    media_category: category,
-    total_bytes: bytes,
-  })
-  return String(body.data.id)
-}
-const finalize = (id: string) => send('POST', `2/media/upload/${id}/finalize`, {})
+const start = (json: object) => send('POST media/upload/initialize', json)
+const begin = async (bytes: number, type = 'video/mp4', category = 'tweet_video') =>
+  String((await start({ media_type: type, media_category: category, total_bytes: bytes })).json.data.id)
+const finalize = (id: string) => send(`POST media/upload/${id}/finalize`, {})
 const status = async (id: string) =>
-  (await send('GET', `2/media/upload?media_id=${id}&command=STATUS`)).body.data.processing_info
-const create = (json: object) => send('POST', '2/tweets', json)
+  (await send(`GET media/upload?media_id=${id}&command=STATUS`)).json.data.processing_info
+const create = (json: object) => send('POST tweets', json)
 
 async function uploaded(file: string, type: string, category: string): Promise<string> {
   const bytes = await fixture(file)
   const id = await begin(bytes.length, type, category)
   await append(id, 0, bytes)
   await finalize(id)
-  jump(5_000)
+  stage.pass(5_000)
   return id
 }
 
@@ -61,16 +41,16 @@ describe('uploads', () => {
     const bytes = await fixture('video-short.mp4')
     const id = await begin(bytes.length)
     await append(id, 0, bytes)
-    expect((await finalize(id)).body.data).toMatchObject({
+    expect((await finalize(id)).json.data).toMatchObject({
       id,
       media_key: `7_${id}`,
       size: bytes.length,
       processing_info: { state: 'pending', check_after_secs: 1 },
     })
     expect(await create({ text: 'Bread', media: { media_ids: [id] } })).toMatchObject({ status: 400 })
-    jump(1_000)
+    stage.pass(1_000)
     expect(await status(id)).toMatchObject({ state: 'in_progress' })
-    jump(3_000)
+    stage.pass(3_000)
     expect(await status(id)).toMatchObject({ state: 'succeeded' })
     expect(await create({ text: 'Bread', media: { media_ids: [id] } })).toMatchObject({ status: 201 })
   })
@@ -78,11 +58,11 @@ describe('uploads', () => {
   test('put parts in order, whichever came first', async () => {
     const bytes = await fixture('video-short.mp4')
     const id = await begin(bytes.length)
-    expect(await append(id, 1, bytes.subarray(5_000))).toMatchObject({ status: 200, body: { data: {} } })
+    expect(await append(id, 1, bytes.subarray(5_000))).toMatchObject({ status: 200, json: { data: {} } })
     expect(await append(id, 0, bytes.subarray(0, 5_000))).toMatchObject({ status: 204, text: '' })
     await append(id, 0, bytes.subarray(0, 5_000))
     expect(await finalize(id)).toMatchObject({ status: 200 })
-    jump(5_000)
+    stage.pass(5_000)
     expect(await status(id)).toMatchObject({ state: 'succeeded' })
   })
 
@@ -91,7 +71,7 @@ describe('uploads', () => {
     const id = await begin(bytes.length)
     await append(id, 0, bytes)
     await finalize(id)
-    jump(5_000)
+    stage.pass(5_000)
     expect(await status(id)).toMatchObject({ state: 'failed', error: { name: 'InvalidMedia' } })
     const image = await begin(bytes.length, 'image/png', 'tweet_image')
     await append(image, 0, bytes)
@@ -128,16 +108,16 @@ describe('uploads', () => {
     ],
     [
       'a format that is none of the kind',
-      () => send('POST', '2/media/upload/initialize', init({ media_type: 'video/mp4', media_category: 'tweet_image' })),
+      () => start(init({ media_type: 'video/mp4', media_category: 'tweet_image' })),
       400,
     ],
-    ['an image of 6 MB', () => send('POST', '2/media/upload/initialize', init({ total_bytes: 6e6 })), 400],
-    ['a size in words', () => send('POST', '2/media/upload/initialize', init({ total_bytes: '10' })), 400],
-    ['an unknown field', () => send('POST', '2/media/upload/initialize', init({ mood: 'good' })), 400],
+    ['an image of 6 MB', () => start(init({ total_bytes: 6e6 })), 400],
+    ['a size in words', () => start(init({ total_bytes: '10' })), 400],
+    ['an unknown field', () => start(init({ mood: 'good' })), 400],
     [
       'an alternative text that is too long',
       async () =>
-        send('POST', '2/media/metadata', {
+        send('POST media/metadata', {
           id: await uploaded('photo.jpg', 'image/jpeg', 'tweet_image'),
           metadata: { alt_text: { text: 'a'.repeat(1001) } },
         }),
@@ -149,7 +129,7 @@ describe('uploads', () => {
 
   test('end after 24 hours', async () => {
     const id = await uploaded('photo.jpg', 'image/jpeg', 'tweet_image')
-    jump(24 * 3_600_000)
+    stage.pass(24 * 3_600_000)
     const answer = await create({ text: 'Bread', media: { media_ids: [id] } })
     expect(answer.text).toContain('Your media IDs are invalid.')
   })
@@ -187,36 +167,34 @@ describe('posts', () => {
   test('refuse the same text for five minutes', async () => {
     expect((await create({ text: 'Bread' })).status).toBe(201)
     expect((await create({ text: 'Bread' })).text).toContain('duplicate content')
-    jump(5 * 60_000)
+    stage.pass(5 * 60_000)
     expect((await create({ text: 'Bread' })).status).toBe(201)
   })
 
-  test('are refused to a token without the permission, and to none', async () => {
-    const authorize = (url: string) => url.replace('tweet.write+', '')
-    await signIn(stage.context(), { authorizeUrl: authorize })
-    const token = stage.calls('POST 2/oauth2/token')[0]?.result as { json: { access_token: string } }
-    const post = (authorization: string) =>
-      stage.send({ method: 'POST', path: '2/tweets', json: { text: 'a' }, headers: { authorization } })
-    expect(await post(`Bearer ${token.json.access_token}`)).toMatchObject({ status: 403 })
-    expect(await post('Bearer nobody')).toMatchObject({ status: 401 })
-    expect(await post('')).toMatchObject({ status: 401 })
+  test('are refused to a token without the permission', async () => {
+    await stage.signIn.run(undefined, (url) => {
+      url.search = url.search.replace('tweet.write+', '')
+    })
+    const given = stage.calls('POST oauth2/token')[0]?.result as { json: { access_token: string } }
+    const sent = await stage.api('POST tweets', { text: 'a' }, { token: given.json.access_token })
+    expect(sent).toMatchObject({ status: 403, json: { detail: expect.stringContaining('tweet.write') } })
   })
 })
 
 describe('the listing', () => {
   const list = async (query: Record<string, string> = {}) => {
     const asked = new URLSearchParams({ 'post.fields': 'created_at,entities,attachments,note_post,text', ...query })
-    return send('GET', `2/users/${stage.world.backend.account.externalId}/tweets?${asked}`)
+    return send(`GET users/{me}/tweets?${asked}`)
   }
 
   test('has a post late, with shortened links and escaped characters', async () => {
-    const { body } = await create({ text: 'Bread & <b> https://example.com/a' })
-    expect((await list()).body).toEqual({ meta: { result_count: 0 } })
-    jump(20_000)
-    expect((await list()).body).toMatchObject({
+    const { json } = await create({ text: 'Bread & <b> https://example.com/a' })
+    expect((await list()).json).toEqual({ meta: { result_count: 0 } })
+    stage.pass(20_000)
+    expect((await list()).json).toMatchObject({
       data: [
         {
-          id: body.data.id,
+          id: json.data.id,
           text: expect.stringMatching(/^Bread &amp; &lt;b&gt; https:\/\/t\.co\/\w{10}$/),
           created_at: expect.any(String),
           entities: { urls: [{ expanded_url: 'https://example.com/a', start: 12, end: 35 }] },
@@ -229,18 +207,18 @@ describe('the listing', () => {
   test('has pages, and a beginning', async () => {
     for (const text of ['1', '2', '3', '4', '5', '6', '7']) {
       await create({ text })
-      jump(1_000)
+      stage.pass(1_000)
     }
-    jump(20_000)
+    stage.pass(20_000)
     const first = await list({ max_results: '5' })
-    const second = await list({ max_results: '5', pagination_token: String(first.body.meta.next_token) })
-    const texts = ({ body }: typeof first) => (body.data as unknown as { text: string }[]).map(({ text }) => text)
+    const second = await list({ max_results: '5', pagination_token: String(first.json.meta.next_token) })
+    const texts = ({ json }: typeof first) => (json.data as unknown as { text: string }[]).map(({ text }) => text)
     expect([texts(first), texts(second)]).toEqual([
       ['7', '6', '5', '4', '3'],
       ['2', '1'],
     ])
-    expect(second.body.meta.next_token).toBeUndefined()
-    expect(texts(await list({ since_id: String(second.body.meta.newest_id), max_results: '5' }))).toHaveLength(5)
+    expect(second.json.meta.next_token).toBeUndefined()
+    expect(texts(await list({ since_id: String(second.json.meta.newest_id), max_results: '5' }))).toHaveLength(5)
   })
 
   test.each<[string, Record<string, string>]>([
@@ -254,12 +232,12 @@ describe('the listing', () => {
   })
 
   test('is not of others', async () => {
-    expect((await send('GET', '2/users/12345678/tweets')).status).toBe(404)
+    expect((await send('GET users/12345678/tweets')).status).toBe(404)
   })
 })
 
 test('says how much of the window is left', async () => {
-  const { headers } = await send('GET', '2/users/me')
+  const { headers } = await send('GET users/me')
   expect(headers).toMatchObject({
     'x-rate-limit-limit': '100',
     'x-rate-limit-remaining': '99',

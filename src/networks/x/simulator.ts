@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerConsent } from '../toolkit/consent.ts'
-import { answerVisibleCall, type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import { record } from '../toolkit/read-json.ts'
-import { readJson, TooLargeError } from '../toolkit/request-body.ts'
-import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
-import { authorized, CLIENT_ID, identityFor, type SimulatedAccount, tokenEndpoint } from './simulator-accounts.ts'
-import { faultAnswers, ok, problem, SimulatedRefusal, withRateHeaders } from './simulator-answers.ts'
+import { answerConsent } from '../kit/consent.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { record } from '../kit/read-json.ts'
+import { readJson } from '../kit/request-body.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { bearerIn, type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
+import { answerToken, CLIENT_ID, identityFor, openTokens, type SimulatedAccount } from './simulator-accounts.ts'
+import { faultAnswers, forbidden, ok, problem, refuse, unauthorized, withRateHeaders } from './simulator-answers.ts'
 import { append, describe, finalize, initialize, readStatus, refuseUnknown, tooLarge } from './simulator-media.ts'
 import { createPost, listPosts, type Spelling, timesPublished } from './simulator-posts.ts'
 
@@ -19,81 +18,55 @@ const CODE_LASTS_MS = 30_000
  *
  * @param options.spelling how it names the fields of posts; it knows only one of the two
  */
-export function simulate(deps: SimulatorDeps, options: { spelling?: Spelling } = {}): Simulator {
-  const spelling = options.spelling ?? 'post'
-  return {
+export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?: Spelling } = {}): Simulator {
+  const tokens = openTokens(deps)
+  return simulatedApi<SimulatedAccount, string>(deps, {
     identityFor: (connection) => identityFor(deps, connection),
-    async handle(request, response, path) {
-      const url = new URL(path, 'http://pretend')
-      const [, endpoint, ...rest] = url.pathname.split('/')
-      if (endpoint === 'web') return showPage(deps, request, response, rest)
-      try {
-        const call = `${request.method} ${rest.join('/')}`
-        if (call === 'POST 2/tweets') return await visibleCall(deps, request, response)
-        const answer = await answerCall(deps, request, { call, query: url.searchParams, spelling })
-        sendAnswer(response, withRateHeaders(answer, deps.now()))
-      } catch (error) {
-        if (error instanceof TooLargeError) sendAnswer(response, withRateHeaders(tooLarge, deps.now()))
-        else if (error instanceof SimulatedRefusal) sendAnswer(response, withRateHeaders(error.answer, deps.now()))
-        else throw error
-      }
+    authorize(request, scope) {
+      const claims = tokens.access(bearerIn(request)) ?? refuse(unauthorized)
+      if (claims.scope.split(' ').includes(scope)) return claims.account
+      return refuse(forbidden(`Your client token lacks a required scope: ${scope}`))
     },
-  }
+    notFound: problem(404, null, { title: 'Not Found', detail: 'Not Found' }),
+    tooLarge,
+    finish: (answer) => withRateHeaders(answer, deps.now()),
+    open: {
+      'GET /web/i/oauth2/authorize': ({ request, response }) =>
+        answerConsent(deps, request, response, { title: 'X', clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS }),
+      'GET /web/:name/status/:id': (call) => showPost(call, call.at.id),
+      'GET /web/:name': (call) => showPost(call),
+      'POST /api/2/oauth2/token': answerToken(deps, tokens),
+    },
+    routes: {
+      'GET /api/2/users/me': ['users.read', readMe],
+      'POST /api/2/media/upload/initialize': ['media.write', initialize],
+      'POST /api/2/media/upload/:id/append': ['media.write', append],
+      'POST /api/2/media/upload/:id/finalize': ['media.write', finalize],
+      'GET /api/2/media/upload': ['media.write', readStatus],
+      'POST /api/2/media/metadata': ['media.write', describe],
+      'GET /api/2/users/:id/tweets': ['tweet.read', (call) => listPosts(call, spelling)],
+      'POST /api/2/tweets': ['tweet.write', post],
+    },
+  })
 }
 
-async function answerCall(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  { call, query, spelling }: { call: string; query: URLSearchParams; spelling: Spelling },
-): Promise<SimulatedAnswer> {
-  const account = (scope: string) => authorized(deps, request, scope)
-  switch (call) {
-    case 'POST 2/oauth2/token':
-      return tokenEndpoint(deps, request)
-    case 'GET 2/users/me':
-      return readMe(account('users.read'), query)
-    case 'POST 2/media/upload/initialize':
-      return initialize(deps, account('media.write'), request)
-    case 'GET 2/media/upload':
-      return readStatus(deps, account('media.write'), query)
-    case 'POST 2/media/metadata':
-      return describe(deps, account('media.write'), request)
-  }
-  const [, uploadId = '', step] = /^POST 2\/media\/upload\/(\d{1,19})\/(append|finalize)$/.exec(call) ?? []
-  if (step === 'append') return append(deps, account('media.write'), request, uploadId)
-  if (step === 'finalize') return finalize(deps, account('media.write'), uploadId)
-  const userId = /^GET 2\/users\/(\d{1,19})\/tweets$/.exec(call)?.[1]
-  if (userId !== undefined) return listPosts(deps, account('tweet.read'), userId, query, spelling)
-  return problem(404, null, { title: 'Not Found', detail: 'Not Found' })
-}
-
-/** The one call that the world sees. */
-async function visibleCall(deps: SimulatorDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const account = authorized(deps, request, 'tweet.write')
+/** `POST /2/tweets`: the one call that the world sees. */
+async function post(call: Call<SimulatedAccount>): Promise<null> {
+  const { deps, request, by } = call
   const body = await readJson(request)
   const text = String(record(body)?.text ?? '')
-  const digest = createHash('sha256').update(text).digest('hex')
-  await answerVisibleCall({
-    store: deps.store,
-    response,
-    key: `${account.userId}:${digest}:${timesPublished(deps, account, text)}`,
+  return visibly(call, {
+    key: [by.userId, text, timesPublished(deps, by, text)],
     text,
     answers: faultAnswers(deps.now()),
-    accept() {
-      try {
-        return withRateHeaders(createPost(deps, account, body), deps.now())
-      } catch (error) {
-        if (error instanceof SimulatedRefusal) return withRateHeaders(error.answer, deps.now())
-        throw error
-      }
-    },
+    accept: () => createPost(deps, by, body),
   })
 }
 
 const USER_FIELDS = ['id', 'name', 'username', 'profile_image_url', 'subscription_type', 'verified', 'verified_type']
 
 /** `GET /2/users/me` */
-function readMe(account: SimulatedAccount, query: URLSearchParams): SimulatedAnswer {
+function readMe({ by: account, query }: Call<SimulatedAccount>): SimulatedAnswer {
   refuseUnknown([...query.keys()], ['user.fields', 'expansions', 'post.fields', 'tweet.fields'])
   const fields = (query.get('user.fields') ?? '').split(',').filter((each) => each !== '')
   refuseUnknown(fields, USER_FIELDS)
@@ -108,15 +81,4 @@ function readMe(account: SimulatedAccount, query: URLSearchParams): SimulatedAns
   }
   const wanted = new Set(['id', 'name', 'username', ...fields])
   return ok({ data: Object.fromEntries(Object.entries(all).filter(([name]) => wanted.has(name))) })
-}
-
-/** The consent page, and posts where the network has them: they stand where the sandbox shows all posts. */
-function showPage(deps: SimulatorDeps, request: IncomingMessage, response: ServerResponse, rest: string[]): void {
-  if (rest.join('/') === 'i/oauth2/authorize') {
-    answerConsent(deps, request, response, { title: 'X', clientId: CLIENT_ID, codeLastsMs: CODE_LASTS_MS })
-    return
-  }
-  const { pathname } = new URL(deps.url)
-  const postId = rest.at(-2) === 'status' ? rest.at(-1) : undefined
-  response.writeHead(302, { location: `${pathname}${postId ? `/p/${encodeURIComponent(postId)}` : ''}` }).end()
 }

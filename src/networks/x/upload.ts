@@ -1,11 +1,12 @@
-import { buffer } from 'node:stream/consumers'
-import type { Attempt, MediaSource, MediaToSend, PrepareOutcome } from '../network.ts'
-import { fittedImage } from '../toolkit/images.ts'
-import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
-import { withFittedVideos } from '../toolkit/videos.ts'
-import { type Called, call } from './api.ts'
+import type { Fruitless } from '../kit/api.ts'
+import { fittedImage } from '../kit/images.ts'
+import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
+import { anew, type Stop } from '../kit/pending.ts'
+import { withFittedVideos } from '../kit/videos.ts'
+import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
+import { call } from './api.ts'
 import { limits } from './manifest.ts'
-import { judge } from './outcomes.ts'
+import { classify } from './outcomes.ts'
 import { isGif } from './rules.ts'
 import { readState, type Upload, withoutUploads } from './state.ts'
 import { parseAnything, parseUploaded, type Uploaded } from './wire.ts'
@@ -24,8 +25,6 @@ const LIFE_MARGIN_MS = 10 * 60_000
 /** A file that is worked on for longer is uploaded anew. */
 const STUCK_MS = 60 * 60_000
 const POLL_MS = { least: 1_000, usual: 5_000, most: 60_000 }
-
-export type Stop = Exclude<PrepareOutcome, { kind: 'ready' }>
 
 /** Whether all files of the post are ready, and stay so for a while. */
 export function hasUploads(attempt: Attempt): boolean {
@@ -100,16 +99,18 @@ async function sendParts(attempt: Attempt, index: number, media: MediaToSend, up
   const count = Math.ceil(file.facts.bytes / PART)
   const end = Math.min(count, upload.parts + PARTS_PER_TURN)
   for (let part = upload.parts; part < end; part++) {
-    const bytes = await buffer(
-      await file.open({ start: part * PART, end: Math.min(file.facts.bytes, (part + 1) * PART) }),
-    )
-    const multipart = new FormData()
-    multipart.set('segment_index', String(part))
-    multipart.set('media', new Blob([new Uint8Array(bytes)], { type: 'application/octet-stream' }), 'media')
     const sent = await call(attempt, {
       method: 'POST',
       path: `2/media/upload/${upload.id}/append`,
-      multipart,
+      form: {
+        fields: [['segment_index', String(part)]],
+        field: 'media',
+        filename: 'media',
+        mimeType: 'application/octet-stream',
+        source: file,
+        range: { start: part * PART, end: Math.min(file.facts.bytes, (part + 1) * PART) },
+        held: true,
+      },
       timeoutMs: 120_000,
       parse: parseAnything,
     })
@@ -205,25 +206,19 @@ async function keep(attempt: Attempt, index: number, upload: Upload): Promise<vo
 }
 
 /** What a refusal, or no answer, leads to here. An upload that the network does not know as it should is made anew. */
-async function stopFor(
-  attempt: Attempt,
-  index: number,
-  refusal: Exclude<Called<unknown>, { kind: 'ok' }>,
-): Promise<Stop> {
+async function stopFor(attempt: Attempt, index: number, refusal: Fruitless): Promise<Stop> {
   if (refusal.kind === 'failed') return failedPreparing(refusal)
-  const { meaning, known, fresh } = judge(refusal.answer, attempt.now(), attempt.post.caption)
+  const { meaning, known, spent } = classify(refusal.answer, attempt.now(), attempt.post.caption)
   const { status } = refusal.answer
-  const lost = fresh || status === 404 || status === 410 || (status === 400 && !known && meaning.kind === 'refused')
+  const lost = spent || status === 404 || status === 410 || (status === 400 && !known && meaning.kind === 'refused')
   if (lost) return uploadAnew(attempt, index, meaning.message)
   const outcome = whilePreparing(meaning)
   return outcome.kind === 'refused' ? { ...outcome, message: `${itemAt(index)} ${outcome.message}` } : outcome
 }
 
+/** What was uploaded is discarded, and uploaded again a few times. */
 async function uploadAnew(attempt: Attempt, index: number, message: string): Promise<Stop> {
-  const state = readState(attempt.handles)
-  if (state.tries >= FEW_TRIES) return unusable(index, message)
-  await attempt.store({ ...withoutUploads(state), tries: state.tries + 1 })
-  return retryFrom('prepare', `${itemAt(index)} ${message} It is uploaded again.`)
+  return anew(attempt, `${itemAt(index)} ${message}`, FEW_TRIES, withoutUploads(readState(attempt.handles)))
 }
 
 const unusable = (index: number, message: string): Stop => ({

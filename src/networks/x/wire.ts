@@ -1,5 +1,6 @@
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
-import { id, number, record, string, webAddress } from '../toolkit/read-json.ts'
+import type { Page } from '../kit/api.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { id, number, record, string, webAddress } from '../kit/read-json.ts'
 
 /** What the network says of itself when it refuses, whichever of its four shapes it chose. */
 export interface XError {
@@ -104,10 +105,7 @@ export interface ListedPost {
   complete: boolean
 }
 
-export interface Timeline {
-  posts: ListedPost[]
-  /** Asks for the next page; null on the last. */
-  next: string | null
+export interface Timeline extends Page<ListedPost> {
   /** Something was left out of the answer. */
   partial: boolean
 }
@@ -118,10 +116,10 @@ export function parseTimeline(body: unknown): Timeline | undefined {
   const told = record(meta)
   const count = number(told?.result_count)
   if (!Array.isArray(data) && count !== 0) return undefined
-  const entries: unknown[] = Array.isArray(data) ? data : []
-  const posts = entries.map(parsePost).filter((post) => post !== undefined)
-  const partial = posts.length < Math.max(entries.length, count ?? 0) || (Array.isArray(errors) && errors.length > 0)
-  return { posts, next: string(told?.next_token) ?? null, partial }
+  const listed: unknown[] = Array.isArray(data) ? data : []
+  const entries = listed.map(parsePost).filter((post) => post !== undefined)
+  const partial = entries.length < Math.max(listed.length, count ?? 0) || (Array.isArray(errors) && errors.length > 0)
+  return { entries, next: string(told?.next_token) ?? null, partial }
 }
 
 function parsePost(entry: unknown): ListedPost | undefined {

@@ -1,5 +1,6 @@
 import { afterAll } from 'vitest'
 import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { SCOPES } from './connect.ts'
 import { errors, network } from './index.ts'
 import { makeLongFile } from './testing-files.ts'
 
@@ -29,6 +30,35 @@ describeNetwork('youtube', {
     sample('in one piece', 'video-h264-aac.mp4'),
     sample('in several pieces', long.file),
     { ...sample('private', 'video-short.mp4'), fields: { title: 'Bread', privacy: 'PRIVATE' } },
+  ],
+  signIns: [
+    {
+      accountType: 'YOUTUBE',
+      base: 'api/youtube/v3',
+      page: '/accounts/o/oauth2/v2/auth',
+      asks: {
+        client_id: 'sandbox-client',
+        response_type: 'code',
+        scope: SCOPES.join(' '),
+        access_type: 'offline',
+        prompt: 'consent',
+      },
+      token: 'POST /token/token',
+      reads: 'GET channels',
+      query: '?part=id&mine=true',
+      readsNeeds: 'https://www.googleapis.com/auth/youtube.readonly',
+      scopes: {
+        'https://www.googleapis.com/auth/youtube.upload': 'uploading videos',
+        'https://www.googleapis.com/auth/youtube.readonly': 'seeing the channel',
+      },
+      codeMs: 10 * 60_000,
+      accessMs: 3_599_000,
+      refresh: { rotates: false, lastsMs: null, needed: true },
+      renewals: [
+        [400, { error: 'invalid_grant' }, 'dead'],
+        [400, { error: 'unauthorized_client' }, 'failed'],
+      ],
+    },
   ],
   broken: [
     {

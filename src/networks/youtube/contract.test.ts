@@ -6,23 +6,21 @@ import { Readable } from 'node:stream'
 import { youtube, type youtube_v3 } from '@googleapis/youtube'
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import type { Stage } from '../conformance/index.ts'
-import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
+import type { HttpRequest, HttpResult } from '../kit/http.ts'
+import { both, fixture, lost, type Stage } from '../kit/testing.ts'
 import { SCOPES } from './connect.ts'
 import { videoResource } from './fields.ts'
 import { network } from './index.ts'
 import { QUANTUM } from './session.ts'
-import { openStage, sample } from './testing-stage.ts'
+import { answers, gone, openStage, sample } from './testing-posts.ts'
 
 /*
  * The vendor's own client (npm: @googleapis/youtube with google-auth-library) drives the pretend network, and its types
  * say which names there are.
  */
 
-const fixtures = join(import.meta.dirname, '../../../test/_fixtures')
-const file = readFileSync(join(fixtures, 'video-short.mp4'))
-const image = readFileSync(join(fixtures, 'photo.jpg'))
+const file = await fixture('video-short.mp4')
+const image = await fixture('photo.jpg')
 const redirectUri = 'https://almanac.example/connect/youtube/callback'
 
 let stage: Stage
@@ -141,7 +139,7 @@ describe("the vendor's client, on the pretend network,", () => {
       status: { uploadStatus: 'uploaded', privacyStatus: 'unlisted' },
       processingDetails: { processingStatus: 'processing' },
     })
-    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 5_000))
+    stage.pass(5_000)
     expect((await ask()).data.items?.[0]?.status?.uploadStatus).toBe('processed')
 
     const { data: channels } = await api.channels.list(
@@ -156,7 +154,7 @@ describe("the vendor's client, on the pretend network,", () => {
     const playlistId = channel?.contentDetails?.relatedPlaylists?.uploads ?? ''
     const { data: uploads } = await api.playlistItems.list({ part: ['snippet', 'contentDetails'], playlistId }, at)
     expect(uploads.items?.[0]).toMatchObject({ snippet: { title: 'At once' }, contentDetails: { videoId: id } })
-    const held = await stage.world.backend.posts()
+    const held = await stage.posts()
     expect(held.find((post) => post.id === id)).toMatchObject({ text: 'Bread', media: 2 })
   })
 
@@ -197,27 +195,16 @@ describe("the vendor's types", () => {
       unknown.push(...[...searchParams.keys()].filter((name) => !known.includes(name)))
       if (result.json !== undefined) unknown.push(...strangers(schema, result.json))
     }
-    const http: Stage['http'] = async (request) => {
-      const result = await stage.http(request)
-      look(request, result)
-      return result
-    }
+    const before = stage.exchanged.length
     const media = [{ file: 'video-h264-aac.mp4' }, { file: 'photo.jpg' }]
-    await deliver({ ...stage.world, http }, sample({ media }), {
-      // The session is over, so that the uploads of the channel are read too.
-      async intercept({ step, request, send }) {
-        if (step === 'publish') {
-          await send()
-          return { kind: 'failed', sent: true, message: 'The connection broke.' }
-        }
-        const probes = request.headers?.['content-range']?.startsWith('bytes *')
-        return probes ? { kind: 'answer', status: 404, headers: {}, text: '', json: undefined } : send()
-      },
-    })
-    await deliver({ ...stage.world, http }, sample())
+    // The session is over, so that the uploads of the channel are read too.
+    const unanswered = answers('publish', 'piece', lost, { reached: true })
+    await stage.deliver(sample({ media }), both(unanswered, gone()))
+    await stage.deliver(sample())
     const { account, credentials } = stage.world.backend
     const identity = { externalId: account.externalId, credentials, accountType: 'YOUTUBE' } as const
-    await network.connect.options?.({ ...stage.context(), http }, identity)
+    await network.connect.options?.(stage.context(), identity)
+    for (const { request, result } of stage.exchanged.slice(before)) look(request, result)
     expect(unknown).toEqual([])
     expect([...new Set(seen)].sort()).toEqual(Object.keys(EXPECTED).sort())
   })

@@ -1,5 +1,8 @@
+import { type Called, type Listing, pages } from '../kit/api.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { comparable, lookUp } from '../kit/lookup.ts'
+import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { Attempt, FindOutcome, Reconnect } from '../network.ts'
-import { failedFinding, whileFinding } from '../toolkit/outcomes.ts'
 import { fieldsOf } from './fields.ts'
 import { meaningOf, parseError } from './outcomes.ts'
 import { probe } from './session.ts'
@@ -69,65 +72,47 @@ async function look(attempt: Attempt): Promise<Looked> {
 
 /** Looks for the video among those that came to the channel since the session was opened, by title and description. */
 export async function lookInUploads(attempt: Attempt): Promise<Looked> {
-  const since = new Date((readState(attempt.handles).openedAt ?? attempt.now()).getTime() - CLOCK_SKEW_MS)
-  const listed = await listUploads(attempt, since)
-  if (listed.kind !== 'listed') return listed
-  const title = normalized(fieldsOf(attempt.post.fields).title)
-  const description = normalized(attempt.post.caption)
-  const titled = listed.uploads.filter((upload) => normalized(upload.title) === title)
-  const [only, ...others] = titled.filter((upload) => normalized(upload.description) === description)
-  if (only && others.length === 0) return { kind: 'found', videoId: only.videoId }
-  if (titled.length === 0) return { kind: 'absent' }
-  return {
-    kind: 'cannot-tell',
-    message: 'The channel has a new video of this title, and nothing tells whether it is that of this post.',
-  }
-}
-
-async function listUploads(
-  attempt: Attempt,
-  since: Date,
-): Promise<{ kind: 'listed'; uploads: Upload[] } | Exclude<Looked, Found | { kind: 'absent' }>> {
-  const channels = await ask(attempt, {
-    path: 'channels',
-    query: { part: 'id,contentDetails', id: attempt.account.externalId },
-    parse: parseChannels,
-  })
+  const { openedAt } = readState(attempt.handles)
+  const meaning = (answer: HttpAnswer) => meaningOf(answer, attempt.now())
+  const query = { part: 'id,contentDetails', id: attempt.account.externalId }
+  const channels = await ask(attempt, { path: 'channels', query, parse: parseChannels })
   if (channels.kind === 'failed') return failedFinding(channels)
-  if (channels.kind === 'refused') return whileFinding(meaningOf(channels.answer, attempt.now()))
+  if (channels.kind === 'refused') return whileFinding(meaning(channels.answer))
   const playlistId = channels.value[0]?.uploads
   if (!playlistId) return { kind: 'cannot-tell', message: 'YouTube does not show the uploads of the channel.' }
-
-  const uploads: Upload[] = []
-  let pageToken: string | null = null
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const asked: Awaited<ReturnType<typeof askPage>> = await askPage(attempt, playlistId, pageToken)
-    if (asked.kind === 'failed') return failedFinding(asked)
-    if (asked.kind === 'refused') {
-      // The playlist of a channel comes to be with its first upload.
-      if (parseError(asked.answer).reason === 'playlistNotFound') return { kind: 'listed', uploads: [] }
-      return whileFinding(meaningOf(asked.answer, attempt.now()))
-    }
-    const fresh = asked.value.uploads.filter(({ at }) => at === null || at >= since)
-    uploads.push(...fresh)
-    pageToken = asked.value.next
-    // Newest first: behind a page without anything new there is nothing new.
-    if (pageToken === null || (fresh.length === 0 && asked.value.uploads.length > 0)) return { kind: 'listed', uploads }
-  }
-  return { kind: 'cannot-tell', message: 'The channel has more new videos than can be looked through.' }
+  const title = comparable(fieldsOf(attempt.post.fields).title)
+  const description = comparable(attempt.post.caption)
+  const told = await lookUp(attempt, {
+    title: 'YouTube',
+    skewMs: CLOCK_SKEW_MS,
+    since: openedAt ?? attempt.now(),
+    list: (from) => listUploads(attempt, playlistId, from),
+    at: ({ at }) => at,
+    match(upload) {
+      if (comparable(upload.title) !== title) return null
+      return comparable(upload.description) === description ? 'same' : 'similar'
+    },
+    meaningOf: meaning,
+  })
+  return told.kind === 'entry' ? { kind: 'found', videoId: told.entry.videoId } : told
 }
 
-const askPage = (attempt: Attempt, playlistId: string, pageToken: string | null) =>
-  ask(attempt, {
-    path: 'playlistItems',
-    query: {
-      part: 'snippet,contentDetails',
-      playlistId,
-      maxResults: '50',
-      ...(pageToken === null ? {} : { pageToken }),
+/** Newest first: behind a page without anything new there is nothing new. */
+async function listUploads(attempt: Attempt, playlistId: string, from: Date): Promise<Called<Listing<Upload>>> {
+  let isOld = false
+  const listed = await pages(
+    MAX_PAGES,
+    async (pageToken) => {
+      const more = pageToken === null ? {} : { pageToken }
+      const query = { part: 'snippet,contentDetails', playlistId, maxResults: '50', ...more }
+      const asked = await ask(attempt, { path: 'playlistItems', query, parse: parseUploads })
+      const uploads = asked.kind === 'ok' ? asked.value.entries : []
+      isOld = uploads.length > 0 && uploads.every(({ at }) => at !== null && at < from)
+      return asked
     },
-    parse: parseUploads,
-  })
-
-/** As far as the network may have changed a text without changing its words. */
-const normalized = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+    () => isOld,
+  )
+  // The playlist of a channel comes to be with its first upload.
+  const isMissing = listed.kind === 'refused' && parseError(listed.answer).reason === 'playlistNotFound'
+  return isMissing ? { kind: 'ok', value: { entries: [], whole: true } } : listed
+}

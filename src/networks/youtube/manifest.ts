@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
-import { limitsReadOn } from '../toolkit/limits.ts'
 
 const VIDEO_PAGE = 'https://developers.google.com/youtube/v3/docs/videos'
 const INSERT_PAGE = 'https://developers.google.com/youtube/v3/docs/videos/insert'
@@ -43,25 +43,20 @@ export interface Chosen {
   notifySubscribers: boolean | null
 }
 
+/** A video, and an image beside it as its thumbnail. */
+export const form = formOf(null, limits.descriptionBytes, {
+  min: limits.videos,
+  max: limits.items,
+  images: limits.thumbnails,
+  videos: limits.videos,
+  mixed: true,
+})
+
 export const manifest: Manifest = {
   name: 'youtube',
   title: 'YouTube',
   accountTypes: ['YOUTUBE'],
-  forms: {
-    YOUTUBE: [
-      {
-        type: null,
-        caption: { max: limits.descriptionBytes.value, unit: limits.descriptionBytes.unit },
-        media: {
-          min: limits.videos.value,
-          max: limits.items.value,
-          images: limits.thumbnails.value,
-          videos: limits.videos.value,
-          mixed: true,
-        },
-      },
-    ],
-  },
+  forms: { YOUTUBE: [form] },
   defaults: [
     {
       name: 'category',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HttpAnswer } from '../toolkit/outcomes.ts'
+import type { HttpAnswer } from '../kit/http.ts'
 import { errors, meaningOf, meaningOfPublish, nextQuotaDay, parseError, retryAfter } from './outcomes.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')

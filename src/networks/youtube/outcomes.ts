@@ -1,6 +1,6 @@
-import type { Reason } from '#contract'
-import { type ErrorRow, errorTable, type HttpAnswer, type Meaning } from '../toolkit/outcomes.ts'
-import { number, record, string } from '../toolkit/read-json.ts'
+import { type ErrorRow, errorTable, type Meaning, meanings } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { number, record, string } from '../kit/read-json.ts'
 
 const ERRORS_PAGE = 'https://developers.google.com/youtube/v3/docs/errors (read 2026-11-21)'
 const INSERT_PAGE = 'https://developers.google.com/youtube/v3/docs/videos/insert (read 2026-11-21)'
@@ -52,19 +52,7 @@ export function retryAfter({ headers }: Pick<ApiError, 'headers'>, now: Date): D
 
 type Kind = (error: ApiError, now: Date) => Meaning
 
-const told = (error: ApiError) => (error.message === '' ? '' : ` YouTube says: ${error.message}`)
-
-const refused =
-  (reason: Reason, advice: string): Kind =>
-  (error) => ({ kind: 'refused', reason, message: advice + told(error) })
-
-const reconnect =
-  (mayRefresh: boolean, message: string): Kind =>
-  () => ({ kind: 'reconnect', mayRefresh, message })
-
-const wait =
-  (message: string, until: (error: ApiError, now: Date) => Date | null): Kind =>
-  (error, now) => ({ kind: 'wait', until: until(error, now), message: message + told(error) })
+const { ambiguous, reconnect, refused, vendorWords, wait } = meanings<ApiError>('YouTube')
 
 /** An error by its code. A code of several words of the vendor is one row for each. */
 const rowsFor = (
@@ -131,7 +119,6 @@ const rows: readonly ErrorRow<ApiError>[] = [
     ['insufficientPermissions'],
     'A permission is missing',
     reconnect(
-      false,
       'The sign-in lacks a permission that uploading needs. Connect the channel again and tick everything that Google asks for.',
     ),
     ERRORS_PAGE,
@@ -150,14 +137,14 @@ const rows: readonly ErrorRow<ApiError>[] = [
     403,
     ['quotaExceeded', 'dailyLimitExceeded'],
     'The quota of the day is used up',
-    wait(QUOTA, (_, now) => nextQuotaDay(now)),
+    wait(QUOTA, 'app', (_, now) => nextQuotaDay(now)),
     QUOTA_PAGE,
   ),
   ...rowsFor(
     429,
     ['rateLimitExceeded', 'userRateLimitExceeded', 'uploadRateLimitExceeded', 'RESOURCE_EXHAUSTED'],
     'Too many requests',
-    wait(TOO_FAST, retryAfter),
+    wait(TOO_FAST, 'identity', retryAfter),
     ERRORS_PAGE,
   ),
   ...rowsFor(
@@ -186,7 +173,10 @@ const rows: readonly ErrorRow<ApiError>[] = [
     400,
     ['invalidCategoryId'],
     'The category is not valid',
-    refused('UNKNOWN', "Choose another category among the channel's publishing defaults."),
+    refused(
+      'UNKNOWN',
+      "Choose another category among the channel's publishing defaults, or in the options of the post.",
+    ),
   ),
   ...rowsFor(
     400,
@@ -219,7 +209,13 @@ const rows: readonly ErrorRow<ApiError>[] = [
     'The upload is not allowed',
     refused('ACTION_BLOCKED', 'YouTube does not let the channel upload. Sign in to YouTube Studio to see why.'),
   ),
-  ...rowsFor(401, ['authorizationRequired', 'authError', 'expired'], EXPIRED, reconnect(true, EXPIRED), ERRORS_PAGE),
+  ...rowsFor(
+    401,
+    ['authorizationRequired', 'authError', 'expired'],
+    EXPIRED,
+    reconnect(EXPIRED, { mayRefresh: true }),
+    ERRORS_PAGE,
+  ),
   {
     title: '401: Not signed in',
     source: ERRORS_PAGE,
@@ -228,20 +224,20 @@ const rows: readonly ErrorRow<ApiError>[] = [
       body: { error: { code: 401, message: 'Invalid Credentials', status: 'UNAUTHENTICATED' } },
     },
     matches: (error) => error.status === 401,
-    meaning: reconnect(true, EXPIRED),
+    meaning: reconnect(EXPIRED, { mayRefresh: true }),
   },
   {
     title: '429: Too many requests',
     source: ERRORS_PAGE,
     example: { status: 429, headers: { 'retry-after': '30' }, body: '' },
     matches: (error) => error.status === 429,
-    meaning: wait(TOO_FAST, retryAfter),
+    meaning: wait(TOO_FAST, 'identity', retryAfter),
   },
   ...rowsFor(
     500,
     ['backendError', 'internalError'],
     'A problem of the network',
-    (error) => ({ kind: 'ambiguous', message: `YouTube had a problem of its own.${told(error)}` }),
+    ambiguous('YouTube had a problem of its own.'),
     ERRORS_PAGE,
   ),
 ]
@@ -257,7 +253,7 @@ export const errors = errorTable<ApiError>({
     return {
       kind: 'refused',
       reason: 'UNKNOWN',
-      message: `YouTube refused the post (${error.reason}).${told(error)}`,
+      message: `YouTube refused the post (${error.reason}).${vendorWords(error)}`,
     }
   },
 })

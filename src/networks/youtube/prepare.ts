@@ -1,5 +1,5 @@
+import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import type { Attempt, PrepareOutcome } from '../network.ts'
-import { failedPreparing, retryFrom, whilePreparing } from '../toolkit/outcomes.ts'
 import { videoIn } from './fields.ts'
 import { lookInUploads } from './lookup.ts'
 import { limits } from './manifest.ts'

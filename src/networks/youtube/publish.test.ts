@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { type Delivered, deliver } from '../conformance/deliver.ts'
 import { openDelivery, type World } from '../conformance/delivery.ts'
-import { prepared, type Stage } from '../conformance/index.ts'
+import { answer, both, lost, prepared, type Stage } from '../kit/testing.ts'
 import type { MediaToSend } from '../network.ts'
 import { QUANTUM } from './session.ts'
 import type { Behaviour } from './simulator-videos.ts'
 import { makeLongFile } from './testing-files.ts'
-import { answer, answers, apiError, both, gone, kindOf, lost, openStage, sample } from './testing-stage.ts'
+import { answers, apiError, gone, kindOf, openStage, sample } from './testing-posts.ts'
 
 const HOUR = 3_600_000
 const LISTING = 120_000
@@ -27,7 +27,7 @@ afterEach(() => stage.close())
 
 async function start(behaviour: Behaviour = {}): Promise<void> {
   stage = await openStage(behaviour)
-  world = { ...stage.world, http: stage.http }
+  ;({ world } = stage)
 }
 async function restart(behaviour: Behaviour): Promise<void> {
   await stage.close()
@@ -39,7 +39,6 @@ const steps = (log: Delivered['log']) => log.flatMap(({ step, outcome }) => (ste
 const kinds = () => stage.sent.map(kindOf)
 const ranges = () => stage.sent.flatMap(({ headers }) => headers?.['content-range'] ?? [])
 const inPieces = () => sample({ media: [{ file: long.file }] })
-const later = (ms: number) => world.clock.jumpTo(new Date(world.clock.now().getTime() + ms))
 
 describe('an upload', () => {
   test('says what the post says, and what was chosen for the channel', async () => {
@@ -63,7 +62,7 @@ describe('an upload', () => {
   test('sends a video without the place where it was taken, the same file at every step', async () => {
     const film = await writePhoneFilm('video-h264-aac.mp4')
     const pieces: Buffer[] = []
-    const delivery = await openDelivery(world, sample({ media: [{ file: film.path }] }), {
+    const delivery = await stage.fenced(sample({ media: [{ file: film.path }] }), {
       async intercept({ request, send }) {
         if (kindOf(request) !== 'piece') return send()
         const bytes = await buffer(request.body as Readable)
@@ -71,8 +70,6 @@ describe('an upload', () => {
         return world.http({ ...request, body: Readable.from([bytes]) })
       },
     })
-    await prepared(world, delivery)
-    delivery.fence()
     expect(await delivery.call('find')).toMatchObject({ kind: 'absent' })
     await delivery.call('publish')
     await film.remove()
@@ -168,7 +165,7 @@ describe('an upload', () => {
     await prepared(world, old)
     old.fence()
     const [first, second] = [young.handles().session, old.handles().session]
-    later(25 * HOUR)
+    stage.pass(25 * HOUR)
     await prepared(world, young)
     await prepared(world, old)
     expect(young.handles().session).not.toBe(first)
@@ -243,25 +240,16 @@ describe('an answer to the last piece that is not clear', () => {
   })
 
   test('the session is over at the last piece', async () => {
-    const { log } = await deliver(
-      world,
-      sample(),
-      answers('publish', 'piece', answer(404, undefined), { reached: true }),
-    )
+    const { log } = await deliver(world, sample(), answers('publish', 'piece', answer(404), { reached: true }))
     expect(steps(log)).toEqual(['ready', 'unknown', 'accepted', 'published'])
   })
 
   test('a listing that comes late: found when the next try begins', async () => {
-    const delivery = await openDelivery(
-      world,
-      sample(),
-      both(answers('publish', 'piece', lost, { reached: true }), gone()),
-    )
-    await prepared(world, delivery)
-    delivery.fence()
+    const trouble = both(answers('publish', 'piece', lost, { reached: true }), gone())
+    const delivery = await stage.fenced(sample(), trouble)
     await delivery.call('publish')
     expect((await delivery.call('find')).kind).toBe('absent')
-    later(LISTING)
+    stage.pass(LISTING)
     expect((await delivery.call('prepare')).kind).toBe('ready')
     expect((await delivery.call('publish')).kind).toBe('accepted')
     expect(await posts()).toHaveLength(1)
@@ -278,7 +266,7 @@ describe('an answer to the last piece that is not clear', () => {
   })
 
   test('a last piece that was taken in part is sent again', async () => {
-    const { post, log } = await deliver(world, sample(), answers('publish', 'piece', answer(308, undefined)))
+    const { post, log } = await deliver(world, sample(), answers('publish', 'piece', answer(308)))
     expect(log[1]?.outcome).toMatchObject({ kind: 'retry', from: 'prepare' })
     expect(post.kind).toBe('made')
   })
@@ -296,7 +284,7 @@ describe('an answer to the last piece that is not clear', () => {
   test('older videos and those of other titles are none of this post', async () => {
     await restart({ listingMs: 0 })
     await deliver(world, sample())
-    later(10 * 60_000)
+    stage.pass(10 * 60_000)
     const delivery = await openDelivery(world, sample(), gone())
     await prepared(world, delivery)
     await deliver(world, sample({ fields: { title: 'Rolls' } }))
@@ -308,7 +296,7 @@ describe('an answer to the last piece that is not clear', () => {
     await restart({ listingMs: 0 })
     const delivery = await openDelivery(world, sample(), {
       async intercept(exchange) {
-        if (kindOf(exchange.request) === 'probe') return answer(404, undefined)
+        if (kindOf(exchange.request) === 'probe') return answer(404)
         if (kindOf(exchange.request) !== 'playlistItems') return exchange.send()
         const page = Number(new URL(exchange.request.url).searchParams.get('pageToken') ?? 0)
         const publishedAt = world.clock.now().toISOString()

@@ -1,6 +1,7 @@
+import { failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
+import { fromPrepare } from '../kit/pending.ts'
+import { type VideoForm, withFittedVideos } from '../kit/videos.ts'
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { failedPublishing, retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
-import { type VideoForm, withFittedVideos } from '../toolkit/videos.ts'
 import { videoIn } from './fields.ts'
 import { find } from './lookup.ts'
 import { meaningOfPublish } from './outcomes.ts'
@@ -57,9 +58,6 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
       return fromPrepare(whilePublishing(meaningOfPublish(progress.answer, attempt.now())))
   }
 }
-
-const fromPrepare = (outcome: PublishOutcome): PublishOutcome =>
-  outcome.kind === 'retry' ? { ...outcome, from: 'prepare' } : outcome
 
 /** Asks how far YouTube is with the video. It is there whatever the answer. */
 async function confirm(attempt: Attempt): Promise<PublishOutcome> {

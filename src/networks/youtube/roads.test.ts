@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import { openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
-import { prepared, type Stage } from '../conformance/index.ts'
-import { answer, answers, both, gone, kindOf, lost, openStage, sample } from './testing-stage.ts'
+import { answer, both, lost, prepared, type Stage } from '../kit/testing.ts'
+import { answers, gone, kindOf, openStage, sample } from './testing-posts.ts'
 
 /* Whichever road leads to a video, what its post comes to is the same. */
 
@@ -10,11 +10,11 @@ let stage: Stage
 let world: World
 beforeEach(async () => {
   stage = await openStage({ listingMs: 0 })
-  world = { ...stage.world, http: stage.http }
+  ;({ world } = stage)
 })
 afterEach(() => stage.close())
 
-const later = (minutes: number) => world.clock.jumpTo(new Date(world.clock.now().getTime() + minutes * 60_000))
+const later = (minutes: number) => stage.pass(minutes * 60_000)
 const pieces = () => stage.sent.filter((request) => kindOf(request) === 'piece')
 
 /** The third handle that is stored is the video: session, bytes, video. */
@@ -106,11 +106,7 @@ test('a video that prepare finds is asked about, however late that is', async ()
 })
 
 test('a token that is not accepted is told by a lookup as by confirm', async () => {
-  const delivery = await openDelivery(
-    world,
-    sample(),
-    both(losesAnswer(), answers('find', 'videos', answer(401, undefined))),
-  )
+  const delivery = await openDelivery(world, sample(), both(losesAnswer(), answers('find', 'videos', answer(401))))
   await prepared(world, delivery)
   delivery.fence()
   await delivery.call('publish')

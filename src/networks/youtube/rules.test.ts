@@ -1,49 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import type { MediaFacts, MediaTag } from '#contract'
+import type { MediaFacts } from '#contract'
+import { checked, told as toldOf } from '../kit/testing.ts'
 import type { CheckedMedia, PostToCheck } from '../network.ts'
 import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
 
-const videoFacts: MediaFacts = {
-  type: 'VIDEO',
-  mimeType: 'video/mp4',
-  bytes: 20_000_000,
-  width: 1920,
-  height: 1080,
-  durationMs: 30_000,
-  videoCodec: 'avc',
-  audioCodec: 'aac',
-  frameRate: 30,
-  animated: false,
-}
-const imageFacts: MediaFacts = {
-  ...videoFacts,
-  type: 'IMAGE',
-  mimeType: 'image/jpeg',
-  width: 1280,
-  height: 720,
-  durationMs: null,
-  videoCodec: null,
-  audioCodec: null,
-  frameRate: null,
-}
-const item = (facts: MediaFacts, tags: MediaTag[] = []): CheckedMedia => ({
-  facts,
-  altText: null,
-  title: null,
-  description: null,
-  link: null,
-  tags,
-})
-const video = (facts: Partial<MediaFacts> = {}) => item({ ...videoFacts, ...facts })
-const image = (facts: Partial<MediaFacts> = {}) => item({ ...imageFacts, ...facts })
+const video = (facts: Partial<MediaFacts> = {}) => checked({ type: 'VIDEO', ...facts })
+const image = (facts: Partial<MediaFacts> = {}) => checked({ width: 1280, height: 720, ...facts })
 
 function post(more: { title?: string; caption?: string; media?: CheckedMedia[] } = {}): PostToCheck {
   const { title = 'Bread', caption = '', media = [video()] } = more
   return { accountType: 'YOUTUBE', caption, fields: { title, privacy: 'PUBLIC' }, media }
 }
-const told = (given: PostToCheck) =>
-  checkPost(given).map(({ code, steps, warning }) => `${steps.join('.')} ${code.slice(5)}${warning ? '?' : ''}`)
+const told = (given: PostToCheck) => toldOf(checkPost(given))
 
 const titled = (title: string) => post({ title })
 const captioned = (caption: string) => post({ caption })
@@ -102,7 +71,11 @@ test.each<[string, PostToCheck, string[]]>([
   ['a thumbnail 640 wide', with_(video(), image({ width: 640, height: 360 })), []],
   ['a thumbnail 639 wide', with_(video(), image({ width: 639, height: 360 })), ['media.1 media_dimensions?']],
   ['an animation', with_(video(), image({ mimeType: 'image/gif', animated: true })), ['media.1 media_type?']],
-  ['tags', with_(item(videoFacts, [{ text: 'baker', x: 0.5, y: 0.5 }])), ['media.0.tags field_invalid?']],
+  [
+    'tags',
+    with_(checked({ type: 'VIDEO' }, { tags: [{ text: 'baker', x: 0.5, y: 0.5 }] })),
+    ['media.0.tags field_invalid?'],
+  ],
 ])('%s', (_, given, expected) => {
   expect(told(given)).toEqual(expected)
 })

@@ -1,9 +1,8 @@
+import { apiClient, bareCall, bearer, type Call, type Called, type Fruitless } from '../kit/api.ts'
+import type { HttpAnswer } from '../kit/http.ts'
 import type { Attempt } from '../network.ts'
-import type { Called } from '../toolkit/graph.ts'
-import type { HttpResult } from '../toolkit/http.ts'
-import type { HttpAnswer, HttpFailure } from '../toolkit/outcomes.ts'
 import { chosenOf, videoIn, videoResource } from './fields.ts'
-import { authorization, parseVideo, sendBytes, type Video } from './wire.ts'
+import { parseVideo, type Video } from './wire.ts'
 
 /*
  * The resumable protocol: https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
@@ -21,34 +20,31 @@ export type Progress =
   | { kind: 'done'; video: Video }
   /** The session is over. What it has made can no longer be asked for. */
   | { kind: 'gone' }
-  | { kind: 'refused'; answer: HttpAnswer }
-  | HttpFailure
+  | Fruitless
 
 /** Opens a session and gives its address. Nothing comes of a session that gets no bytes. */
 export async function openSession(attempt: Attempt): Promise<Called<string>> {
   const { facts } = videoIn(attempt.post)
   const { notifySubscribers } = chosenOf(attempt.account.defaults)
-  const query = new URLSearchParams({
-    uploadType: 'resumable',
-    part: 'snippet,status',
-    notifySubscribers: String(notifySubscribers ?? true),
-  })
-  const result = await attempt.http({
+  return client(attempt, {
     method: 'POST',
-    url: `${attempt.endpoint('api')}/upload/youtube/v3/videos?${query}`,
+    path: 'upload/youtube/v3/videos',
+    query: {
+      uploadType: 'resumable',
+      part: 'snippet,status',
+      notifySubscribers: String(notifySubscribers ?? true),
+    },
     headers: {
-      authorization: authorization(attempt),
       'content-type': 'application/json; charset=UTF-8',
       'x-upload-content-length': String(facts.bytes),
       'x-upload-content-type': facts.mimeType,
     },
     json: videoResource(attempt.post, attempt.account.defaults),
-    signal: attempt.signal,
+    parse: (_, { headers }) => sessionAddress(attempt, headers.location) ?? undefined,
   })
-  if (result.kind === 'failed') return result
-  const address = result.status === 200 ? sessionAddress(attempt, result.headers.location) : null
-  return address === null ? { kind: 'refused', answer: result } : { kind: 'ok', value: address }
 }
+
+const client = apiClient({ base: ({ endpoint }) => endpoint('api'), isOk: ({ status }) => status === 200 })
 
 /** The token is sent to the network's own servers alone, and an address that repeats it is not kept. */
 function sessionAddress(attempt: Attempt, location: string | undefined): string | null {
@@ -63,23 +59,12 @@ function sessionAddress(attempt: Attempt, location: string | undefined): string 
 }
 
 /** Asks how much of the file has arrived. Sends nothing of it. */
-export async function probe(attempt: Attempt, session: string): Promise<Progress> {
-  const total = videoIn(attempt.post).facts.bytes
-  return readProgress(
-    await attempt.http({
-      method: 'PUT',
-      url: session,
-      headers: {
-        authorization: authorization(attempt),
-        'content-length': '0',
-        'content-range': `bytes */${total}`,
-      },
-      body: new Uint8Array(),
-      signal: attempt.signal,
-      timeoutMs: 15_000,
-    }),
-  )
-}
+export const probe = (attempt: Attempt, session: string): Promise<Progress> =>
+  put(attempt, session, {
+    headers: { 'content-length': '0', 'content-range': `bytes */${videoIn(attempt.post).facts.bytes}` },
+    body: new Uint8Array(),
+    timeoutMs: 15_000,
+  })
 
 /** Sends the bytes from `start` to before `end`. With the last one of the file the video is made. */
 export async function sendPiece(
@@ -90,22 +75,30 @@ export async function sendPiece(
   const { source, facts } = videoIn(attempt.post)
   if (start === end) return probe(attempt, session)
   const headers = { 'content-range': `bytes ${start}-${end - 1}/${facts.bytes}` }
-  return readProgress(
-    await sendBytes(attempt, source, { start, end }, { method: 'PUT', url: session, headers, timeoutMs }),
-  )
+  return put(attempt, session, { headers, file: { source, range: { start, end } }, timeoutMs })
 }
 
-function readProgress(result: HttpResult): Progress {
-  if (result.kind === 'failed') return result
-  if (result.status === 308) {
-    const { range } = result.headers
-    if (range === undefined) return { kind: 'holds', bytes: 0 }
-    const last = /^bytes=0-(\d{1,15})$/.exec(range)?.[1]
-    return last === undefined ? { kind: 'refused', answer: result } : { kind: 'holds', bytes: Number(last) + 1 }
+async function put(
+  attempt: Attempt,
+  path: string,
+  { headers, ...request }: Pick<Call<unknown>, 'headers' | 'body' | 'file' | 'timeoutMs'>,
+): Promise<Progress> {
+  const answered = await bareCall(attempt, {
+    method: 'PUT',
+    path,
+    headers: { authorization: bearer(attempt), ...headers },
+    ...request,
+    parse: parseProgress,
+  })
+  return answered.kind === 'ok' ? answered.value : answered
+}
+
+function parseProgress(body: unknown, { status, headers }: HttpAnswer): Progress | undefined {
+  if (status === 308) {
+    const last = headers.range === undefined ? '-1' : /^bytes=0-(\d{1,15})$/.exec(headers.range)?.[1]
+    return last === undefined ? undefined : { kind: 'holds', bytes: Number(last) + 1 }
   }
-  if (result.status === 200 || result.status === 201) {
-    const video = parseVideo(result.json)
-    return video ? { kind: 'done', video } : { kind: 'refused', answer: result }
-  }
-  return result.status === 404 || result.status === 410 ? { kind: 'gone' } : { kind: 'refused', answer: result }
+  if (status === 404 || status === 410) return { kind: 'gone' }
+  const video = status === 200 || status === 201 ? parseVideo(body) : undefined
+  return video && { kind: 'done', video }
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Answering } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
 import { SCOPES } from './connect.ts'
-import { refuse, SimulatedRefusal, unauthorized } from './simulator-answers.ts'
+import { manifest } from './manifest.ts'
 
 /** A pretend channel. It belongs to one connection, or to the pretend account of the sign-in, and is known by its token. */
 export interface SimulatedChannel {
@@ -20,18 +22,26 @@ interface Claims {
   name: string
   /** Granted scopes. */
   scope: string
-  /** Milliseconds since 1970; null: it never ends by itself. */
-  until: number | null
 }
+export type Tokens = TokenStore<Claims>
 
-export const ACCESS_SECONDS = 3599
-const ACCESS = 'ya29.pretend-'
-const REFRESH = '1//pretend-'
-const ALL_SCOPES = SCOPES.join(' ')
+const ACCESS_SECONDS = 3599
+const [ACCESS, REFRESH] = ['ya29.pretend-', '1//pretend-'] as const
+export const CLIENT_ID = manifest.settings.CLIENT_ID?.sandbox ?? ''
+
+export const openTokens = (deps: SimulatorDeps): Tokens =>
+  tokenStore<Claims>(
+    deps,
+    {
+      access: { prefix: ACCESS, lastsMs: ACCESS_SECONDS * 1000 },
+      refresh: { prefix: REFRESH, lastsMs: null, rotates: false },
+    },
+    (claims) => claims as Claims,
+  )
 
 /** The same connection has the same identity and the same tokens, in every process and after every restart. */
 export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
-  const claims: Claims = { id: connection.id, name: connection.name, scope: ALL_SCOPES, until: null }
+  const claims: Claims = { id: connection.id, name: connection.name, scope: SCOPES.join(' ') }
   const channel = channelOf(claims)
   return {
     externalId: channel.id,
@@ -47,41 +57,7 @@ export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: st
   }
 }
 
-/** Tokens of the one pretend account that can sign in. */
-export function signedIn({ tokens, now }: SimulatorDeps, scope: string): { accessToken: string; refreshToken: string } {
-  const claims: Claims = { id: null, name: 'Pretend channel', scope, until: now().getTime() + ACCESS_SECONDS * 1000 }
-  const refreshToken = REFRESH + tokens.write('refresh', { ...claims, until: null })
-  return { accessToken: ACCESS + tokens.write('access', claims), refreshToken }
-}
-
-/** A new access token for a refresh token; null when that is none of ours. */
-export function refreshed(deps: SimulatorDeps, refreshToken: string): { accessToken: string; scope: string } | null {
-  const claims = readClaims(deps, 'refresh', refreshToken)
-  if (!claims) return null
-  const until = deps.now().getTime() + ACCESS_SECONDS * 1000
-  return { accessToken: ACCESS + deps.tokens.write('access', { ...claims, until }), scope: claims.scope }
-}
-
-/** The channel that asks. @throws SimulatedRefusal without a token that holds and has one of the scopes */
-export function authorized(deps: SimulatorDeps, request: IncomingMessage, scopes: readonly string[]): SimulatedChannel {
-  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const claims = token === undefined ? null : readClaims(deps, 'access', token)
-  if (!claims || (claims.until !== null && claims.until <= deps.now().getTime()))
-    throw new SimulatedRefusal(unauthorized())
-  const granted = claims.scope.split(' ')
-  if (!scopes.some((scope) => granted.includes(scope))) {
-    refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
-  }
-  return channelOf(claims)
-}
-
-function readClaims({ tokens }: SimulatorDeps, kind: 'access' | 'refresh', token: string): Claims | null {
-  const prefix = kind === 'access' ? ACCESS : REFRESH
-  if (!token.startsWith(prefix)) return null
-  return (tokens.read(kind, token.slice(prefix.length)) as Claims | undefined) ?? null
-}
-
-function channelOf({ id, name }: Claims): SimulatedChannel {
+export function channelOf({ id, name }: Claims): SimulatedChannel {
   const channelId = `UC${createHash('sha256')
     .update(id ?? 'sign-in')
     .digest('base64url')
@@ -92,4 +68,30 @@ function channelOf({ id, name }: Claims): SimulatedChannel {
     .replace(/[^a-z0-9]+/g, '')
     .slice(0, 30)
   return { id: channelId, accountId: id ?? channelId, name, handle: handle || 'pretend' }
+}
+
+/** `POST https://oauth2.googleapis.com/token`. Refresh tokens are not replaced by use, and not told again. */
+export const answerToken = ({ tokens: { isSecret } }: SimulatorDeps, tokens: Tokens): Answering =>
+  tokenEndpoint(tokens, {
+    isClient: (form) => form.client_id === CLIENT_ID && isSecret('CLIENT_SECRET', form.client_secret),
+    refusals: {
+      client: oauthError(401, 'invalid_client', 'The OAuth client was not found.'),
+      grantType: oauthError(400, 'unsupported_grant_type', 'Invalid grant_type.'),
+      code: oauthError(400, 'invalid_grant', 'Malformed auth code.'),
+      redirectUri: oauthError(400, 'redirect_uri_mismatch', 'Bad Request'),
+      verifier: oauthError(400, 'invalid_grant', 'Invalid code verifier.'),
+      refreshToken: oauthError(400, 'invalid_grant', 'Token has been expired or revoked.'),
+    },
+    signIn: ({ scope }) => ({ id: null, name: 'Pretend channel', scope }),
+    body: ({ accessToken, refreshToken }, { scope }, { renewed }) => ({
+      token_type: 'Bearer',
+      expires_in: ACCESS_SECONDS,
+      access_token: accessToken,
+      scope,
+      ...(renewed ? {} : { refresh_token: refreshToken }),
+    }),
+  })
+
+function oauthError(status: number, error: string, description: string): SimulatedAnswer {
+  return { status, body: { error, error_description: description } }
 }

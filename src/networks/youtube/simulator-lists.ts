@@ -1,5 +1,5 @@
-import type { SimulatedAnswer } from '../toolkit/faults.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import type { Call } from '../kit/simulator.ts'
 import type { SimulatedChannel } from './simulator-accounts.ts'
 import { listOf, refuse } from './simulator-answers.ts'
 import { partsIn } from './simulator-uploads.ts'
@@ -8,20 +8,7 @@ import { type Behaviour, CATEGORIES, findVideo, keep, videoResourceAt, videosOf 
 /** Somewhat less than what the manifest allows for. */
 const LISTING_MS = 90_000
 
-export interface Listing {
-  deps: SimulatorDeps
-  query: URLSearchParams
-  channel: SimulatedChannel
-  behaviour: Behaviour
-}
-
-/** Every listing by its path. */
-export const listings: Readonly<Record<string, (listing: Listing) => SimulatedAnswer>> = {
-  channels: listChannels,
-  videos: listVideos,
-  playlistItems: listUploads,
-  videoCategories: listCategories,
-}
+type Listing = Call<SimulatedChannel>
 
 /** Refuses parameters that a listing does not know, and one without parts. */
 function checkQuery(query: URLSearchParams, known: readonly string[]): readonly string[] {
@@ -35,7 +22,8 @@ function checkQuery(query: URLSearchParams, known: readonly string[]): readonly 
 const idsIn = (query: URLSearchParams) => query.getAll('id').flatMap((ids) => ids.split(','))
 const uploadsOf = ({ id }: SimulatedChannel) => `UU${id.slice(2)}`
 
-function listChannels({ deps, query, channel, behaviour }: Listing): SimulatedAnswer {
+/** `GET /youtube/v3/channels` */
+export function listChannels({ deps, query, by: channel }: Listing, behaviour: Behaviour): SimulatedAnswer {
   const parts = checkQuery(query, ['mine', 'id'])
   const mine = query.get('mine') === 'true' || idsIn(query).includes(channel.id)
   const all: Record<string, object> = {
@@ -60,7 +48,8 @@ function listChannels({ deps, query, channel, behaviour }: Listing): SimulatedAn
   return listOf('channel', mine ? [resource] : [])
 }
 
-function listVideos({ deps, query, channel }: Listing): SimulatedAnswer {
+/** `GET /youtube/v3/videos` */
+export function listVideos({ deps, query, by: channel }: Listing): SimulatedAnswer {
   const parts = checkQuery(query, ['id'])
   const videos = idsIn(query).flatMap((id) => {
     const video = findVideo(deps, id)
@@ -75,8 +64,8 @@ function listVideos({ deps, query, channel }: Listing): SimulatedAnswer {
   )
 }
 
-/** The playlist of a channel without a video does not exist. */
-function listUploads({ deps, query, channel, behaviour }: Listing): SimulatedAnswer {
+/** `GET /youtube/v3/playlistItems`. The playlist of a channel without a video does not exist. */
+export function listUploads({ deps, query, by: channel }: Listing, behaviour: Behaviour): SimulatedAnswer {
   const parts = checkQuery(query, ['playlistId', 'maxResults', 'pageToken'])
   const before = deps.now().getTime() - (behaviour.listingMs ?? LISTING_MS)
   const videos = videosOf(deps, channel)
@@ -109,7 +98,8 @@ function listUploads({ deps, query, channel, behaviour }: Listing): SimulatedAns
   return listOf('playlistItem', items, { total: videos.length, perPage, next })
 }
 
-function listCategories({ query }: Listing): SimulatedAnswer {
+/** `GET /youtube/v3/videoCategories` */
+export function listCategories({ query }: Listing): SimulatedAnswer {
   checkQuery(query, ['regionCode', 'hl'])
   if (!/^[A-Z]{2}$/.test(query.get('regionCode') ?? '')) refuse(400, 'invalidRegionCode', 'The region is not known.')
   return listOf(

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { answerVisibleCall, faultIn, type SimulatedAnswer } from '../toolkit/faults.ts'
-import { readBytes, readJson } from '../toolkit/request-body.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
+import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
+import { readBytes, readJson } from '../kit/request-body.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { type Call, visibly } from '../kit/simulator.ts'
 import { nextQuotaDay } from './outcomes.ts'
 import { QUANTUM } from './session.ts'
 import type { SimulatedChannel } from './simulator-accounts.ts'
@@ -30,14 +30,7 @@ interface Session {
   videoId: string | null
 }
 
-interface Upload {
-  deps: SimulatorDeps
-  request: IncomingMessage
-  response: ServerResponse
-  query: URLSearchParams
-  channel: SimulatedChannel
-  behaviour: Behaviour
-}
+type Upload = Call<SimulatedChannel>
 
 const SESSIONS = 'sessions'
 const DAY_MS = 24 * 3_600_000
@@ -49,7 +42,10 @@ const PARAMETERS = ['uploadType', 'part', 'notifySubscribers', 'upload_id']
 export const partsIn = (query: URLSearchParams) => query.getAll('part').flatMap((part) => part.split(','))
 
 /** Opens a session. */
-export async function beginUpload({ deps, request, query, channel, behaviour }: Upload): Promise<SimulatedAnswer> {
+export async function beginUpload(
+  { deps, request, query, by: channel }: Upload,
+  behaviour: Behaviour,
+): Promise<SimulatedAnswer> {
   const metadata = checkedMetadata(deps, query, await readJson(request), behaviour)
   const total = Number(request.headers['x-upload-content-length'])
   const mimeType = request.headers['x-upload-content-type']
@@ -96,8 +92,8 @@ function checkedMetadata(deps: SimulatorDeps, query: URLSearchParams, body: unkn
 }
 
 /** A request to a session: a piece, the last piece, or a question how much has arrived. */
-export async function continueUpload(upload: Upload): Promise<SimulatedAnswer | null> {
-  const { deps, request, query, channel, behaviour } = upload
+export async function continueUpload(upload: Upload, behaviour: Behaviour): Promise<SimulatedAnswer | null> {
+  const { deps, request, query, by: channel } = upload
   const bytes = await readBytes(request, MAX_PIECE_BYTES)
   const session = deps.store.get<Session>(SESSIONS, query.get('upload_id') ?? '')
   const age = deps.now().getTime() - new Date(session?.openedAt ?? 0).getTime()
@@ -114,8 +110,7 @@ export async function continueUpload(upload: Upload): Promise<SimulatedAnswer | 
     refuse(400, 'badRequest', 'Invalid request. The bytes do not follow on those which have arrived.')
   }
   if (held + bytes.length === session.total) {
-    await sendVideo(upload, session, bytes)
-    return null
+    return sendVideo(upload, behaviour, session, bytes)
   }
   if (bytes.length % QUANTUM !== 0) refuse(400, 'badRequest', 'The size of a piece must be a multiple of 262144 bytes.')
   return takePiece(deps, session, bytes, behaviour)
@@ -145,10 +140,9 @@ function finished(deps: SimulatorDeps, session: Session): SimulatedAnswer {
 }
 
 /** The visible call: with the last byte there is a video. */
-function sendVideo({ deps, response, channel, behaviour }: Upload, session: Session, last: Buffer): Promise<void> {
-  return answerVisibleCall({
-    store: deps.store,
-    response,
+function sendVideo(upload: Upload, behaviour: Behaviour, session: Session, last: Buffer): Promise<null> {
+  const { deps, by: channel } = upload
+  return visibly(upload, {
     key: `upload:${session.id}`,
     text: session.metadata.description,
     answers: pieceFaults,
@@ -166,16 +160,15 @@ function sendVideo({ deps, response, channel, behaviour }: Upload, session: Sess
 }
 
 /** An upload in one request: `multipart/related` of a resource and a file. */
-export async function uploadAtOnce({ deps, request, response, query, channel, behaviour }: Upload): Promise<void> {
+export async function uploadAtOnce(upload: Upload, behaviour: Behaviour): Promise<null> {
+  const { deps, request, query, by: channel } = upload
   const [resource, file] = splitRelated(
     await readBytes(request, MAX_PIECE_BYTES),
     request.headers['content-type'] ?? '',
   )
   if (!resource || !file) refuse(400, 'badContent', 'The body is not multipart/related with two parts.')
   const metadata = checkedMetadata(deps, query, parsed(resource.body), behaviour)
-  return answerVisibleCall({
-    store: deps.store,
-    response,
+  return visibly(upload, {
     key: `upload:${randomBytes(8).toString('hex')}`,
     text: metadata.description,
     answers: pieceFaults,

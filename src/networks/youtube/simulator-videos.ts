@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { faultIn, type SimulatedAnswer } from '../toolkit/faults.ts'
-import { record, string } from '../toolkit/read-json.ts'
-import type { SimulatorDeps } from '../toolkit/simulation.ts'
-import { utf8Bytes } from '../toolkit/text.ts'
+import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
+import { record, string } from '../kit/read-json.ts'
+import { readBytes } from '../kit/request-body.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import type { Call } from '../kit/simulator.ts'
+import { utf8Bytes } from '../kit/text.ts'
 import { limits } from './manifest.ts'
 import type { SimulatedChannel } from './simulator-accounts.ts'
 import { refuse } from './simulator-answers.ts'
@@ -44,6 +46,7 @@ export interface SimulatedVideo {
 
 const VIDEOS = 'videos'
 const PROCESSING_MS = 3_000
+const MAX_IMAGE_BYTES = 50 * 1024 * 1024
 
 /** Categories by their numbers. */
 export const CATEGORIES: Readonly<Record<string, { title: string; assignable: boolean }>> = {
@@ -161,13 +164,15 @@ export async function makeVideo(
 
 /** Sets the thumbnail of a video. @throws SimulatedRefusal */
 export async function setThumbnail(
-  deps: SimulatorDeps,
-  channel: SimulatedChannel,
-  videoId: string,
-  file: { bytes: Buffer; mimeType: string },
+  { deps, request, query, by: channel }: Call<SimulatedChannel>,
   { unverified = false }: Behaviour,
 ): Promise<SimulatedAnswer> {
-  const video = findVideo(deps, videoId)
+  const file = {
+    bytes: await readBytes(request, MAX_IMAGE_BYTES),
+    mimeType: request.headers['content-type'] ?? '',
+  }
+  if (query.get('uploadType') !== 'media') refuse(400, 'badRequest', 'uploadType must be media.')
+  const video = findVideo(deps, query.get('videoId') ?? '')
   if (!video)
     refuse(404, 'videoNotFound', 'The video that you are trying to insert a thumbnail image for cannot be found.')
   if (video.channelId !== channel.id || unverified) {

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Stage } from '../conformance/index.ts'
+import { fixture, type Stage } from '../kit/testing.ts'
 import { QUANTUM } from './session.ts'
-import { openStage } from './testing-stage.ts'
+import { openStage } from './testing-posts.ts'
 
-const fixtures = join(import.meta.dirname, '../../../test/_fixtures')
-const file = readFileSync(join(fixtures, 'video-short.mp4'))
-const image = readFileSync(join(fixtures, 'photo.jpg'))
+const file = await fixture('video-short.mp4')
+const image = await fixture('photo.jpg')
 
 let stage: Stage
 beforeAll(async () => {
@@ -16,29 +13,24 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 interface Call {
-  method?: string
   query?: Record<string, string>
   headers?: Record<string, string>
-  body?: string | Buffer
-  token?: string | null
+  body?: Uint8Array
+  token?: string
+}
+interface Body {
+  id: string
+  items: unknown[]
+  error?: { errors: { reason: string }[] }
 }
 
 /** A request to the pretend API, by a path below it or by a whole address. */
-async function call(path: string, { method = 'GET', query = {}, headers = {}, body, token }: Call = {}) {
-  const { credentials, endpoints } = stage.world.backend
-  const url = new URL(path.startsWith('http') ? path : `${endpoints.api}${path}`)
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  const bearer = token === undefined ? credentials.accessToken : token
-  const authorization: Record<string, string> = bearer === null ? {} : { authorization: `Bearer ${bearer}` }
-  const response = await fetch(url, {
-    method,
-    headers: { ...authorization, ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
-    redirect: 'manual',
-  })
-  const text = await response.text()
-  const json = text.startsWith('{') ? JSON.parse(text) : null
-  return { status: response.status, headers: response.headers, json, reason: json?.error?.errors?.[0]?.reason ?? null }
+async function call(method: 'GET' | 'POST' | 'PUT', path: string, { query = {}, ...more }: Call = {}) {
+  const asked = new URLSearchParams(query)
+  const below = path.replace(/^http.*?\/sandbox\/youtube/, '')
+  const address = asked.size > 0 ? `${below}?${asked}` : below
+  const answer = await stage.api<Body | undefined>(`${method} ${address}`, undefined, more)
+  return { ...answer, reason: answer.json?.error?.errors[0]?.reason ?? null }
 }
 
 interface Begin {
@@ -46,11 +38,10 @@ interface Begin {
   status?: object
   query?: Record<string, string>
   headers?: Record<string, string>
-  token?: string | null
+  token?: string
 }
 function begin({ snippet = {}, status = {}, query = {}, headers = {}, ...more }: Begin = {}, total = file.length) {
-  return call('/upload/youtube/v3/videos', {
-    method: 'POST',
+  return call('POST', '/api/upload/youtube/v3/videos', {
     query: { uploadType: 'resumable', part: 'snippet,status', ...query },
     headers: {
       'content-type': 'application/json',
@@ -58,20 +49,22 @@ function begin({ snippet = {}, status = {}, query = {}, headers = {}, ...more }:
       'x-upload-content-type': 'video/mp4',
       ...headers,
     },
-    body: JSON.stringify({
-      snippet: { title: 'Bread', description: 'How we bake', ...snippet },
-      status: { privacyStatus: 'public', ...status },
-    }),
+    body: Buffer.from(
+      JSON.stringify({
+        snippet: { title: 'Bread', description: 'How we bake', ...snippet },
+        status: { privacyStatus: 'public', ...status },
+      }),
+    ),
     ...more,
   })
 }
-const opened = async (total?: number) => (await begin({}, total)).headers.get('location') ?? ''
+const opened = async (total?: number) => (await begin({}, total)).headers.location ?? ''
 const put = (session: string, range: string, body: Buffer, more: Call = {}) =>
-  call(session, { method: 'PUT', headers: { 'content-range': `bytes ${range}` }, body, ...more })
+  call('PUT', session, { headers: { 'content-range': `bytes ${range}` }, body, ...more })
 
 describe('a session is not opened', () => {
   test.each<[string, Begin, number, string]>([
-    ['without a token', { token: null }, 401, 'authError'],
+    ['without a token', { token: '' }, 401, 'authError'],
     ['with a token of nobody', { token: 'ya29.other' }, 401, 'authError'],
     ['without a title', { snippet: { title: '' } }, 400, 'invalidTitle'],
     ['with a title of 101', { snippet: { title: 'x'.repeat(101) } }, 400, 'invalidTitle'],
@@ -114,14 +107,14 @@ describe('a piece', () => {
     ['with a range that cannot be read', 'all', QUANTUM],
   ])('%s is refused', async (_, range, size) => {
     expect(await put(session, range, bytes.subarray(0, size))).toMatchObject({ status: 400, reason: 'badRequest' })
-    expect((await put(session, `*/${total}`, Buffer.alloc(0))).headers.get('range')).toBeNull()
+    expect((await put(session, `*/${total}`, Buffer.alloc(0))).headers.range).toBeUndefined()
   })
 
   test('is taken in part the first time, which a question confirms', async () => {
     const first = await put(session, `0-${2 * QUANTUM - 1}/${total}`, bytes.subarray(0, 2 * QUANTUM))
-    expect([first.status, first.headers.get('range')]).toEqual([308, `bytes=0-${QUANTUM - 1}`])
+    expect([first.status, first.headers.range]).toEqual([308, `bytes=0-${QUANTUM - 1}`])
     const asked = await put(session, `*/${total}`, Buffer.alloc(0))
-    expect([asked.status, asked.headers.get('range')]).toEqual([308, `bytes=0-${QUANTUM - 1}`])
+    expect([asked.status, asked.headers.range]).toEqual([308, `bytes=0-${QUANTUM - 1}`])
   })
 
   test('that has arrived already is refused', async () => {
@@ -133,7 +126,7 @@ describe('a piece', () => {
   test('goes to no session of nobody', async () => {
     const unknown = session.replace(/upload_id=[^&]+/, 'upload_id=x')
     expect((await put(unknown, `*/${total}`, Buffer.alloc(0))).status).toBe(404)
-    expect((await put(session, `*/${total}`, Buffer.alloc(0), { token: null })).status).toBe(401)
+    expect((await put(session, `*/${total}`, Buffer.alloc(0), { token: '' })).status).toBe(401)
   })
 })
 
@@ -144,15 +137,15 @@ describe('a video', () => {
     session = await opened()
     const done = await put(session, `0-${file.length - 1}/${file.length}`, file)
     expect(done.status).toBe(201)
-    id = done.json.id
+    id = done.json?.id ?? ''
   })
 
   test('is told again by its session, which takes no more bytes', async () => {
     const again = await put(session, `*/${file.length}`, Buffer.alloc(0))
-    expect([again.status, again.json.id]).toEqual([201, id])
+    expect([again.status, again.json?.id]).toEqual([201, id])
     const bytes = await put(session, `0-${file.length - 1}/${file.length}`, file)
     expect(bytes).toMatchObject({ status: 400, reason: 'badRequest' })
-    expect(await stage.world.backend.posts()).toHaveLength(1)
+    expect(await stage.posts()).toHaveLength(1)
   })
 
   test('has a page, to which its permalink leads', async () => {
@@ -163,8 +156,7 @@ describe('a video', () => {
   })
 
   const set = (videoId: string, body: Buffer, uploadType = 'media') =>
-    call('/upload/youtube/v3/thumbnails/set', {
-      method: 'POST',
+    call('POST', '/api/upload/youtube/v3/thumbnails/set', {
       query: { uploadType, videoId },
       headers: { 'content-type': 'image/jpeg' },
       body,
@@ -183,27 +175,27 @@ describe('a video', () => {
   test('comes late into the uploads of its channel', async () => {
     const { externalId } = stage.world.backend.account
     const query = { part: 'snippet', playlistId: `UU${externalId.slice(2)}` }
-    expect(await call('/youtube/v3/playlistItems', { query })).toMatchObject({
+    expect(await call('GET', 'playlistItems', { query })).toMatchObject({
       status: 404,
       reason: 'playlistNotFound',
     })
-    stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 91_000))
-    expect((await call('/youtube/v3/playlistItems', { query })).json.items).toHaveLength(1)
-    expect(await call('/youtube/v3/playlistItems', { query: { ...query, maxResults: '51' } })).toMatchObject({
+    stage.pass(91_000)
+    expect((await call('GET', 'playlistItems', { query })).json?.items).toHaveLength(1)
+    expect(await call('GET', 'playlistItems', { query: { ...query, maxResults: '51' } })).toMatchObject({
       status: 400,
     })
   })
 })
 
 test.each<[string, Call, number, string | null]>([
-  ['/youtube/v3/videos', { query: { id: 'x' } }, 400, 'missingRequiredParameter'],
-  ['/youtube/v3/videos', { query: { part: 'status', ids: 'x' } }, 400, 'invalidParameter'],
-  ['/youtube/v3/videos', { query: { part: 'status', id: 'x' }, token: null }, 401, 'authError'],
-  ['/youtube/v3/videoCategories', { query: { part: 'snippet', regionCode: 'Europe' } }, 400, 'invalidRegionCode'],
-  ['/youtube/v3/search', { query: { part: 'snippet' } }, 404, null],
-  ['/youtube/v4/videos', { query: { part: 'status' } }, 404, null],
+  ['videos', { query: { id: 'x' } }, 400, 'missingRequiredParameter'],
+  ['videos', { query: { part: 'status', ids: 'x' } }, 400, 'invalidParameter'],
+  ['videos', { query: { part: 'status', id: 'x' }, token: '' }, 401, 'authError'],
+  ['videoCategories', { query: { part: 'snippet', regionCode: 'Europe' } }, 400, 'invalidRegionCode'],
+  ['search', { query: { part: 'snippet' } }, 404, null],
+  ['/api/youtube/v4/videos', { query: { part: 'status' } }, 404, null],
 ])('%s refuses %j', async (path, what, status, reason) => {
-  expect(await call(path, what)).toMatchObject({ status, reason })
+  expect(await call('GET', path, what)).toMatchObject({ status, reason })
 })
 
 test('a token without the permission is refused', async () => {
@@ -215,7 +207,19 @@ test('a token without the permission is refused', async () => {
   const token = (scope: string) => `ya29.pretend-${simulator?.tokens.write('access', { ...claims, scope })}`
   expect(await begin({ token: token(read) })).toMatchObject({ status: 403, reason: 'insufficientPermissions' })
   const channels = { query: { part: 'id', mine: 'true' }, token: token(upload) }
-  expect(await call('/youtube/v3/channels', channels)).toMatchObject({ status: 403, reason: 'insufficientPermissions' })
+  expect(await call('GET', 'channels', channels)).toMatchObject({ status: 403, reason: 'insufficientPermissions' })
+})
+
+test('a token that an earlier version gave ends when it said', async () => {
+  const { simulator } = stage.world.backend
+  const claims = { id: 'connection-1', name: 'Bakery', scope: 'https://www.googleapis.com/auth/youtube.readonly' }
+  const status = async (until: number | null) => {
+    const token = `ya29.pretend-${simulator?.tokens.write('access', { ...claims, until })}`
+    return (await call('GET', 'channels', { query: { part: 'id', mine: 'true' }, token })).status
+  }
+  expect([await status(null), await status(Date.now() - 1), await status(Date.now() + 86_400_000 * 30)]).toEqual([
+    200, 401, 200,
+  ])
 })
 
 test('the channel of a connection is the same for ever, and its tokens too', async () => {
@@ -232,6 +236,6 @@ test('the channel of a connection is the same for ever, and its tokens too', asy
 test('a session ends after a day, also one that has done its work', async () => {
   const session = await opened()
   await put(session, `0-${file.length - 1}/${file.length}`, file)
-  stage.world.clock.jumpTo(new Date(stage.world.clock.now().getTime() + 24 * 3_600_000))
+  stage.pass(24 * 3_600_000)
   expect((await put(session, `*/${file.length}`, Buffer.alloc(0))).status).toBe(404)
 })

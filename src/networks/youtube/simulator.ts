@@ -1,17 +1,24 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type SimulatedAnswer, sendAnswer } from '../toolkit/faults.ts'
-import { readBytes, TooLargeError } from '../toolkit/request-body.ts'
-import type { Simulator, SimulatorDeps } from '../toolkit/simulation.ts'
+import { answerConsent } from '../kit/consent.ts'
+import type { SimulatedAnswer } from '../kit/faults.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { bearerIn, type Call, showPost, simulatedApi } from '../kit/simulator.ts'
 import { SCOPES } from './connect.ts'
-import { authorized, identityFor } from './simulator-accounts.ts'
-import { apiError, refuse, SimulatedRefusal } from './simulator-answers.ts'
-import { listings } from './simulator-lists.ts'
-import { answerToken, showConsent } from './simulator-sign-in.ts'
+import {
+  answerToken,
+  CLIENT_ID,
+  channelOf,
+  identityFor,
+  openTokens,
+  type SimulatedChannel,
+} from './simulator-accounts.ts'
+import { apiError, refuse, SimulatedRefusal, unauthorized } from './simulator-answers.ts'
+import { listCategories, listChannels, listUploads, listVideos } from './simulator-lists.ts'
 import { beginUpload, continueUpload, uploadAtOnce } from './simulator-uploads.ts'
 import { type Behaviour, findVideo, setThumbnail } from './simulator-videos.ts'
 
-const MAX_IMAGE_BYTES = 50 * 1024 * 1024
+const CODE_MS = 10 * 60_000
 const UPLOADING = SCOPES.filter((scope) => scope.endsWith('.upload'))
+const READING = SCOPES.filter((scope) => !UPLOADING.includes(scope))
 
 /**
  * The pretend YouTube: Google's sign-in (`/accounts`, `/token`), the Data API with its resumable uploads (`/api`) and
@@ -19,68 +26,43 @@ const UPLOADING = SCOPES.filter((scope) => scope.endsWith('.upload'))
  * piece of a file in part, refuses bytes that it has, and does not show a new video to its first reader.
  */
 export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simulator {
-  return {
+  const tokens = openTokens(deps)
+  // A route wants one of its scopes.
+  return simulatedApi<SimulatedChannel, readonly string[]>(deps, {
     identityFor: (connection) => identityFor(deps, connection),
-    async handle(request, response, path) {
-      const url = new URL(path, 'http://pretend')
-      try {
-        const answer = await route(deps, request, response, url, behaviour)
-        if (answer) sendAnswer(response, answer)
-      } catch (error) {
-        if (error instanceof SimulatedRefusal) sendAnswer(response, error.answer)
-        else if (error instanceof TooLargeError) sendAnswer(response, apiError(413, 'uploadTooLarge', 'Too large.'))
-        else throw error
-      }
+    authorize(request, scopes) {
+      const claims = tokens.access(bearerIn(request))
+      if (!claims) throw new SimulatedRefusal(unauthorized())
+      const granted = claims.scope.split(' ')
+      if (scopes.some((scope) => granted.includes(scope))) return channelOf(claims)
+      return refuse(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
     },
-  }
-}
-
-/** Null: it is answered already. */
-async function route(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { pathname, searchParams: query }: URL,
-  behaviour: Behaviour,
-): Promise<SimulatedAnswer | null> {
-  const at = `${request.method} ${pathname}`
-  switch (at) {
-    case 'GET /accounts/o/oauth2/v2/auth':
-      showConsent(deps, request, response)
-      return null
-    case 'POST /token/token':
-      await answerToken(deps, request, response)
-      return null
-    case 'GET /web/watch':
-      return showVideo(deps, query.get('v') ?? '')
-    case 'POST /api/upload/youtube/v3/thumbnails/set': {
-      const channel = authorized(deps, request, UPLOADING)
-      const file = {
-        bytes: await readBytes(request, MAX_IMAGE_BYTES),
-        mimeType: request.headers['content-type'] ?? '',
-      }
-      if (query.get('uploadType') !== 'media') refuse(400, 'badRequest', 'uploadType must be media.')
-      return setThumbnail(deps, channel, query.get('videoId') ?? '', file, behaviour)
-    }
-    case 'POST /api/upload/youtube/v3/videos':
-    case 'PUT /api/upload/youtube/v3/videos': {
-      const channel = authorized(deps, request, UPLOADING)
-      const upload = { deps, request, response, query, channel, behaviour }
-      if (request.method === 'PUT') return continueUpload(upload)
-      if (query.get('uploadType') === 'resumable') return beginUpload(upload)
-      await uploadAtOnce(upload)
-      return null
-    }
-  }
-  const listing = /^GET \/api\/youtube\/v3\/(\w+)$/.exec(at)?.[1] ?? ''
-  const list = Object.hasOwn(listings, listing) ? listings[listing] : undefined
-  if (!list) return { status: 404, body: '<html>Error 404 (Not Found)!!1</html>' }
-  const reading = SCOPES.filter((scope) => listing === 'videoCategories' || !UPLOADING.includes(scope))
-  return list({ deps, query, channel: authorized(deps, request, reading), behaviour })
+    notFound: { status: 404, body: '<html>Error 404 (Not Found)!!1</html>' },
+    tooLarge: apiError(413, 'uploadTooLarge', 'Too large.'),
+    open: {
+      'GET /accounts/o/oauth2/v2/auth': ({ request, response }) =>
+        answerConsent(deps, request, response, { title: 'Google', clientId: CLIENT_ID, codeLastsMs: CODE_MS }),
+      'POST /token/token': answerToken(deps, tokens),
+      'GET /web/watch': showVideo,
+    },
+    routes: {
+      'POST /api/upload/youtube/v3/thumbnails/set': [UPLOADING, (call) => setThumbnail(call, behaviour)],
+      'POST /api/upload/youtube/v3/videos': [
+        UPLOADING,
+        (call) =>
+          call.query.get('uploadType') === 'resumable' ? beginUpload(call, behaviour) : uploadAtOnce(call, behaviour),
+      ],
+      'PUT /api/upload/youtube/v3/videos': [UPLOADING, (call) => continueUpload(call, behaviour)],
+      'GET /api/youtube/v3/channels': [READING, (call) => listChannels(call, behaviour)],
+      'GET /api/youtube/v3/videos': [READING, listVideos],
+      'GET /api/youtube/v3/playlistItems': [READING, (call) => listUploads(call, behaviour)],
+      'GET /api/youtube/v3/videoCategories': [SCOPES, listCategories],
+    },
+  })
 }
 
 /** Where a permalink leads. */
-function showVideo(deps: SimulatorDeps, id: string): SimulatedAnswer {
-  if (!findVideo(deps, id)) return { status: 404, body: 'This video is not available' }
-  return { status: 302, headers: { location: `${deps.url}/p/${id}` }, body: '' }
+function showVideo(call: Call): SimulatedAnswer | null {
+  const id = call.query.get('v') ?? ''
+  return findVideo(call.deps, id) ? showPost(call, id) : { status: 404, body: 'This video is not available' }
 }

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import type { Trouble, World } from '../conformance/delivery.ts'
-import type { Stage } from '../conformance/index.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost, type Stage } from '../kit/testing.ts'
 import type { Behaviour } from './simulator-videos.ts'
-import { answer, apiError, kindOf, openStage, sample } from './testing-stage.ts'
+import { apiError, kindOf, openStage, sample } from './testing-posts.ts'
 import { thumbnail } from './thumbnail.ts'
 
 let stage: Stage
@@ -13,7 +14,7 @@ afterEach(() => stage.close())
 
 async function start(behaviour: Behaviour = {}): Promise<void> {
   stage = await openStage(behaviour)
-  world = { ...stage.world, http: stage.http }
+  ;({ world } = stage)
 }
 async function restart(behaviour: Behaviour): Promise<void> {
   await stage.close()
@@ -21,7 +22,7 @@ async function restart(behaviour: Behaviour): Promise<void> {
 }
 const withImage = (file = 'photo.jpg') => sample({ media: [{ file }, { file: 'video-h264-aac.mp4' }] })
 const set = () => stage.sent.filter((request) => kindOf(request) === 'set')
-const instead = (result: ReturnType<typeof answer>, times = 1): Trouble => ({
+const instead = (result: HttpResult, times = 1): Trouble => ({
   intercept: async (exchange) => (exchange.step === 'send' && times-- > 0 ? result : exchange.send()),
 })
 
@@ -63,8 +64,8 @@ test('is there whenever the process ends', async () => {
 })
 
 test.each([
-  ['a broken connection', { kind: 'failed', sent: true, message: 'The connection broke.' } as const],
-  ['a server error', answer(500, undefined)],
+  ['a broken connection', lost],
+  ['a server error', answer(500)],
   ['a success of another shape', answer(200, { surprise: [] })],
   ['an expired token', apiError(401, 'authError')],
   ['too many requests', apiError(429, 'uploadRateLimitExceeded', { 'retry-after': '60' })],

@@ -1,11 +1,11 @@
+import { bareCall, bearer } from '../kit/api.ts'
+import { fittedImage } from '../kit/images.ts'
+import { retryFrom, whilePublishing } from '../kit/outcomes.ts'
+import { record } from '../kit/read-json.ts'
 import type { Attempt, FollowUp, PublishOutcome } from '../network.ts'
-import { fittedImage } from '../toolkit/images.ts'
-import { retryFrom, whilePublishing } from '../toolkit/outcomes.ts'
-import { record } from '../toolkit/read-json.ts'
 import { thumbnailIn } from './fields.ts'
 import { limits } from './manifest.ts'
 import { meaningOf, parseError } from './outcomes.ts'
-import { sendBytes } from './wire.ts'
 
 /**
  * The image of the post becomes the thumbnail of the video: a step of its own behind the upload, which leaves the post
@@ -39,17 +39,17 @@ async function send(attempt: Attempt): Promise<PublishOutcome> {
     mimeTypes: ['image/jpeg', 'image/png'],
     maxBytes: limits.thumbnailBytes.value,
   })
-  const result = await sendBytes(
-    attempt,
-    fitted,
-    { start: 0, end: fitted.facts.bytes },
-    {
-      method: 'POST',
-      url: `${attempt.endpoint('api')}/upload/youtube/v3/thumbnails/set?${new URLSearchParams({ uploadType: 'media', videoId })}`,
-    },
-  )
-  if (result.kind === 'failed') return retryFrom('publish', result.message)
-  if (result.status === 200 && Array.isArray(record(result.json)?.items)) return done
+  const query = new URLSearchParams({ uploadType: 'media', videoId })
+  const sent = await bareCall(attempt, {
+    method: 'POST',
+    path: `${attempt.endpoint('api')}/upload/youtube/v3/thumbnails/set?${query}`,
+    headers: { authorization: bearer(attempt) },
+    file: { source: fitted },
+    parse: (body, { status }) => (status === 200 && Array.isArray(record(body)?.items)) || undefined,
+  })
+  if (sent.kind === 'ok') return done
+  if (sent.kind === 'failed') return retryFrom('publish', sent.message)
+  const { answer: result } = sent
   if (result.status === 403 && parseError(result).reason === 'forbidden') {
     return { kind: 'refused', reason: 'ACTION_BLOCKED', message: UNVERIFIED }
   }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import type { Trouble, World } from '../conformance/delivery.ts'
-import type { Stage } from '../conformance/index.ts'
+import { answer, both, lost, type Stage } from '../kit/testing.ts'
 import type { Behaviour } from './simulator-videos.ts'
-import { answer, answers, apiError, both, gone, lost, openStage, sample } from './testing-stage.ts'
+import { answers, apiError, gone, openStage, sample } from './testing-posts.ts'
 
 let stage: Stage
 let world: World
@@ -58,7 +58,7 @@ describe('a video that is there', () => {
   test('is published when nobody can be asked for half an hour', async () => {
     const { post } = await deliver(world, sample(), {
       async intercept({ step, send }) {
-        return step === 'confirm' ? answer(503, undefined) : send()
+        return step === 'confirm' ? answer(503) : send()
       },
     })
     expect(post.kind).toBe('made')

@@ -1,90 +1,31 @@
-import type { Attempt, MediaSource } from '../network.ts'
-import type { Called } from '../toolkit/graph.ts'
-import type { HttpRequest, HttpResult } from '../toolkit/http.ts'
-import { record, string, time, webAddress } from '../toolkit/read-json.ts'
+import { apiClient, type Call, type Called, type Caller, type Page } from '../kit/api.ts'
+import { type Answer, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 
-/** Who asks, and with which token (`credentials.accessToken`). An `Attempt` is one. */
-export type Caller = Pick<Attempt, 'endpoint' | 'http' | 'signal' | 'credentials'>
+const client = apiClient({
+  base: ({ endpoint }) => `${endpoint('api')}/youtube/v3`,
+  isOk: ({ status }) => status === 200,
+})
 
-export const authorization = ({ credentials }: Pick<Caller, 'credentials'>) => `Bearer ${credentials.accessToken ?? ''}`
-
-/** Reads one listing of the API. The token goes into a header, so that no address ever holds it. */
-export async function ask<T>(
-  caller: Caller,
-  question: {
-    /** `videos` */
-    path: string
-    query: Readonly<Record<string, string>>
-    parse(body: unknown): T | undefined
-  },
-): Promise<Called<T>> {
-  const result = await caller.http({
-    method: 'GET',
-    url: `${caller.endpoint('api')}/youtube/v3/${question.path}?${new URLSearchParams(question.query)}`,
-    headers: { authorization: authorization(caller) },
-    signal: caller.signal,
-    timeoutMs: 15_000,
-  })
-  if (result.kind === 'failed') return result
-  const value = result.status === 200 ? question.parse(result.json) : undefined
-  return value === undefined ? { kind: 'refused', answer: result } : { kind: 'ok', value }
-}
-
-/** Sends a file, or a part of it. A request that never came about leaves no file open. */
-export async function sendBytes(
-  caller: Caller,
-  source: MediaSource,
-  range: { start: number; end: number },
-  request: Pick<HttpRequest, 'method' | 'url' | 'timeoutMs'> & { headers?: Readonly<Record<string, string>> },
-): Promise<HttpResult> {
-  const body = await source.open(range)
-  try {
-    return await caller.http({
-      ...request,
-      headers: {
-        authorization: authorization(caller),
-        'content-type': source.facts.mimeType,
-        'content-length': String(range.end - range.start),
-        ...request.headers,
-      },
-      body,
-      signal: caller.signal,
-    })
-  } finally {
-    body.destroy()
-  }
-}
-
-/** What the network says of a video. What it leaves out is null. */
-export interface Video {
-  id: string
-  /** `uploaded`, `processed`, `failed`, `rejected`, `deleted` */
-  uploadStatus: string | null
-  failureReason: string | null
-  rejectionReason: string | null
-  /** `public`, `unlisted`, `private` */
-  privacyStatus: string | null
-  /** `processing`, `succeeded`, `failed`, `terminated`; only when it is asked for. */
-  processingStatus: string | null
-}
+/** Reads one listing of the API: `videos`. */
+export const ask = <T>(caller: Caller, question: Pick<Call<T>, 'path' | 'query' | 'parse'>): Promise<Called<T>> =>
+  client(caller, { method: 'GET', timeoutMs: 15_000, ...question })
 
 /** An id becomes part of an address. */
 const videoId = (value: unknown) => (typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : undefined)
 
-export function parseVideo(body: unknown): Video | undefined {
-  const video = record(body)
-  const id = videoId(video?.id)
-  if (!video || id === undefined) return undefined
-  const status = record(video.status)
-  return {
-    id,
-    uploadStatus: string(status?.uploadStatus) ?? null,
-    failureReason: string(status?.failureReason) ?? null,
-    rejectionReason: string(status?.rejectionReason) ?? null,
-    privacyStatus: string(status?.privacyStatus) ?? null,
-    processingStatus: string(record(video.processingDetails)?.processingStatus) ?? null,
-  }
-}
+/** What the network says of a video. What it leaves out is null. */
+export const parseVideo = reader({
+  id: need('id', videoId),
+  /** `uploaded`, `processed`, `failed`, `rejected`, `deleted` */
+  uploadStatus: may('status.uploadStatus', string),
+  failureReason: may('status.failureReason', string),
+  rejectionReason: may('status.rejectionReason', string),
+  /** `public`, `unlisted`, `private` */
+  privacyStatus: may('status.privacyStatus', string),
+  /** `processing`, `succeeded`, `failed`, `terminated`; only when it is asked for. */
+  processingStatus: may('processingDetails.processingStatus', string),
+})
+export type Video = Answer<typeof parseVideo>
 
 /** `items` of a listing. The network leaves them out when there are none; entries that cannot be read are left out. */
 function items<T>(body: unknown, parse: (entry: unknown) => T | undefined): T[] | undefined {
@@ -96,71 +37,55 @@ function items<T>(body: unknown, parse: (entry: unknown) => T | undefined): T[] 
 
 export const parseVideos = (body: unknown) => items(body, parseVideo)
 
-export interface Channel {
-  id: string
-  title: string
+const readChannel = reader({
+  id: need('id', string),
+  title: may('snippet.title', string),
   /** Without the `@`. */
-  handle: string | null
-  avatarUrl: string | null
+  handle: may('snippet.customUrl', (value) => string(value)?.replace(/^@/, '')),
+  avatarUrl: may('snippet.thumbnails.default.url', webAddress),
   /** ISO 3166: `DE`. */
-  country: string | null
+  country: may('snippet.country', string),
   /** The playlist of everything that was uploaded. */
-  uploads: string | null
+  uploads: may('contentDetails.relatedPlaylists.uploads', string),
   /** `allowed`, `eligible`, `disallowed`: whether it may have videos of more than 15 minutes. */
-  longUploads: string | null
-}
+  longUploads: may('status.longUploadsStatus', string),
+})
 
 /** Channels of an answer; it has those parts that were asked for. */
 export const parseChannels = (body: unknown) =>
-  items(body, (entry): Channel | undefined => {
-    const channel = record(entry)
-    const id = string(channel?.id)
-    if (!channel || id === undefined) return undefined
-    const snippet = record(channel.snippet)
-    const uploads = string(record(record(channel.contentDetails)?.relatedPlaylists)?.uploads)
-    return {
-      id,
-      title: string(snippet?.title) ?? id,
-      handle: string(snippet?.customUrl)?.replace(/^@/, '') ?? null,
-      avatarUrl: webAddress(record(record(snippet?.thumbnails)?.default)?.url),
-      country: string(snippet?.country) ?? null,
-      uploads: uploads ?? null,
-      longUploads: string(record(channel.status)?.longUploadsStatus) ?? null,
-    }
+  items(body, (entry) => {
+    const channel = readChannel(entry)
+    return channel && { ...channel, title: channel.title ?? channel.id }
   })
 
 /** An entry of the uploads of a channel. */
-export interface Upload {
-  videoId: string
-  title: string
-  description: string
+const readUpload = reader({
+  id: may('contentDetails.videoId', videoId),
+  resource: may('snippet.resourceId.videoId', videoId),
+  title: may('snippet.title', string, ''),
+  description: may('snippet.description', string, ''),
   /** When it came into the playlist. */
-  at: Date | null
+  at: may('snippet.publishedAt', time),
+})
+function parseUpload(entry: unknown) {
+  const upload = readUpload(entry)
+  const id = upload?.id ?? upload?.resource
+  return upload && id ? { ...upload, videoId: id } : undefined
+}
+export type Upload = Answer<typeof parseUpload>
+
+export function parseUploads(body: unknown): Page<Upload> | undefined {
+  const entries = items(body, parseUpload)
+  return entries && { entries, next: string(record(body)?.nextPageToken) ?? null }
 }
 
-function parseUpload(entry: unknown): Upload | undefined {
-  const item = record(entry)
-  const snippet = record(item?.snippet)
-  const id = videoId(record(item?.contentDetails)?.videoId) ?? videoId(record(snippet?.resourceId)?.videoId)
-  if (!item || id === undefined) return undefined
-  return {
-    videoId: id,
-    title: string(snippet?.title) ?? '',
-    description: string(snippet?.description) ?? '',
-    at: time(snippet?.publishedAt),
-  }
-}
-
-export function parseUploads(body: unknown): { uploads: Upload[]; next: string | null } | undefined {
-  const uploads = items(body, parseUpload)
-  return uploads && { uploads, next: string(record(body)?.nextPageToken) ?? null }
-}
-
+const readCategory = reader({
+  value: need('id', string),
+  title: may('snippet.title', string),
+  isAssignable: need('snippet.assignable', (value) => value === true || undefined),
+})
 export const parseCategories = (body: unknown) =>
   items(body, (entry) => {
-    const category = record(entry)
-    const snippet = record(category?.snippet)
-    const value = string(category?.id)
-    if (value === undefined || snippet?.assignable !== true) return undefined
-    return { value, title: string(snippet.title) ?? value }
+    const category = readCategory(entry)
+    return category && { value: category.value, title: category.title ?? category.value }
   })

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { SimulatedAnswer } from '../../toolkit/faults.ts'
-import type { SimulatorDeps } from '../../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../../kit/faults.ts'
+import type { SimulatorDeps } from '../../kit/simulation.ts'
 import { refusal } from './answers.ts'
 import { base32 } from './cid.ts'
 import { type Claims, isAnswer, openTokens } from './tokens.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { SimulatedAnswer } from '../../toolkit/faults.ts'
-import { readBytes as readAtMost, TooLargeError } from '../../toolkit/request-body.ts'
+import type { SimulatedAnswer } from '../../kit/faults.ts'
+import { readBytes as readAtMost, TooLargeError } from '../../kit/request-body.ts'
 
 /** An error in the form of the protocol. */
 export function refusal(status: number, error: string, message: string): SimulatedAnswer {

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
-import type { SimulatorStore } from '../../toolkit/simulation.ts'
+import type { SimulatorStore } from '../../kit/simulation.ts'
 import type { Blob } from '../wire.ts'
 import { cidOf } from './cid.ts'
 

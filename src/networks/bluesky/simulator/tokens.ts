@@ -1,5 +1,5 @@
-import type { SimulatedAnswer } from '../../toolkit/faults.ts'
-import type { SimulatorDeps } from '../../toolkit/simulation.ts'
+import type { SimulatedAnswer } from '../../kit/faults.ts'
+import type { SimulatorDeps } from '../../kit/simulation.ts'
 import { refusal } from './answers.ts'
 
 export interface Claims {

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { Attempt, Handles } from '../network.ts'
+import type { Called } from './api.ts'
+import { type Classification, few } from './errors.ts'
+import { afterVisibleCall, askAgain } from './flow.ts'
+
+const NOW = new Date('2026-11-21T10:00:00Z')
+const refused: Classification = {
+  meaning: { kind: 'refused', reason: 'UNKNOWN', message: 'No.' },
+  known: true,
+  certain: true,
+}
+const again = (more: Partial<Classification> = {}): Classification => ({
+  ...refused,
+  meaning: { kind: 'again', from: 'publish', message: 'Later.' },
+  ...more,
+})
+const answer = { kind: 'answer', status: 400, headers: {}, text: '', json: null } as const
+
+async function judged(called: Called<string>, classified = refused, kept: Handles = {}) {
+  const stored: Handles[] = []
+  const attempt = {
+    handles: kept,
+    now: () => NOW,
+    store: async (more: Handles) => void stored.push(more),
+  } as Partial<Attempt>
+  const outcome = await afterVisibleCall(attempt as Attempt, called, {
+    classify: () => classified,
+    unclear: 'Unclear.',
+    dropped: { upload: null },
+    made: (providerId) => ({ kind: 'published', providerId, permalink: null }),
+  })
+  return { outcome, stored }
+}
+const no = { kind: 'refused', answer } as const
+const verdict = { kind: 'refused', reason: 'UNKNOWN', message: 'No.' }
+
+test.each<[string, Parameters<typeof judged>, object, Handles[]]>([
+  ['a success', [{ kind: 'ok', value: '7' }], { kind: 'published', providerId: '7' }, []],
+  ['no answer', [{ kind: 'failed', sent: true, message: 'Lost.' }], { kind: 'unknown' }, []],
+  ['nothing sent', [{ kind: 'failed', sent: false, message: 'Lost.' }], { kind: 'retry', from: 'prepare' }, []],
+  ['a certain refusal', [no], verdict, []],
+  ['one that proves nothing', [no, { ...refused, certain: false }], { kind: 'unknown', message: 'No.' }, [{ verdict }]],
+  ['a fault', [no, again()], { kind: 'retry', from: 'prepare' }, []],
+  ['what is spent', [no, again({ spent: true })], { kind: 'retry' }, [{ upload: null }]],
+  ['a try of a few', [no, again(few('UNKNOWN', 1))], { kind: 'retry' }, [{ tries: 1 }]],
+  ['the last of them', [no, again(few('UNKNOWN', 1)), { tries: 1 }], { kind: 'refused', message: 'Later.' }, []],
+])('after the visible call: %s', async (_, given, outcome, stored) => {
+  const told = await judged(...given)
+  expect(told.outcome).toMatchObject(outcome)
+  expect(told.stored).toEqual(stored)
+})
+
+test.each([
+  [null, 2_000],
+  [9, 2_000],
+  [10, 5_000],
+  [60, 60_000],
+])('what was begun %i s ago is asked for again in %i ms', (age, pause) => {
+  const since = age === null ? null : new Date(NOW.getTime() - age * 1000)
+  const steps = [
+    [10_000, 2_000],
+    [60_000, 5_000],
+  ] as const
+  expect(askAgain({ now: () => NOW }, since, steps).getTime() - NOW.getTime()).toBe(pause)
+})

@@ -1,0 +1,182 @@
+import { Readable } from 'node:stream'
+import { type Dispatcher, errors, request } from 'undici'
+
+/** A request of a connector. One of `json`, `form` or `body` at most. */
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  headers?: Readonly<Record<string, string>>
+  json?: unknown
+  form?: Readonly<Record<string, string>>
+  /** Raw bytes; give `content-length` in `headers` for a stream. */
+  body?: Uint8Array | Readable
+  signal: AbortSignal
+  /** Milliseconds until the whole answer must be there. Default 30,000. */
+  timeoutMs?: number
+  /** It only asks, although its method is not GET. */
+  reads?: true
+}
+
+/** Whether a request only asks: a refusal of it says nothing about what the credentials may publish. */
+export const isRead = ({ method, reads }: Pick<HttpRequest, 'method' | 'reads'>): boolean =>
+  method === 'GET' || reads === true
+
+/**
+ * What became of a request. `failed` with `sent: false` is certain not to have reached the network (name lookup,
+ * connection refused, TLS, connect timeout); with `sent: true` the network may have acted on it.
+ */
+export type HttpResult =
+  | {
+      kind: 'answer'
+      status: number
+      /** Lower-case names; of repeated headers the first. */
+      headers: Readonly<Record<string, string>>
+      text: string
+      /** The parsed body; undefined when it is not JSON. */
+      json: unknown
+    }
+  | { kind: 'failed'; sent: boolean; message: string }
+
+export type HttpAnswer = Extract<HttpResult, { kind: 'answer' }>
+export type HttpFailure = Extract<HttpResult, { kind: 'failed' }>
+
+/** The way of a connector to its network. Never throws for what happens on the wire. */
+export type Http = (request: HttpRequest) => Promise<HttpResult>
+
+/** Answers larger than this are cut off as garbled: no API answers with more. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+
+/**
+ * Builds the `Http` of connectors. Addresses whose origin is one of `trustedOrigins` (the operator's own base
+ * addresses) use a plain connection; all others go through `guarded`, which refuses private addresses at connect.
+ * Redirects are not followed: an API that redirects is not the API.
+ */
+export function createHttp(deps: {
+  trustedOrigins: ReadonlySet<string>
+  plain: Dispatcher
+  guarded: Dispatcher
+}): Http {
+  return async (input) => {
+    let url: URL
+    try {
+      url = new URL(input.url)
+    } catch {
+      discardBody(input)
+      return { kind: 'failed', sent: false, message: 'The address is not a URL.' }
+    }
+    const dispatcher = deps.trustedOrigins.has(url.origin) ? deps.plain : deps.guarded
+    const signal = AbortSignal.any([input.signal, AbortSignal.timeout(input.timeoutMs ?? 30_000)])
+    const headers: Record<string, string> = { accept: 'application/json', ...input.headers }
+    let body: string | Uint8Array | Readable | null = input.body ?? null
+    if (input.json !== undefined) {
+      body = JSON.stringify(input.json)
+      headers['content-type'] ??= 'application/json'
+    } else if (input.form) {
+      body = new URLSearchParams(input.form).toString()
+      headers['content-type'] ??= 'application/x-www-form-urlencoded'
+    }
+    let written = false
+    try {
+      signal.throwIfAborted()
+      written = true
+      const answer = await untilAborted(
+        signal,
+        request(url, {
+          method: input.method,
+          headers,
+          body,
+          signal,
+          dispatcher,
+        }),
+      )
+      const text = await readText(answer.body)
+      const flat: Record<string, string> = {}
+      for (const [name, value] of Object.entries(answer.headers)) {
+        const first = Array.isArray(value) ? value[0] : value
+        if (first !== undefined) flat[name.toLowerCase()] = first
+      }
+      return { kind: 'answer', status: answer.statusCode, headers: flat, text, json: parseJson(text) }
+    } catch (error) {
+      return { kind: 'failed', sent: written && !failedBeforeSending(error), message: describeFailure(error) }
+    } finally {
+      discardBody(input)
+    }
+  }
+}
+
+/** Closes a stream that nobody will read: a file that stays open behind one ends the process when it is collected. */
+export function discardBody({ body }: Pick<HttpRequest, 'body'>): void {
+  if (body instanceof Readable) body.destroy()
+}
+
+/** undici heeds an abort only once it is connected; looking up a name or connecting may take longer than we have. */
+async function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort)
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    // What comes after an abort belongs to nobody.
+    promise.catch(() => {})
+  }
+}
+
+async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += (chunk as Buffer).length
+    if (bytes > MAX_ANSWER_BYTES) throw new Error('The answer is too large.')
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Error codes at which no byte of the request has left: the connection itself did not come about. */
+const BEFORE_SENDING = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'EADDRESSBLOCKED',
+])
+
+function failedBeforeSending(error: unknown): boolean {
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (cause instanceof AggregateError && cause.errors.length > 0) return cause.errors.every(failedBeforeSending)
+    const code = (cause as NodeJS.ErrnoException).code
+    if (code !== undefined && BEFORE_SENDING.has(code)) return true
+  }
+  return false
+}
+
+/** Words for a person; never the address or anything of the request. */
+function describeFailure(error: unknown): string {
+  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
+    return 'The network did not answer in time.'
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    return 'The network did not answer in time.'
+  }
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  return code ? `The connection to the network failed (${code}).` : 'The connection to the network failed.'
+}

@@ -1,0 +1,28 @@
+import type { Limit, PostForm } from '../network.ts'
+
+/** Makes the limits of a manifest whose pages were all read on one day, `2026-11-21`. */
+export function limitsReadOn(read: string) {
+  return (value: number, unit: string, source: string, unsure?: string): Limit => ({
+    value,
+    unit,
+    source,
+    read,
+    ...(unsure === undefined ? {} : { unsure }),
+  })
+}
+
+/** A kind of post. Numbers of its media are limits; those that are left out are none, and `max` is the larger kind. */
+export function formOf(
+  type: string | null,
+  caption: Limit | null,
+  media: Partial<Record<'min' | 'max' | 'images' | 'videos', Limit>> & { mixed?: true },
+): PostForm {
+  const { min, images, videos, mixed = false } = media
+  const most = { images: images?.value ?? 0, videos: videos?.value ?? 0 }
+  const max = media.max?.value ?? Math.max(most.images, most.videos)
+  return {
+    type,
+    caption: caption && { max: caption.value, unit: caption.unit },
+    media: { min: min?.value ?? 0, max, ...most, mixed },
+  }
+}

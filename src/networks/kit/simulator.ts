@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AnsweredFault, answerVisibleCall, type SimulatedAnswer, SimulatedRefusal, sendAnswer } from './faults.ts'
+import { TooLargeError } from './request-body.ts'
+import type { Simulator, SimulatorDeps } from './simulation.ts'
+
+/** A request of a simulator, at a route. */
+export interface Call<Who = null> {
+  deps: SimulatorDeps
+  request: IncomingMessage
+  response: ServerResponse
+  query: URLSearchParams
+  /** Parts of the path by their names in the route: `:id`. */
+  at: Readonly<Record<string, string>>
+  /** Who asks; null at routes that are open to all. */
+  by: Who
+  /** What every answer gets. */
+  finish(answer: SimulatedAnswer): SimulatedAnswer
+}
+
+/** Answers a call; null when it has sent its answer by itself. */
+export type Answering<Who = null> = (call: Call<Who>) => SimulatedAnswer | null | Promise<SimulatedAnswer | null>
+
+/** A simulated API. Routes are a method and a path below the simulator's address: `GET /api/v5/boards/:id/pins`. */
+export interface SimulatedApi<Who, Need> {
+  identityFor: Simulator['identityFor']
+  /** Routes that want no token: sign-in, pages. */
+  open: Readonly<Record<string, Answering>>
+  /** The others, each with what a token must allow. */
+  routes: Readonly<Record<string, readonly [Need, Answering<Who>]>>
+  /** Whose token it is. @throws SimulatedRefusal when it is none, or does not allow what is needed */
+  authorize(request: IncomingMessage, need: Need): Who
+  notFound: SimulatedAnswer
+  /** The answer to a body over its limit. */
+  tooLarge: SimulatedAnswer
+  finish?(answer: SimulatedAnswer): SimulatedAnswer
+}
+
+/** A simulator that answers by routes. A body is read by the route alone, so never for a client that may not send one. */
+export function simulatedApi<Who, Need>(deps: SimulatorDeps, api: SimulatedApi<Who, Need>): Simulator {
+  const finish = api.finish ?? ((answer) => answer)
+  const open = Object.entries(api.open).map(([route, answer]) => ({ pattern: patternOf(route), answer }))
+  const routes = Object.entries(api.routes).map(([route, [need, answer]]) => ({
+    pattern: patternOf(route),
+    need,
+    answer,
+  }))
+  return {
+    identityFor: api.identityFor,
+    async handle(request, response, path) {
+      const { pathname, searchParams: query } = new URL(path, 'http://simulator')
+      const asked = `${request.method} ${pathname}`
+      const work = async () => {
+        for (const { pattern, answer } of open) {
+          const at = partsOf(pattern, asked)
+          if (at) return answer({ deps, request, response, query, at, by: null, finish })
+        }
+        for (const { pattern, need, answer } of routes) {
+          const at = partsOf(pattern, asked)
+          if (at) return answer({ deps, request, response, query, at, by: api.authorize(request, need), finish })
+        }
+        return api.notFound
+      }
+      await answerRequest(response, api.tooLarge, work, finish)
+    },
+  }
+}
+
+const patternOf = (route: string): RegExp =>
+  new RegExp(`^${route.replace(/[.?*+]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+
+function partsOf(pattern: RegExp, asked: string): Readonly<Record<string, string>> | null {
+  const found = pattern.exec(asked)
+  if (!found) return null
+  return Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, part]) => [name, decoded(part)]))
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Answers the call that the world sees, with the fault that its text asks for. See `answerVisibleCall`. */
+export async function visibly(
+  { deps, response, finish }: Pick<Call<unknown>, 'deps' | 'response' | 'finish'>,
+  call: {
+    /** Tells this post from all others and is the same at every try. */
+    key: unknown
+    text: unknown
+    answers: Partial<Record<AnsweredFault, SimulatedAnswer>> & { '500-before': SimulatedAnswer }
+    accept(): SimulatedAnswer | Promise<SimulatedAnswer>
+  },
+): Promise<null> {
+  const key = createHash('sha256').update(JSON.stringify(call.key)).digest('hex')
+  const accept = async () => finish(await refusable(call.accept)())
+  const text = typeof call.text === 'string' ? call.text : ''
+  await answerVisibleCall({ store: deps.store, response, key, text, answers: call.answers, accept })
+  return null
+}
+
+/** Leads the browser to the page on which the sandbox shows a post; without an id, to all of them. */
+export function showPost({ deps, response }: Pick<Call<unknown>, 'deps' | 'response'>, id?: string): null {
+  const { pathname } = new URL(deps.url)
+  response.writeHead(302, { location: `${pathname}${id ? `/p/${encodeURIComponent(id)}` : ''}` }).end()
+  return null
+}
+
+/**
+ * Answers a request of a simulator by what `work` gives, or by how it refuses. Null from `work`: it has answered by
+ * itself.
+ *
+ * @param tooLarge the network's answer to a body over its limit
+ * @param finish what every other answer gets
+ */
+export async function answerRequest(
+  response: ServerResponse,
+  tooLarge: SimulatedAnswer,
+  work: () => Promise<SimulatedAnswer | null>,
+  finish: (answer: SimulatedAnswer) => SimulatedAnswer = (answer) => answer,
+): Promise<void> {
+  try {
+    const answer = await work()
+    if (answer) sendAnswer(response, finish(answer))
+  } catch (error) {
+    if (error instanceof SimulatedRefusal) sendAnswer(response, finish(error.answer))
+    else if (error instanceof TooLargeError) sendAnswer(response, finish(tooLarge))
+    else throw error
+  }
+}
+
+/** The answer of a visible call, also when it refuses. */
+export function refusable(accept: () => SimulatedAnswer | Promise<SimulatedAnswer>) {
+  return async (): Promise<SimulatedAnswer> => {
+    try {
+      return await accept()
+    } catch (error) {
+      if (error instanceof SimulatedRefusal) return error.answer
+      throw error
+    }
+  }
+}
+
+/** The token of the header; undefined without one. */
+export const bearerIn = ({ headers }: IncomingMessage): string | undefined =>
+  /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
+
+/** The S256 challenge of a PKCE verifier. */
+export const challengeOf = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url')
+
+/** An id of digits for a seed: the same in every process and after every restart. */
+export function idFor(seed: string, prefix: string, digits: number): string {
+  const number = createHash('sha256').update(seed).digest().readBigUInt64BE() % 10n ** BigInt(digits)
+  return prefix + String(number).padStart(digits, '0')
+}
+
+/** A user name for an account of this name. */
+export function usernameFor(name: string): string {
+  const handle = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 30)
+  return handle || 'pretend'
+}

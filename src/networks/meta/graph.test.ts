@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { HttpRequest, HttpResult } from '../kit/http.ts'
+import type { Attempt } from '../network.ts'
+import { parseQuota } from './containers.ts'
+import { parseError } from './errors.ts'
+import { call, list, parseId, parsePage } from './graph.ts'
+
+const parseEntry = (body: unknown) => {
+  const id = parseId(body)
+  return id === undefined ? undefined : { id }
+}
+
+test.each<[string, unknown, unknown]>([
+  ['text', { id: '17889455560051444' }, '17889455560051444'],
+  ['a whole number', { id: 1788945556 }, '1788945556'],
+  ['a number that lost digits', { id: 17889455560051444000 }, undefined],
+  ['a path', { id: '../me' }, undefined],
+  ['nothing', { id: '' }, undefined],
+  ['no object', ['1'], undefined],
+  ['no body', undefined, undefined],
+])('an id as %s', (_, body, id) => {
+  expect(parseId(body)).toBe(id)
+})
+
+test('a quota', () => {
+  const quota = { data: [{ quota_usage: 2, config: { quota_total: 50, quota_duration: 86400 } }] }
+  expect(parseQuota(quota)).toEqual({ used: 2, total: 50 })
+  for (const body of [null, {}, { data: [] }, { data: [{ quota_usage: 4 }] }]) expect(parseQuota(body)).toBeUndefined()
+})
+
+test('a page leaves out what it cannot read, and ends without a next one', () => {
+  const parse = parsePage(parseEntry)
+  const cursors = { before: 'b', after: 'a' }
+  expect(parse({ data: [{ id: '1' }, {}], paging: { cursors, next: 'https://elsewhere.example' } })).toMatchObject({
+    entries: [{ id: '1' }],
+    next: 'a',
+  })
+  expect(parse({ data: [], paging: { cursors } })).toEqual({ entries: [], next: null })
+  expect(parse({ data: {} })).toBeUndefined()
+})
+
+test('an error, with words for users before those for programmers', () => {
+  const error = { message: 'Internal', code: 1, error_subcode: 2, is_transient: true, error_user_msg: ' Try\nagain ' }
+  const answer = { kind: 'answer', status: 400, headers: {}, text: '' } as const
+  expect(parseError({ ...answer, json: { error } })).toMatchObject({
+    code: 1,
+    subcode: 2,
+    message: 'Try again',
+    transient: true,
+  })
+  expect(parseError({ ...answer, json: { error: 'no' } })).toMatchObject({ code: null, subcode: null, message: '' })
+  expect(parseError({ ...answer, json: [] })).toMatchObject({ code: null })
+})
+
+const TOKEN = 'IGSANDBOX.abcdefghijklmnopqrstuvwxyz'
+
+function attemptWith(answers: (request: HttpRequest) => HttpResult): Attempt {
+  return {
+    credentials: { accessToken: TOKEN },
+    endpoint: () => 'https://graph.example',
+    setting: () => 'v25.0',
+    http: async (request: HttpRequest) => answers(request),
+    signal: new AbortController().signal,
+  } satisfies Partial<Attempt> as unknown as Attempt
+}
+const success = (json: unknown): HttpResult => ({
+  kind: 'answer',
+  status: 200,
+  headers: {},
+  text: JSON.stringify(json),
+  json,
+})
+
+test('the token is in no address, and in nothing that is kept of an answer', async () => {
+  const seen: HttpRequest[] = []
+  const json = { error: { code: 190, message: `Malformed access token ${TOKEN}` } }
+  const attempt = attemptWith((request) => {
+    seen.push(request)
+    return { kind: 'answer', status: 400, headers: {}, text: JSON.stringify(json), json }
+  })
+  const result = await call(attempt, { method: 'GET', path: '1/media', query: { fields: 'id' }, parse: parseId })
+  expect(seen[0]).toMatchObject({
+    url: 'https://graph.example/v25.0/1/media?fields=id',
+    headers: { authorization: `Bearer ${TOKEN}` },
+  })
+  expect(result.kind).toBe('refused')
+  expect(JSON.stringify(result)).not.toContain(TOKEN)
+})
+
+test('a listing is read page by page, and not without end', async () => {
+  const page = (after: number, more: boolean) => ({
+    data: [{ id: String(after) }],
+    paging: { cursors: { after: String(after) }, ...(more ? { next: 'https://elsewhere.example' } : {}) },
+  })
+  const reading = (pages: number) => {
+    let asked = 0
+    const attempt = attemptWith(({ url }) => {
+      expect(new URL(url).searchParams.get('after')).toBe(asked === 0 ? null : String(asked))
+      asked++
+      return success(page(asked, asked < pages))
+    })
+    return list(attempt, { path: '1/media', query: { limit: '1' }, parse: parseEntry })
+  }
+  expect(await reading(3)).toMatchObject({
+    kind: 'ok',
+    value: { entries: [{ id: '1' }, { id: '2' }, { id: '3' }], whole: true },
+  })
+  expect(await reading(100)).toMatchObject({ kind: 'ok', value: { whole: false } })
+})

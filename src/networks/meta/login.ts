@@ -1,0 +1,235 @@
+import type { Called, Caller, Fruitless } from '../kit/api.ts'
+import { addressWith, requestToken } from '../kit/oauth.ts'
+import { id, record, string, webAddress } from '../kit/read-json.ts'
+import type { ConnectContext, Manifest, NetworkIdentity, SignInOutcome } from '../network.ts'
+import { parseError } from './errors.ts'
+import { list } from './graph.ts'
+
+/**
+ * The sign-in of networks whose accounts are Pages of the vendor, or hang on one. Such a network has the endpoints
+ * `dialog` and `graph` and the settings `API_VERSION`, `CLIENT_ID` and `CLIENT_SECRET`. The dialog and both exchanges:
+ * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow and
+ * https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (read 2026-11-21).
+ */
+export interface GraphLogin {
+  /** Begins the sentences that people read. */
+  title: string
+  /** Permissions without which nothing can be published. */
+  required: readonly string[]
+  /** Permissions that are asked for as well, and may be declined. */
+  optional: readonly string[]
+  /** Fields of a Page that are read besides its name, picture, token and tasks. */
+  fields: readonly string[]
+  /** What can be connected of a Page; words why not. */
+  accountOf(page: GraphPage): NetworkIdentity | string
+  /** What to do when nothing can be connected. */
+  advice: string
+}
+
+/** A Page that the person may act for. */
+export interface GraphPage {
+  id: string
+  name: string
+  username: string | null
+  link: string | null
+  picture: string | null
+  /**
+   * `accessToken` of the Page: derived from a long-lived token of a person it has no end of its own. `userToken` of that
+   * person lasts 60 days, and reads what the network refuses to show with the Page's.
+   */
+  credentials: Readonly<{ accessToken: string; userToken: string }>
+  /** As it was answered, for the fields that a network adds. */
+  body: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Settings of the operator's app and of the version of the Graph API.
+ *
+ * @param versionsPage page of the vendor that tells when versions end, read 2026-11-21
+ */
+export const graphAppSettings = (versionsPage: string): Manifest['settings'] => ({
+  CLIENT_ID: { description: 'Id of your app at the vendor.', sandbox: 'sandbox-client' },
+  CLIENT_SECRET: { description: 'Secret of your app at the vendor.', secret: true, sandbox: 'sandbox-secret' },
+  API_VERSION: {
+    // v26.0 is newer, but says nothing yet of its own end.
+    description: `Version of the Graph API. v25.0 works until 29 July 2028 (${versionsPage}).`,
+    default: 'v25.0',
+    ends: { 'v25.0': '2028-07-29' },
+  },
+})
+
+/** The address of the dialog. */
+export function dialogAddress(
+  context: Pick<ConnectContext, 'endpoint' | 'setting'>,
+  login: Pick<GraphLogin, 'required' | 'optional'>,
+  ask: { state: string; redirectUri: string },
+): string {
+  return addressWith(`${context.endpoint('dialog')}/${context.setting('API_VERSION')}/dialog/oauth`, {
+    client_id: context.setting('CLIENT_ID'),
+    redirect_uri: ask.redirectUri,
+    state: ask.state,
+    response_type: 'code',
+    scope: [...login.required, ...login.optional].join(','),
+  })
+}
+
+/** Code, short-lived token, long-lived token, permissions, Pages: what can be connected. */
+export async function completeGraphLogin(
+  context: ConnectContext,
+  login: GraphLogin,
+  grant: { code: string; redirectUri: string },
+): Promise<SignInOutcome> {
+  const short = await exchange(context, login, { redirect_uri: grant.redirectUri, code: grant.code })
+  if (short.kind === 'failed') return short
+  const long = await exchange(context, login, { grant_type: 'fb_exchange_token', fb_exchange_token: short.token })
+  if (long.kind === 'failed') return long
+  const caller: Caller = { ...pick(context), credentials: { accessToken: long.token } }
+
+  const granted = await everything(caller, 'me/permissions', {}, readPermission)
+  if (granted.kind !== 'ok') return failed(login, 'which permissions were granted', granted)
+  const missing = login.required.filter((scope) => !granted.value.includes(scope))
+  if (missing.length > 0) {
+    return {
+      kind: 'failed',
+      message: `${login.title} was not granted: ${missing.join(', ')}. Connect again and leave everything switched on.`,
+    }
+  }
+  return accountsOf(caller, login, granted.value.includes('business_management'))
+}
+
+type Exchanged = { kind: 'token'; token: string } | { kind: 'failed'; message: string }
+
+async function exchange(
+  context: ConnectContext,
+  { title }: GraphLogin,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Exchanged> {
+  const asked = await requestToken(context, title, {
+    method: 'GET',
+    url: addressWith(`${context.endpoint('graph')}/${context.setting('API_VERSION')}/oauth/access_token`, {
+      client_id: context.setting('CLIENT_ID'),
+      client_secret: context.setting('CLIENT_SECRET'),
+      ...parameters,
+    }),
+  })
+  if (asked.kind === 'token') return { kind: 'token', token: asked.token.accessToken }
+  return { kind: 'failed', message: asked.message }
+}
+
+const PAGE_FIELDS = ['id', 'name', 'username', 'link', 'access_token', 'picture{url}']
+/**
+ * Any of them lets a person publish: https://developers.facebook.com/docs/pages-api/overview (read 2026-11-21). On Pages of
+ * the new experience names begin with `PROFILE_PLUS_`. The list is not complete anywhere, so a Page without one of them is
+ * connected all the same, with a warning.
+ */
+const PUBLISHING_TASK = /(^|_)(CREATE_CONTENT|MANAGE|FULL_CONTROL)$/
+
+interface Candidate {
+  id: string
+  name: string
+  page: GraphPage | null
+  /** Null where the network does not tell. */
+  tasks: readonly string[] | null
+}
+
+/** Pages of the person, and those that are reached through a business alone: these are in no list of the person's. */
+async function accountsOf(caller: Caller, login: GraphLogin, businesses: boolean): Promise<SignInOutcome> {
+  const fields = [...PAGE_FIELDS, ...login.fields].join(',')
+  const { accessToken: userToken = '' } = caller.credentials
+  const readCandidate = candidateReader(userToken)
+  const own = await everything(caller, 'me/accounts', { fields: `${fields},tasks` }, readCandidate)
+  if (own.kind !== 'ok') return failed(login, 'which Pages there are', own)
+  const found = new Map(own.value.map((candidate) => [candidate.id, candidate]))
+  if (businesses) {
+    const owners = await everything(caller, 'me/businesses', { fields: 'id,name' }, (body) => id(record(body)?.id))
+    if (owners.kind !== 'ok' && !isNotAllowed(owners)) return failed(login, 'which businesses there are', owners)
+    // A person may have no right to look into a business; its Pages are then not theirs to connect. Any other fault ends
+    // the sign-in: with a part of the Pages, another one than was meant would be connected.
+    for (const business of owners.kind === 'ok' ? owners.value : []) {
+      for (const edge of ['owned_pages', 'client_pages']) {
+        const pages = await everything(caller, `${business}/${edge}`, { fields }, readCandidate)
+        if (pages.kind !== 'ok' && !isNotAllowed(pages)) return failed(login, 'which Pages a business has', pages)
+        for (const page of pages.kind === 'ok' ? pages.value : []) if (!found.has(page.id)) found.set(page.id, page)
+      }
+    }
+  }
+
+  const accounts: NetworkIdentity[] = []
+  const reasons: string[] = []
+  for (const { name, page, tasks } of found.values()) {
+    const account = page ? login.accountOf(page) : `it gave no access to ${name}`
+    if (typeof account === 'string') reasons.push(account)
+    else if (tasks === null || tasks.some((task) => PUBLISHING_TASK.test(task))) accounts.push(account)
+    else accounts.push({ ...account, warning: withoutTask(login, name) })
+  }
+  const [first, ...others] = accounts
+  if (first) return { kind: 'accounts', accounts: [first, ...others] }
+  const why = reasons.length === 0 ? 'no Page was chosen in the dialog' : reasons.slice(0, 5).join('; ')
+  return { kind: 'failed', message: `${login.title} gave no account that could publish: ${why}. ${login.advice}` }
+}
+
+const withoutTask = ({ title }: GraphLogin, page: string) =>
+  `${title} lists no task by which the person who signed in may create content on ${page}. If posts are refused, have someone who manages the Page grant it, then connect again.`
+
+/** Permission codes of https://developers.facebook.com/docs/graph-api/guides/error-handling (read 2026-11-21). */
+function isNotAllowed(answer: Fruitless): boolean {
+  if (answer.kind === 'failed' || answer.answer.status >= 500) return false
+  const { code } = parseError(answer.answer)
+  return code !== null && (code === 10 || code === 100 || (code >= 200 && code <= 299))
+}
+
+const candidateReader =
+  (userToken: string) =>
+  (body: unknown): Candidate | undefined => {
+    const page = record(body)
+    const pageId = id(page?.id)
+    if (!page || pageId === undefined) return undefined
+    const name = string(page.name) ?? pageId
+    const accessToken = string(page.access_token)
+    const read: GraphPage | null =
+      accessToken === undefined
+        ? null
+        : {
+            id: pageId,
+            name,
+            username: string(page.username) ?? null,
+            link: webAddress(page.link),
+            picture: pictureOf(page.picture),
+            credentials: { accessToken, userToken },
+            body: page,
+          }
+    return { id: pageId, name, page: read, tasks: Array.isArray(page.tasks) ? page.tasks.map(String) : null }
+  }
+
+/** `{"data":{"url":"https://…"}}` */
+const pictureOf = (picture: unknown) => webAddress(record(record(picture)?.data)?.url)
+
+function readPermission(body: unknown): string | undefined {
+  const { permission, status } = record(body) ?? {}
+  return status === 'granted' ? string(permission) : undefined
+}
+
+/** So many entries are far more than a person has. */
+const MAX_PAGES = 20
+
+async function everything<T>(
+  caller: Caller,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  parse: (entry: unknown) => T | undefined,
+): Promise<Called<readonly T[]>> {
+  const listed = await list(caller, { path, query: { ...query, limit: '100' }, parse, most: MAX_PAGES })
+  if (listed.kind !== 'ok') return listed
+  // With a part of the Pages, another one than was meant would be connected.
+  if (!listed.value.whole) return { kind: 'failed', sent: true, message: 'There are more than can be read.' }
+  return { kind: 'ok', value: listed.value.entries }
+}
+
+function failed({ title }: GraphLogin, what: string, answer: Fruitless): { kind: 'failed'; message: string } {
+  const words = answer.kind === 'failed' ? answer.message : parseError(answer.answer).message
+  return { kind: 'failed', message: `${title} did not say ${what}. ${words || 'Try again.'}`.trim() }
+}
+
+function pick({ endpoint, setting, http, signal }: ConnectContext) {
+  return { endpoint, setting, http, signal }
+}

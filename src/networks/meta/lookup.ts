@@ -1,0 +1,150 @@
+import { newEntries } from '../kit/lookup.ts'
+import { failedFinding, whileFinding } from '../kit/outcomes.ts'
+import type { Attempt, FindOutcome } from '../network.ts'
+import { type Candidates, type ContainerNetwork, containerStatus, type Listed, readState } from './containers.ts'
+import { call, list } from './graph.ts'
+
+/** The network's clock and ours may differ by so much. */
+const CLOCK_SKEW_MS = 60_000
+/** A post that is certainly live is reported without its id when no listing shows it after this time. */
+const ID_WAIT_MS = 9 * 60_000
+/** A fresh id is now and then unknown to the first reads (error 100/33). */
+const PERMALINK_PAUSES_MS = [0, 100, 500, 1_500]
+
+/**
+ * Looks whether the container was published. Its status decides; it does not name the post, so the id comes from a
+ * listing, and only when there is no doubt which entry it is.
+ */
+export async function find<F, P extends Listed>(
+  network: ContainerNetwork<F, P>,
+  attempt: Attempt,
+): Promise<FindOutcome> {
+  const { container, mediaId } = readState(attempt.handles)
+  if (mediaId !== null) {
+    return { kind: 'found', providerId: mediaId, permalink: await permalinkOf(network, attempt, mediaId) }
+  }
+  // Containers are forgotten only when they are certain not to be published, and without one nothing was.
+  if (container === null) return { kind: 'absent' }
+  const asked = await containerStatus(network, attempt, container)
+  if (asked.kind === 'failed') return failedFinding(asked)
+  if (asked.kind === 'refused') {
+    const refusal = whileFinding(network.classify(asked.answer, attempt.now()).meaning)
+    const lookUp = network.withoutStatus
+    return lookUp ? lookUp(attempt, refusal, () => candidates(network, attempt)) : refusal
+  }
+  switch (asked.value.status) {
+    case 'PUBLISHED':
+      return identify(network, attempt)
+    case 'IN_PROGRESS':
+      return { kind: 'cannot-tell', message: `${network.title} is still working on the post.` }
+    case 'FINISHED':
+    case 'ERROR':
+    case 'EXPIRED':
+      return doubleCheck(network, attempt)
+  }
+}
+
+/** The post is live; what is its id? */
+async function identify<F, P extends Listed>(network: ContainerNetwork<F, P>, attempt: Attempt): Promise<FindOutcome> {
+  const listed = await candidates(network, attempt)
+  if (listed.kind === 'reconnect') return listed
+  const [post, ...others] = listed.kind === 'listed' ? listed.posts : []
+  if (post && others.length === 0) return { kind: 'found', providerId: post.id, permalink: post.permalink }
+  const late = attempt.now().getTime() - (attempt.fencedAt ?? attempt.now()).getTime() > ID_WAIT_MS
+  if (post || late) return { kind: 'found', providerId: null, permalink: null }
+  return { kind: 'cannot-tell', message: `The post is live, and ${network.title} does not list it yet.` }
+}
+
+/**
+ * The status says "not published", which is proof unless a listing says otherwise: the status may lag behind. A text
+ * makes an entry ours; without one it may be anybody's and says nothing.
+ */
+async function doubleCheck<F, P extends Listed>(
+  network: ContainerNetwork<F, P>,
+  attempt: Attempt,
+): Promise<FindOutcome> {
+  if (network.post.textOf(attempt.post) === '') return { kind: 'absent' }
+  const listed = await candidates(network, attempt)
+  if (listed.kind !== 'listed') return listed
+  if (listed.posts.length === 0) return { kind: 'absent' }
+  return {
+    kind: 'cannot-tell',
+    message: `${network.title} lists a post with this text, and says that it has not published this one.`,
+  }
+}
+
+/**
+ * Notes down what looks like the post before it is published, when no text tells it apart. A listing that cannot be
+ * read is no reason not to publish; then an unknown outcome may end without an id.
+ */
+export async function noteKnown<F, P extends Listed>(network: ContainerNetwork<F, P>, attempt: Attempt): Promise<void> {
+  if (network.post.textOf(attempt.post) !== '' || readState(attempt.handles).known !== null) return
+  const listed = await candidates(network, attempt)
+  if (listed.kind === 'listed') await attempt.store({ known: listed.posts.map((post) => post.id) })
+}
+
+/** Entries of the listing that may be the post: new, of its text, its kind and its time. */
+async function candidates<F, P extends Listed>(
+  network: ContainerNetwork<F, P>,
+  attempt: Attempt,
+): Promise<Candidates<P>> {
+  const { fields, parse, isOf, listing, normalized, textOf } = network.post
+  const text = textOf(attempt.post)
+  const { from, to } = windowOf(attempt, text)
+  const known = new Set(readState(attempt.handles).known)
+  const { edge, since } = listing(attempt.post)
+  const listed = await newEntries(attempt, {
+    skewMs: 0,
+    since: from,
+    list: () =>
+      list(attempt, {
+        path: `${network.owner(attempt)}/${edge}`,
+        query: { fields, limit: '25', ...(since ? { since: String(Math.floor(from.getTime() / 1000)) } : {}) },
+        parse,
+      }),
+    at: ({ at }) => at,
+    meaningOf: (answer) => network.classify(answer, attempt.now()).meaning,
+  })
+  if (listed.kind !== 'entries') return listed
+  if (!listed.whole) {
+    return { kind: 'cannot-tell', message: `${network.title} lists more posts than can be looked through.` }
+  }
+  const posts = listed.entries.filter(
+    (post) =>
+      !known.has(post.id) &&
+      normalized(post.text) === text &&
+      isOf(post, attempt.post) &&
+      post.at !== null &&
+      post.at <= to,
+  )
+  return { kind: 'listed', posts }
+}
+
+/**
+ * When the post may have been made. Without a text that tells it apart there is no room for clocks that differ: the post
+ * before, which the listing may show late, would be taken for this one.
+ */
+function windowOf({ fencedAt, now }: Attempt, text: string): { from: Date; to: Date } {
+  const fenced = (fencedAt ?? now()).getTime()
+  const exact = fencedAt !== null && text === ''
+  return {
+    // The network tells whole seconds.
+    from: new Date(exact ? Math.floor(fenced / 1000) * 1000 : fenced - CLOCK_SKEW_MS),
+    to: new Date(now().getTime() + CLOCK_SKEW_MS),
+  }
+}
+
+/** Best effort: the post is live with or without it. */
+export async function permalinkOf<F, P extends Listed>(
+  { post: { fields, parse } }: ContainerNetwork<F, P>,
+  attempt: Attempt,
+  mediaId: string,
+): Promise<string | null> {
+  for (const ms of PERMALINK_PAUSES_MS) {
+    if (ms > 0) await attempt.pause(ms)
+    if (attempt.signal.aborted) return null
+    const asked = await call(attempt, { method: 'GET', path: mediaId, query: { fields }, timeoutMs: 5_000, parse })
+    if (asked.kind === 'ok') return asked.value.permalink
+  }
+  return null
+}

@@ -1,0 +1,203 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { answerConsent, redeemCode } from '../kit/consent.ts'
+import { type SimulatedAnswer, sendAnswer } from '../kit/faults.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
+import { faultAnswers, graphFault, ok, tokenIn } from './simulator.ts'
+
+/** A Page of the one person who signs in on the pretend network. */
+export interface PretendPage {
+  id: string
+  name: string
+  username?: string
+  /** What the person may do there. */
+  tasks: readonly string[]
+  /** `me`: in the person's own list. Else reached through the business alone, as owner or as its client. */
+  through: 'me' | 'owned_pages' | 'client_pages'
+  /** False: the person sees it and may not act for it. */
+  token?: false
+  /** The network refuses reads with the Page's own token, and takes them with the person's. It publishes all the same. */
+  reads?: 'person'
+  /** Further fields, by their names. */
+  more?: Readonly<Record<string, unknown>>
+}
+
+export interface PretendLogin {
+  /** Answers calls of the sign-in: dialog, tokens, permissions, Pages, businesses. False for all others. */
+  handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>
+  /** The Page of a token that a sign-in gave; `expired` when it hangs on a short-lived token that has ended. */
+  pageOf(token: string): PretendPage | 'expired' | null
+  /** The Pages that can be read with a token of the person; null for other tokens, and for those that have ended. */
+  pagesOf(token: string): readonly PretendPage[] | null
+}
+
+const CODE_LASTS_MS = 10 * 60_000
+const SHORT_LASTS_MS = 3_600_000
+const LONG_LASTS_MS = 60 * 24 * 3_600_000
+const BUSINESS_ID = '1000000000000001'
+/** Entries of a page of a listing, however many are asked for. */
+const PAGE_SIZE = 2
+/** The collection of tokens. Earlier versions had another, whose tokens anyone could get: those are good no more. */
+const TOKENS = 'login-grants'
+
+interface UserToken {
+  kind: 'user'
+  scopes: string[]
+  long: boolean
+  expiresAt: string
+}
+interface PageToken {
+  kind: 'page'
+  pageId: string
+  /** Null when it was derived from a long-lived token. */
+  expiresAt: string | null
+}
+
+/**
+ * The pretend sign-in. The person has the given Pages and grants what the dialog asked for. Listings come in pages of
+ * two, Pages of a business tell no tasks, and the token of a Page lives as long as the token that it came from.
+ */
+export function pretendLogin(
+  deps: SimulatorDeps,
+  options: { title: string; clientId: string; pages: readonly PretendPage[] },
+): PretendLogin {
+  const { store } = deps
+  const more = options.pages.flatMap((page) => Object.keys(page.more ?? {}))
+  const isOver = (expiresAt: string | null) => expiresAt !== null && new Date(expiresAt) <= deps.now()
+
+  function newToken(value: UserToken | PageToken): string {
+    const token = `EAASANDBOX${randomBytes(24).toString('base64url')}`
+    store.put(TOKENS, digest(token), value)
+    return token
+  }
+  const find = (token: string) => store.get<UserToken | PageToken>(TOKENS, digest(token))
+
+  /** A code is redeemed, or a short-lived token is exchanged. */
+  function accessToken(query: URLSearchParams): SimulatedAnswer {
+    if (query.get('client_id') !== options.clientId) return graphFault(101, null, 'Error validating application.')
+    if (!deps.tokens.isSecret('CLIENT_SECRET', query.get('client_secret'))) {
+      return graphFault(1, null, 'Error validating client secret.')
+    }
+    if (query.get('grant_type') === 'fb_exchange_token') {
+      const given = query.get('fb_exchange_token') ?? ''
+      const short = find(given)
+      if (short?.kind !== 'user' || isOver(short.expiresAt)) {
+        return graphFault(190, null, `Malformed access token ${given}`)
+      }
+      return tokenAnswer({ ...short, long: true }, LONG_LASTS_MS)
+    }
+    const grant = redeemCode(deps, query.get('code') ?? '')
+    if (!grant) return graphFault(100, 36009, 'This authorization code has been used or has expired.')
+    if (grant.redirectUri !== query.get('redirect_uri')) {
+      return graphFault(
+        100,
+        36008,
+        'Error validating verification code. Please make sure your redirect_uri is the same.',
+      )
+    }
+    const scopes = grant.scope.split(/[, ]+/).filter((scope) => scope !== '')
+    return tokenAnswer({ kind: 'user', scopes, long: false, expiresAt: '' }, SHORT_LASTS_MS)
+  }
+
+  function tokenAnswer(value: UserToken, lastsMs: number): SimulatedAnswer {
+    const expiresAt = new Date(deps.now().getTime() + lastsMs).toISOString()
+    const body = { access_token: newToken({ ...value, expiresAt }), token_type: 'bearer', expires_in: lastsMs / 1000 }
+    return ok(body)
+  }
+
+  function listing(edge: string, user: UserToken, query: URLSearchParams): SimulatedAnswer | null {
+    if (edge === 'me/permissions') {
+      return page(
+        user.scopes.map((permission) => ({ permission, status: 'granted' })),
+        query,
+      )
+    }
+    if (edge === 'me/accounts') {
+      if (!user.scopes.includes('pages_show_list')) return page([], query)
+      return pagesOf('me', user, query)
+    }
+    if (edge !== 'me/businesses' && !edge.startsWith(`${BUSINESS_ID}/`)) return null
+    if (!user.scopes.includes('business_management')) {
+      return graphFault(100, null, '(#100) Requires business_management permission.')
+    }
+    if (edge === 'me/businesses') return page([{ id: BUSINESS_ID, name: 'Bakers United' }], query)
+    const through = edge.slice(BUSINESS_ID.length + 1)
+    return through === 'owned_pages' || through === 'client_pages' ? pagesOf(through, user, query) : null
+  }
+
+  function pagesOf(through: PretendPage['through'], user: UserToken, query: URLSearchParams): SimulatedAnswer {
+    const fields = (query.get('fields') ?? 'id,name').split(/,(?![^{]*\})/).map((field) => field.replace(/\{.*$/, ''))
+    const known = ['id', 'name', 'username', 'link', 'access_token', 'picture', ...more]
+    const unknown = fields.find((field) => !known.includes(field) && !(through === 'me' && field === 'tasks'))
+    if (unknown !== undefined) return graphFault(100, null, `(#100) Tried accessing nonexisting field (${unknown})`)
+    const shown = options.pages
+      .filter((each) => each.through === through)
+      .map((each) => {
+        const all: Record<string, unknown> = {
+          id: each.id,
+          name: each.name,
+          username: each.username,
+          link: `${deps.url}#${each.id}`,
+          picture: { data: { url: new URL('samples/photo.jpg', deps.url).href } },
+          tasks: each.tasks,
+          ...each.more,
+        }
+        if (each.token !== false && fields.includes('access_token')) {
+          const expiresAt = user.long ? null : user.expiresAt
+          all.access_token = newToken({ kind: 'page', pageId: each.id, expiresAt })
+        }
+        return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'id' || fields.includes(name)))
+      })
+    return page(shown, query)
+  }
+
+  function page(entries: readonly object[], query: URLSearchParams): SimulatedAnswer {
+    const start = Number(query.get('after') ?? 0)
+    const end = start + PAGE_SIZE
+    const next = end < entries.length ? { next: `https://graph.example/next?after=${end}` } : {}
+    const paging = { cursors: { before: String(start), after: String(end) }, ...next }
+    return ok({ data: entries.slice(start, end), paging })
+  }
+
+  return {
+    async handle(request, response, path) {
+      const url = new URL(path, 'http://pretend')
+      if (/^\/dialog\/v\d+\.\d+\/dialog\/oauth$/.test(url.pathname)) {
+        const { title, clientId } = options
+        answerConsent(deps, request, response, { title, clientId, codeLastsMs: CODE_LASTS_MS, suffix: '#_=_' })
+        return true
+      }
+      const edge = /^\/graph\/v\d+\.\d+\/(.+)$/.exec(url.pathname)?.[1]
+      if (edge === undefined || request.method !== 'GET') return false
+      if (edge === 'oauth/access_token') {
+        sendAnswer(response, accessToken(url.searchParams))
+        return true
+      }
+      const user = find(tokenIn(request, url.searchParams.get('access_token')) ?? '')
+      if (user?.kind !== 'user') return false
+      const answer = isOver(user.expiresAt) ? faultAnswers['token-expired'] : listing(edge, user, url.searchParams)
+      if (answer) sendAnswer(response, answer)
+      return answer !== null
+    },
+    pageOf(token) {
+      const found = find(token)
+      if (found?.kind !== 'page') return null
+      if (isOver(found.expiresAt)) return 'expired'
+      return options.pages.find(({ id }) => id === found.pageId) ?? null
+    },
+    pagesOf(token) {
+      const found = find(token)
+      if (found?.kind !== 'user' || isOver(found.expiresAt)) return null
+      return found.scopes.includes('pages_read_engagement') ? options.pages : []
+    },
+  }
+}
+
+/** How a read of a Page's edge, or of an object of it, is refused to the Page's own token. */
+export function refusedRead(edge: string): SimulatedAnswer {
+  if (edge === '') return graphFault(100, 33, 'Unsupported get request. The object cannot be loaded.')
+  return graphFault(10, null, '(#10) This endpoint requires the permission pages_read_user_content.')
+}
+
+/** Tokens are kept as their digests: what lies in a file opens nothing. */
+const digest = (token: string) => createHash('sha256').update(token).digest('hex')

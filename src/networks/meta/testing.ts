@@ -1,0 +1,31 @@
+import type { AccountType } from '#contract'
+import { named, type SignInFacts } from '../conformance/describe-sign-in.ts'
+import { answer } from '../kit/testing.ts'
+
+/** For tests of the networks of the Graph API. */
+
+export const graphError = (code: number, subcode: number | null = null, headers: Record<string, string> = {}) =>
+  answer(400, { error: { message: 'No.', code, ...(subcode === null ? {} : { error_subcode: subcode }) } }, headers)
+
+/** The sign-in by a person with Pages. Tokens of Pages have no end and are not renewed. */
+export function signInByPage(
+  accountType: AccountType,
+  /** A listing of the account. */
+  edge: string,
+  required: readonly string[],
+  optional: readonly string[],
+): SignInFacts {
+  return {
+    accountType,
+    base: 'graph/v25.0',
+    page: '/dialog/v25.0/dialog/oauth',
+    asks: { client_id: 'sandbox-client', response_type: 'code', scope: [...required, ...optional].join(',') },
+    token: 'GET oauth/access_token',
+    reads: 'GET me/accounts',
+    probe: ({ externalId }) => `GET ${externalId}/${edge}`,
+    scopes: named(...required),
+    codeMs: 10 * 60_000,
+    accessMs: null,
+    refresh: null,
+  }
+}

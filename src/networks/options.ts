@@ -1,0 +1,87 @@
+import { Value } from 'typebox/value'
+import { type AccountType, entryAt, type PostOptions, type ProblemEntry, pathOf } from '#contract'
+import type { DefaultField, Defaults, Manifest } from './network.ts'
+import type { Networks } from './registry.ts'
+
+/** What a post says of its options: null and absent are none. */
+interface PostWithOptions {
+  accountType: AccountType
+  fields: Readonly<Record<string, unknown>>
+}
+
+/** The publishing defaults that an account type has. */
+export function defaultsOf(manifest: Manifest, accountType: AccountType): readonly DefaultField[] {
+  return manifest.defaults.filter(({ accountTypes }) => accountTypes?.includes(accountType) ?? true)
+}
+
+/** What connections of the sandbox have. */
+export function sandboxDefaults(manifest: Manifest, accountType: AccountType): Defaults {
+  const chosen = defaultsOf(manifest, accountType).filter(({ sandbox }) => sandbox !== undefined)
+  return Object.fromEntries(chosen.map(({ name, sandbox }) => [name, sandbox]))
+}
+
+/** Those that have to be chosen and are not. */
+export function missingDefaults(manifest: Manifest, accountType: AccountType, chosen: Defaults): DefaultField[] {
+  return defaultsOf(manifest, accountType).filter(({ name, required }) => required && chosen[name] === undefined)
+}
+
+/** The publishing defaults that a post can choose for itself. */
+export function optionsOf(manifest: Manifest, accountType: AccountType): readonly DefaultField[] {
+  return defaultsOf(manifest, accountType).filter(({ option }) => option !== false)
+}
+
+/** What a post is sent with: the publishing defaults of its connection, and over them its own options, as far as they are valid. */
+export function chosenFor(manifest: Manifest, post: PostWithOptions, defaults: Defaults): Defaults {
+  const given = givenOptions(post.fields.options)
+  if (given.length === 0) return defaults
+  const fields = optionsOf(manifest, post.accountType)
+  const valid = given.filter(([name, value]) => {
+    const field = fields.find((each) => each.name === name)
+    return field !== undefined && Value.Check(field.schema, value)
+  })
+  return { ...defaults, ...Object.fromEntries(valid) }
+}
+
+/** Options whose values the network does not take: a rule, so it holds for scheduled posts. */
+export function checkOptions(
+  manifest: Manifest,
+  { accountType, fields }: PostWithOptions,
+  at: readonly (string | number)[],
+): ProblemEntry[] {
+  const known = optionsOf(manifest, accountType)
+  return givenOptions(fields.options).flatMap(([name, value]) => {
+    const field = known.find((each) => each.name === name)
+    if (!field || Value.Check(field.schema, value)) return []
+    const message = `${manifest.title}: "${field.title}" (${name}) cannot be ${JSON.stringify(value).slice(0, 100)}. ${valueAdvice(field)}`
+    return [entryAt([...at, 'options', name], 'post:field_invalid', message, { accountType })]
+  })
+}
+
+/** Options that the account type of their post does not have: wrong at any status. */
+export function checkOptionNames(
+  networks: Networks,
+  posts: readonly { accountType: AccountType; options?: unknown }[],
+): ProblemEntry[] {
+  return posts.flatMap(({ accountType, options }, index) => {
+    const manifest = networks.serving(accountType)?.manifest
+    const known = manifest ? optionsOf(manifest, accountType).map(({ name }) => name) : []
+    const unknown = givenOptions(options).filter(([name]) => !known.includes(name))
+    return unknown.map(([name]) => {
+      const steps = ['posts', index, 'options', name]
+      const there = known.length === 0 ? 'It has none' : `There are: ${known.join(', ')}`
+      const message = `${pathOf(steps)} is not a known option of ${accountType}. ${there}.`
+      return entryAt(steps, 'request:invalid_body', message, { accountType })
+    })
+  })
+}
+
+/** Which values a publishing default can have, as a sentence. */
+export function valueAdvice({ schema, description }: DefaultField): string {
+  const { enum: values, type } = schema as { enum?: readonly string[]; type?: string }
+  const allowed = values ?? (type === 'boolean' ? ['true', 'false'] : null)
+  return allowed ? `Use one of: ${allowed.join(', ')}.` : description
+}
+
+function givenOptions(options: unknown): [string, unknown][] {
+  return Object.entries((options ?? {}) as PostOptions).filter(([, value]) => value !== null)
+}
