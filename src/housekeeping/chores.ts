@@ -1,21 +1,24 @@
-import { LIMITS } from '#contract'
+import { LIMITS, NEWS_DAYS } from '#contract'
 import {
-  ALERT_DAYS,
   ANSWER_HOURS,
   clearClosedSecrets,
   clearOldHandles,
   type Database,
   finishRemovedLabels,
   forgetOldRenditions,
+  giveReminders,
   KEPT,
-  purgeAlerts,
+  purgeNews,
   purgeRemoved,
   REMOVED_DAYS,
   removeExpiredAnswers,
   removeOldHistory,
   removeOldRows,
+  removeOldVisits,
+  SEND_DAYS,
+  SHARED_KEPT,
 } from '#persistence'
-import { type ListedFiles, sweepOrphans } from './sweep-orphans.ts'
+import { type ListedFiles, sweepArriving, sweepOrphans } from './sweep-orphans.ts'
 
 /** What chores work with. */
 export interface ChoreTools {
@@ -23,15 +26,21 @@ export interface ChoreTools {
   files: ListedFiles
 }
 
-/** Something that is removed once it is old. `what` and `kept` are a row of the table in docs/operating.md. */
-export interface Chore {
+/** What one process at a time does again and again. */
+export interface Duty {
   /** Of its row in the database: never changed. */
   name: string
+  everyMs: number
+  /** For the log, when something was done. Absent: it was removed. */
+  done?: string
+  /** Works in bounded batches until nothing is left or the signal says so. Resolves with how much was done. */
+  run(tools: ChoreTools, signal: AbortSignal): Promise<number>
+}
+
+/** Something that is removed once it is old. `what` and `kept` are a row of the table in docs/operating.md. */
+export interface Chore extends Duty {
   what: string
   kept: string
-  everyMs: number
-  /** Works in bounded batches until nothing is left or the signal says so. Resolves with how much was removed. */
-  run(tools: ChoreTools, signal: AbortSignal): Promise<number>
 }
 
 const HOUR_MS = 3_600_000
@@ -57,6 +66,13 @@ export const CHORES: readonly Chore[] = [
     kept: `${days(REMOVED_DAYS)}; until then they can be restored`,
     everyMs: DAY_MS,
     run: ({ db }, signal) => purgeRemoved(db, { signal }),
+  },
+  {
+    name: 'kept-drafts',
+    what: 'What a member has typed and not saved',
+    kept: `${days(KEPT.keptDraftDays)} after the last change, as long as the member, the social set and the post set`,
+    everyMs: DAY_MS,
+    run: ({ db }, signal) => removeOldRows(db, 'kept_drafts', { signal }),
   },
   {
     name: 'history',
@@ -99,6 +115,13 @@ export const CHORES: readonly Chore[] = [
     kept: '1 day',
     everyMs: DAY_MS,
     run: ({ db, files }, signal) => sweepOrphans({ db, files }, { signal }),
+  },
+  {
+    name: 'arriving-files',
+    what: 'Uploads whose bytes stopped coming, and what arrived of uploads that are over',
+    kept: `${LIMITS.uploadHours} hours after the last byte`,
+    everyMs: HOUR_MS,
+    run: ({ db, files }, signal) => sweepArriving({ db, files }, { signal }),
   },
   {
     name: 'closed-secrets',
@@ -144,6 +167,13 @@ export const CHORES: readonly Chore[] = [
     run: ({ db }, signal) => removeOldRows(db, 'invitations', { signal }),
   },
   {
+    name: 'shared-calendars',
+    what: 'Visits of guests, guests who never looked, and shared calendars that were closed, with who looked; what guests wrote stays',
+    kept: `${days(LIMITS.sharedCalendars.visitDays)} after the last visit; ${days(SHARED_KEPT.silentGuestDays)}; ${days(SHARED_KEPT.closedCalendarDays)} after that`,
+    everyMs: HOUR_MS,
+    run: ({ db }, signal) => removeOldVisits(db, { signal }),
+  },
+  {
     name: 'attempts',
     what: 'Counts of wrong passwords and codes',
     kept: days(KEPT.attemptDays),
@@ -159,10 +189,10 @@ export const CHORES: readonly Chore[] = [
   },
   {
     name: 'alerts',
-    what: 'Alerts, and what became of sending them',
-    kept: days(ALERT_DAYS),
+    what: 'News of the bell, and alerts',
+    kept: `${days(NEWS_DAYS)}; what became of sending them ${days(SEND_DAYS)}`,
     everyMs: HOUR_MS,
-    run: ({ db }, signal) => purgeAlerts(db, { signal }),
+    run: ({ db }, signal) => purgeNews(db, { signal }),
   },
   {
     name: 'watched',
@@ -170,5 +200,15 @@ export const CHORES: readonly Chore[] = [
     kept: '1 day after the window was closed',
     everyMs: DAY_MS,
     run: ({ db }, signal) => removeOldRows(db, 'watched_social_sets', { signal }),
+  },
+]
+
+/** What is done in time, beside what is removed. */
+export const DUTIES: readonly Duty[] = [
+  {
+    name: 'review-reminders',
+    everyMs: 30_000,
+    done: 'Reminders of reviews were given',
+    run: ({ db }, signal) => giveReminders(db, { signal }),
   },
 ]

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '#domain'
 import { addChores, giveChoreBack, newestUnknownMigration, renewChore, takeChore } from '#persistence'
-import { CHORES, type Chore, type ChoreTools } from './chores.ts'
+import { CHORES, type ChoreTools, DUTIES, type Duty } from './chores.ts'
 
 /** Times in milliseconds. */
 export interface HousekeeperSettings {
@@ -22,7 +22,7 @@ export interface HousekeeperDeps extends ChoreTools {
     error(fields: object, message: string): void
   }
   /** Default: all. */
-  chores?: readonly Chore[]
+  chores?: readonly Duty[]
 }
 
 export interface Housekeeper {
@@ -36,7 +36,7 @@ export interface Housekeeper {
 
 /** Does the chores of an installation, as one of several processes. README.md says what holds. */
 export function createHousekeeper(deps: HousekeeperDeps): Housekeeper {
-  const { db, settings, log, chores = CHORES } = deps
+  const { db, settings, log, chores = [...CHORES, ...DUTIES] } = deps
   const names = chores.map(({ name }) => name)
   const stopping = new AbortController()
   let loop: Promise<void> = Promise.resolve()
@@ -54,7 +54,7 @@ export function createHousekeeper(deps: HousekeeperDeps): Housekeeper {
     }
   }
 
-  async function runOne(chore: Chore, lease: { owner: string; ms: number }): Promise<void> {
+  async function runOne(chore: Duty, lease: { owner: string; ms: number }): Promise<void> {
     const lost = new AbortController()
     const beat = () =>
       renewChore(db, chore.name, lease).then(
@@ -64,14 +64,15 @@ export function createHousekeeper(deps: HousekeeperDeps): Housekeeper {
     const timer = setInterval(beat, lease.ms / 3)
     const signal = AbortSignal.any([stopping.signal, lost.signal])
     try {
-      const removed = await chore.run(deps, signal)
-      if (removed > 0) log.info({ chore: chore.name, removed }, 'What is old was removed')
+      const count = await chore.run(deps, signal)
+      const fields = chore.done === undefined ? { removed: count } : { count }
+      if (count > 0) log.info({ chore: chore.name, ...fields }, chore.done ?? 'What is old was removed')
       const end = signal.aborted
         ? ({ kind: 'broken off' } as const)
         : ({ kind: 'done', againInMs: chore.everyMs } as const)
       await giveChoreBack(db, chore.name, lease.owner, end)
     } catch (error) {
-      log.error({ chore: chore.name, error }, 'What is old could not be removed and is tried again')
+      log.error({ chore: chore.name, error }, 'A chore failed and is tried again')
       await giveChoreBack(db, chore.name, lease.owner, { kind: 'failed', againInMs: settings.retryMs })
     } finally {
       clearInterval(timer)

@@ -1,4 +1,4 @@
-export { CHORES, type Chore, type ChoreTools } from './chores.ts'
+export { CHORES, type Chore, type ChoreTools, DUTIES, type Duty } from './chores.ts'
 export {
   createHousekeeper,
   type Housekeeper,

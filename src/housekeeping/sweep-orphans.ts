@@ -1,12 +1,15 @@
-import { type Database, unnamedFiles } from '#persistence'
+import { type Database, endedDirectUploads, failExpiredUploads, unnamedFiles } from '#persistence'
 
 /** What the sweep needs of a store. */
 export interface ListedFiles {
   /** Keys of whole files that were written at least `olderThanMs` ago, in any order. */
   list(options: { olderThanMs: number }): AsyncIterable<string>
   remove(key: string): Promise<void>
+  /** Files whose bytes still arrive, by the ids of their uploads. */
+  arriving: Pick<ListedFiles, 'list' | 'remove'>
 }
 
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const BATCH = 500
 
@@ -19,10 +22,33 @@ export async function sweepOrphans(
   { db, files }: { db: Database; files: ListedFiles },
   { olderThanMs = DAY_MS, signal }: { olderThanMs?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
+  return removeUnused(files, { olderThanMs, signal }, (keys) => unnamedFiles(db, keys))
+}
+
+/**
+ * Ends uploads whose bytes stopped coming, and removes what arrived of uploads that have ended or are gone. Resolves with how
+ * many of both.
+ */
+export async function sweepArriving(
+  { db, files }: { db: Database; files: ListedFiles },
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<number> {
+  const ended = await failExpiredUploads(db, signal ? { signal } : {})
+  const removed = await removeUnused(files.arriving, { olderThanMs: HOUR_MS, signal }, (ids) =>
+    endedDirectUploads(db, ids),
+  )
+  return ended + removed
+}
+
+async function removeUnused(
+  files: Pick<ListedFiles, 'list' | 'remove'>,
+  { olderThanMs, signal }: { olderThanMs: number; signal: AbortSignal | undefined },
+  unusedOf: (keys: readonly string[]) => Promise<string[]>,
+): Promise<number> {
   let removed = 0
   let batch: string[] = []
   const sweep = async () => {
-    for (const key of await unnamedFiles(db, batch)) {
+    for (const key of await unusedOf(batch)) {
       if (signal?.aborted) return
       await files.remove(key)
       removed++

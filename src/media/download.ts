@@ -17,6 +17,8 @@ export interface DownloadOptions {
   idleTimeoutMs: number
   /** Default 1. */
   idleBytes?: number
+  /** What is asked for, as a header; default: pictures and videos. */
+  accept?: string
   /** Called for each piece with the bytes so far and, where the server announced it, the size. */
   onProgress?: (received: number, total: number | null) => void
 }
@@ -30,8 +32,21 @@ export type Download =
       mimeType: string | null
       /** Announced size in bytes. */
       total: number | null
+      /** What the server calls this version of it. */
+      version: FileVersion
     }
   | { kind: 'failed'; code: MediaUploadErrorCode; message: string }
+
+/** Validators of an answer (RFC 9110, 8.8), as they came. */
+export interface FileVersion {
+  etag: string | null
+  lastModified: string | null
+}
+
+/** The server has the file as it was. */
+export interface Unchanged {
+  kind: 'unchanged'
+}
 
 /** What is wrong with a URL that can never be fetched, in words; null when it can be tried. */
 export function checkImportUrl(url: string): string | null {
@@ -51,13 +66,36 @@ export function checkImportUrl(url: string): string | null {
  * and the dispatcher's check of the address. Resolves when the file begins to arrive or is known not to.
  */
 export async function download(dispatcher: Dispatcher, address: string, options: DownloadOptions): Promise<Download> {
+  const got = await downloadIfChanged(dispatcher, address, NO_VERSION, options)
+  if (got.kind === 'unchanged') throw new Error('A file was not sent that was asked for without a condition.')
+  return got
+}
+
+const NO_VERSION: FileVersion = { etag: null, lastModified: null }
+
+/** The same of a file of which a version is known: it is asked for on condition that it has changed (RFC 9110, 13.1). */
+export async function downloadIfChanged(
+  dispatcher: Dispatcher,
+  address: string,
+  known: FileVersion,
+  options: DownloadOptions,
+): Promise<Download | Unchanged> {
   options.signal.throwIfAborted()
   const watch = startWatch(options)
   try {
-    const { url, answer } = await followRedirects(dispatcher, address, watch)
+    const conditions = conditionsOf(known)
+    const accept = options.accept ?? 'image/*, video/*, */*;q=0.1'
+    const { url, answer } = await followRedirects(dispatcher, address, { accept, ...conditions }, watch)
     try {
+      if (answer.statusCode === 304 && Object.keys(conditions).length > 0) {
+        watch.stop()
+        discard(answer.body)
+        return { kind: 'unchanged' }
+      }
       const total = checkAnswer(url, answer, options.maxBytes)
-      return { kind: 'ok', stream: watchBody(answer.body, total, watch, options), mimeType: mimeTypeOf(answer), total }
+      const stream = watchBody(answer.body, total, watch, options)
+      const version = { etag: firstHeader(answer, 'etag'), lastModified: firstHeader(answer, 'last-modified') }
+      return { kind: 'ok', stream, mimeType: mimeTypeOf(answer), total, version }
     } catch (error) {
       discard(answer.body)
       throw error
@@ -69,7 +107,19 @@ export async function download(dispatcher: Dispatcher, address: string, options:
   }
 }
 
-async function followRedirects(dispatcher: Dispatcher, address: string, watch: Watch) {
+function conditionsOf({ etag, lastModified }: FileVersion): Record<string, string> {
+  return {
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  }
+}
+
+async function followRedirects(
+  dispatcher: Dispatcher,
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  watch: Watch,
+) {
   let url = address
   for (let hop = 0; ; hop++) {
     const problem = checkImportUrl(url)
@@ -83,7 +133,7 @@ async function followRedirects(dispatcher: Dispatcher, address: string, watch: W
       request(current, {
         dispatcher,
         method: 'GET',
-        headers: { accept: 'image/*, video/*, */*;q=0.1', 'accept-encoding': 'identity', 'user-agent': 'Almanac' },
+        headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'Almanac' },
         signal: watch.signal,
         // The watch measures time; undici's own limits are coarse and would answer with other words.
         headersTimeout: 0,

@@ -2,7 +2,15 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { isPublicAddress } from './addresses.ts'
-import { checkImportUrl, type Download, type DownloadOptions, download } from './download.ts'
+import {
+  checkImportUrl,
+  type Download,
+  type DownloadOptions,
+  download,
+  downloadIfChanged,
+  type FileVersion,
+  type Unchanged,
+} from './download.ts'
 
 /** Milliseconds for name lookup, connection and TLS together. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -23,6 +31,8 @@ export interface GuardedFetch {
   dispatcher: Dispatcher
   /** Fetches a file by http or https. See `download.ts`. */
   download(url: string, options: DownloadOptions): Promise<Download>
+  /** The same of a file of which a version is known. */
+  downloadIfChanged(url: string, known: FileVersion, options: DownloadOptions): Promise<Download | Unchanged>
   /** What is wrong with a URL that can never be fetched, in words; null when it can be tried. */
   checkImportUrl(url: string): string | null
   /** Breaks off what is under way and closes all connections. */
@@ -62,6 +72,7 @@ export function createGuardedFetch(options: {
   return {
     dispatcher,
     download: (url, downloadOptions) => download(dispatcher, url, downloadOptions),
+    downloadIfChanged: (url, known, downloadOptions) => downloadIfChanged(dispatcher, url, known, downloadOptions),
     checkImportUrl,
     close: () => dispatcher.destroy(),
   }

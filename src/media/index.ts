@@ -1,5 +1,7 @@
 export { isPublicAddress } from './addresses.ts'
-export type { Download, DownloadOptions } from './download.ts'
+export type { ArrivingFile, ArrivingFiles } from './arriving.ts'
+export { ArrivedBytesMissingError } from './arriving.ts'
+export type { Download, DownloadOptions, FileVersion, Unchanged } from './download.ts'
 export { checkImportUrl } from './download.ts'
 export { formatBytes, MediaFailure } from './failure.ts'
 export type { GuardedFetch } from './guarded-fetch.ts'

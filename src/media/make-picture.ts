@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import type { JpegSpec } from '#contract'
+import type { JpegSpec, PixelRegion } from '#contract'
 
 /** Runs in the process of `picture-program.ts`. */
 
@@ -35,12 +35,13 @@ export async function makeThumbnail(open: () => Sharp): Promise<MadePicture> {
 
 /** A JPEG that fits `spec`. Throws a RangeError when none is small enough. */
 export async function makeJpeg(open: () => Sharp, spec: JpegSpec): Promise<MadePicture> {
-  const { autoOrient: upright } = await open().metadata()
+  const { autoOrient: whole } = await open().metadata()
+  const upright = spec.crop ?? whole
   const maxBytes = spec.maxBytes ?? Number.POSITIVE_INFINITY
   let bounds = withinMost(upright, spec)
   const encode = (quality: number) => {
     const optimiseCoding = pixelsOf(upright, bounds) <= OPTIMIZED_PIXELS
-    return fitted(open(), bounds)
+    return fitted(open(), bounds, spec.crop)
       .flatten({ background: WHITE })
       .jpeg({ quality, optimiseCoding })
       .toBuffer({ resolveWithObject: true })
@@ -78,11 +79,11 @@ function scaleOf(upright: { width: number; height: number }, { maxWidth, maxHeig
 }
 
 /**
- * Upright, and within the bounds that are given. sharp converts every color space to sRGB and leaves all metadata out
+ * Upright, the part of it that is asked for, and within the bounds that are given. sharp converts every color space to sRGB and leaves all metadata out
  * by default.
  */
-function fitted(image: Sharp, { maxWidth, maxHeight }: Bounds): Sharp {
-  const upright = image.autoOrient()
+function fitted(image: Sharp, { maxWidth, maxHeight }: Bounds, part?: PixelRegion): Sharp {
+  const upright = part ? image.autoOrient().extract(part) : image.autoOrient()
   if (maxWidth === undefined && maxHeight === undefined) return upright
   return upright.resize({ width: maxWidth, height: maxHeight, fit: 'inside', withoutEnlargement: true })
 }

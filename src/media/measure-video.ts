@@ -8,7 +8,7 @@ export type Measures = Pick<MediaFacts, 'width' | 'height' | 'durationMs' | 'vid
 /** Frames that the frame rate is deduced from; mediabunny asks for at least 256. */
 const FRAMES_FOR_RATE = 256
 
-/** Measures a video, in the thread. */
+/** Measures a video, in the thread of `video-program.ts`. */
 export async function measure(
   read: ReadRange,
   bytes: number,

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import type { JpegSpec } from '#contract'
+import { type LimitPassed, serveParent, type TaskLimits, watchLimits } from '#processes'
 import { type MadePicture, makeJpeg, makeThumbnail } from './make-picture.ts'
 import type { PictureHeader } from './picture-memory.ts'
 
@@ -21,14 +21,8 @@ export interface PictureRequest {
   /** Path of the file. */
   path: string
   task: PictureTask
-  limits: {
-    /** The most that may be resident while the task runs. */
-    residentBytes: number
-    /** The most that a picture may have; of its header all is read. */
-    pixels: number
-    /** The most that the task may take of a processor. */
-    seconds: number
-  }
+  /** `pixels`: the most that a picture may have; of its header all is read. */
+  limits: TaskLimits & { pixels: number }
 }
 
 export type PictureResult =
@@ -37,54 +31,27 @@ export type PictureResult =
   | ({ kind: 'made' } & MadePicture)
   /** The decoder's own words: the file is damaged, is no image, or cannot be read from the disk. */
   | { kind: 'unreadable'; message: string }
-  /** The task has taken more of a processor than it may. The process has to be ended: libvips works on. */
-  | { kind: 'late' }
-  /** More is resident than may be. The process ends itself. */
-  | { kind: 'over' }
+  /** libvips works on. */
+  | LimitPassed
   /** The task cannot be done with any file. */
   | { kind: 'impossible'; message: string }
 
 /** `residentBytes` is what the process holds after the task. */
 export type PictureAnswer = PictureResult & { residentBytes: number }
 
-const WATCH_MS = 50
-
 if (process.send) listen((answer, then = () => {}) => void process.send?.(answer, then))
 
 function listen(answer: (answer: PictureAnswer, then?: () => void) => void): void {
-  beFirstToGo()
+  serveParent()
   // Every file is read once or twice; a cache would only hold memory and open files.
   sharp.cache(false)
   sharp.concurrency(1)
   process.on('message', async (request: PictureRequest) => {
-    const { residentBytes: most, seconds } = request.limits
-    const before = process.cpuUsage()
-    const watch = setInterval(() => {
-      const residentBytes = process.memoryUsage.rss()
-      const { user, system } = process.cpuUsage(before)
-      // Native memory has no limit of its own, and only a killed process gives all of it back at once.
-      if (residentBytes > most) answer({ kind: 'over', residentBytes }, () => process.kill(process.pid, 'SIGKILL'))
-      else if (user + system > seconds * 1e6) answer({ kind: 'late', residentBytes })
-      else return
-      clearInterval(watch)
-    }, WATCH_MS)
+    const watch = watchLimits(request.limits, answer)
     const result = await run(request)
-    clearInterval(watch)
+    watch.stop()
     answer({ ...result, residentBytes: process.memoryUsage.rss() })
   })
-  // The one that asks is gone. `exit` would wait for what libvips is doing.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // Sent to all processes of a terminal or a service: the one that asks decides when this ends.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-}
-
-/** Should the machine run out of memory, the system ends this process before any other. */
-function beFirstToGo(): void {
-  try {
-    if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
-  } catch {
-    // Some containers forbid it; nothing depends on it.
-  }
 }
 
 async function run({ path, task, limits }: PictureRequest): Promise<PictureResult> {

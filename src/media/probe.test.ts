@@ -200,7 +200,7 @@ describe('videos', () => {
     expect(probed.kind === 'failed' && probed.message).toContain('its end is missing')
   })
 
-  it('that promise more frames than there is memory for cost one thread, not the process', async () => {
+  it('that promise more frames than there is memory for cost their process, not this one', async () => {
     const bytes = await read('video-h264-aac.mp4')
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12)
     expect(await probeBytes(bytes)).toMatchObject({ kind: 'failed', code: 'media-upload:corrupt' })

@@ -25,7 +25,7 @@ export async function probe(store: MediaStore, key: string, options: PictureOpti
     case 'unsupported':
       return unsupported(sniffed.message)
     case 'video':
-      return probeVideo(store, key, { bytes, mimeType: sniffed.mimeType }, options.signal)
+      return probeVideo(store, key, { bytes, mimeType: sniffed.mimeType }, { signal: options.signal })
     case 'image':
       return probeImage(store, key, { bytes, mimeType: sniffed.mimeType, apng: sniffed.apng }, options)
   }

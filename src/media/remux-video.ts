@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { MediaFacts } from '#contract'
 import { MediaFailure } from './failure.ts'
 import { probe } from './probe.ts'
-import { runVideoThread } from './run-video-thread.ts'
 import { sniff } from './sniff.ts'
 import type { MediaStore } from './store.ts'
+import { runVideoProcess } from './video-process.ts'
 
 export interface Rendition {
   key: string
@@ -22,14 +22,9 @@ export async function remuxVideo(store: MediaStore, key: string): Promise<Rendit
     throw new MediaFailure('media-upload:unsupported_type', 'A WebM video cannot be made an MP4. Export it as an MP4.')
   }
   const bytes = (await store.stat(key))?.bytes ?? 0
-  const stored = await store.put(Readable.from(remuxed(store, key, bytes)))
+  const stored = await store.put(Readable.from(runVideoProcess(store, key, { task: 'remux', bytes })))
   const probed = await probe(store, stored.key)
   if (probed.kind === 'ok') return { key: stored.key, facts: probed.facts }
   await store.remove(stored.key)
   throw new MediaFailure(probed.code, probed.message)
-}
-
-async function* remuxed(store: MediaStore, key: string, bytes: number): AsyncGenerator<Uint8Array> {
-  const ended = yield* runVideoThread(store, key, { task: 'remux', bytes })
-  if (ended.kind === 'failed') throw new MediaFailure(ended.code, ended.message)
 }

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RenditionSpec } from '#contract'
+import type { JpegSpec, RenditionSpec } from '#contract'
 import { blankPng } from '../../test/_util/blank-png.ts'
 import { makeThumbnail, renderImage } from './renditions.ts'
 import { createDiskStore, type MediaStore } from './store.ts'
@@ -25,7 +25,7 @@ const put = async (bytes: Buffer) => (await store.put(Readable.from([bytes]))).k
 const putFixture = async (name: string) => (await store.putFile(fixture(name))).key
 const bytesOf = async (key: string) => buffer(await store.open(key))
 
-async function render(key: string, spec: Omit<RenditionSpec, 'format'> = {}) {
+async function render(key: string, spec: Omit<JpegSpec, 'format'> = {}) {
   const rendition = await renderImage(store, key, { format: 'jpeg', ...spec })
   const bytes = await bytesOf(rendition.key)
   const metadata = await sharp(bytes).metadata()
@@ -203,5 +203,50 @@ describe('makeThumbnail', () => {
 
   it('does not exist for videos', async () => {
     expect(await makeThumbnail(store, await putFixture('video-short.mp4'))).toBeNull()
+  })
+})
+
+describe('a part of a picture', () => {
+  /** Four colours; stored lying on its side, as a phone does. */
+  async function quarters(): Promise<string> {
+    const red = { r: 255, g: 0, b: 0 }
+    const part = (background: object) =>
+      sharp({ create: { width: 100, height: 60, channels: 3, background } })
+        .png()
+        .toBuffer()
+    const upright = await sharp({ create: { width: 200, height: 120, channels: 3, background: red } })
+      .composite([
+        { input: await part({ r: 0, g: 255, b: 0 }), left: 100, top: 0 },
+        { input: await part({ r: 0, g: 0, b: 255 }), left: 0, top: 60 },
+        { input: await part({ r: 255, g: 255, b: 0 }), left: 100, top: 60 },
+      ])
+      .png()
+      .toBuffer()
+    // Turned back by a quarter, with the mark that says so (orientation 6: to be shown turned by 90° clockwise).
+    return put(await sharp(upright).rotate(270).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer())
+  }
+
+  it('is taken of the upright picture', async () => {
+    const { bytes, facts } = await render(await quarters(), { crop: { left: 100, top: 60, width: 80, height: 40 } })
+    expect([facts.width, facts.height]).toEqual([80, 40])
+    expectColour(await pixel(bytes, 20, 20), [255, 255, 0])
+    expectColour(await pixel(bytes, 70, 30), [255, 255, 0])
+  })
+
+  it('is made smaller after it is taken', async () => {
+    const crop = { left: 50, top: 0, width: 100, height: 120 }
+    const { bytes, facts } = await render(await quarters(), { crop, maxWidth: 50, maxHeight: 50 })
+    expect([facts.width, facts.height]).toEqual([42, 50])
+    expectColour(await pixel(bytes, 3, 3), [255, 0, 0])
+    expectColour(await pixel(bytes, 38, 3), [0, 255, 0])
+    expectColour(await pixel(bytes, 3, 46), [0, 0, 255])
+    expectColour(await pixel(bytes, 38, 46), [255, 255, 0])
+  })
+
+  it('fits into a number of bytes', async () => {
+    const crop = { left: 0, top: 0, width: 600, height: 600 }
+    const { facts } = await render(await putFixture('photo.jpg'), { crop, maxBytes: 9_000 })
+    expect(facts.bytes).toBeLessThanOrEqual(9_000)
+    expect(facts.width).toBe(facts.height)
   })
 })

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type ArrivingFiles, createDiskArrivals } from './arriving.ts'
 import { tooLarge } from './failure.ts'
 
 /** Part of a file in bytes: `start` inclusive, `end` exclusive. */
@@ -56,6 +57,8 @@ export interface MediaStore {
   sweep(olderThanMs?: number): Promise<number>
   /** Whether there is no sign of any file, as where the disk of the store is not mounted. */
   isEmpty(): Promise<boolean>
+  /** Files that are not of the store yet: their bytes still arrive. */
+  readonly arriving: ArrivingFiles
   /** Keys of the files that were put `olderThanMs` ago or earlier, in any order. */
   list(options: { olderThanMs: number }): AsyncIterable<string>
 }
@@ -64,8 +67,8 @@ const HOUR_MS = 3_600_000
 const GIB = 1024 ** 3
 
 /**
- * A store in a directory, which is made when it is missing: `objects/<2 digits>/<key>`, and `incoming/` for what is
- * being written. A file gets its place by a rename after its bytes are on the disk, so a process that is killed at any
+ * A store in a directory, which is made when it is missing: `objects/<2 digits>/<key>`, `incoming/` for what is being
+ * written, and `arriving/` for what clients send. A file gets its place by a rename after its bytes are on the disk, so a process that is killed at any
  * instant leaves a whole file or something for `sweep`.
  */
 export function createDiskStore(options: { dir: string }): MediaStore {
@@ -142,6 +145,7 @@ export function createDiskStore(options: { dir: string }): MediaStore {
       }
       return removed
     },
+    arriving: createDiskArrivals(join(options.dir, 'arriving')),
     async isEmpty() {
       return ((await readdir(objects).catch(unlessMissing)) ?? []).length === 0
     },

@@ -5,9 +5,9 @@ import { remux } from './remux-mp4.ts'
 import type { ReadRange } from './video-boxes.ts'
 import { damaged, type VideoFailure } from './video-input.ts'
 
-/** Runs only as a thread of `run-video-thread.ts`, which hands it bytes on demand, takes what it writes, and one answer. */
+/** Runs only as a thread of `video-program.ts`, which hands it bytes on demand, takes what it writes, and one answer. */
 
-export interface ThreadInput {
+export interface VideoTask {
   task: 'measure' | 'remux'
   /** Size of the file. */
   bytes: number
@@ -24,9 +24,9 @@ export interface ToThread {
   bytes: Uint8Array
 }
 
-if (parentPort) await run(parentPort, workerData as ThreadInput)
+if (parentPort) await run(parentPort, workerData as VideoTask)
 
-async function run(port: MessagePort, { task, bytes }: ThreadInput): Promise<void> {
+async function run(port: MessagePort, { task, bytes }: VideoTask): Promise<void> {
   Logging.level = LogLevel.Silent
   const tell = (message: FromThread) => port.postMessage(message)
   const waiting = new Map<number, (bytes: Uint8Array) => void>()

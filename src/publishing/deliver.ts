@@ -1,37 +1,41 @@
-import type { PostResult } from '#contract'
-import { type Decision, type Delivery, type DeliveryEvent, next, type RefusedStep, stateOf, taskOf } from '#domain'
 import {
-  addDeliveryAlerts,
-  addHistory,
+  type Decision,
+  type Delivery,
+  type DeliveryEvent,
+  next,
+  type Pause,
+  type RefusedStep,
+  stateOf,
+  taskOf,
+} from '#domain'
+import {
   changeDelivery,
+  type DeliveryEnd,
   type DeliveryState,
   databaseFault,
-  finishDelivery,
-  finishedBetween,
   type HeldDelivery,
-  type HistoryEntry,
-  moveUp,
   releaseDelivery,
+  releaseUnsent,
   requireReconnect,
+  wasCrowded,
 } from '#persistence'
+import { pauseOthers } from './ends.ts'
 import { reportChange, reportEnd } from './observer.ts'
 import { brokenRulesOf, perform } from './perform.ts'
-import { alertKindOf } from './results.ts'
 import {
   beginTurn,
-  type DeliverDeps,
   LeaseLostError,
   openRun,
   type Run,
   refreshRunToken,
+  storeUnstored,
   storing,
   type Turn,
+  type TurnDeps,
   underLease,
   written,
 } from './run.ts'
 import { readToken } from './token-refresher.ts'
-
-export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
 
 /**
  * Works on a delivery that was taken until it is done, has to wait, belongs to another worker, or `stopping` says so. What to do and what
@@ -39,7 +43,7 @@ export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' }
  * delivery to the next turn: its lease runs out by itself.
  */
 export async function deliver(
-  deps: DeliverDeps,
+  deps: TurnDeps,
   held: HeldDelivery,
   { takenAt, ...lease }: { owner: string; ms: number; takenAt: number },
   stop: { stopping(state: DeliveryState): boolean; hardStop: AbortSignal },
@@ -48,13 +52,35 @@ export async function deliver(
   try {
     await deps.signals('lease-taken', deliveryId)
     const turn = beginTurn(deps, held, { lease, takenAt, hardStop: stop.hardStop })
-    const run = await openRunOrCount(turn)
-    if (run) await work(run, stop.stopping)
+    await orFreed(turn, async () => {
+      const run = await openRunOrCount(turn)
+      if (run) await work(run, stop.stopping)
+    })
   } catch (error) {
     if (!(error instanceof LeaseLostError)) throw error
     deps.log.warn({ delivery: deliveryId }, 'A delivery went to another worker')
   } finally {
     await deps.signals('turn-over', deliveryId)
+  }
+}
+
+/** A fault that lasts is not met in a circle. */
+const INTERRUPTED_MS = 2_000
+
+/**
+ * What the database interrupts before the fence is free for another turn soon, if it takes that much; else when the lease
+ * ends.
+ */
+async function orFreed(turn: Turn, act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (databaseFault(error) !== null) {
+      await releaseUnsent(turn.deps.db, turn.row.id, turn.lease.owner, { againInMs: INTERRUPTED_MS })
+        .then(() => leaveTurn(turn))
+        .catch(() => {})
+    }
+    throw error
   }
 }
 
@@ -81,13 +107,14 @@ async function work(run: Run, stopping: (state: DeliveryState) => boolean): Prom
 
 /** Without an outcome: another worker takes it up at once, where nothing holds it. */
 async function giveBack(turn: Turn): Promise<void> {
+  await storeUnstored(turn)
   await releaseDelivery(turn.deps.db, turn.row.id, turn.lease.owner, stateOf(turn.delivery))
-  await moveUpNext(turn)
+  leaveTurn(turn)
 }
 
-/** The connection has room for its next delivery. Should this fail, the next look makes up for it. */
-async function moveUpNext({ deps, row }: Turn): Promise<void> {
-  await moveUp(deps.db, row.connection_id === null ? [] : [row.connection_id], deps.settings)
+/** The connection has room for its next delivery, which moves up before anything is taken again. */
+function leaveTurn({ deps, row }: Turn): void {
+  if (row.connection_id !== null) deps.freed.add(row.connection_id)
 }
 
 /** One step, or what needs none, and what it leads to. */
@@ -135,10 +162,9 @@ function ownError({ deps, row, now }: Turn, error: unknown): DeliveryEvent {
 }
 
 /** Posts of the same account that went out in the hours before: then this one waited behind others. */
-async function whyLate({ deps, row, now }: Run): Promise<'stopped' | 'crowded'> {
+async function whyLate({ deps, row }: Run): Promise<'stopped' | 'crowded'> {
   if (row.connection_id === null) return 'stopped'
-  const ago = (part: number) => new Date(now().getTime() - deps.settings.lateLimitMs * part)
-  return (await finishedBetween(deps.db, row.connection_id, ago(0.75), ago(0.25))) ? 'crowded' : 'stopped'
+  return (await wasCrowded(deps.db, row.connection_id, deps.settings.lateLimitMs)) ? 'crowded' : 'stopped'
 }
 
 async function refresh(run: Run, of: RefusedStep): Promise<DeliveryEvent> {
@@ -168,10 +194,10 @@ async function closeConnection(run: Run, of: RefusedStep): Promise<DeliveryEvent
 
 /** Stores a decision. True when the turn is over. */
 async function settle(turn: Turn, decision: Decision, options = { release: false }): Promise<boolean> {
-  const { deps, row, lease } = turn
+  const { deps, row } = turn
   switch (decision.kind) {
     case 'result':
-      await finish(turn, decision.result)
+      await finish(turn, { result: decision.result, mayBeLive: decision.mayBeLive ?? false }, decision.pause)
       return true
     case 'open': {
       const release = options.release || decision.delivery.nextAt > turn.now()
@@ -180,10 +206,10 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
         return false
       }
       const startedAt = performance.now()
-      const changed = await storing(turn, () => changeDelivery(deps.db, row.id, lease, decision.delivery, { release }))
+      const changed = await storing(turn, () => change(turn, decision, { release }))
       if (!changed) throw new LeaseLostError('The lease was lost.')
       reportChange(deps, row, changed)
-      if (release) await moveUpNext(turn)
+      if (release) leaveTurn(turn)
       else written(turn, changed, startedAt)
       return release
     }
@@ -196,32 +222,32 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
   }
 }
 
+/** Together with a wait that others share: none of them goes on between the two. */
+async function change({ deps, row, lease, unstored }: Turn, decision: Opened, { release }: { release: boolean }) {
+  const options = { release, handles: unstored }
+  const { delivery, pause: asked } = decision
+  if (!asked) return changeDelivery(deps.db, row.id, lease, delivery, options)
+  return deps.db.transaction().execute(async (trx) => {
+    const changed = await changeDelivery(trx, row.id, lease, delivery, options)
+    if (changed) await pauseOthers(trx, row, asked)
+    return changed
+  })
+}
+
+type Opened = Extract<Decision, { kind: 'open' }>
+
 /** The fence stores this with the state that it leads to. A kill in between costs a preparation, which is safe to repeat. */
 const isReadyAtOnce = (before: Delivery, after: Delivery) =>
   before.stage === 'PREPARING' && after.stage === 'READY' && before.attempts === after.attempts
 
-/** The result, the history, an alert and perhaps the end of the set: one transaction. */
-async function finish(turn: Turn, result: PostResult): Promise<void> {
+async function finish(turn: Turn, end: DeliveryEnd, asked?: Pause): Promise<void> {
   const { deps, row, lease } = turn
+  const { result } = end
   await deps.signals('before-finish', row.id)
-  await storing(turn, () =>
-    deps.db.transaction().execute(async (trx) => {
-      const finished = await finishDelivery(trx, row, lease.owner, result)
-      if (!finished) throw new LeaseLostError('The lease was lost.')
-      if (row.connection_id !== null) await moveUp(trx, [row.connection_id], deps.settings)
-      const about = { accountId: finished.accountId, postSetId: row.post_set_id, actor: publisherActor }
-      const action = result.status === 'POSTED' ? 'post published' : 'post failed'
-      const entries: HistoryEntry[] = [
-        { ...about, action, changes: { postId: row.post_id, accountType: row.account_type, result } },
-      ]
-      if (finished.setPublished)
-        entries.push({ ...about, action: 'published', changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } })
-      await addHistory(trx, entries)
-      const alert = alertKindOf(result)
-      if (alert) await addDeliveryAlerts(trx, alert, [row.id])
-    }),
-  )
-  reportEnd(deps, row.account_type, result)
+  const done = await storing(turn, () => deps.together.end({ delivery: row, owner: lease.owner, end, pause: asked }))
+  if (!done) throw new LeaseLostError('The lease was lost.')
+  leaveTurn(turn)
+  reportEnd(deps, row.account_type, end)
   deps.log.info(
     { delivery: row.id, accountType: row.account_type, status: result.status, reason: result.reason },
     'A post is done',

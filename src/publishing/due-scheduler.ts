@@ -1,7 +1,7 @@
 import type { PostResult } from '#contract'
 import { failed, lateMessage } from '#domain'
 import {
-  addDeliveryAlerts,
+  addDeliveryNews,
   addHistory,
   type ClaimedPostSet,
   claimDuePostSets,
@@ -16,14 +16,25 @@ import {
   moveUp,
   type NewDelivery,
 } from '#persistence'
-import { publisherActor } from './deliver.ts'
+import { publisherActor } from './ends.ts'
 import { type Observed, report, reportEnd } from './observer.ts'
 import type { PublisherSettings } from './settings.ts'
 
-type ClaimSettings = Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs' | 'perConnection' | 'claimedPerAccount'>
+type ClaimSettings = Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs' | 'perConnection' | 'claimedPerConnection'>
 
 const BATCH = 100
-const KINDS = ['on time', 'beside', 'late'] as const
+type Kind = Pick<DueSets, 'late' | 'besideFull'>
+/** Those on time first, and each time those of brands without a full connection. */
+const KINDS: readonly Kind[] = [
+  { late: false, besideFull: false },
+  { late: false, besideFull: true },
+  { late: true, besideFull: false },
+  { late: true, besideFull: true },
+]
+/** Late sets that go beside full connections are looked for among all late ones of their brands. When that takes longer than this, */
+const QUICK_MS = 200
+/** they are looked for again after so many times as long. */
+const SPARED_FOR = 20
 /** A set whose claim failed is tried again after this. */
 const TROUBLED_MS = 60_000
 
@@ -43,22 +54,31 @@ export function createClaims(
 ): Claims {
   /** Sets whose claim fails, and until when they are left out: one of them must not stop the rest. */
   const troubled = new Map<string, number>()
+  /** Until when a look that takes long is left out. */
+  let sparedUntil = 0
 
-  async function claimKind(kind: DueSets['kind'], signal: AbortSignal, onBatch: () => void): Promise<number> {
+  async function claimKind(kind: Kind, signal: AbortSignal, onBatch: () => void): Promise<number> {
+    const spared = kind.late && kind.besideFull
+    if (spared && performance.now() < sparedUntil) return 0
     let claimed = 0
+    let tookMs = 0
     // From both ends: the oldest waits no longer than it must, and a pile of old ones does not keep back what is due now.
     for (let newestFirst = false, last = BATCH; last === BATCH && !signal.aborted; newestFirst = !newestFirst) {
+      const startedAt = performance.now()
       last = await claimBatch(due(kind, newestFirst))
+      tookMs = performance.now() - startedAt
       claimed += last
       onBatch()
     }
+    // The last batch has passed over all that may not be claimed.
+    if (spared && tookMs > QUICK_MS) sparedUntil = performance.now() + tookMs * SPARED_FOR
     return claimed
   }
 
-  function due(kind: DueSets['kind'], newestFirst: boolean): DueSets {
+  function due(kind: Kind, newestFirst: boolean): DueSets {
     for (const [id, until] of troubled) if (until < performance.now()) troubled.delete(id)
-    const { claimedPerAccount: perAccount } = settings
-    return { kind, newestFirst, limit: BATCH, perAccount, except: [...troubled.keys()] }
+    const { claimedPerConnection: perConnection } = settings
+    return { ...kind, newestFirst, limit: BATCH, perConnection, except: [...troubled.keys()] }
   }
 
   async function claimBatch(due: DueSets): Promise<number> {
@@ -97,7 +117,7 @@ export function createClaims(
 async function claimSets(db: Database, due: DueSets, settings: ClaimSettings, observed: Observed): Promise<number> {
   const { sets, notSent } = await db.transaction().execute((trx) => claimInto(trx, due, settings))
   if (sets > 0) report(observed, { kind: 'claimed', sets })
-  for (const { accountType } of notSent) reportEnd(observed, accountType, missed)
+  for (const { accountType } of notSent) reportEnd(observed, accountType, { result: missed, mayBeLive: false })
   return sets
 }
 
@@ -142,7 +162,7 @@ async function claimInto(
       }),
     ),
   ])
-  await addDeliveryAlerts(
+  await addDeliveryNews(
     trx,
     'POST_FAILED',
     notSent.map((delivery) => delivery.id),

@@ -120,6 +120,20 @@ test('a rendition is made once and kept: whoever asks again gets the same bytes 
   expect(await findRenditionFile(db, renditionId)).toMatchObject({ name: 'photo.jpg', facts: first.facts })
 })
 
+test('copies of a part are of that part', async () => {
+  const whole = await sourceOf(await add('photo.jpg'))
+  const crop = { left: 0, top: 100, width: 900, height: 600 }
+  const part = await whole.rendition({ format: 'jpeg', crop })
+  expect(part.facts).toMatchObject({ width: 900, height: 600 })
+  const smaller = await part.rendition({ format: 'jpeg', maxWidth: 300 })
+  expect(smaller.facts).toMatchObject({ width: 300, height: 200 })
+  expect(await bytesOf(await smaller.open())).toEqual(
+    await bytesOf(await (await whole.rendition({ format: 'jpeg', crop, maxWidth: 300 })).open()),
+  )
+  const other = await whole.rendition({ format: 'jpeg', crop: { ...crop, top: 101 } })
+  expect(await other.url()).not.toBe(await part.url())
+})
+
 test('calls at the same time make one copy, in one process and in several', async () => {
   const id = await add('photo.jpg')
   const spec = { format: 'jpeg', maxWidth: 100 } as const

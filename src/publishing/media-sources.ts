@@ -1,4 +1,4 @@
-import type { RenditionSpec } from '#contract'
+import type { PixelRegion, RenditionSpec } from '#contract'
 import { newId } from '#domain'
 import { type MediaStore, makeRendition, oneAtATime, type Rendition, type UrlSigner } from '#media'
 import type { MediaSource } from '#networks'
@@ -48,17 +48,19 @@ export function createMediaSources(
     return made
   }
 
-  function sourceOf(item: StoredItem, file: StoredFileOfItem): MediaSource {
+  function sourceOf(item: StoredItem, file: StoredFileOfItem, crop?: PixelRegion): MediaSource {
     return {
       facts: file.facts,
       open: (range) => deps.store.open(file.storageKey, range),
       url: async () => deps.urls.sign(file.address, URL_HOURS, new Date()),
-      async rendition(spec) {
+      async rendition(asked) {
+        const spec = crop && asked.format === 'jpeg' ? { crop, ...asked } : asked
         if (item.facts.type !== (spec.format === 'mp4' ? 'VIDEO' : 'IMAGE')) {
           throw new TypeError('Only images become JPEGs, and only videos MP4s.')
         }
         const { id, ...rendition } = await renditionOf(item, spec)
-        return sourceOf(item, { ...rendition, address: { id, variant: 'rendition' } })
+        const file = { ...rendition, address: { id, variant: 'rendition' } }
+        return sourceOf(item, file, spec.format === 'jpeg' ? spec.crop : undefined)
       },
     }
   }
@@ -117,6 +119,7 @@ async function findOrMake(
 /** One name for every form: the same limits in whatever order. */
 function nameOf(spec: RenditionSpec): string {
   if (spec.format === 'mp4') return spec.format
-  const { format, maxBytes, maxWidth, maxHeight } = spec
-  return [format, maxBytes ?? '', maxWidth ?? '', maxHeight ?? ''].join(' ')
+  const { format, maxBytes, maxWidth, maxHeight, crop } = spec
+  const part = crop ? [crop.left, crop.top, crop.width, crop.height] : []
+  return [format, maxBytes ?? '', maxWidth ?? '', maxHeight ?? '', ...part].join(' ')
 }

@@ -1,5 +1,5 @@
-import { ACCOUNT_TYPES, type AccountType, type PostResult, type Reason } from '#contract'
-import type { DeliveryRow } from '#persistence'
+import { ACCOUNT_TYPES, type AccountType, type Reason } from '#contract'
+import type { DeliveryEnd, DeliveryRow } from '#persistence'
 import { alertKindOf } from './results.ts'
 
 /** How a post has ended. `may-be-live`: the network never confirmed it. */
@@ -55,8 +55,9 @@ export function reportChange(observed: Observed, before: DeliveryRow, after: Del
   if (after.attempts > before.attempts) report(observed, { kind: 'retried', network })
 }
 
-export function reportEnd(observed: Observed, accountType: AccountType, result: PostResult): void {
-  const alert = alertKindOf(result)
+export function reportEnd(observed: Observed, accountType: AccountType, end: DeliveryEnd): void {
+  const { result } = end
+  const alert = alertKindOf(end)
   const outcome = alert === null ? 'posted' : alert === 'POST_UNKNOWN' ? 'may-be-live' : 'failed'
   report(observed, { kind: 'ended', network: networkOf(accountType), outcome, reason: result.reason ?? null })
 }

@@ -1,6 +1,6 @@
-import { type DeliveryEvent, type Step, stateOf } from '#domain'
+import { croppedFacts, type DeliveryEvent, type Step, stateOf } from '#domain'
 import { MediaFailure } from '#media'
-import { type Attempt, checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
+import { checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
 import { brokenRules, goneMessage } from './results.ts'
 import { attemptOf, canRefresh, type Run, refreshAhead, underLease } from './run.ts'
 import { visibleCall } from './visible-call.ts'
@@ -22,7 +22,12 @@ export function perform(run: Run, network: Network, step: Step): Promise<Deliver
 /** Before anything: the rules once more, with what is true of the connection now. Null when none is broken. */
 export function brokenRulesOf({ content, deps }: Run): DeliveryEvent | null {
   const { post, connection } = content
-  const { problems } = checkPosts(deps.networks, [post], connection && !connection.closed ? [connection] : [])
+  const media = post.media.map((item) => ({ ...item, facts: croppedFacts(item.facts, item.crop) }))
+  const { problems } = checkPosts(
+    deps.networks,
+    [{ ...post, media }],
+    connection && !connection.closed ? [connection] : [],
+  )
   return problems.length === 0 ? null : { kind: 'rules-broken', ...brokenRules(problems) }
 }
 
@@ -31,7 +36,7 @@ function prepare(run: Run, network: Network): Promise<DeliveryEvent> {
   return underLease(run, async (signal) => {
     await refreshAhead(run)
     await run.deps.signals('before-prepare', run.row.id)
-    const outcome = (await goneOutcome(run)) ?? (await prepareOutcome(network, await attemptOf(run, network, signal)))
+    const outcome = (await goneOutcome(run)) ?? (await prepareOutcome(run, network, signal))
     await run.deps.signals('prepared', run.row.id)
     return { kind: 'prepared', outcome, refreshable: canRefresh(run) }
   })
@@ -50,11 +55,12 @@ async function goneOutcome({ deps, content, row }: Run): Promise<PrepareOutcome 
  * A file that cannot have the form that the network takes will not have it at the next attempt either. What fails while
  * the attempt is stopped may have failed of that: it is tried again.
  */
-async function prepareOutcome(network: Network, attempt: Attempt): Promise<PrepareOutcome> {
+async function prepareOutcome(run: Run, network: Network, signal: AbortSignal): Promise<PrepareOutcome> {
   try {
+    const attempt = await attemptOf(run, network, signal, { crops: 'made' })
     return await runStep(network.connector.prepare, attempt, { asks: false })
   } catch (error) {
-    if (!(error instanceof MediaFailure) || attempt.signal.aborted) throw error
+    if (!(error instanceof MediaFailure) || signal.aborted) throw error
     return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: error.message }
   }
 }
@@ -82,10 +88,11 @@ function find(run: Run, network: Network): Promise<DeliveryEvent> {
   const look = run.delivery.part === 0 ? network.connector.find : followUpOf(network).find
   return underLease(run, async (signal) => {
     await run.deps.signals('before-find', run.row.id)
-    const askedAt = run.now()
+    const { id, fenced_at: fencedAt } = run.row
+    const sinceCallMs = fencedAt ? run.deps.noted.sinceCall(id, fencedAt) : 0
     const outcome = await runStep(look, await attemptOf(run, network, signal), { asks: true })
     await run.deps.signals('found', run.row.id)
-    return { kind: 'looked-up', outcome, refreshable: canRefresh(run), askedAt }
+    return { kind: 'looked-up', outcome, refreshable: canRefresh(run), sinceCallMs }
   })
 }
 

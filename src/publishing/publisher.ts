@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { NETWORKS } from '#contract'
 import { newId } from '#domain'
 import {
+  type Database,
   type DeliveryState,
   type HeldDelivery,
   isBegun,
@@ -9,14 +10,18 @@ import {
   newestUnknownMigration,
   nextDue,
   raiseTurns,
+  readOpenLeases,
   takeDeliveries,
   wakeSleepers,
 } from '#persistence'
+import { machineClock } from './clock.ts'
 import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
+import { createNoted } from './noted.ts'
 import { reportTakeover } from './observer.ts'
-import type { DeliverDeps } from './run.ts'
+import type { DeliverDeps, TurnDeps } from './run.ts'
+import { createTogether } from './together.ts'
 import { renewTokens } from './token-keeper.ts'
 
 export interface Publisher {
@@ -37,6 +42,8 @@ export interface Publisher {
   lookNow(): Promise<number>
   /** Takes what can be taken now, as far as there is room. Returns the work that was begun. For tests, too. */
   takeNow(): Promise<Promise<void>[]>
+  /** Notes the leases that are open now. For tests, too. */
+  noteLeases(): Promise<void>
 }
 
 const newerDatabase = (migration: string) =>
@@ -51,9 +58,18 @@ const SHORTEST_PAUSE_MS = 10
 /** Sleepers that are woken in one statement. */
 const WAKE_BATCH = 1_000
 
-export function createPublisher(deps: DeliverDeps): Publisher {
+export interface PublisherDeps extends DeliverDeps {
+  /** For what is not on the way of a post and may take longer; absent: `db`. */
+  chores?: Database
+}
+
+export function createPublisher(deps: PublisherDeps): Publisher {
   const { db, settings, log } = deps
+  const clock = deps.clock ?? machineClock
+  const noted = createNoted({ leaseMs: settings.leaseMs, now: clock.monotonic })
+  const freed = new Set<string>()
   const stopping = new AbortController()
+  const turnDeps: TurnDeps = { ...deps, ends: stopping.signal, clock, noted, freed, together: createTogether(db) }
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
   const slots = createSlots(NETWORKS, { slots: settings.slots, kept: settings.slotsPerNetwork })
@@ -65,6 +81,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   )
   /** The highest turns that this process has taken. */
   const turns = new Map<string, number>()
+  let notedAt = Number.NEGATIVE_INFINITY
   let lastLook = Number.NEGATIVE_INFINITY
   let lastWholeLook = Number.NEGATIVE_INFINITY
   /** What the database has and this version does not know. From then on only what was begun goes on. */
@@ -73,6 +90,8 @@ export function createPublisher(deps: DeliverDeps): Publisher {
   let started = false
   /** Ends the pause between two looks. */
   let woken = new AbortController()
+  /** The next pull takes from closed lanes what does not have to wait. */
+  let takesClosed = false
   let taking: Promise<unknown> | null = null
   let takeAgain = false
 
@@ -98,6 +117,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
     if (whole) {
       await wakeSleepers(db, { limit: WAKE_BATCH })
       await moveUp(db, null, settings)
+      takesClosed = true
     }
     const { dueNow, inMs } = await nextDue(db)
     const askedAt = performance.now()
@@ -136,7 +156,10 @@ export function createPublisher(deps: DeliverDeps): Publisher {
     // Nothing lapses within one pause, so a start does not wait for it.
     for (await wait(); !stopping.signal.aborted; await wait()) {
       try {
-        const { renewed, dead, failed } = await renewTokens(deps, stopping.signal)
+        const { renewed, dead, failed } = await renewTokens(
+          { ...deps, ends: stopping.signal, db: deps.chores ?? db },
+          stopping.signal,
+        )
         if (renewed + dead + failed > 0) log.info({ renewed, dead, failed }, 'Credentials were renewed')
       } catch (error) {
         if (!stopping.signal.aborted) log.error({ error }, 'Credentials could not be renewed')
@@ -162,17 +185,37 @@ export function createPublisher(deps: DeliverDeps): Publisher {
 
   async function takeNow(): Promise<Promise<void>[]> {
     const begun: Promise<void>[] = []
+    if (clock.monotonic() - notedAt >= settings.tickMs) await noteLeases()
+    await moveUpFreed()
     // A lane that was filled may borrow what the others have left.
     for (let lanes = NETWORKS; lanes.length > 0 && !stopping.signal.aborted; ) {
       const rooms = slots.rooms(lanes)
       const lease = { owner: newId(), ms: settings.leaseMs, takenAt: performance.now() }
-      const taken = await takeDeliveries(db, rooms, lease, { begunOnly: unknownMigration !== null })
+      const taken = await takeDeliveries(db, rooms, lease, {
+        begunOnly: unknownMigration !== null,
+        closed: takesClosed,
+        over: noted.over(),
+      })
+      takesClosed = false
       begun.push(...taken.map((held) => begin(held, lease)))
       await raiseTurns(db, newTurns(taken))
       const filled = rooms.filter(({ lane, room }) => taken.filter((held) => held.lane === lane).length >= room)
       lanes = filled.map(({ lane }) => lane)
     }
     return begun
+  }
+
+  /** One statement for all that have ended since the last one. Should it fail, the next whole look makes up for it. */
+  async function moveUpFreed(): Promise<void> {
+    const connections = [...freed]
+    freed.clear()
+    if (connections.length > 0) await moveUp(db, connections, settings)
+  }
+
+  /** What other workers have in hand, and this one: a turn may end without giving its lease back. */
+  async function noteLeases(): Promise<void> {
+    notedAt = clock.monotonic()
+    noted.leases(await readOpenLeases(db))
   }
 
   function newTurns(taken: readonly HeldDelivery[]): Map<string, number> {
@@ -189,7 +232,7 @@ export function createPublisher(deps: DeliverDeps): Publisher {
     const lane = held.lane ?? ''
     slots.enter(lane)
     if (held.taken_over) reportTakeover(deps, held.account_type)
-    const work = deliver(deps, held, lease, {
+    const work = deliver(turnDeps, held, lease, {
       // Given back: a worker that knows the database as it is goes on.
       stopping: (state: DeliveryState) => stopping.signal.aborted || (unknownMigration !== null && !isBegun(state)),
       hardStop: hardStop.signal,
@@ -218,18 +261,20 @@ export function createPublisher(deps: DeliverDeps): Publisher {
     },
     async stop({ graceMs }) {
       stopping.abort()
+      // Counted from here: a look that takes its time gives nothing under way more of it.
+      const timer = setTimeout(() => hardStop.abort(), graceMs)
       await loops
       await taking
-      const grace = new AbortController()
-      const over = pause(graceMs, undefined, { signal: grace.signal }).catch(() => {})
-      await Promise.race([Promise.allSettled(running), over])
-      grace.abort()
-      hardStop.abort()
       await Promise.allSettled(running)
+      clearTimeout(timer)
+      hardStop.abort()
+      // What was given back is for other workers, at once.
+      await moveUpFreed().catch((error) => log.warn({ error }, 'Posts that wait are moved up by the next look'))
     },
     healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * settings.tickMs, 15_000),
     problems,
     lookNow: async () => (await look({ whole: true })).claimed,
     takeNow,
+    noteLeases,
   }
 }

@@ -33,6 +33,7 @@ const delivery = (stage: Stage, part: number, more: Partial<Delivery> = {}): Del
   warnings: [],
   live: part === 0 ? null : { providerId: 'p1', permalink: null },
   touched: true,
+  pause: null,
   connection: 'open',
   ...more,
 })
@@ -76,6 +77,7 @@ function refusals(
 
 type Row = [event: string, event: DeliveryEvent, more?: Partial<Delivery>]
 
+const paused: DeliveryEvent = { kind: 'paused', until: later(60_000), message: '' }
 const before: Row[] = [
   ['no connection to send with', { kind: 'unconnected' }],
   ['too late: Almanac was not running', { kind: 'late', why: 'stopped' }],
@@ -97,14 +99,13 @@ const call = (kind: 'sent' | 'confirmed'): Row[] => [
   ...refusals(kind === 'sent' ? 'send' : 'confirm', (outcome, refreshable) => ({ kind, outcome, refreshable })),
   ['unknown', { kind, outcome: { kind: 'unknown', message: '' }, ...no }],
 ]
-const looked = (outcome: Extract<DeliveryEvent, { kind: 'looked-up' }>['outcome'], askedAt = NOW): DeliveryEvent => ({
+const looked = (outcome: Extract<DeliveryEvent, { kind: 'looked-up' }>['outcome'], sinceCallMs = 0): DeliveryEvent => ({
   kind: 'looked-up',
   outcome,
   ...no,
-  askedAt,
+  sinceCallMs,
 })
 const cannotTell = { kind: 'cannot-tell', message: '' } as const
-const soon = { fencedAt: later(-60_000) }
 
 const ROWS: Record<Stage, Row[]> = {
   PREPARING: [
@@ -115,10 +116,16 @@ const ROWS: Record<Stage, Row[]> = {
     ['retry, the last attempt', { kind: 'prepared', outcome: retry, ...no }, { attempts: 9 }],
     ['asked to wait', { kind: 'prepared', outcome: wait, ...no }],
     ['refused', { kind: 'prepared', outcome: refused, ...no }],
+    ['a pause of its account or of the app', paused],
     ...refusals('prepare', (outcome, refreshable) => ({ kind: 'prepared', outcome, refreshable })),
     ...before,
   ],
-  READY: [['a hold', { kind: 'held' }], ['the fence is committed', { kind: 'fenced' }], ...before],
+  READY: [
+    ['a hold', { kind: 'held' }],
+    ['a pause of its account or of the app', paused],
+    ['the fence is committed', { kind: 'fenced' }],
+    ...before,
+  ],
   SENDING: [
     ['taken over without an outcome', { kind: 'interrupted' }],
     ...call('sent'),
@@ -138,7 +145,8 @@ const ROWS: Record<Stage, Row[]> = {
     ['found', looked({ ...published, kind: 'found' })],
     ['accepted', looked(accepted)],
     ['absent, asked before the listing delay is over', looked({ kind: 'absent' })],
-    ['absent, asked behind it', looked({ kind: 'absent' }), soon],
+    ['absent, asked too early, and there is no time left', looked({ kind: 'absent' }), overdue()],
+    ['absent, asked behind it', looked({ kind: 'absent' }, 60_000)],
     ['cannot tell', looked(cannotTell)],
     ['cannot tell, the last look', looked(cannotTell), { lookups: 8 }],
     ['cannot tell, and the connection is closed', looked(cannotTell), { connection: 'closed' }],

@@ -1,10 +1,10 @@
-import type { AlertKind, PostProblemCode, PostResult, ProblemEntry, Reason } from '#contract'
-import { mayBeLiveMessage } from '#domain'
+import type { AlertKind, PostProblemCode, ProblemEntry, Reason } from '#contract'
+import type { DeliveryEnd } from '#persistence'
 
-/** The alert that a result calls for; null for that of a live post. */
-export function alertKindOf({ status, message }: PostResult): AlertKind | null {
-  if (status === 'POSTED') return null
-  return message === mayBeLiveMessage ? 'POST_UNKNOWN' : 'POST_FAILED'
+/** The alert that an end calls for; null for that of a live post. */
+export function alertKindOf({ result, mayBeLive }: DeliveryEnd): AlertKind | null {
+  if (result.status === 'POSTED') return null
+  return mayBeLive ? 'POST_UNKNOWN' : 'POST_FAILED'
 }
 
 /** The words of a post whose files, by these names, are not in the store. */

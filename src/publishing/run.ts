@@ -1,18 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectAgainMessage, type Delivery, type DeliveryPolicy, deliveryPolicy, pauseAfter, placeOf } from '#domain'
-import type { Attempt, Http, MediaSource, Network, Networks } from '#networks'
+import {
+  type Attempt,
+  chosenFor,
+  discardBody,
+  type Handles,
+  type Http,
+  type MediaSource,
+  type Network,
+  type Networks,
+} from '#networks'
 import {
   type DeliveryContent,
   type DeliveryRow,
   databaseFault,
   type HeldDelivery,
-  readDeliveryContent,
   renewLease,
   storeHandles,
 } from '#persistence'
+import type { MachineClock } from './clock.ts'
+import { mediaToSend } from './media-to-send.ts'
+import type { Noted } from './noted.ts'
 import type { PublisherSettings } from './settings.ts'
 import type { Signals } from './steps.ts'
-import { readToken, refreshToken, type Token, type TokenDeps } from './token-refresher.ts'
+import type { Together } from './together.ts'
+import { refreshToken, type Token, type TokenDeps, tokenOf } from './token-refresher.ts'
 
 /** What the sending of deliveries needs of the rest of Almanac. */
 export interface DeliverDeps extends TokenDeps {
@@ -23,6 +35,8 @@ export interface DeliverDeps extends TokenDeps {
   missingMedia(mediaIds: readonly string[]): Promise<string[]>
   settings: PublisherSettings
   signals: Signals
+  /** Replaces the clocks of the machine, for tests. */
+  clock?: MachineClock
   log: {
     info(fields: object, message: string): void
     warn(fields: object, message: string): void
@@ -30,13 +44,25 @@ export interface DeliverDeps extends TokenDeps {
   }
 }
 
+/** The same for turns of one publisher. */
+export interface TurnDeps extends DeliverDeps {
+  clock: MachineClock
+  noted: Noted
+  /** Connections whose deliveries have ended or were given back, until their next ones are moved up. */
+  freed: Set<string>
+  together: Together
+}
+
 /** The hold of one worker on one delivery, under one lease. */
 export interface Turn {
-  deps: DeliverDeps
+  deps: TurnDeps
   lease: { owner: string; ms: number }
   /** When the lease ends at the earliest, by `performance.now()`. */
   leaseEndsAt: number
+  /** Its handles are those of the connector, stored or not. */
   row: DeliveryRow
+  /** Handles that are not stored yet; null when all are. They are before the next request leaves, or with what the step leads to. */
+  unstored: Handles | null
   /** What the machine knows of it. */
   delivery: Delivery
   policy: DeliveryPolicy
@@ -63,7 +89,7 @@ export class LeaseLostError extends Error {
 
 /** @param takenAt before the lease was taken, by `performance.now()` */
 export function beginTurn(
-  deps: DeliverDeps,
+  deps: TurnDeps,
   held: HeldDelivery,
   { lease, takenAt, hardStop }: { lease: Turn['lease']; takenAt: number; hardStop: AbortSignal },
 ): Turn {
@@ -76,7 +102,8 @@ export function beginTurn(
     lease,
     leaseEndsAt: takenAt + lease.ms,
     row,
-    delivery: deliveryOf(row, network ? 'open' : 'gone'),
+    unstored: null,
+    delivery: deliveryOf(row, { connection: network ? 'open' : 'gone', pause: null }),
     policy: policyOf(deps, network, followUp),
     network,
     now: () => new Date(databaseNow.getTime() + (performance.now() - read)),
@@ -91,14 +118,14 @@ export function beginTurn(
  */
 export async function openRun(turn: Turn): Promise<Run> {
   const { deps, row, network } = turn
-  const content = await readDeliveryContent(deps.db, row)
+  const content = await deps.together.content(row)
   const { connection, post } = content
-  const token = connection ? await readToken(deps, connection.identityId) : null
+  const token = connection ? tokenOf(deps, content.identity) : null
   const reach = !network || !connection || !token ? 'gone' : connection.closed ? 'closed' : 'open'
   const wanted = network?.connector.followUp?.wanted(post) || turn.delivery.part > 0
   return {
     ...turn,
-    delivery: deliveryOf(row, reach),
+    delivery: deliveryOf(row, { connection: reach, pause: content.pause }),
     policy: policyOf(deps, network, wanted ? titleOfFollowUp(network) : null),
     content,
     token,
@@ -114,7 +141,7 @@ function policyOf({ settings }: DeliverDeps, network: Network | null, followUp: 
 }
 
 /** A row as the machine sees it. */
-function deliveryOf(row: DeliveryRow, connection: Delivery['connection']): Delivery {
+function deliveryOf(row: DeliveryRow, around: Pick<Delivery, 'connection' | 'pause'>): Delivery {
   const place = placeOf(row.state)
   if (!place) throw new Error('A delivery that is done was taken up again.')
   const { providerId, permalink } = row.handles as { providerId?: string; permalink?: string | null }
@@ -133,16 +160,18 @@ function deliveryOf(row: DeliveryRow, connection: Delivery['connection']): Deliv
     warnings: row.warnings,
     live: place.part === 0 ? null : { providerId: providerId ?? null, permalink: permalink ?? null },
     touched: row.state !== 'PREPARING' || row.attempts > 0 || row.last_message !== null || hasKeys(row.handles),
-    connection,
+    connection: around.connection,
+    pause: around.pause,
   }
 }
 
 const hasKeys = (value: object) => Object.keys(value).length > 0
 
-/** Takes over what was written: the lease counts from before that. */
+/** Takes over what was written, with all handles: the lease counts from before that. */
 export function written(turn: Turn, row: DeliveryRow, startedAt: number): void {
   turn.row = row
-  turn.delivery = deliveryOf(row, turn.delivery.connection)
+  turn.unstored = null
+  turn.delivery = deliveryOf(row, turn.delivery)
   turn.leaseEndsAt = startedAt + turn.lease.ms
 }
 
@@ -152,6 +181,19 @@ export async function keepLease(turn: Turn): Promise<boolean> {
   if (!(await renewLease(turn.deps.db, turn.row.id, turn.lease))) return false
   turn.leaseEndsAt = startedAt + turn.lease.ms
   return true
+}
+
+/**
+ * Stores the handles that wait for it.
+ *
+ * @throws LeaseLostError
+ */
+export async function storeUnstored(turn: Turn): Promise<void> {
+  const { deps, row, lease, unstored } = turn
+  if (unstored === null) return
+  if (!(await storeHandles(deps.db, row.id, lease.owner, unstored))) throw new LeaseLostError('The lease was lost.')
+  if (turn.unstored === unstored) turn.unstored = null
+  await deps.signals('handles-stored', row.id)
 }
 
 /** The database is away, or has broken off one of two transactions that were in each other's way. */
@@ -231,12 +273,17 @@ export async function underLease<T>(run: Run, step: (signal: AbortSignal) => Pro
   }
 }
 
-/** What a connector gets to see of a run. `wrap` adds checks around each request. */
+/**
+ * What a connector gets to see of a run.
+ *
+ * @param options.crops `made` for steps that may send bytes; the others do not need the media at all
+ * @param options.wrap adds checks around each request
+ */
 export async function attemptOf(
   run: Run,
   network: Network,
   signal: AbortSignal,
-  wrap: (http: Http) => Http = (http) => http,
+  { crops = 'on demand', wrap = (http) => http }: { crops?: 'made' | 'on demand'; wrap?: (http: Http) => Http } = {},
 ): Promise<Attempt> {
   const { content, deps } = run
   const { connection, post } = content
@@ -247,13 +294,13 @@ export async function attemptOf(
       accountType: post.accountType,
       caption: post.caption,
       fields: post.fields,
-      media: post.media.map(({ mediaId, ...item }) => {
-        const source = sources.get(mediaId)
-        if (!source) throw new Error('A media item of a delivery has no file.')
-        return { ...item, source }
-      }),
+      media: await mediaToSend(post.media, sources, crops),
     },
-    account: { externalId: connection.externalId, username: connection.username, defaults: connection.defaults },
+    account: {
+      externalId: connection.externalId,
+      username: connection.username,
+      defaults: chosenFor(network.manifest, post, connection.defaults),
+    },
     credentials: run.token.credentials,
     endpoint: (name) => deps.endpoint(network.manifest.name, name, connection),
     setting: (name) => deps.setting(network.manifest.name, name, connection),
@@ -261,17 +308,31 @@ export async function attemptOf(
       return run.row.handles
     },
     store: async (handles) => {
-      if (!(await storeHandles(deps.db, run.row.id, run.lease.owner, handles)))
-        throw new LeaseLostError('The lease was lost.')
       run.row = { ...run.row, handles: { ...run.row.handles, ...handles } }
-      await deps.signals('handles-stored', run.row.id)
+      run.unstored = { ...run.unstored, ...handles }
     },
-    http: wrap(deps.httpFor(connection)),
+    http: storingFirst(run, wrap(deps.httpFor(connection))),
     signal,
     now: run.now,
-    pause: (ms) => pause(ms, undefined, { signal }).catch(() => undefined),
+    pause: async (ms) => {
+      await storeUnstored(run)
+      await pause(ms, undefined, { signal }).catch(() => undefined)
+    },
     get fencedAt() {
       return run.row.first_fenced_at
     },
+  }
+}
+
+/** What the connector has noted down is stored before a request leaves. */
+function storingFirst(run: Run, http: Http): Http {
+  return async (request) => {
+    try {
+      await storeUnstored(run)
+    } catch (error) {
+      discardBody(request)
+      throw error
+    }
+    return http(request)
   }
 }

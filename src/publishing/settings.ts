@@ -12,8 +12,8 @@ export interface PublisherSettings extends DeliverySettings {
   slotsPerNetwork: number
   /** Deliveries of one connection that are under way or next at once, over all workers. */
   perConnection: number
-  /** Sets of one account that are claimed and not begun; those that are late count apart. The rest can still be edited. */
-  claimedPerAccount: number
+  /** Posts that wait for one connection, claimed; those that are late count apart. What goes to it alone can still be edited. */
+  claimedPerConnection: number
   /** Replaces the listing delay of every network; for tests. */
   listingDelayMs: number | null
   /** Longest time that one invisible step may take. */
@@ -34,12 +34,15 @@ export const publisherDefaults: PublisherSettings = {
   slots: 200,
   slotsPerNetwork: 10,
   perConnection: 2,
-  claimedPerAccount: 200,
+  claimedPerConnection: 100,
   listingDelayMs: null,
   stepLimitMs: 10 * minute,
   refreshAheadMs: 5 * minute,
   renewTickMs: 15 * minute,
 }
+
+/** How much longer than its length the row of a lease stays the same before it is taken over: clocks do not run equally fast. */
+export const takeoverMarginMs = (leaseMs: number): number => Math.min(3_000, leaseMs / 5)
 
 /** How the lease is divided for a visible call: fresh within `verifyMs`, over within `leaseMs - marginMs`. */
 export function visibleCallTimes(leaseMs: number): { verifyMs: number; limitMs: number } {

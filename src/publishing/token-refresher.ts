@@ -43,6 +43,8 @@ export interface TokenDeps extends Observed {
   credentials: CredentialBox
   endpoint(network: string, name: string, identity: IdentityPlace): string
   setting(network: string, name: string, identity: { sandbox: boolean }): string
+  /** The process is to end: no refresh is begun any more, and none is waited for. */
+  ends?: AbortSignal
   /** Replaces some of `refreshDefaults`, for tests. */
   refreshTimes?: Partial<RefreshTimes>
 }
@@ -55,11 +57,18 @@ export interface Token {
 }
 
 /** Reads the credentials of an identity. Null when it has none. */
-export async function readToken(deps: TokenDeps, identityId: string): Promise<Token | null> {
+export async function readToken(
+  deps: Pick<TokenDeps, 'db' | 'credentials'>,
+  identityId: string,
+): Promise<Token | null> {
   return tokenOf(deps, await readSealedIdentity(deps.db, identityId))
 }
 
-function tokenOf(deps: TokenDeps, identity: SealedIdentity | null): Token | null {
+/** Opens what was read of an identity. Null when it has no secret. */
+export function tokenOf(
+  deps: Pick<TokenDeps, 'credentials'>,
+  identity: Pick<SealedIdentity, 'id' | 'secret' | 'secretKeyId' | 'expiresAt' | 'refreshedAt'> | null,
+): Token | null {
   if (!identity?.secret || !identity.secretKeyId) return null
   const { id, secret, secretKeyId, expiresAt, refreshedAt } = identity
   return { credentials: deps.credentials.open(id, { secret, secretKeyId }), expiresAt, refreshedAt }
@@ -81,7 +90,7 @@ const INTERRUPTED = ' An earlier renewal was interrupted before it was stored.'
  * before a caller gets it. A token that the network calls dead marks the connections of the identity; a passing fault
  * marks nothing.
  *
- * Nothing breaks it off: a network that has rotated the token while its answer is thrown away has ended the connection.
+ * Nothing breaks off one that has begun: a network that has rotated the token while its answer is thrown away has ended the connection.
  *
  * @param seen what the caller used and found wanting
  * @throws what the network's code or the database throws
@@ -98,12 +107,13 @@ export async function refreshToken(
     const identity = await readSealedIdentity(deps.db, identityId)
     if (!identity || !isRefreshable(deps, identity)) return endConnection(deps, identityId, identity, DEAD)
     if (identity.refreshedAt?.getTime() !== seen.refreshedAt?.getTime()) return stored(deps, identityId)
+    if (deps.ends?.aborted) return { kind: 'failed', message: BUSY, countsAsAttempt: false }
     const lease = { owner, ms: callMs + storeMs + LEASE_MARGIN_MS, seen: identity.refreshedAt }
     if (identity.refresh !== 'running' && (await takeRefreshLease(deps.db, identityId, lease))) {
       return refreshUnderLease(deps, identity, owner)
     }
     if (performance.now() >= until) return { kind: 'failed', message: BUSY, countsAsAttempt: false }
-    await pause(pauseMs)
+    await pause(pauseMs, undefined, { signal: deps.ends }).catch(() => {})
   }
 }
 

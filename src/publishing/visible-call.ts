@@ -1,5 +1,6 @@
 import { type Attempt, discardBody, type Http, type Network, type PublishOutcome } from '#networks'
-import { type DeliveryState, fence } from '#persistence'
+import type { DeliveryState } from '#persistence'
+import { startTimer } from './clock.ts'
 import { reportFence } from './observer.ts'
 import { attemptOf, keepLease, LeaseLostError, type Run, written } from './run.ts'
 import { visibleCallTimes } from './settings.ts'
@@ -21,31 +22,32 @@ export async function visibleCall(
   const { connection } = run.content
   if (!connection) return 'unconnected'
   const { verifyMs, limitMs } = visibleCallTimes(lease.ms)
-  const deadline = { at: 0 }
+  const deadline = { isOver: () => true }
   const call = new AbortController()
-  const attempt = await attemptOf(
-    run,
-    network,
-    AbortSignal.any([run.hardStop, call.signal]),
-    withDeadline(run, deadline),
-  )
+  const attempt = await attemptOf(run, network, AbortSignal.any([run.hardStop, call.signal]), {
+    crops: run.delivery.part === 0 ? 'made' : 'on demand',
+    wrap: withDeadline(run, deadline),
+  })
   await deps.signals('before-fence', run.row.id)
-  let verifiedAt = performance.now()
-  const fenced = await fence(deps.db, run.row, { ...states, connection }, lease)
+  const startedAt = performance.now()
+  let sinceVerified = startTimer(deps.clock)
+  const { unstored: handles } = run
+  const fenced = await deps.together.fence({ delivery: run.row, step: { ...states, connection, handles }, lease })
   if (!fenced) throw new LeaseLostError('The fence could not be set.')
   if (typeof fenced === 'string') return fenced
   reportFence(deps, run.row, fenced)
-  written(run, fenced, verifiedAt)
+  written(run, fenced, startedAt)
+  if (handles !== null) await deps.signals('handles-stored', run.row.id)
   await deps.signals('fenced', run.row.id)
-  // A pause of the process counts on this clock too; then the lease is asked for again before anything is sent.
-  while (performance.now() - verifiedAt > verifyMs) {
-    verifiedAt = performance.now()
+  // After a pause of the process or of the machine the lease is asked for again before anything is sent.
+  while (sinceVerified() > verifyMs) {
+    sinceVerified = startTimer(deps.clock)
     if (!(await keepLease(run))) throw new LeaseLostError('The lease was lost.')
   }
-  deadline.at = verifiedAt + limitMs
+  deadline.isOver = () => sinceVerified() >= limitMs
   const timer = setTimeout(
     () => call.abort(new DOMException('The time of the call is over.', 'TimeoutError')),
-    deadline.at - performance.now(),
+    limitMs - sinceVerified(),
   )
   try {
     return await send(attempt)
@@ -55,14 +57,15 @@ export async function visibleCall(
     return { kind: 'unknown', message: 'Sending was interrupted by an error in Almanac.' }
   } finally {
     clearTimeout(timer)
+    if (fenced.fenced_at) deps.noted.callOver(fenced.id, fenced.fenced_at)
   }
 }
 
 /** The last check before the socket: past the deadline nothing leaves any more. */
-function withDeadline(run: Run, deadline: { at: number }): (http: Http) => Http {
+function withDeadline(run: Run, deadline: { isOver(): boolean }): (http: Http) => Http {
   return (http) => async (request) => {
     await run.deps.signals('before-visible-request', run.row.id)
-    if (performance.now() >= deadline.at) {
+    if (deadline.isOver()) {
       discardBody(request)
       return { kind: 'failed', sent: false, message: 'The time of the call was over before it began.' }
     }

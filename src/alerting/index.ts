@@ -1,4 +1,0 @@
-export * from './alerter.ts'
-export * from './receiver.ts'
-export * from './settings.ts'
-export * from './test-alert.ts'

@@ -1,0 +1,59 @@
+import type { Pause } from '#domain'
+import {
+  addDeliveryNews,
+  addHistory,
+  type Database,
+  type DeliveryEnd,
+  type DeliveryRow,
+  type Finished,
+  finishDeliveries,
+  type HistoryEntry,
+  pause,
+} from '#persistence'
+import { alertKindOf } from './results.ts'
+
+export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
+
+/** A delivery that has come to its end, and what a network asked for with it. */
+export interface Ending {
+  delivery: DeliveryRow
+  owner: string
+  end: DeliveryEnd
+  pause?: Pause | undefined
+}
+
+/**
+ * The results of deliveries, their history, alerts, waits that others share, and perhaps the ends of their sets: in the caller's
+ * transaction. Answers the ids of those that are done; of the others nothing has changed.
+ */
+export async function endDeliveries(trx: Database, endings: readonly Ending[]): Promise<ReadonlySet<string>> {
+  const finished = await finishDeliveries(trx, endings)
+  const done = endings.flatMap((ending) => {
+    const about = finished.get(ending.delivery.id)
+    return about ? [{ ...ending, about }] : []
+  })
+  for (const { delivery, pause: asked } of done) if (asked) await pauseOthers(trx, delivery, asked)
+  await addHistory(trx, done.flatMap(entriesOf))
+  for (const kind of new Set(done.map(({ end }) => alertKindOf(end)))) {
+    if (!kind) continue
+    const ids = done.filter(({ end }) => alertKindOf(end) === kind).map(({ delivery }) => delivery.id)
+    await addDeliveryNews(trx, kind, ids)
+  }
+  return new Set(finished.keys())
+}
+
+/** Together with what led to it: none of those that share the wait goes on between the two. */
+export async function pauseOthers(trx: Database, { connection_id: connectionId, lane }: DeliveryRow, asked: Pause) {
+  if (connectionId !== null && lane !== null) await pause(trx, { connectionId, lane }, asked)
+}
+
+function entriesOf({ delivery, end: { result }, about }: Ending & { about: Finished }): HistoryEntry[] {
+  const common = { accountId: about.accountId, postSetId: delivery.post_set_id, actor: publisherActor }
+  const post: HistoryEntry = {
+    ...common,
+    action: result.status === 'POSTED' ? 'post published' : 'post failed',
+    changes: { postId: delivery.post_id, accountType: delivery.account_type, result },
+  }
+  if (!about.setPublished) return [post]
+  return [post, { ...common, action: 'published', changes: { status: { from: 'PUBLISHING', to: 'PUBLISHED' } } }]
+}

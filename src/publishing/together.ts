@@ -1,0 +1,77 @@
+import {
+  type ContentOf,
+  type Database,
+  type DeliveryContent,
+  type DeliveryRow,
+  databaseFault,
+  type FenceOf,
+  fence,
+  fenceTogether,
+  MOST_TOGETHER,
+  readDeliveryContents,
+} from '#persistence'
+import { type Ending, endDeliveries } from './ends.ts'
+import { gather } from './gather.ts'
+
+/** What a publisher does for many deliveries at once when many are under way: reading them, their fences, their ends. */
+export interface Together {
+  /** @throws when the post is gone */
+  content(delivery: ContentOf): Promise<DeliveryContent>
+  /** As `fence` of persistence. */
+  fence(wanted: FenceOf): ReturnType<typeof fence>
+  /** False when somebody else has taken over. */
+  end(ending: Ending): Promise<boolean>
+}
+
+/** Transactions of each kind that are under way at once: one that waits for a dead connection keeps nothing from the rest. */
+const AT_ONCE = 3
+
+export function createTogether(db: Database): Together {
+  const bounds = { atOnce: AT_ONCE, most: MOST_TOGETHER }
+  const content = gather<ContentOf, DeliveryContent | null>(async (wanted) => {
+    const found = await readDeliveryContents(db, wanted)
+    return wanted.map(({ id }) => found.get(id) ?? null)
+  }, bounds)
+  const fences = gather<FenceOf, DeliveryRow | null>(
+    (wanted) =>
+      unlessOneIsInTheWay(wanted, async () => {
+        const fenced = await fenceTogether(db, wanted)
+        return wanted.map(({ delivery }) => fenced.get(delivery.id) ?? null)
+      }),
+    bounds,
+  )
+  const ends = gather<Ending, boolean | null>(
+    (wanted) =>
+      unlessOneIsInTheWay(wanted, async () => {
+        const done = await db.transaction().execute((trx) => endDeliveries(trx, wanted))
+        return wanted.map(({ delivery }) => done.has(delivery.id))
+      }),
+    bounds,
+  )
+  return {
+    async content(delivery) {
+      const found = await content(delivery)
+      if (!found) throw new Error('The post of a delivery is gone.')
+      return found
+    },
+    fence: async (wanted) => (await fences(wanted)) ?? fence(db, wanted),
+    end: async (ending) =>
+      (await ends(ending)) || db.transaction().execute(async (trx) => (await endDeliveries(trx, [ending])).size > 0),
+  }
+}
+
+/**
+ * Does it for several. When PostgreSQL refuses it for what one of them brings, or breaks it off as two transactions were in each
+ * other's way, nothing has changed: each is then done alone.
+ */
+async function unlessOneIsInTheWay<Answer>(
+  wanted: readonly unknown[],
+  act: () => Promise<readonly Answer[]>,
+): Promise<readonly (Answer | null)[]> {
+  try {
+    return await act()
+  } catch (error) {
+    if (wanted.length === 1 || databaseFault(error) !== null) throw error
+    return wanted.map(() => null)
+  }
+}
