@@ -1,8 +1,11 @@
 import type { MediaUploadErrorCode, Plan, PlanCatalogue } from '#contract'
 import { formatBytes } from '#media'
 import {
+  addPlanNews,
   type Database,
   findAccount,
+  lockUsage,
+  type Reserved,
   raiseUploadBytes,
   type UploadVerdict,
   type Usage,
@@ -24,14 +27,16 @@ export interface PlanRoom {
   refusal: PlanRefusal | null
 }
 
-/** Null when the account is gone. */
-export async function planRoom(db: Database, plans: PlanCatalogue, accountId: string): Promise<PlanRoom | null> {
+/** The room for an upload, whose own reservation does not count. Null when the account is gone. */
+export async function planRoom(
+  db: Database,
+  plans: PlanCatalogue,
+  { accountId, uploadId }: { accountId: string; uploadId: string },
+): Promise<PlanRoom | null> {
   const account = await findAccount(db, accountId, { lock: false })
   if (!account) return null
   const plan = plans[account.plan]
-  const used = await usageOf(db, accountId)
-  const { bytes, beyond } = uploadRoom(used, plan)
-  return { bytes, refusal: bytes === Number.POSITIVE_INFINITY ? null : refusalOf(beyond, plan, used) }
+  return roomOf(plan, await usageOf(db, accountId, uploadId))
 }
 
 /**
@@ -41,20 +46,42 @@ export async function planRoom(db: Database, plans: PlanCatalogue, accountId: st
 export async function claimRoom(
   trx: Database,
   plans: PlanCatalogue,
-  accountId: string,
+  { accountId, uploadId }: { accountId: string; uploadId: string },
   bytes: number,
 ): Promise<'ok' | 'gone' | PlanRefusal> {
   const account = await findAccount(trx, accountId, { lock: true })
   if (!account) return 'gone'
   const plan = plans[account.plan]
-  const verdict = await raiseUploadBytes(trx, accountId, bytes, plan)
-  return verdict === 'ok' ? 'ok' : refusalOf(verdict, plan, await usageOf(trx, accountId))
+  const verdict = await raiseUploadBytes(trx, accountId, bytes, plan, uploadId)
+  const used = await usageOf(trx, accountId, uploadId)
+  if (verdict !== 'ok') return refusalOf(verdict, plan, used)
+  // The item is not there yet; the month's bytes are counted.
+  const { uploadBytes: sent, storageBytes: stored } = used
+  await addPlanNews(trx, accountId, [
+    { resource: 'UPLOADS', before: sent - bytes, after: sent, limit: plan.monthlyUploadBytes },
+    { resource: 'STORAGE', before: stored, after: stored + bytes, limit: plan.storageBytes },
+  ])
+  return 'ok'
 }
 
-function refusalOf(verdict: Exclude<UploadVerdict, 'ok'>, plan: Plan, used: Usage): PlanRefusal {
+/**
+ * What an account's plan leaves for another upload, in the transaction that inserts it: until that ends, others who bring files
+ * into the account wait.
+ */
+export async function roomToReserve(trx: Database, plan: Plan, accountId: string): Promise<PlanRoom> {
+  return roomOf(plan, await lockUsage(trx, accountId))
+}
+
+function roomOf(plan: Plan, used: Usage & Reserved): PlanRoom {
+  const { bytes, beyond } = uploadRoom(used, plan)
+  return { bytes, refusal: bytes === Number.POSITIVE_INFINITY ? null : refusalOf(beyond, plan, used) }
+}
+
+function refusalOf(verdict: Exclude<UploadVerdict, 'ok'>, plan: Plan, used: Usage & Reserved): PlanRefusal {
   const size = (bytes: number | null) => formatBytes(bytes ?? 0)
+  const reserved = used.reservedBytes > 0 ? ` and ${size(used.reservedBytes)} are kept for uploads on their way` : ''
   const message = {
-    allowance_exceeded: `The plan allows uploads of ${size(plan.monthlyUploadBytes)} in a calendar month (UTC); in ${used.month}, ${size(used.uploadBytes)} are used, and this file would pass the limit. Wait for the next month, or choose another plan.`,
+    allowance_exceeded: `The plan allows uploads of ${size(plan.monthlyUploadBytes)} in a calendar month (UTC); in ${used.month}, ${size(used.uploadBytes)} are used${reserved}, and this file would pass the limit. Wait for the next month, or choose another plan.`,
     storage_exceeded: `The plan holds ${size(plan.storageBytes)}; ${size(used.storageBytes)} are used, and this file would pass the limit. Choose a plan with more room.`,
   }[verdict]
   return { kind: 'failed', code: `media-upload:${verdict}`, message }

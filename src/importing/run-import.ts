@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { MediaFacts, MediaUploadErrorCode, PlanCatalogue } from '#contract'
 import { newId } from '#domain'
 import {
+  ArrivedBytesMissingError,
   type GuardedFetch,
   MediaFailure,
   type MediaStore,
@@ -21,6 +23,7 @@ import {
 } from '#persistence'
 import { nameOfUrl } from './name-of-url.ts'
 import { claimRoom, planRoom } from './plan-room.ts'
+import { ARRIVED_IS_GONE } from './receive.ts'
 import type { ImporterSettings } from './settings.ts'
 
 /** The moments of an import at which a worker can be stopped, in their order. */
@@ -78,8 +81,9 @@ export async function runImport(
   breakOff: AbortSignal,
 ): Promise<void> {
   const { db, log } = deps
-  const about = { upload: upload.id, host: new URL(upload.url).host }
-  const held = holdLease(deps, upload.id, lease)
+  const about = { upload: upload.id, host: upload.url === null ? null : new URL(upload.url).host }
+  // What a client has sent is there already; an import begins with nothing.
+  const held = holdLease(deps, upload.id, lease, { received: upload.bytes_received, total: upload.bytes_total })
   // What no row names yet: removed unless a row may name it.
   const loose = new Set<string>()
   try {
@@ -95,6 +99,7 @@ export async function runImport(
     } else {
       log.info({ ...about, bytes: outcome.stored.bytes }, 'An import is ready')
     }
+    if (upload.url === null) await deps.store.arriving.remove(upload.id)
     deps.onEnd?.(outcome.kind === 'failed' ? 'FAILED' : 'READY')
     await deps.signals('finished', upload.id)
   } catch (error) {
@@ -107,7 +112,7 @@ export async function runImport(
   }
 }
 
-/** Fetches, stores and measures. Rejects when `signal` aborts or something of ours is broken. */
+/** Fetches or takes what a client has sent, stores and measures. Rejects when `signal` aborts or something of ours is broken. */
 async function bringIn(
   deps: RunImportDeps,
   upload: MediaUploadRow,
@@ -116,7 +121,7 @@ async function bringIn(
   loose: Set<string>,
 ): Promise<Arrived | Failed> {
   const { settings, store } = deps
-  const room = await planRoom(deps.db, deps.plans, upload.account_id)
+  const room = await planRoom(deps.db, deps.plans, { accountId: upload.account_id, uploadId: upload.id })
   if (!room) throw new LeaseLostError('The account is gone.')
   if (room.refusal && room.bytes <= 0) return room.refusal
   const maxBytes = Math.min(settings.maxBytes, room.bytes)
@@ -124,19 +129,22 @@ async function bringIn(
     failure.code === 'media-upload:too_large' && room.refusal && room.bytes < settings.maxBytes
       ? room.refusal
       : { kind: 'failed', code: failure.code, message: failure.message }
-  const download = await deps.fetch.download(upload.url, {
-    signal,
-    maxBytes,
-    timeoutMs: settings.downloadMs,
-    idleTimeoutMs: settings.idleMs,
-    idleBytes: settings.idleBytes,
-    onProgress: (received, total) => Object.assign(progress, { received, total }),
-  })
-  if (download.kind === 'failed') return failed(download)
+  const source =
+    upload.url === null
+      ? await openArrived(deps, upload, progress)
+      : await deps.fetch.download(upload.url, {
+          signal,
+          maxBytes,
+          timeoutMs: settings.downloadMs,
+          idleTimeoutMs: settings.idleMs,
+          idleBytes: settings.idleBytes,
+          onProgress: (received, total) => Object.assign(progress, { received, total }),
+        })
+  if (source.kind === 'failed') return failed(source)
   await deps.signals('downloading', upload.id)
   let stored: StoredFile
   try {
-    stored = await store.put(download.stream, { signal, maxBytes })
+    stored = await store.put(source.stream, { signal, maxBytes })
   } catch (error) {
     if (error instanceof MediaFailure) return failed(error)
     throw error
@@ -145,6 +153,22 @@ async function bringIn(
   await deps.signals('stored', upload.id)
   signal.throwIfAborted()
   return deps.inTurn(upload.account_id, () => lookAt(deps, stored, signal, loose), signal)
+}
+
+/** What a client has sent, all of it. */
+async function openArrived(
+  { store }: RunImportDeps,
+  { id, bytes_total: bytes }: MediaUploadRow,
+  progress: Progress,
+): Promise<{ kind: 'ok'; stream: Readable } | Failed> {
+  if (bytes === null) throw new Error('A direct upload has no length.')
+  Object.assign(progress, { received: bytes, total: bytes })
+  try {
+    return { kind: 'ok', stream: await store.arriving.read(id, bytes) }
+  } catch (error) {
+    if (error instanceof ArrivedBytesMissingError) return { kind: 'failed', ...ARRIVED_IS_GONE }
+    throw error
+  }
 }
 
 /** Measures a stored file and makes its thumbnail. */
@@ -181,7 +205,12 @@ async function finish(
   loose.clear()
   try {
     const claimed = await deps.db.transaction().execute(async (trx) => {
-      const claim = await claimRoom(trx, deps.plans, upload.account_id, stored.bytes)
+      const claim = await claimRoom(
+        trx,
+        deps.plans,
+        { accountId: upload.account_id, uploadId: upload.id },
+        stored.bytes,
+      )
       if (claim === 'gone') throw new LeaseLostError('The account is gone.')
       if (claim !== 'ok') return claim
       const progress = { received: stored.bytes, total: stored.bytes }
@@ -191,13 +220,13 @@ async function finish(
         id: mediaId,
         accountId: upload.account_id,
         socialSetId: upload.social_set_id,
-        name: upload.name ?? nameOfUrl(upload.url),
+        name: upload.name ?? (upload.url === null ? 'Upload' : nameOfUrl(upload.url)),
         altText: upload.alt_text,
         facts,
         sha256: Buffer.from(stored.sha256, 'hex'),
         storageKey: stored.key,
         thumbnailKey,
-        source: 'URL',
+        source: upload.url === null ? 'UPLOAD' : 'URL',
         sourceUrl: upload.url,
       })
       if (!(await finishImport(trx, upload.id, lease.owner, { mediaId, bytes: stored.bytes }))) {
@@ -221,9 +250,8 @@ interface Progress {
 }
 
 /** Renews the lease and writes the progress until `end`. `lost` aborts when the row is no longer ours. */
-function holdLease(deps: RunImportDeps, uploadId: string, lease: ImportLease) {
+function holdLease(deps: RunImportDeps, uploadId: string, lease: ImportLease, progress: Progress) {
   const lost = new AbortController()
-  const progress: Progress = { received: 0, total: null }
   let beating: Promise<void> | null = null
   const beat = async () => {
     try {

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract'
 import type { PlaceLimits } from './places.ts'
 
 /** Sizes in bytes, times in milliseconds. */
@@ -35,7 +36,7 @@ export const importerDefaults: ImporterSettings = {
   progressMs: second,
   places: { front: 6, frontOfAccount: 3, all: 48, allOfAccount: 8 },
   frontMs: 5 * second,
-  maxBytes: 1024 ** 3,
+  maxBytes: LIMITS.mediaBytes,
   downloadMs: 6 * hour,
   idleMs: 30 * second,
   idleBytes: 64_000,

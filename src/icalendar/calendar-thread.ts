@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { NotACalendarError } from './components.ts'
+import { TooComplexError } from './expand-rule.ts'
+import { type NotesRead, type NotesWanted, readNotes } from './read-notes.ts'
+
+/** Runs only as a thread of `calendar-program.ts`, which gives it one calendar and takes one answer. */
+
+export interface CalendarTask {
+  bytes: Uint8Array
+  wanted: NotesWanted
+}
+
+export type FromThread =
+  | { kind: 'read'; read: NotesRead }
+  | { kind: 'not a calendar' | 'too complex'; message: string }
+  /** An error of ours. */
+  | { kind: 'broken'; message: string }
+
+if (parentPort) {
+  parentPort.postMessage(answerOf(workerData as CalendarTask))
+  parentPort.close()
+}
+
+function answerOf({ bytes, wanted }: CalendarTask): FromThread {
+  try {
+    return { kind: 'read', read: readNotes(bytes, wanted) }
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof NotACalendarError) return { kind: 'not a calendar', message }
+    if (error instanceof TooComplexError) return { kind: 'too complex', message }
+    return { kind: 'broken', message }
+  }
+}

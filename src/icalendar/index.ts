@@ -1,0 +1,7 @@
+export { type CalendarReader, createCalendarReader } from './calendar-reader.ts'
+export { CalendarFailure } from './failure.ts'
+export { openCalendarProcess, type ReadCalendar } from './read-calendar.ts'
+export { placeOfCalendar, type RunReadDeps } from './run-read.ts'
+export { type CalendarSettings, calendarDefaults } from './settings.ts'
+export { type CalendarDays, daysOf } from './window.ts'
+export { type FeedEvent, type FeedText, writeCalendar } from './write-calendar.ts'
