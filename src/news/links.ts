@@ -1,0 +1,31 @@
+import type { NewsRow } from '#persistence'
+
+type Linked = Pick<NewsRow, 'kind' | 'socialSet' | 'postSet'>
+
+/** Where members choose what they get. */
+export const CHOICES_PATH = '/dashboard/settings/notifications'
+
+/** The place in the dashboard that news are about; `count`: of how many that were folded. */
+export function linkOf({ kind, socialSet, postSet }: Linked, count = 1): string {
+  const set = socialSet ? `?set=${socialSet.id}` : ''
+  const post =
+    postSet && socialSet ? `/dashboard/scheduling/calendar/month?set=${socialSet.id}&post=${postSet.id}` : null
+  switch (kind) {
+    case 'CONNECTION_DEAD':
+    case 'CONNECTION_ENDING':
+      return `/dashboard/connections${set}`
+    case 'PLAN_USED':
+      return '/dashboard/settings/plan'
+    case 'CALENDAR_FAILING':
+      return `/dashboard/settings/calendars${set}`
+    case 'POST_FAILED':
+    case 'POST_UNKNOWN':
+      return count === 1 && post ? post : `/dashboard/results${set}`
+    case 'REVIEW_REQUESTED':
+    case 'REVIEW_REMINDER':
+    case 'STILL_WAITING':
+      return count === 1 && post ? post : `/dashboard/approvals${set}`
+    default:
+      return post ?? `/dashboard/approvals${set}`
+  }
+}

@@ -1,0 +1,152 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Approval, NEWS_CHOICES, type NewsKind, receivesNoMail } from '#contract'
+import { pauseAfter, type Unsubscribing, unsubscribeToken } from '#domain'
+import { faultCodes, type Mailer } from '#identity'
+import {
+  dropSends,
+  giveUpSends,
+  markSent,
+  type NewsReader,
+  postponeSends,
+  readGuestStops,
+  type TakenMail,
+  type TakenSend,
+} from '#persistence'
+import { chosen } from './address.ts'
+import type { NewsroomDeps } from './deps.ts'
+import type { NewsGuest } from './guests.ts'
+import { languageOf } from './language.ts'
+import { type MailParts, mailOf } from './mail.ts'
+import { renderMail } from './render.ts'
+
+type Fault = { error: string; refused: boolean }
+
+/** Sends mails that were taken, and stores what became of them. Resolves with whether the mail server works. */
+export function createMailSender(
+  deps: NewsroomDeps & { mailer: Mailer; hardStop: AbortSignal },
+): (mail: TakenMail) => Promise<boolean> {
+  const { db, mailer, hardStop, settings, log, signals = () => {} } = deps
+
+  return async function sendMail(taken: TakenMail): Promise<boolean> {
+    const { reader, guestId } = taken
+    const guest = guestId === null ? null : await findGuest(guestId)
+    const wanted = guest ? await wantedByGuest(taken.sends, guest) : reader ? wantedByMember(taken, reader) : []
+    const person = guest ?? reader
+    const sends = person && !receivesNoMail(person.email) ? wanted : []
+    const dropped = taken.sends.filter((send) => !sends.includes(send)).map(({ id }) => id)
+    await dropSends(db, dropped)
+    const [first] = sends
+    if (!person || !first) return true
+    const ids = sends.map(({ id }) => id)
+    const fault = await outcomeOf(mailer.send(written(taken, sends, person, guest)))
+    if (fault === 'stopped') return false
+    await signals('sent', first.news.id)
+    if (fault === null) await markSent(db, ids)
+    else await notSent(sends, fault)
+    // A server that says no is there: the mails of others do not wait.
+    return fault === null || fault.refused
+  }
+
+  async function findGuest(id: string): Promise<NewsGuest | null> {
+    const [guest] = (await deps.guests?.find([id])) ?? []
+    return guest ?? null
+  }
+
+  function written(
+    taken: TakenMail,
+    sends: readonly TakenSend[],
+    person: NewsReader | NewsGuest,
+    guest: NewsGuest | null,
+  ) {
+    const causes = [...new Set(sends.flatMap(({ cause }) => cause ?? []))]
+    const type: Unsubscribing['type'] = guest ? 'guest' : 'member'
+    const token = unsubscribeToken(deps.unsubscribeKeys, { type, id: person.id, accountId: taken.accountId, causes })
+    const url = `${deps.publicUrl}/unsubscribe?token=${token}`
+    const parts: MailParts = {
+      language: languageFor(person),
+      publicUrl: deps.publicUrl,
+      titleOf: (accountType) => deps.networks.serving(accountType)?.manifest.title ?? accountType,
+      unsubscribeUrl: url,
+      guest,
+      daily: taken.way === 'DAILY',
+    }
+    const sent = sends.flatMap(({ cause, news }) => (cause ? [{ cause, news }] : []))
+    return { to: person.email, ...renderMail(mailOf(sent, parts)), unsubscribeUrl: url }
+  }
+
+  async function notSent(sends: readonly TakenSend[], { error, refused }: Fault): Promise<void> {
+    const attempts = Math.max(...sends.map((send) => send.attempts))
+    const ids = sends.map(({ id }) => id)
+    if (refused && attempts >= settings.refusals) {
+      await giveUpSends(db, ids, error)
+      log.error({ error, attempts, givenUp: ids.length }, `${WHAT} and is given up`)
+      return
+    }
+    const givenUp = await postponeSends(db, ids, { error, pauseMs: pauseAfter(settings.retryPausesMs, attempts) })
+    if (givenUp > 0) log.error({ error, attempts, givenUp }, `${WHAT} and is given up`)
+    else log.warn({ error, attempts }, `${WHAT} and is tried again later`)
+  }
+
+  async function wantedByGuest(sends: readonly TakenSend[], guest: NewsGuest): Promise<TakenSend[]> {
+    const stops = await readGuestStops(db, [guest.id])
+    return sends.filter(({ cause, news }) => {
+      const { socialSet, facts } = news
+      if (!isDue(news, ['EXTERNAL_PENDING']) || facts.inner || !socialSet || !guest.socialSetIds.includes(socialSet.id))
+        return false
+      return !stops.some((stop) => stop.cause === cause)
+    })
+  }
+
+  /** Null for a mail that was taken, else why not, without the words of the server: they quote addresses. */
+  async function outcomeOf(sending: Promise<void>): Promise<Fault | 'stopped' | null> {
+    const over = new AbortController()
+    const wait = pause(settings.mailLimitMs, undefined, { signal: AbortSignal.any([hardStop, over.signal]) })
+    try {
+      return await Promise.race([
+        sending.then(
+          () => null,
+          (error: unknown) => {
+            const { fault, code, responseCode } = faultCodes(error)
+            const refused = responseCode !== undefined && responseCode >= 500
+            return { error: `The mail server did not take the mail (${responseCode ?? code ?? fault}).`, refused }
+          },
+        ),
+        wait.then(
+          () => ({ error: 'The mail server did not answer in time.', refused: false }),
+          () => 'stopped' as const,
+        ),
+      ])
+    } finally {
+      over.abort()
+    }
+  }
+}
+
+const WHAT = 'A mail about news could not be sent'
+
+/** What a member still sees and has not chosen otherwise meanwhile. */
+function wantedByMember({ sends, way }: TakenMail, reader: NewsReader): TakenSend[] {
+  const { socialSetIds, choices } = reader
+  return sends.filter(({ cause, news }) => {
+    const socialSetId = news.socialSet?.id ?? null
+    if (!cause || !isDue(news, ['PENDING', 'EXTERNAL_PENDING'])) return false
+    if (socialSetIds !== null && (socialSetId === null || !socialSetIds.includes(socialSetId))) return false
+    const choice = chosen(choices, { socialSetId, cause })
+    return choice === null || NEWS_CHOICES.indexOf(choice) >= NEWS_CHOICES.indexOf(way)
+  })
+}
+
+/** Kinds that say that a post set waits for approval. */
+const ABOUT_WAITING: ReadonlySet<NewsKind> = new Set(['REVIEW_REQUESTED', 'REVIEW_REMINDER', 'STILL_WAITING'])
+
+/** Of a post set that was deleted there is nothing to do, nor of one that waits no longer, as one of `waits`. */
+function isDue({ kind, ofPostSet, postSet }: TakenSend['news'], waits: readonly Approval[]): boolean {
+  if (!ofPostSet) return true
+  return postSet !== null && (!ABOUT_WAITING.has(kind) || waits.includes(postSet.approval))
+}
+
+function languageFor(person: NewsReader | NewsGuest) {
+  if ('locale' in person) return languageOf(person.locale)
+  const { locale = null, hourCycle } = person.preferences
+  return languageOf(locale, hourCycle)
+}

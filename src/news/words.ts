@@ -1,0 +1,92 @@
+import { NEWS_CAUSES, NEWS_TITLES, type NewsCause } from '#contract'
+import { ACCOUNT_WORDS, type AccountWord } from './account-words.ts'
+import { PAGE_WORDS } from './page-words.ts'
+
+/** The words of mails about news and of the page that ends them, by id, in English: ICU messages. */
+const SENTENCES = {
+  brands: '{count, plural, other {# brands}}',
+  'and-more': '{subject}, and more',
+  'subject:POST_FAILED':
+    '{count, plural, one {A post of {brand} was not published} other {# posts of {brand} were not published}}',
+  'subject:POST_UNKNOWN':
+    '{count, plural, one {A post of {brand} may not be published} other {# posts of {brand} may not be published}}',
+  'subject:CONNECTION_DEAD':
+    '{count, plural, one {Reconnect an account of {brand}} other {Reconnect # accounts of {brand}}}',
+  'subject:CONNECTION_ENDING':
+    '{count, plural, one {An account of {brand} must soon be reconnected} other {# accounts of {brand} must soon be reconnected}}',
+  'subject:REVIEW_REQUESTED':
+    '{count, plural, one {A post of {brand} waits for your approval} other {# posts of {brand} wait for your approval}}',
+  'subject:APPROVED': '{count, plural, one {A post of {brand} was approved} other {# posts of {brand} were approved}}',
+  'subject:CHANGES_REQUESTED':
+    '{count, plural, one {Changes requested to a post of {brand}} other {Changes requested to # posts of {brand}}}',
+  'subject:COMMENTED':
+    '{count, plural, one {A new comment on a post of {brand}} other {# new comments on posts of {brand}}}',
+  'subject:MENTIONED':
+    '{count, plural, one {{actor} mentioned you at {brand}} other {# comments mention you at {brand}}}',
+  'subject:REVIEW_REMINDER':
+    '{count, plural, one {A post of {brand} still waits for your approval} other {# posts of {brand} still wait for your approval}}',
+  'subject:STILL_WAITING':
+    '{count, plural, one {A scheduled post of {brand} is not approved yet} other {# scheduled posts of {brand} are not approved yet}}',
+  'subject:CALENDAR_FAILING': 'A calendar of {brand} cannot be read',
+  'subject:PLAN_USED': 'The plan of {account} is {percent}% used',
+  'subject:DAILY': 'Your summary of {account}: {count, plural, one {one item} other {# items}}',
+  'head:connection': '{network} ({place}): the account has to be reconnected.',
+  'head:POST_FAILED': '{network} ({place}): not published.',
+  'head:POST_UNKNOWN': '{network} ({place}): it is not known whether the post is live.',
+  'head:CONNECTION_ENDING': '{network} ({place}): the account must be reconnected before {time}.',
+  'head:REVIEW_REQUESTED':
+    '{count, plural, one {{actor} asks for your approval at {brand}.} other {{actor} asks for your approval of # posts of {brand}.}}',
+  'head:APPROVED':
+    '{count, plural, one {{actor} approved a post of {brand}.} other {{actor} approved # posts of {brand}.}}',
+  'head:CHANGES_REQUESTED': '{actor} requests changes to a post of {brand}. It is a draft now.',
+  'head:COMMENTED': '{actor} commented on a post of {brand}:',
+  'head:MENTIONED': '{actor} mentioned you in a comment on a post of {brand}:',
+  'head:REVIEW_REMINDER':
+    '{count, plural, one {A post of {brand} waits for your approval and goes out soon.} other {# posts of {brand} wait for your approval and go out soon.}}',
+  'head:STILL_WAITING':
+    '{count, plural, one {A post of {brand} is scheduled within a day and not approved yet.} other {# posts of {brand} are scheduled within a day and not approved yet.}}',
+  'head:CALENDAR_FAILING': 'The calendar “{calendar}” of {brand} could not be read for a day.',
+  'head:PLAN_USED:POSTS':
+    '{percent, plural, =100 {All posts of this month that the plan of {account} includes are used. New ones cannot be created before next month.} other {{percent}% of the posts of this month that the plan of {account} includes are used.}}',
+  'head:PLAN_USED:UPLOADS':
+    '{percent, plural, =100 {The uploads of this month that the plan of {account} includes are used. New files cannot be added before next month.} other {{percent}% of the uploads of this month that the plan of {account} includes are used.}}',
+  'head:PLAN_USED:STORAGE':
+    '{percent, plural, =100 {The storage that the plan of {account} includes is full. Delete files that you no longer need.} other {{percent}% of the storage that the plan of {account} includes is used.}}',
+  'advice:still-waiting': 'Scheduled posts publish even if they are not approved. Keep a post as a draft to hold it.',
+  'text:someone': 'Someone',
+  'text:posts': '{count, plural, one {The post:} other {# posts:}}',
+  'text:more': 'and {count, plural, other {# more}}',
+  'text:more-causes':
+    'There is more, {count, plural, one {one item} other {# items}}. The calendar shows it all: {url}',
+  'action:reconnect': 'Reconnect it here',
+  'action:open': 'Open',
+  'action:look': 'Look at the post',
+  'action:calendar': 'Open the calendar',
+  'action:plan': 'Plan and usage',
+  'action:inbox': 'Open what waits for you',
+  'footer:member': 'You get this mail by what you have chosen for {account} on Almanac.',
+  'footer:guest': 'You get this mail because you asked for news of {brand}.',
+  'footer:choices': 'Choose what you get',
+  'footer:unsubscribe': 'No more mails like this',
+  'unsubscribe:title': 'No more mails?',
+  'unsubscribe:question':
+    'Almanac will send you no more mails about this. In the dashboard you still see it, and can choose again at any time.',
+  'unsubscribe:question-guest': 'Almanac will send you no more mails about this.',
+  'unsubscribe:button': 'No more mails',
+  'unsubscribe:done-title': 'Done',
+  'unsubscribe:done': 'Almanac sends you no more mails about this.',
+  'unsubscribe:over-title': 'This link does not work',
+  'unsubscribe:over': 'It may have been cut off. Open it from the mail again, or choose in the dashboard what you get.',
+} as const
+
+const TITLES = Object.fromEntries(NEWS_CAUSES.map((cause) => [`about:${cause}`, NEWS_TITLES[cause]]))
+
+export type MailWord = keyof typeof SENTENCES | `about:${NewsCause}` | AccountWord | keyof typeof PAGE_WORDS
+
+/**
+ * All words of mails and of pages that the server writes. Translations are catalogs in `locales`, extracted and compiled by
+ * `npm run messages`.
+ */
+export const MAIL_WORDS = { ...SENTENCES, ...TITLES, ...ACCOUNT_WORDS, ...PAGE_WORDS } as Readonly<
+  Record<MailWord, string>
+>
