@@ -37,9 +37,15 @@ export function requestHeaders(
   return known
 }
 
-/** The end of a Set-Cookie of ours: for the paths of this installation, and for https alone where it has https. */
-export function cookieAttributes(publicUrl: string, maxAgeSeconds: number): string {
+/**
+ * The end of a Set-Cookie of ours: for the paths of this installation, or those below one of them, and for https alone where
+ * it has https.
+ *
+ * @param below begins with a slash
+ */
+export function cookieAttributes(publicUrl: string, maxAgeSeconds: number, below = ''): string {
   const { protocol, pathname } = new URL(publicUrl)
   const secure = protocol === 'https:' ? ' Secure;' : ''
-  return `Max-Age=${maxAgeSeconds}; Path=${pathname}; HttpOnly;${secure} SameSite=Lax`
+  const path = below === '' ? pathname : `${pathname.replace(/\/$/, '')}${below}`
+  return `Max-Age=${maxAgeSeconds}; Path=${path}; HttpOnly;${secure} SameSite=Lax`
 }

@@ -1,3 +1,4 @@
+export { cookieAttributes, readCookie } from './cookies.ts'
 export * from './identity.ts'
 export type { KnownBrowsers } from './known-browsers.ts'
 export { createMailer, faultCodes, type Mail, type Mailer, type MailOptions } from './mail.ts'

@@ -5,6 +5,10 @@ export interface Mail {
   subject: string
   /** Plain text. */
   text: string
+  /** The same as HTML. */
+  html?: string
+  /** Where mails like this end by one POST (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 /** Sends mail to people. */
@@ -46,12 +50,20 @@ export function createMailer({ smtpUrl, from }: MailOptions): Mailer {
       }),
     ))
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, html, unsubscribeUrl }) {
       // As an object: an address that is written as one is not taken apart into several.
-      await (await transport()).sendMail({ from, to: { name: '', address: to }, subject, text })
+      const mail = { from, to: { name: '', address: to }, subject, text, ...(html ? { html } : {}) }
+      await (await transport()).sendMail(unsubscribeUrl ? { ...mail, headers: listHeaders(unsubscribeUrl) } : mail)
     },
   }
 }
+
+/** RFC 2369, RFC 8058; and RFC 3834, so that no one who is away answers. */
+const listHeaders = (unsubscribeUrl: string) => ({
+  'List-Unsubscribe': `<${unsubscribeUrl}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  'Auto-Submitted': 'auto-generated',
+})
 
 /**
  * Of an error, what the log is told. Its words are left out: the mail server quotes the address in them, and that of the

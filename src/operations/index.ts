@@ -1,13 +1,23 @@
 export * from './accounts/create.ts'
+export { type DemoWeekDeps, makeDemoWeek } from './accounts/demo-week.ts'
 export { listAccountsForOperator } from './accounts/list.ts'
 export { DEMO, renewDemo } from './accounts/renew-demo.ts'
 export * from './accounts/set-plan.ts'
 export * from './accounts/usage.ts'
 export { approvePostSet } from './approvals/approve.ts'
+export { listChangesSince } from './approvals/changes-since.ts'
+export { reviewPostSet } from './approvals/decide.ts'
+export { type InboxDeps, listApprovals, readApprovalCounts, readReview } from './approvals/inbox.ts'
 export { requestChanges } from './approvals/request-changes.ts'
-export { reviewPostSet } from './approvals/review.ts'
+export { changeApprovalRule, readApprovalRule } from './approvals/rule.ts'
 export * from './calendar/read.ts'
+export * from './calendar-feeds/address.ts'
+export { type OpenFeedDeps, openFeed, type SharedFeedScope } from './calendar-feeds/open.ts'
+export { type FeedScope, type RenderedFeed, renderFeed } from './calendar-feeds/render.ts'
 export * from './caller.ts'
+export { type CommentGuest, readSharedComments, writeSharedComment } from './comments/by-guest.ts'
+export { readThread } from './comments/thread.ts'
+export { editComment, removeComment, resolveComment, writeComment } from './comments/write.ts'
 export * from './connections/add.ts'
 export type { MemberConnectionDeps, WithSandbox } from './connections/by-member.ts'
 export * from './connections/choose-defaults.ts'
@@ -33,11 +43,15 @@ export {
   retryDelivery,
   showDelivery,
 } from './deliveries/by-operator.ts'
+export { createHashtagGroup, removeHashtagGroup, updateHashtagGroup } from './hashtag-groups/change.ts'
+export { listHashtagGroups } from './hashtag-groups/list.ts'
 export { holdByOperator, listHoldsForOperator, releaseByOperator } from './holds/by-operator.ts'
 export { readHolds, readHoldWaiting } from './holds/list.ts'
 export { placeHold } from './holds/place.ts'
 export { releaseHold } from './holds/release.ts'
 export * from './idempotency/answer-once.ts'
+export * from './imported-calendars/change.ts'
+export { listImportedCalendars, previewRemoval } from './imported-calendars/list.ts'
 export * from './installation/check-secret-key.ts'
 export type { Unreadable } from './installation/reseal.ts'
 export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
@@ -46,6 +60,8 @@ export { createInvitation, type InvitationDeps } from './invitations/create.ts'
 export { lookAtInvitation } from './invitations/look.ts'
 export { resendInvitation } from './invitations/resend.ts'
 export { revokeInvitation } from './invitations/revoke.ts'
+export { keepDraft } from './kept-drafts/keep.ts'
+export { forgetKeptDraft, listKeptDrafts, readKeptDraft } from './kept-drafts/read.ts'
 export * from './keys/authenticate.ts'
 export {
   createKeyByMember,
@@ -70,7 +86,10 @@ export { readFollowed } from './live/follow.ts'
 export * from './media/library/get.ts'
 export * from './media/library/list.ts'
 export * from './media/open-public.ts'
+export { type BeginDeps, beginUpload, requireUploadPlace } from './media/uploads/begin.ts'
+export * from './media/uploads/continue.ts'
 export * from './media/uploads/create.ts'
+export * from './media/uploads/form.ts'
 export * from './media/uploads/get.ts'
 export { limitTries, type Tries } from './members/attempts.ts'
 export { authenticateMember, type MemberDeps } from './members/authenticate.ts'
@@ -82,6 +101,9 @@ export { readSession } from './members/session.ts'
 export { passSecondStep, type SignInDeps, type SignInRequest, signIn, signOut } from './members/sign-in.ts'
 export { updateMember } from './members/update.ts'
 export { describeNetworks, listNetworks } from './networks/list.ts'
+export { listNewsChoices, type NewsChoiceDeps, putNewsChoices } from './news/choices.ts'
+export { listNews, putAllNewsRead, putNewsRead, readUnreadNews } from './news/list.ts'
+export { lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from './news/unsubscribe.ts'
 export * from './notes/create.ts'
 export * from './notes/delete.ts'
 export * from './notes/get.ts'
@@ -115,12 +137,52 @@ export { type ChangePasswordDeps, changePassword } from './profile/change-passwo
 export { changePreferences } from './profile/change-preferences.ts'
 export { readProfile, rename } from './profile/read.ts'
 export * from './refusal.ts'
+export { listResults, type ResultsDeps } from './results/list.ts'
+export { lookAtPostSet } from './results/look.ts'
+export { retryPostSet, retryPostSets } from './results/retry.ts'
+export { putSeen, readUnseen } from './results/seen.ts'
 export { chooseAccount } from './sessions/choose-account.ts'
 export { endOtherSessions, endSession } from './sessions/end.ts'
 export { listMemberSessions } from './sessions/list.ts'
+export { notSharedAnyMore } from './shared-calendars/answer.ts'
+export { readGuestCalendar } from './shared-calendars/calendar.ts'
+export { addGuestComment, listGuestComments } from './shared-calendars/comments.ts'
+export { approveAsGuest, decideAsGuest } from './shared-calendars/decide.ts'
+export { beginVisit, type EnterDeps, type Entered, enterSharedCalendar } from './shared-calendars/enter.ts'
+export { type SharedFeed, sharedFeedScope } from './shared-calendars/feed.ts'
+export {
+  closeSharedCalendarFeed,
+  issueSharedCalendarFeed,
+  readSharedCalendarFeed,
+} from './shared-calendars/feed-address.ts'
+export { authenticateGuest, type Guest, type GuestDeps } from './shared-calendars/guest.ts'
+export {
+  closeSharedCalendar,
+  createSharedCalendar,
+  listSharedCalendars,
+  listSharedCalendarVisitors,
+  lookAtSharedCalendar,
+  renewSharedCalendar,
+  type SharedCalendarDeps,
+  updateSharedCalendar,
+} from './shared-calendars/manage.ts'
+export { openGuestMedia } from './shared-calendars/media.ts'
+export { findGuestsToTell, type GuestToTell } from './shared-calendars/news.ts'
+export { addGuestNote } from './shared-calendars/notes.ts'
+export { noteSeen, readGuestPost } from './shared-calendars/post.ts'
+export type { SharedThread, ThreadGuest } from './shared-calendars/shared-thread.ts'
+export {
+  changeGuestEmail,
+  confirmGuestEmail,
+  isGuestConfirmation,
+  nameGuest,
+  readGuestVisit,
+  type VisitDeps,
+} from './shared-calendars/visit.ts'
 export * from './social-sets/create.ts'
 export { createSocialSetByMember } from './social-sets/create-by-member.ts'
 export * from './social-sets/list.ts'
+export { changeSavedTimes, listFreeSlots, readSavedTimes } from './social-sets/saved-times.ts'
 export { previewTimezoneChange, updateSocialSet } from './social-sets/update.ts'
 export {
   confirmTwoFactor,

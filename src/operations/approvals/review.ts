@@ -1,29 +1,34 @@
-import { type Approval, entryAt, isWritable, LIMITS, type PostSet, PostSetReview, readOnlyWords } from '#contract'
+import { type Approval, isWritable, LIMITS, type PostSetStatus, readOnlyWords } from '#contract'
+import { stepOf } from '#domain'
 import {
   type Actor,
+  addDecision,
   addHistory,
+  addReviewNews,
   type Database,
   type DatabaseTransaction,
   type MarkedPostSet,
   markReviewed,
+  readRound,
 } from '#persistence'
-import { type Caller, requireRight } from '../caller.ts'
-import { holdPostSet, requireVersion, requireWritable } from '../post-sets/changeable.ts'
-import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from '../post-sets/changed.ts'
-import { requirePlan } from '../post-sets/check-plan.ts'
-import type { PostSetDeps } from '../post-sets/deps.ts'
-import { changePostSet, marked } from '../post-sets/lock.ts'
-import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { changePostSet } from '../post-sets/lock.ts'
 import { Refusal } from '../refusal.ts'
 
+/** What a review comes to. */
 export interface Verdict {
   approval: Approval
   /** A scheduled set becomes a draft. */
   parks: boolean
   /** As history calls it. */
-  action: 'approved' | 'changes requested' | 'review taken back'
+  action: 'approved' | 'changes requested'
   /** What the reviewer says; kept in history alone. */
   message: string | null
+  /** Of a rule that binds: which approval of how many it is. */
+  given?: { count: number; needed: number }
+  /** It is one more approval, also where `approval` stays. */
+  counts?: boolean
+  /** The shared calendar of a guest. */
+  link?: { id: string; name: string }
 }
 
 /** The set is as it should be; its status stays. */
@@ -34,16 +39,6 @@ export function approval(message: string | null): Verdict {
 /** The set is sent back; `message` tells what to change. */
 export function refusal(message: string | null): Verdict {
   return { approval: 'DENIED', parks: true, action: 'changes requested', message }
-}
-
-/** What is wrong with a reviewer's message; null when nothing is. */
-export function messageProblem(message: string | null): string | null {
-  if (message === null) return null
-  if ([...message].length > LIMITS.metadataCodePoints) {
-    return `A message has at most ${LIMITS.metadataCodePoints} characters.`
-  }
-  const printable = message.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(message)
-  return printable ? null : 'A message must not have control characters.'
 }
 
 /**
@@ -61,56 +56,69 @@ export async function review(db: Database, id: string, actor: Actor, verdict: Ve
   })
 }
 
+/** What is wrong with a reviewer's message; null when nothing is. */
+export function messageProblem(message: string | null): string | null {
+  if (message === null) return null
+  if ([...message].length > LIMITS.metadataCodePoints) {
+    return `A message has at most ${LIMITS.metadataCodePoints} characters.`
+  }
+  const printable = message.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(message)
+  return printable ? null : 'A message must not have control characters.'
+}
+
 /**
- * What a member decides about a post set, also about one of their own and about a locked one: `{ decision, message? }`.
- * Who asks for changes says which.
- *
- * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:read_only`,
- *   `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body`, `plan:approvals_not_available`
+ * Writes a verdict about a set whose row is held, with its row of history and its decision, and reports it. One that changes
+ * nothing and says nothing writes nothing; one that only says something is in history alone.
  */
-export async function reviewPostSet(
-  deps: PostSetDeps,
-  caller: Caller,
-  id: string,
-  request: ChangeOptions & { body: unknown; query: string },
-): Promise<PostSet> {
-  return changeInTransaction(deps, (trx) => applyReview(trx, caller, id, request))
-}
-
-async function applyReview(
-  trx: DatabaseTransaction,
-  caller: Caller,
-  id: string,
-  { body, query, ifMatch }: ChangeOptions & { body: unknown; query: string },
-): Promise<Changed> {
-  requireRight(caller, 'post-sets:review')
-  const before = await holdPostSet(trx, caller, id)
-  requireWritable(before)
-  requireVersion(before, ifMatch)
-  refuseQuery(query)
-  const verdict = readVerdict(body)
-  requirePlan(caller.plan, { approval: true, repeat: false, posts: [] })
-  await giveVerdict(trx, await marked(trx, before.id), caller.actor, verdict)
-  return changedFrom(trx, caller, before)
-}
-
-function readVerdict(body: unknown): Verdict {
-  const { decision, message: text } = readShape(PostSetReview, body)
-  const message = text?.replaceAll('\r\n', '\n').trim() || null
-  const missing = decision === 'request-changes' && message === null ? 'Say what is to be changed.' : null
-  const wrong = missing ?? messageProblem(message)
-  refuseBody(wrong === null ? [] : [entryAt(['message'], 'request:invalid_body', wrong)])
-  return decision === 'approve' ? approval(message) : refusal(message)
-}
-
-/** Writes a verdict about a set whose row is held. One that changes nothing and says nothing writes nothing. */
 export async function giveVerdict(
   trx: DatabaseTransaction,
   set: MarkedPostSet,
   actor: Actor,
-  { parks, action, message, approval }: Verdict,
+  verdict: Verdict,
 ): Promise<void> {
-  await writeReview(trx, set, actor, { action, message, approval, status: parks ? 'DRAFT' : set.status })
+  const { approval, message, action, link, given } = verdict
+  const step = stepOf(set.approval)
+  const status = verdict.parks ? 'DRAFT' : set.status
+  const { asked } = await readRound(trx, set.id)
+  const more = {
+    ...(step === 'CLIENT' && actor.type === 'USER' ? { forClient: true } : {}),
+    ...(link ? { link } : {}),
+    ...(given ? { given } : {}),
+  }
+  const written = await writeReview(trx, set, actor, { ...verdict, status, more })
+  if (written !== 'changed') return
+  const decision = action === 'approved' ? 'APPROVED' : 'DENIED'
+  await addDecision(trx, set.id, { decision, step })
+  const about = { accountId: set.accountId, socialSetId: set.socialSetId, postSetId: set.id, actor }
+  if (approval === 'APPROVED' || approval === 'DENIED') {
+    const kind = approval === 'APPROVED' ? 'APPROVED' : 'CHANGES_REQUESTED'
+    const concerned = asked?.type === 'USER' && asked.id !== null ? [asked.id] : []
+    await addReviewNews(trx, [{ ...about, kind, words: message, concerned }])
+  } else if (approval !== set.approval) {
+    await reportRequest(trx, { ...about, approval })
+  }
+}
+
+/** Reports that a set waits for a review from now on; nothing when it does not. */
+export async function reportRequest(
+  trx: DatabaseTransaction,
+  {
+    approval,
+    ...about
+  }: { accountId: string; socialSetId: string; postSetId: string; actor: Actor; approval: Approval },
+): Promise<void> {
+  if (approval !== 'PENDING' && approval !== 'EXTERNAL_PENDING') return
+  await addReviewNews(trx, [{ ...about, kind: 'REVIEW_REQUESTED', external: approval === 'EXTERNAL_PENDING' }])
+}
+
+interface WrittenReview {
+  approval: Approval
+  status: PostSetStatus
+  action: 'approved' | 'changes requested' | 'review taken back'
+  message: string | null
+  /** The set gets another version although nothing of it is another: an approval more or less. */
+  counts?: boolean
+  more?: object
 }
 
 /** Writes what a review leads to, or what it leads back to. */
@@ -118,17 +126,18 @@ export async function writeReview(
   trx: DatabaseTransaction,
   set: MarkedPostSet,
   actor: Actor,
-  { approval, status, action, message }: Pick<MarkedPostSet, 'approval' | 'status'> & Omit<Verdict, 'parks'>,
-): Promise<void> {
+  { approval, status, action, message, counts = false, more = {} }: WrittenReview,
+): Promise<'changed' | 'said' | 'nothing'> {
   const changes = {
     ...(approval === set.approval ? {} : { approval: { from: set.approval, to: approval } }),
     ...(status === set.status ? {} : { status: { from: set.status, to: status } }),
   }
-  const changed = Object.keys(changes).length > 0
-  if (!changed && message === null) return
+  const changed = counts || Object.keys(changes).length > 0
+  if (!changed && message === null) return 'nothing'
   if (changed) await markReviewed(trx, set.id, { approval, status })
-  const said = message === null ? {} : { message }
+  const said = { ...(message === null ? {} : { message }), ...(changed ? more : {}) }
   await addHistory(trx, [
     { accountId: set.accountId, postSetId: set.id, actor, action, changes: { ...changes, ...said } },
   ])
+  return changed ? 'changed' : 'said'
 }

@@ -3,6 +3,8 @@ import {
   type Calendar,
   type CalendarAuthors,
   type CalendarCard,
+  type CalendarElsewhere,
+  type CardState,
   type QueryReader,
   RESULT_STATUSES,
   readQuery,
@@ -22,7 +24,7 @@ import {
 import type { Caller } from '../caller.ts'
 import { noteAnswer } from '../notes/answer.ts'
 import { URL_HOURS } from '../post-sets/answer.ts'
-import { holdOfPost, isHeldSet } from '../post-sets/deliveries.ts'
+import { holdOfPost, isHeldSet, isUnderWay } from '../post-sets/deliveries.ts'
 import { readNarrowing } from '../post-sets/list.ts'
 import { readTimeFilter } from '../read-time-filter.ts'
 import { socialSetOfQuery } from '../social-sets/require.ts'
@@ -47,14 +49,8 @@ const EXCERPT_CODE_POINTS = 120
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function readCalendar({ db, urls }: CalendarDeps, caller: Caller, query: string): Promise<Calendar> {
-  const reader = readQuery(query)
-  const socialSet = await socialSetOfQuery(db, caller, reader)
-  const timezone = socialSet?.timezone ?? 'UTC'
-  const { from, before } = readRange(reader, timezone)
-  const filters = { ...readNarrowing(reader), more: readMore(reader) }
-  reader.finish()
-  if (!socialSet || !from || !before) throw new Error('A query that cannot be used was not refused.')
-
+  const { socialSet, from, before, filters } = await readAsked(db, caller, query)
+  const { timezone } = socialSet
   const range = { socialSetId: socialSet.id, from, before }
   const take = { limit: MAX_CARDS + 1, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
   const rows = await listCards(db, { ...range, ...filters }, take)
@@ -67,6 +63,55 @@ export async function readCalendar({ db, urls }: CalendarDeps, caller: Caller, q
     notes: notes.slice(0, MAX_NOTES).map(noteAnswer),
     truncated: rows.length > MAX_CARDS || notes.length > MAX_NOTES,
   }
+}
+
+/**
+ * What matches the filters of a calendar outside of the range that it shows, counted by month and by what only screens filter
+ * by. `query` is that of the calendar.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`
+ */
+export async function readElsewhere(
+  { db }: Pick<CalendarDeps, 'db'>,
+  caller: Caller,
+  query: string,
+): Promise<CalendarElsewhere> {
+  const { socialSet, from, before, filters } = await readAsked(db, caller, query)
+  const take = { limit: MAX_CARDS + 1, captionCodePoints: 0 }
+  const outside = { socialSetId: socialSet.id, ...filters }
+  const earlier = await listCards(db, { ...outside, from: null, before: from }, take)
+  const later = await listCards(db, { ...outside, from: before, before: null }, take)
+  const holds = await readHoldsOfSet(db, { accountId: caller.accountId, socialSetId: socialSet.id })
+  const groups = new Map<string, CalendarElsewhere['groups'][number]>()
+  for (const row of [...earlier.slice(0, MAX_CARDS), ...later.slice(0, MAX_CARDS)]) {
+    const { status, approval, scheduledAt } = row
+    const [state, mine] = [stateOf(row, holds), isOf(row, caller.member)]
+    const month = monthOf(scheduledAt, socialSet.timezone)
+    const key = [month, state, status, approval, mine].join(' ')
+    const group = groups.get(key)
+    if (group) group.count += 1
+    else groups.set(key, { month, state, status, approval, mine, count: 1, first: scheduledAt.toISOString() })
+  }
+  return { groups: [...groups.values()], truncated: earlier.length > MAX_CARDS || later.length > MAX_CARDS }
+}
+
+/** `2026-12` */
+const monthOf = (time: Date, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(time.getTime())
+    .toZonedDateTimeISO(timezone)
+    .toPlainDate()
+    .toPlainYearMonth()
+    .toString()
+
+/** What a query of the calendar asks for. */
+async function readAsked(db: Database, caller: Caller, query: string) {
+  const reader = readQuery(query)
+  const socialSet = await socialSetOfQuery(db, caller, reader)
+  const { from, before } = readRange(reader, socialSet?.timezone ?? 'UTC')
+  const filters = { ...readNarrowing(reader), more: readMore(reader) }
+  reader.finish()
+  if (!socialSet || !from || !before) throw new Error('A query that cannot be used was not refused.')
+  return { socialSet, from, before, filters }
 }
 
 /**
@@ -114,6 +159,20 @@ function cardAnswer(
   holds: HoldsOfSet,
 ): CalendarCard {
   const { caption, thumbnailOf, scheduledAt, author, networks, ...card } = row
+  return {
+    ...card,
+    scheduledAt: scheduledAt.toISOString(),
+    networks: networks.map(({ accountType, result }) => ({ accountType, result })),
+    state: stateOf(row, holds),
+    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    author: author ? { type: author.type, name: author.name } : { type: 'OPERATOR', name: 'Almanac' },
+    mine: isOf(row, member),
+  }
+}
+
+function stateOf(row: CardRow, holds: HoldsOfSet): CardState {
+  const { networks } = row
   const results = networks.map(({ result }) => result)
   const held = isHeldSet(
     networks.map(({ accountType, state, connectionId }) => {
@@ -122,14 +181,8 @@ function cardAnswer(
       return { done: state === 'DONE', held: hold !== null }
     }),
   )
-  return {
-    ...card,
-    scheduledAt: scheduledAt.toISOString(),
-    networks: networks.map(({ accountType, result }) => ({ accountType, result })),
-    state: cardStateOf({ ...row, results, held }),
-    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
-    thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
-    author: author ? { type: author.type, name: author.name } : { type: 'OPERATOR', name: 'Almanac' },
-    mine: author?.type === 'USER' && author.id === member?.userId,
-  }
+  return cardStateOf({ ...row, results, held, retried: networks.some(({ state }) => isUnderWay(state)) })
 }
+
+/** Whether the member who asks made the set. */
+const isOf = ({ author }: CardRow, member: Caller['member']) => author?.type === 'USER' && author.id === member?.userId

@@ -10,6 +10,7 @@ import {
   missingDefaults,
   type Network,
   networkNamed,
+  valueAdvice,
 } from '#networks'
 import { findOpenConnection, readSealedIdentity, writeDefaults } from '#persistence'
 import { readToken, refreshToken, type TokenDeps } from '#publishing'
@@ -26,7 +27,7 @@ export interface DefaultsDeps extends TokenDeps {
 export interface ChosenDefault extends Pick<DefaultField, 'name' | 'title' | 'description' | 'schema' | 'required'> {
   /** Undefined when none was chosen. */
   value: unknown
-  /** What the network offers this account; null when the schema says all. */
+  /** What the network offers this account, or the named values of the schema; null when that says all. */
   options: readonly { value: string; title: string }[] | null
 }
 
@@ -44,8 +45,12 @@ export async function readDefaults(deps: DefaultsDeps, connectionId: string): Pr
     schema: field.schema,
     required: field.required,
     value: connection.defaults[field.name],
-    options: options[field.name] ?? null,
+    options: options[field.name] ?? namedValues(field),
   }))
+}
+
+function namedValues({ titles }: DefaultField): ChosenDefault['options'] {
+  return titles ? Object.entries(titles).map(([value, title]) => ({ value, title })) : null
 }
 
 /**
@@ -95,10 +100,7 @@ function readValue(
   const value = Value.Convert(field.schema, given)
   const offered = options[name]
   if (!Value.Check(field.schema, value)) {
-    const { enum: values, type } = field.schema as { enum?: readonly string[]; type?: string }
-    const allowed = values ?? (type === 'boolean' ? ['true', 'false'] : null)
-    const advice = allowed ? `Use one of: ${allowed.join(', ')}.` : field.description
-    throw new Refusal(`${field.title} (${name}) cannot be ${JSON.stringify(value)}. ${advice}`)
+    throw new Refusal(`${field.title} (${name}) cannot be ${JSON.stringify(value)}. ${valueAdvice(field)}`)
   }
   if (offered && !offered.some((option) => option.value === value)) {
     const words = offered.map((option) => `${option.value} (${option.title})`).join(', ')

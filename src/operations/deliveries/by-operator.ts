@@ -1,12 +1,13 @@
-import type { PostResult } from '#contract'
+import { type PostResult, ProblemError } from '#contract'
 import { DELIVERY_STATES, type DeliveryState, failed, followUpWarning, isId, posted } from '#domain'
 import {
   type Actor,
-  addDeliveryAlerts,
+  addDeliveryNews,
   addHistory,
   type Database,
   endDeliveries,
   findDelivery,
+  findDeliveryOfPost,
   type HistoryEntry,
   isBeforeFence,
   isBegun,
@@ -22,6 +23,7 @@ import {
 import { publisherActor, publisherDefaults } from '#publishing'
 import { reasonProblem } from '../holds/place.ts'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
+import { retryHeld } from '../results/retry.ts'
 
 const MOST_LISTED = 1_000
 const OPEN_STATES = DELIVERY_STATES.filter((state) => state !== 'DONE')
@@ -60,18 +62,38 @@ export async function showDelivery({ db }: { db: Database }, id: string): Promis
 }
 
 /**
- * Makes a delivery that sleeps due now; a worker takes it up within a second.
+ * Makes a delivery that sleeps due now; a worker takes it up within a second. The post of one that failed is sent again, as a
+ * member does it, when nothing of it is live for certain: that is another delivery, which is answered.
  *
  * @throws Refusal
  */
-export async function retryDelivery({ db }: { db: Database }, id: string): Promise<ShownDelivery> {
+export async function retryDelivery({ db }: { db: Database }, id: string, actor: Actor): Promise<ShownDelivery> {
   const before = await showDelivery({ db }, id)
+  if (before.state === 'DONE') return sendAgain(db, before, actor)
   if (await wakeDelivery(db, id)) return showDelivery({ db }, id)
   throw new Refusal(whyNoRetry(before))
 }
 
-function whyNoRetry({ id, state, worker, held }: ShownDelivery): string {
-  if (state === 'DONE') return `The delivery ${id} is done. almanac deliveries show ${id} has its result.`
+/** The last delivery of its post alone can be behind what is sent again. */
+async function sendAgain(db: Database, { id, postId, postSetId }: ShownDelivery, actor: Actor): Promise<ShownDelivery> {
+  const again = await db
+    .transaction()
+    .execute(async (trx) => {
+      const delivery = await lockDelivery(trx, id)
+      if (!delivery) throw noDelivery(id)
+      const { set_account_id: accountId, set_social_set_id: socialSetId } = delivery
+      await retryHeld(trx, { id: postSetId, accountId, socialSetId }, { postIds: [postId], actor })
+      return findDeliveryOfPost(trx, { postId, retry: delivery.retry + 1 })
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof ProblemError)) throw error
+      throw new Refusal(`The delivery ${id} is done. ${error.message} almanac deliveries show ${id} has its result.`)
+    })
+  if (again === null) throw new Refusal(`The post of the delivery ${id} has been sent again already.`)
+  return showDelivery({ db }, again)
+}
+
+function whyNoRetry({ id, worker, held }: ShownDelivery): string {
   if (worker) return `A worker has it in hand right now. Look again with almanac deliveries show ${id}.`
   if (held) return 'It is due already, and waits until publishing is resumed: almanac holds lists what is stopped.'
   return 'It is due already, and waits for its turn.'
@@ -106,12 +128,12 @@ export async function endDelivery(
     }
     if (!mayBeLive && !isBeforeFence(delivery.state)) throw new Refusal(whyItMayBeLive(delivery))
     const result = resultOf(delivery, reason)
-    await endDeliveries(trx, [id], result)
+    await endDeliveries(trx, [id], { result, mayBeLive: result.status === 'FAILED' && isBegun(delivery.state) })
     if (delivery.connection_id !== null) await moveUp(trx, [delivery.connection_id], publisherDefaults)
     const setPublished = (await markPublished(trx, [delivery.post_set_id])).length > 0
     await addHistory(trx, historyOf(delivery, result, { actor, setPublished }))
     if (result.status === 'FAILED') {
-      await addDeliveryAlerts(trx, isBegun(delivery.state) ? 'POST_UNKNOWN' : 'POST_FAILED', [id])
+      await addDeliveryNews(trx, isBegun(delivery.state) ? 'POST_UNKNOWN' : 'POST_FAILED', [id])
     }
     return { id, postSetId: delivery.post_set_id, result, setPublished }
   })

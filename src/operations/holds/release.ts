@@ -1,7 +1,7 @@
 import { type LateChoice, type PostResult, ReleaseBody, type ReleasedHold } from '#contract'
 import {
   type Actor,
-  addDeliveryAlerts,
+  addDeliveryNews,
   addHistory,
   addHistoryToEach,
   type Database,
@@ -111,8 +111,8 @@ async function endPosts(
   }
   const posts = sets.flatMap((set) => set.posts.map((post) => ({ ...post, postSetId: set.id })))
   const ids = posts.map(({ deliveryId }) => deliveryId)
-  await endDeliveries(trx, ids, result)
-  await addDeliveryAlerts(trx, 'POST_FAILED', ids)
+  await endDeliveries(trx, ids, { result, mayBeLive: false })
+  await addDeliveryNews(trx, 'POST_FAILED', ids)
   const over = await markPublished(trx, idsOf(sets))
   const status = { from: 'PUBLISHING', to: 'PUBLISHED' } as const
   await addHistory(trx, [

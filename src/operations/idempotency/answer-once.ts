@@ -47,7 +47,7 @@ export async function answerOnce(
   request: KeyedRequest,
   run: (trx: DatabaseTransaction) => Promise<StoredAnswer>,
 ): Promise<OnceAnswered> {
-  const key = { apiKeyId: apiKeyOf(caller), key: readKey(request.key) }
+  const key = { apiKeyId: apiKeyOf(caller), key: readIdempotencyKey(request.key) }
   const requestHash = hashOf(request)
   return db.transaction().execute(async (trx) => {
     if (!(await tryLockIdempotencyKey(trx, key))) throw inProgress()
@@ -83,7 +83,12 @@ function apiKeyOf({ actor }: Caller): string {
   return actor.id
 }
 
-function readKey(key: string): string {
+/**
+ * The value of the header, which is looked at before a body that is large.
+ *
+ * @throws ProblemError `request:invalid_header`
+ */
+export function readIdempotencyKey(key: string): string {
   const { min, max } = LIMITS.idempotencyKeyCharacters
   if (key.length >= min && key.length <= max && VISIBLE.test(key)) return key
   throw new ProblemError(

@@ -12,7 +12,10 @@ import {
   storeResealedSecondStep,
 } from '#persistence'
 
-/** Secrets that none of the keys opens. Sign-ins on networks are not counted: they end by themselves within the hour. */
+/**
+ * Secrets that none of the keys opens. Sign-ins on networks are not counted: they end by themselves within the hour. Nor are
+ * addresses of imported calendars: each calendar reports its own.
+ */
 export interface Unreadable {
   /** Accounts on networks. */
   identities: number
@@ -30,7 +33,7 @@ export function keyNamesOf(box: SecretBox): [KeyName, ...KeyName[]] {
 /** Seals everything with the first key that another key has sealed. What no key opens stays as it is. */
 export async function reseal(trx: Database, box: SecretBox): Promise<{ resealed: number; unreadable: Unreadable }> {
   const [first] = keyNamesOf(box)
-  const counts = { network_identities: 0, authorizations: 0 }
+  const counts = { network_identities: 0, authorizations: 0, imported_calendars: 0 }
   let resealed = 0
   for (const table of SEALED_TABLES) {
     for await (const row of inBatches((batch) => lockSealedOtherwise(trx, table, first, batch))) {

@@ -1,7 +1,6 @@
 import { InvitationBody, LIMITS, type MadeInvitation, ProblemError } from '#contract'
 import { newId, newLinkToken } from '#domain'
 import {
-  type Database,
   type DatabaseTransaction,
   type InvitationRow,
   insertInvitation,
@@ -20,7 +19,6 @@ import { type MailDeps, mailInvitation } from './mail.ts'
 import { openInvitation } from './open.ts'
 
 export interface InvitationDeps extends MailDeps {
-  db: Database
   /** Address of the installation, without a slash at the end. */
   publicUrl: string
 }
@@ -36,7 +34,7 @@ export interface InvitationDeps extends MailDeps {
 export async function createInvitation(
   deps: InvitationDeps,
   caller: Caller,
-  { body, query }: { body: unknown; query: string },
+  { body, query, headers }: { body: unknown; query: string; headers: Headers },
 ): Promise<MadeInvitation> {
   requireRight(caller, 'members:manage')
   refuseQuery(query)
@@ -54,13 +52,17 @@ export async function createInvitation(
     await insertInvitation(trx, { id, accountId, email, ...access, tokenHash, inviter, days: LIMITS.invitationDays })
     return openInvitation(trx, caller, id)
   })
-  return madeInvitation(deps, row, token)
+  return madeInvitation(deps, row, { token, caller, headers })
 }
 
 /** What is told of an invitation whose link was just made. It is mailed where that can be done. */
-export function madeInvitation(deps: InvitationDeps, row: InvitationRow, token: string): MadeInvitation {
+export function madeInvitation(
+  deps: InvitationDeps,
+  row: InvitationRow,
+  { token, ...by }: { token: string; caller: Caller; headers: Headers },
+): MadeInvitation {
   const link = linkTo(deps.publicUrl, 'invitation', token)
-  return { invitation: invitationAnswer(row), link, mailed: mailInvitation(deps, row, link) }
+  return { invitation: invitationAnswer(row), link, mailed: mailInvitation(deps, row, { link, ...by }) }
 }
 
 function readInvitation(body: unknown): Access & { email: string } {

@@ -1,27 +1,34 @@
-import { ROLE_TITLES, receivesNoMail } from '#contract'
+import { LIMITS, receivesNoMail } from '#contract'
+import { accountMail } from '#news'
 import type { InvitationRow } from '#persistence'
+import type { Caller } from '../caller.ts'
+import { requireMember } from '../caller.ts'
+import { languageForUser } from '../members/mail-language.ts'
 import { sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 
-export type MailDeps = Pick<UserLinkDeps, 'mailer' | 'log'>
+export type MailDeps = Pick<UserLinkDeps, 'db' | 'mailer' | 'log'>
 
-/** Hands the link of an invitation to the mailer. False where none is sent. Whether it arrives, the answer does not tell. */
-export function mailInvitation(deps: MailDeps, invitation: InvitationRow, link: string): boolean {
+/**
+ * Hands the link of an invitation to the mailer, in the language of the inviter: that of who is invited is not known yet. False
+ * where none is sent. Whether it arrives, the answer does not show.
+ */
+export function mailInvitation(
+  deps: MailDeps,
+  invitation: InvitationRow,
+  { link, caller, headers }: { link: string; caller: Caller; headers: Headers },
+): boolean {
   const { email, accountName, inviterName, role } = invitation
   if (!deps.mailer || receivesNoMail(email)) return false
-  const mail = {
-    to: email,
-    subject: `Invitation to ${oneLine(accountName)} on Almanac`,
-    text: [
-      `${oneLine(inviterName)} invites you to plan and publish posts of ${oneLine(accountName)} on Almanac.`,
-      `Your role: ${ROLE_TITLES[role].title}. ${ROLE_TITLES[role].description}`,
-      'Accept the invitation here, within 7 days:',
-      link,
-      'If you did not expect this mail, you can ignore it.',
-    ].join('\n\n'),
+  const { userId } = requireMember(caller)
+  const write = async () => {
+    const language = await languageForUser(deps.db, userId, headers)
+    const parts = {
+      values: { account: accountName, inviter: inviterName, days: LIMITS.invitationDays },
+      lines: [`${language.say(`role:${role}`)}: ${language.say(`role:${role}:description`)}`],
+      url: link,
+    }
+    return { to: email, ...accountMail(language, 'invitation', parts) }
   }
-  sendLater(deps, mail, { invitationId: invitation.id })
+  sendLater(deps, write, { invitationId: invitation.id })
   return true
 }
-
-/** Names are others' words: none of them begins a line of its own. */
-const oneLine = (text: string) => text.replace(/\s+/g, ' ')

@@ -17,7 +17,7 @@ export async function resendInvitation(
   deps: InvitationDeps,
   caller: Caller,
   id: string,
-  { query }: { query: string },
+  { query, headers }: { query: string; headers: Headers },
 ): Promise<MadeInvitation> {
   requireRight(caller, 'members:manage')
   refuseQuery(query)
@@ -30,5 +30,5 @@ export async function resendInvitation(
     await renewInvitation(trx, invitation.id, { tokenHash, inviter, days: LIMITS.invitationDays })
     return openInvitation(trx, caller, id)
   })
-  return madeInvitation(deps, row, token)
+  return madeInvitation(deps, row, { token, caller, headers })
 }

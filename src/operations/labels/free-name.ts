@@ -23,10 +23,11 @@ export async function requireFreeName(
   label: { accountId: string; id: string | null; name: string },
 ): Promise<void> {
   const labels = await listLabels(trx, label.accountId)
-  const taken = labels.find(({ id, name }) => id !== label.id && folded(name) === folded(label.name))
+  const taken = labels.find(({ id, name }) => id !== label.id && foldedName(name) === foldedName(label.name))
   if (taken) throw new ProblemError('label:name_taken', `There is a label “${taken.name}” already.`)
 }
 
-function folded(name: string): string {
+/** Names that differ in capitals, or in how their accents are written, are one. */
+export function foldedName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

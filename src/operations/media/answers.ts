@@ -33,7 +33,8 @@ export function mediaUpload(row: MediaUploadRow): MediaUpload {
     id: row.id,
     socialSetId: row.social_set_id,
     url: row.url,
-    status: row.status,
+    // What the interface calls pending: that bytes are missing, their count says.
+    status: row.status === 'RECEIVING' ? 'PENDING' : row.status,
     bytesReceived: row.bytes_received,
     bytesTotal: row.bytes_total,
     mediaLibraryId: row.media_id,

@@ -32,9 +32,20 @@ export async function openPublicMedia(
   address: { id: string; variant: string; query: Readonly<Record<string, unknown>> },
 ): Promise<PublicMedia> {
   const { id, variant, query } = address
-  if (urls.verify(id, variant, query, new Date()) !== 'ok') throw notFound()
-  const file = isId(id) ? await findFile({ db, store }, id, variant) : null
-  if (!file) throw notFound()
+  if (urls.verify(id, variant, query, new Date()) !== 'ok') throw mediaNotFound()
+  const file = isId(id) ? await openMedia({ db, store }, id, variant) : null
+  if (!file) throw mediaNotFound()
+  return file
+}
+
+/** A file by its id; null when there is none. Whoever calls it has found out that it may be read. */
+export async function openMedia(
+  { db, store }: Pick<OpenPublicMediaDeps, 'db' | 'store'>,
+  id: string,
+  variant: string,
+): Promise<PublicMedia | null> {
+  const file = await findFile({ db, store }, id, variant)
+  if (!file) return null
   const { key, ...facts } = file
   return { ...facts, etag: `"${id}-${variant}"`, open: (range) => store.open(key, range) }
 }
@@ -57,7 +68,7 @@ async function findFile({ db, store }: Pick<OpenPublicMediaDeps, 'db' | 'store'>
   return thumbnail ? { key: item.thumbnailKey, mimeType: 'image/webp', bytes: thumbnail.bytes, name } : null
 }
 
-function notFound(): ProblemError {
+export function mediaNotFound(): ProblemError {
   return new ProblemError(
     'media-library:not_found',
     'There is no file at this address, or the address has expired. The media library gives a new one.',

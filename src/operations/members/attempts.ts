@@ -19,9 +19,9 @@ export interface Tries {
   shared?: boolean
   /**
    * Beyond the limit, one more try every so many milliseconds has its turn, counted from the first one, instead of none.
-   * `instead` is what a person can do whose turn is far; it completes "Try again in a minute, … or …".
+   * `instead` is what a person can do whose turn is far; it completes "Try again in a minute, …". `who` says who is before them.
    */
-  turns?: { everyMs: number; instead: string }
+  turns?: { everyMs: number; instead: string; who?: string }
 }
 
 /**
@@ -43,7 +43,7 @@ export async function limitTries<T>(
     if (await waitForTurn(turnInMs)) continue
     // It was not tried, so it counts for no one: else strangers would use up the tries of the person.
     for (const each of tries.slice(0, index + 1)) await takeBackAttempt(db, each.subject)
-    throw turnIsFar(turnInMs, turns.instead)
+    throw turnIsFar(turnInMs, turns)
   }
   const outcome = await unlessFault(db, tries, attempt)
   if (outcome === null) return null
@@ -107,12 +107,13 @@ export function tooManyAttempts(endsAt: Date): ProblemError {
   )
 }
 
+const PASSWORDS = 'Others are trying passwords for this email address.'
+
 /** @param inMs how far the turn of the try is */
-function turnIsFar(inMs: number, instead: string): ProblemError {
+function turnIsFar(inMs: number, { instead, who = PASSWORDS }: NonNullable<Tries['turns']>): ProblemError {
   const seconds = Math.max(1, Math.ceil((inMs - LONGEST_WAIT_MS) / 1_000))
-  return new ProblemError(
-    'auth:too_many_attempts',
-    `Others are trying passwords for this email address. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}, use a browser that you have signed in with before, or ${instead}.`,
-    { headers: { 'retry-after': String(seconds) } },
-  )
+  const inTime = seconds === 1 ? 'a second' : `${seconds} seconds`
+  return new ProblemError('auth:too_many_attempts', `${who} Try again in ${inTime}, ${instead}.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
 }

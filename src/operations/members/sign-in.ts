@@ -55,7 +55,7 @@ export function passwordTries(
       shared: true,
       turns: {
         everyMs: 10_000,
-        instead: mail ? 'ask for a new password' : 'ask the operator for a link for a new password',
+        instead: `use a browser that you have signed in with before, or ${mail ? 'ask for a new password' : 'ask the operator for a link for a new password'}`,
       },
     },
   ]

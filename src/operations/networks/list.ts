@@ -1,5 +1,5 @@
 import { accountTypeEntry, type NetworkDescription, type Page, pageAnswer, readQuery } from '#contract'
-import { defaultsOf, type Networks } from '#networks'
+import { defaultsOf, type Networks, optionsOf } from '#networks'
 
 /**
  * A page of what account types take, by network. The same for every caller. `query` is the query string: `page`, `size`.
@@ -27,14 +27,24 @@ export function describeNetworks(networks: Networks): NetworkDescription[] {
         required,
         schema: { ...schema },
       })),
-      forms: [...(manifest.forms[accountType] ?? [])],
-      defaults: defaultsOf(manifest, accountType).map(({ name, title, description, required, schema }) => ({
+      options: optionsOf(manifest, accountType).map(({ name, title, description, schema, titles = null }) => ({
         name,
         title,
         description,
-        required,
         schema: { ...schema },
+        titles,
       })),
+      forms: [...(manifest.forms[accountType] ?? [])],
+      defaults: defaultsOf(manifest, accountType).map(
+        ({ name, title, description, required, schema, titles = null }) => ({
+          name,
+          title,
+          description,
+          required,
+          schema: { ...schema },
+          titles,
+        }),
+      ),
       limits: Object.entries(manifest.limits).map(([name, { value, unit, source, read, unsure }]) => ({
         name,
         value,

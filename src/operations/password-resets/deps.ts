@@ -27,16 +27,20 @@ export function linkTo(publicUrl: string, page: string, token: string): string {
 export const LINK_MS = 3_600_000
 
 /**
- * Sends a mail without making anybody wait for it: who waits could tell by it whether there was one.
+ * Writes and sends a mail without making anybody wait for it: who waits could tell by it whether there was one.
  *
  * @param about what the log is told besides, when it fails
  */
 export function sendLater(
   { mailer, log }: Pick<UserLinkDeps, 'mailer' | 'log'>,
-  mail: Mail,
+  write: () => Promise<Mail>,
   about: Readonly<Record<string, string>> = {},
 ): void {
-  mailer?.send(mail).catch((error) => log.warn({ ...about, ...faultCodes(error) }, 'A mail could not be sent'))
+  if (!mailer) return
+  const warn = (error: unknown) => log.warn({ ...about, ...faultCodes(error) }, 'A mail could not be sent')
+  write()
+    .then((mail) => mailer.send(mail))
+    .catch(warn)
 }
 
 /** How many links that are over somebody may open from one client in 15 minutes. */

@@ -1,8 +1,10 @@
 import { LinkBody, PasswordResetBody, type PasswordResetLink, ProblemError, receivesNoMail } from '#contract'
 import { hashLinkToken } from '#domain'
 import type { Identity } from '#identity'
+import { accountMail } from '#news'
 import { claimUserLink, findUser, findUserLink, lockUser, type UserRow } from '#persistence'
 import { limitWrongTries } from '../members/attempts.ts'
+import { languageForUser } from '../members/mail-language.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import type { SignInRequest } from '../members/sign-in.ts'
 import { readShape, refuseBody } from '../read-body.ts'
@@ -49,21 +51,21 @@ export async function resetPassword(
     await replacePassword(trx, user.id, passwordHash, { staysSignedIn: null })
   })
   setCookie(deps.identity.rememberBrowser(headers, user.id))
-  tellOfNewPassword(deps, user.email)
+  tellOfNewPassword(deps, user, headers)
 }
 
 /** Whoever did not choose the new password learns that somebody did. */
-export function tellOfNewPassword(deps: UserLinkDeps, email: string): void {
+export function tellOfNewPassword(
+  deps: UserLinkDeps,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
+  headers: Headers,
+): void {
   if (receivesNoMail(email)) return
-  const { publicUrl } = deps
-  sendLater(deps, {
-    to: email,
-    subject: 'Your password for Almanac has changed',
-    text: `The password of your account at ${publicUrl} was changed just now.
-
-If it was not you, choose a new one at once:
-${publicUrl}/dashboard/forgot-password
-`,
+  const { db, publicUrl } = deps
+  sendLater(deps, async () => {
+    const language = await languageForUser(db, id, headers)
+    const parts = { values: { place: publicUrl }, url: `${publicUrl}/dashboard/forgot-password` }
+    return { to: email, ...accountMail(language, 'password-changed', parts) }
   })
 }
 

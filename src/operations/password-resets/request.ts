@@ -1,7 +1,9 @@
 import { ForgottenPasswordBody, type PasswordResetWays, receivesNoMail } from '#contract'
 import { faultCodes } from '#identity'
+import { accountMail } from '#news'
 import { countAttempt, findUserByEmail } from '#persistence'
 import { hashedSubject, tooManyAttempts } from '../members/attempts.ts'
+import { languageForUser } from '../members/mail-language.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 import { sendLater, type UserLinkDeps } from './deps.ts'
@@ -33,7 +35,7 @@ export async function requestPasswordReset(
   const { tries, endsAt } = await countAttempt(deps.db, `forgotten:${browser ?? request.address}`, MINUTES)
   if (tries > (browser === null ? LIMIT.client : LIMIT.browser)) throw tooManyAttempts(endsAt)
   if (deps.mailer) {
-    void sendResetLink(deps, email, { counted: browser !== null }).catch((error) =>
+    void sendResetLink(deps, email, { counted: browser !== null, headers: request.headers }).catch((error) =>
       deps.log.warn(faultCodes(error), 'A link for a password was not made'),
     )
   }
@@ -47,7 +49,11 @@ async function findBrowserOf({ db, identity }: RedeemDeps, email: string, header
 }
 
 /** @param options.counted the browser was counted by itself: strangers have not used up its mails */
-async function sendResetLink(deps: UserLinkDeps, email: string, { counted }: { counted: boolean }): Promise<void> {
+async function sendResetLink(
+  deps: UserLinkDeps,
+  email: string,
+  { counted, headers }: { counted: boolean; headers: Headers },
+): Promise<void> {
   if (receivesNoMail(email)) return
   if (!counted) {
     const { tries } = await countAttempt(deps.db, `forgotten:${hashedSubject(email)}`, MINUTES)
@@ -55,15 +61,9 @@ async function sendResetLink(deps: UserLinkDeps, email: string, { counted }: { c
   }
   const user = await findUserByEmail(deps.db, email)
   if (!user) return
-  sendLater(deps, {
-    to: email,
-    subject: 'A new password for Almanac',
-    text: `Somebody has asked for a new password for your account at ${deps.publicUrl}.
-
-Choose it here, within an hour:
-${await makeResetLink(deps, user.id)}
-
-If it was not you, there is nothing to do: your password stays as it is.
-`,
+  const url = await makeResetLink(deps, user.id)
+  sendLater(deps, async () => {
+    const language = await languageForUser(deps.db, user.id, headers)
+    return { to: email, ...accountMail(language, 'password-link', { values: { place: deps.publicUrl }, url }) }
   })
 }

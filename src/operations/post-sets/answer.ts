@@ -1,4 +1,4 @@
-import { type AccountType, accountTypeEntry, accountTypes, type Post, type PostMedia, type PostSet } from '#contract'
+import { type AccountType, accountTypes, POST_FIELDS, type Post, type PostMedia, type PostSet } from '#contract'
 import type { UrlSigner } from '#media'
 import type { PostSetMediaRow, PostSetPostRow, PostSetRow } from '#persistence'
 
@@ -40,15 +40,20 @@ export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, no
 const UNSET = Object.fromEntries(
   accountTypes.map((type) => [
     type,
-    Object.entries(accountTypeEntry(type).fields).map(([name, { missing }]) => [name, missing] as const),
+    Object.entries(POST_FIELDS[type]).map(([name, { missing }]) => [name, missing] as const),
   ]),
 ) as Record<AccountType, (readonly [name: string, missing: unknown])[]>
 
-/** Every field of the account type is answered. */
-function postAnswer(row: PostSetPostRow, urls: Pick<UrlSigner, 'sign'>, now: Date): Post {
-  const { id, accountType, caption, fields, media, result } = row
-  const answer: Record<string, unknown> = { id, accountType, caption }
+/** What a post says: every field of its account type. */
+export function postTexts({ id, accountType, caption, fields }: PostSetPostRow) {
+  const answer: Pick<Post, 'id' | 'accountType' | 'caption'> & Record<string, unknown> = { id, accountType, caption }
   for (const [name, missing] of UNSET[accountType]) answer[name] = fields[name] ?? missing
+  return answer
+}
+
+function postAnswer(row: PostSetPostRow, urls: Pick<UrlSigner, 'sign'>, now: Date): Post {
+  const { media, result } = row
+  const answer = postTexts(row)
   answer.media = media.map((item) => mediaAnswer(item, urls, now))
   if (result) answer.result = result
   return answer as Post
@@ -64,6 +69,7 @@ function mediaAnswer(row: PostSetMediaRow, urls: Pick<UrlSigner, 'sign'>, now: D
     description: row.description,
     link: row.link,
     tags: row.tags,
+    crop: row.crop,
     type: row.facts.type,
     url: sign('original'),
     thumbnailUrl: row.hasThumbnail ? sign('thumbnail') : null,

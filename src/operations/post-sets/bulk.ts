@@ -9,6 +9,7 @@ import {
 } from '#contract'
 import { daysOn, movedBy } from '#domain'
 import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
+import { applyApproval } from '../approvals/decide.ts'
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { holdPostSet } from './changeable.ts'
@@ -69,12 +70,12 @@ function checkIds(ids: readonly Item[], action: BulkAction) {
     const code = 'request:invalid_body'
     return [
       ...(twice ? [entryAt(['ids', index, 'id'], code, `ids[${index}].id is given twice.`)] : []),
-      ...('undo' in action && !version
+      ...(('undo' in action || 'approve' in action) && !version
         ? [
             entryAt(
               ['ids', index, 'version'],
               code,
-              `ids[${index}].version is required: the version that the change led to.`,
+              `ids[${index}].version is required: ${'undo' in action ? 'the version that the change led to' : 'the version that was seen'}.`,
             ),
           ]
         : []),
@@ -86,6 +87,7 @@ function checkIds(ids: readonly Item[], action: BulkAction) {
 function rightOf(action: BulkAction): Right | null {
   if ('undo' in action) return null
   if ('lock' in action) return 'post-sets:lock'
+  if ('approve' in action) return 'post-sets:review'
   return 'addLabel' in action || 'removeLabel' in action ? 'labels:apply' : 'post-sets:write'
 }
 
@@ -119,6 +121,7 @@ async function change(
   { version, ...request }: { query: string; ifMatch: string | null; version: number },
 ): Promise<Changed> {
   if ('undo' in action) return applyUndo(trx, deps, caller, id, version)
+  if ('approve' in action) return applyApproval(trx, caller, id, request)
   if ('lock' in action) return applyLock(trx, caller, id, { ...request, body: { locked: action.lock } })
   if ('addLabel' in action) {
     return applyLabels(trx, caller, id, { ...request, wanted: (has) => [...has, action.addLabel] })

@@ -1,6 +1,6 @@
 import { isWritable, ProblemError, readOnlyWords } from '#contract'
 import { isId } from '#domain'
-import { type DatabaseTransaction, findPostSet, lockPostSetRow, type PostSetRow } from '#persistence'
+import { type DatabaseTransaction, findPostSet, lockPostSetRow, type PostSetRow, type Visible } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { postSetNotFound } from './get.ts'
 
@@ -9,9 +9,9 @@ import { postSetNotFound } from './get.ts'
  *
  * @throws ProblemError `post-set:not_found`
  */
-export async function holdPostSet(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
-  if (!isId(id) || !(await lockPostSetRow(trx, caller, id))) throw postSetNotFound()
-  const current = await findPostSet(trx, caller, id)
+export async function holdPostSet(trx: DatabaseTransaction, visible: Visible, id: string): Promise<PostSetRow> {
+  if (!isId(id) || !(await lockPostSetRow(trx, visible, id))) throw postSetNotFound()
+  const current = await findPostSet(trx, visible, id)
   if (!current) throw new Error('A post set whose row is held is not there.')
   return current
 }
@@ -53,7 +53,7 @@ export function requireWritable({ status }: PostSetRow): void {
  * @throws ProblemError `post-set:version_conflict`
  */
 export function requireVersion(current: PostSetRow, ifMatch: string | null): void {
-  if (ifMatch !== null && !matches(ifMatch, current.version)) {
+  if (ifMatch !== null && !matchesVersion(ifMatch, current.version)) {
     const message = `The post set has changed: its version is ${current.version}. Read it again, then send the change.`
     throw new ProblemError('post-set:version_conflict', message)
   }
@@ -65,6 +65,12 @@ export function etagOf({ version }: { version: number }): string {
 }
 
 /** RFC 9110, 13.1.1: a strong comparison, which weak tags never pass. */
-function matches(ifMatch: string, version: number): boolean {
+export function matchesVersion(ifMatch: string, version: number): boolean {
   return ifMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etagOf({ version }))
+}
+
+/** The newest version that a header If-Match names; null when it names none. */
+export function newestNamed(ifMatch: string): number | null {
+  const named = ifMatch.split(',').flatMap((tag) => /^"(\d{1,9})"$/.exec(tag.trim())?.[1] ?? [])
+  return named.length === 0 ? null : Math.max(...named.map(Number))
 }

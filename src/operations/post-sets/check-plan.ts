@@ -1,6 +1,6 @@
 import { entryAt, type Plan, type ProblemEntry, ProblemError } from '#contract'
 import { type PlannedWrite, planProblems } from '#domain'
-import { type Database, type DatabaseTransaction, postSetsOfMonth, raisePostSets } from '#persistence'
+import { addPlanNews, type Database, type DatabaseTransaction, postSetsOfMonth, raisePostSets } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 /**
@@ -47,8 +47,9 @@ export async function countPostSets(
   { accountId, plan: { monthlyPosts } }: Caller,
   count: number,
 ): Promise<void> {
-  const raised = await raisePostSets(trx, accountId, count, monthlyPosts)
-  if (!raised.ok && monthlyPosts !== null) throw monthExceeded(monthlyPostsEntry(monthlyPosts, raised.used, count))
+  const { ok, used } = await raisePostSets(trx, accountId, count, monthlyPosts)
+  if (!ok && monthlyPosts !== null) throw monthExceeded(monthlyPostsEntry(monthlyPosts, used, count))
+  await addPlanNews(trx, accountId, [{ resource: 'POSTS', before: used - count, after: used, limit: monthlyPosts }])
 }
 
 function monthExceeded(entry: ProblemEntry): ProblemError {

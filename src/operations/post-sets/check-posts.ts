@@ -1,6 +1,6 @@
 import { entryAt, LIMITS, type MediaFacts, type ProblemEntry, ProblemError } from '#contract'
-import { isId, type PlannedPost, type PostContent } from '#domain'
-import { checkPosts, type Networks, type PostToCheck } from '#networks'
+import { croppedFacts, isId, type PlannedPost, type PostContent } from '#domain'
+import { checkPosts, type Networks, type PostsCheck, type PostToCheck } from '#networks'
 import {
   type ConnectionState,
   connectionStates,
@@ -70,19 +70,15 @@ export function missingMedia({ posts, facts }: PostsToCheck): ProblemEntry[] {
  * What the rules of scheduled posts say. Nothing is said of the media of a post of which an item is missing: it would
  * not be true of the post that is meant.
  */
-export async function checkRules(
-  db: Database,
-  networks: Networks,
-  check: PostsToCheck,
-): Promise<{ problems: ProblemEntry[]; warnings: ProblemEntry[] }> {
+export async function checkRules(db: Database, networks: Networks, check: PostsToCheck): Promise<PostsCheck> {
   const missing = new Set(
     missingMedia(check).map(({ path }) => path.slice(0, path.indexOf('.media') + '.media'.length)),
   )
   const told = ({ path }: ProblemEntry) => ![...missing].some((media) => path.startsWith(media))
   const toCheck = check.posts.map((post) => postToCheck(post, check.facts))
   const connections = check.connections ?? (await connectionStates(db, check.socialSetId))
-  const { problems, warnings } = checkPosts(networks, toCheck, connections)
-  return { problems: problems.filter(told), warnings: warnings.filter(told) }
+  const { problems, warnings, counts } = checkPosts(networks, toCheck, connections)
+  return { problems: problems.filter(told), warnings: warnings.filter(told), counts }
 }
 
 /**
@@ -133,8 +129,8 @@ function postToCheck(post: PostContent, facts: FactsById): PostToCheck {
     fields,
     media: media.flatMap((item) => {
       const found = facts.get(item.mediaId)
-      const { altText, title, description, link, tags } = item
-      return found ? [{ facts: found, altText, title, description, link, tags }] : []
+      const { id: _, mediaId: __, ...rest } = item
+      return found ? [{ ...rest, facts: croppedFacts(found, item.crop) }] : []
     }),
   }
 }

@@ -8,6 +8,8 @@ import {
   inTransaction,
   type PostSetRow,
 } from '#persistence'
+import { reportRequest } from '../approvals/review.ts'
+import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { bodyProblem, readPublishNow } from '../read-body.ts'
 import { postSetAnswer } from './answer.ts'
@@ -23,8 +25,8 @@ import { repeatPostSet } from './repeat.ts'
  * in the past publishes at once. Answers the first set.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
- *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing, what the plan does
- *   not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`, `post-set:publishes_at_once` for a member
+ *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing,
+ *   `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`, `post-set:publishes_at_once` for a member
  *   who has not said `?publishNow=true`
  */
 export async function createPostSet(
@@ -33,7 +35,7 @@ export async function createPostSet(
   { body, query }: { body: unknown; query: string },
 ): Promise<PostSet> {
   requireRight(caller, 'post-sets:write')
-  const read = await readCreate(deps.db, caller, body)
+  const read = await readCreate(deps, caller, body)
   const publishNow = readPublishNow(caller, query)
   if (!read.ok) throw bodyProblem(read.entries)
   const { status, approval } = read.wanted
@@ -52,9 +54,10 @@ interface CreateOptions {
   publishNow: boolean
 }
 
-/** Without media that must stay, occurrences that follow, and a month that is counted behind all else. */
-function takesOneStatement({ plan }: Caller, { posts, repeat }: WantedPostSet): boolean {
-  return repeat === null && plan.monthlyPosts === null && posts.every(({ media }) => media.length === 0)
+/** Without media that must stay, occurrences that follow, a review to ask for, and a month that is counted behind all else. */
+function takesOneStatement({ plan }: Caller, { posts, repeat, approval }: WantedPostSet): boolean {
+  const asks = approval === 'PENDING' || approval === 'EXTERNAL_PENDING'
+  return repeat === null && !asks && plan.monthlyPosts === null && posts.every(({ media }) => media.length === 0)
 }
 
 /** By one statement, which needs no transaction around it and makes no one wait for its locks. */
@@ -65,7 +68,7 @@ async function createAlone(
   { body, publishNow }: CreateOptions,
 ): Promise<PostSetRow> {
   const { db } = deps
-  for (let now = wanted; ; now = await readAgain(db, caller, body, now)) {
+  for (let now = wanted; ; now = await readAgain(deps, caller, body, now)) {
     await check(db, deps, caller, { wanted: now, publishNow })
     const row = await write(db, caller, now, null)
     if (row) return row
@@ -79,7 +82,7 @@ async function createTogether(
   wanted: WantedPostSet,
   { body, publishNow }: CreateOptions,
 ): Promise<PostSetRow> {
-  const now = await withTimesOf(trx, caller, body, wanted)
+  const now = await withTimesOf(trx, deps, caller, body, wanted)
   const { socialSet, status, approval, repeat, posts, times } = now
   const { accountId, plan } = caller
   await check(trx, deps, caller, { wanted: now, publishNow })
@@ -88,6 +91,7 @@ async function createTogether(
   const row = await write(trx, caller, now, seriesId)
   if (!row) throw new Error('The timezone of a social set has changed while it was held.')
   const { id } = row
+  await reportRequest(trx, { accountId, socialSetId: socialSet.id, postSetId: id, actor: caller.actor, approval })
   if (seriesId) await repeatPostSet(trx, caller, { id, seriesId, status, approval, posts }, times.slice(1))
   if (plan.monthlyPosts !== null) await countPostSets(trx, caller, times.length)
   return row
@@ -100,6 +104,8 @@ async function check(
   { wanted, publishNow }: { wanted: WantedPostSet; publishNow: boolean },
 ): Promise<void> {
   const { socialSet, status, approval, repeat, posts, times } = wanted
+  const rule = await ruleFor(db, caller, socialSet.id)
+  requireByRule(rule, caller, { before: null, after: { approval, status }, edits: true, touches: true })
   const facts = await holdFacts(db, socialSet.id, posts, new Map())
   requirePlan(caller.plan, {
     approval: approval !== 'NONE',

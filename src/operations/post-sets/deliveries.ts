@@ -11,10 +11,11 @@ import {
   readHoldsOfSet,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
+import { failureCause } from './failure-cause.ts'
 import { postSetNotFound } from './get.ts'
 
 /** What people are told of a state. A first comment that is still to come belongs to confirming. */
-const STEPS = {
+export const STEPS = {
   PREPARING: 'preparing',
   READY: 'preparing',
   SENDING: 'sending',
@@ -50,7 +51,7 @@ export async function readDeliveries({ db }: { db: Database }, caller: Caller, i
   const held = isHeldSet(rows.map((row) => ({ done: row.state === 'DONE', held: holdOf(row) !== null })))
   return {
     data: rows.map((row) => deliveryAnswer(row, begins, holdOf(row))),
-    state: cardStateOf({ ...set, results, held }),
+    state: cardStateOf({ ...set, results, held, retried: rows.some(({ state }) => isUnderWay(state)) }),
   }
 }
 
@@ -62,6 +63,9 @@ export function holdOfPost(
   if (state !== null && !isBeforeFence(state)) return null
   return holds.whole ?? holds.connections.find(({ id }) => id === connectionId)?.hold ?? null
 }
+
+/** Whether a delivery is there and not done. */
+export const isUnderWay = (state: DeliveryState | null) => state !== null && state !== 'DONE'
 
 /** Whether nothing of a set goes on: each of its posts that are not done waits for a release. */
 export function isHeldSet(posts: readonly { done: boolean; held: boolean }[]): boolean {
@@ -88,6 +92,7 @@ function deliveryAnswer(
     message,
     hold,
     result,
+    cause: failureCause(row),
     sentAt: row.sentAt?.toISOString() ?? null,
     confirmedAt: row.finishedAt?.toISOString() ?? null,
   }

@@ -1,4 +1,4 @@
-import { type HistoryEvent, type PostSet, PostSetLabels, ProblemError } from '#contract'
+import { type HistoryEvent, type MoveScope, type PostSet, PostSetLabels, ProblemError } from '#contract'
 import { isId } from '#domain'
 import {
   type Actor,
@@ -19,6 +19,7 @@ import { holdPostSet, requireVersion } from './changeable.ts'
 import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from './changed.ts'
 import type { PostSetDeps } from './deps.ts'
 import { changePostSet, marked } from './lock.ts'
+import { holdScope, othersOf } from './series-scope.ts'
 
 /**
  * Puts a label on a post set, or takes it off with `remove`, for the operator. The label is named by its id or its name.
@@ -40,8 +41,8 @@ export async function labelPostSet(
 }
 
 /**
- * Gives a post set the labels `{ labelsId }` and no others, for a member. Of a published set too, and of a locked one:
- * labels change nothing of what is published.
+ * Gives a post set the labels `{ labelsId, scope? }` and no others, for a member, and with a `scope` others of its series,
+ * all in one transaction. Of a published set too, and of a locked one: labels change nothing of what is published.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:version_conflict`,
  *   `request:invalid_query`, `request:invalid_body`, `label:not_found`
@@ -52,9 +53,22 @@ export async function putLabels(
   id: string,
   { body, ...request }: ChangeOptions & { body: unknown; query: string },
 ): Promise<PostSet> {
-  return changeInTransaction(deps, (trx) =>
-    applyLabels(trx, caller, id, { ...request, wanted: () => readShape(PostSetLabels, body).labelsId }),
-  )
+  requireRight(caller, 'labels:apply')
+  return changeInTransaction(deps, async (trx) => {
+    let scope: MoveScope = 'this'
+    if (typeof body === 'object' && body !== null && 'scope' in body) await holdScope(trx, caller, id)
+    const wanted = () => {
+      const read = readShape(PostSetLabels, body)
+      scope = read.scope ?? 'this'
+      return read.labelsId
+    }
+    const changed = await applyLabels(trx, caller, id, { ...request, wanted })
+    const { after } = changed
+    for (const other of await othersOf(trx, caller, after, scope)) {
+      await setLabels(trx, await marked(trx, other.id), after.labelsId, caller.actor)
+    }
+    return changed
+  })
 }
 
 /** The same in the caller's transaction, from the labels that the set has. */

@@ -1,4 +1,4 @@
-import { ProblemError, SeriesMove, type SeriesMoved } from '#contract'
+import { ProblemError, SeriesMove, type SeriesMoved, why } from '#contract'
 import { type Moved, movedBy, type WallChange, wallChangeOf, wallTimeOf } from '#domain'
 import { type DatabaseTransaction, databaseNow, type PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
@@ -78,17 +78,17 @@ async function leaveOrMove(
   change: WallChange,
 ): Promise<MovedSet | SeriesMoved['left'][number]> {
   const { id, status } = set
-  const why = whyKept(set)
-  if (why) return { id, why }
+  const kept = whyKept(set)
+  if (kept) return { id, why: kept }
   const moved = movedBy(set.scheduledAt, change, set.timezone)
   if (status === 'SCHEDULED' && moved.time <= context.now) {
-    return { id, why: 'It would lie in the past and be published at once.' }
+    return { id, why: why('why:in_the_past') }
   }
   try {
-    return (await moveOne(context, set, moved)) ?? { id, why: 'It is there already.' }
+    return (await moveOne(context, set, moved)) ?? { id, why: why('why:there_already') }
   } catch (error) {
     // Refused before anything of it was written: the others go on.
-    if (error instanceof ProblemError) return { id, why: error.message }
+    if (error instanceof ProblemError) return { id, why: { code: error.code, message: error.message, values: {} } }
     throw error
   }
 }

@@ -1,9 +1,14 @@
 import { type Approval, checkPostSetCreate, type ProblemEntry, type Repeat, type WritableStatus } from '#contract'
 import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#domain'
-import { type Database, type DatabaseTransaction, holdTimezone, type PlaceForPosts } from '#persistence'
+import { checkOptionNames } from '#networks'
+import { type DatabaseTransaction, holdTimezone, type PlaceForPosts } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { bodyProblem, checkLastOccurrence, checkScheduledAt, readScheduledAt } from '../read-body.ts'
 import { placeOfBody } from '../social-sets/require.ts'
+import type { PostSetDeps } from './deps.ts'
+
+/** `db` may be a transaction. */
+export type ReadDeps = Pick<PostSetDeps, 'db' | 'networks'>
 
 /** A post set that a body asks for. */
 export interface WantedPostSet {
@@ -22,11 +27,11 @@ export interface WantedPostSet {
  * @throws ProblemError `social-set:not_found`: existence comes before shape
  */
 export async function readCreate(
-  db: Database,
+  deps: ReadDeps,
   caller: Caller,
   body: unknown,
 ): Promise<{ ok: true; wanted: WantedPostSet } | { ok: false; entries: ProblemEntry[] }> {
-  const socialSet = await placeOfBody(db, caller, body)
+  const socialSet = await placeOfBody(deps.db, caller, body)
   const timezone = socialSet?.timezone ?? 'UTC'
   const checked = checkPostSetCreate(body)
   const plan = checked.ok ? planPosts(checked.value.posts, [], newId) : null
@@ -34,6 +39,7 @@ export async function readCreate(
     ...(checked.ok ? [] : checked.entries),
     ...checkScheduledAt(body, timezone),
     ...(plan && !plan.ok ? plan.entries : []),
+    ...(checked.ok ? checkOptionNames(deps.networks, checked.value.posts) : []),
   ]
   if (entries.length > 0) return { ok: false, entries }
   if (!socialSet || !checked.ok || !plan?.ok) throw new Error('A body that cannot be used was not refused.')
@@ -48,12 +54,12 @@ export async function readCreate(
 
 /** The same by the timezone of the social set as it is now. */
 export async function readAgain(
-  db: Database,
+  deps: ReadDeps,
   caller: Caller,
   body: unknown,
   wanted: WantedPostSet,
 ): Promise<WantedPostSet> {
-  const read = await readCreate(db, caller, body)
+  const read = await readCreate(deps, caller, body)
   if (!read.ok) throw bodyProblem(read.entries)
   const { socialSet, times } = read.wanted
   return { ...wanted, socialSet, times }
@@ -62,10 +68,11 @@ export async function readAgain(
 /** The same by the timezone of the social set, which then stays as it is until the transaction ends. */
 export async function withTimesOf(
   trx: DatabaseTransaction,
+  { networks }: Pick<ReadDeps, 'networks'>,
   caller: Caller,
   body: unknown,
   wanted: WantedPostSet,
 ): Promise<WantedPostSet> {
   const { id, timezone } = wanted.socialSet
-  return (await holdTimezone(trx, id)) === timezone ? wanted : readAgain(trx, caller, body, wanted)
+  return (await holdTimezone(trx, id)) === timezone ? wanted : readAgain({ db: trx, networks }, caller, body, wanted)
 }

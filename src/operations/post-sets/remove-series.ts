@@ -1,4 +1,4 @@
-import { SeriesRemoval, type SeriesRemoved } from '#contract'
+import { SeriesRemoval, type SeriesRemoved, type Why, why } from '#contract'
 import type { PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { readShape, refuseQuery } from '../read-body.ts'
@@ -31,9 +31,9 @@ export async function removeSeries(
     const answer: SeriesRemoved = { removed: [], left: [] }
     const sets = [set, ...(await othersOf(trx, caller, set, scope))]
     for (const other of sets.toSorted((one, next) => one.scheduledAt.getTime() - next.scheduledAt.getTime())) {
-      const why = other === set ? null : whyLeft(other, caller)
-      if (why) {
-        answer.left.push({ id: other.id, why })
+      const left = other === set ? null : whyLeft(other, caller)
+      if (left) {
+        answer.left.push({ id: other.id, why: left })
         continue
       }
       if (!preview) await applyRemoval(trx, caller, other.id, { query: '', ifMatch: null })
@@ -43,6 +43,6 @@ export async function removeSeries(
   })
 }
 
-function whyLeft(set: PostSetRow, caller: Caller): string | null {
-  return whyKept(set) ?? (mayRemove(set, caller) ? null : 'It is scheduled, and your role changes drafts only.')
+function whyLeft(set: PostSetRow, caller: Caller): Why | null {
+  return whyKept(set) ?? (mayRemove(set, caller) ? null : why('why:drafts_only'))
 }

@@ -1,4 +1,4 @@
-import { ProblemError, type RestoredPostSet } from '#contract'
+import { ProblemError, type RestoredPostSet, type Why, why } from '#contract'
 import { isId } from '#domain'
 import type { Networks } from '#networks'
 import {
@@ -23,7 +23,7 @@ import { postSetNotFound } from './get.ts'
 /** A set that came back, and what the person should know of it. */
 export interface Restored {
   row: PostSetRow
-  message: string | null
+  message: Why | null
 }
 
 /**
@@ -83,11 +83,11 @@ async function restoredRow(trx: DatabaseTransaction, caller: Caller, id: string)
 }
 
 /** Why a set that was scheduled comes back as a draft; null when it does not. */
-function whyNotScheduled({ passed, reconnected }: RemovedPostSet, { rights }: Caller): string | null {
-  if (passed) return 'Its time has passed meanwhile, so it came back as a draft.'
-  if (reconnected) return 'The accounts that it goes to have changed meanwhile, so it came back as a draft.'
+function whyNotScheduled({ passed, reconnected }: RemovedPostSet, { rights }: Caller): Why | null {
+  if (passed) return why('why:draft_time_passed')
+  if (reconnected) return why('why:draft_accounts_changed')
   if (rights.includes('post-sets:publish')) return null
-  return 'It came back as a draft: somebody who may schedule has to schedule it again.'
+  return why('why:draft_role')
 }
 
 /** The same, of what would refuse to schedule it now. */
@@ -96,7 +96,7 @@ async function whyNotValid(
   networks: Networks,
   { plan }: Caller,
   { socialSetId, posts }: PostSetRow,
-): Promise<string | null> {
+): Promise<Why | null> {
   const facts = await holdFacts(trx, socialSetId, posts, new Map())
   try {
     requirePlan(plan, { approval: false, repeat: false, posts: plannedPosts(posts, facts) })
@@ -104,6 +104,6 @@ async function whyNotValid(
     return null
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    return `It came back as a draft, because it could not be scheduled now. ${error.message}`
+    return why('why:draft_refused', { reason: error.message, code: error.code })
   }
 }

@@ -1,4 +1,4 @@
-import { isWritable, type MoveScope, readOnlyWords } from '#contract'
+import { isWritable, type MoveScope, type Why, why } from '#contract'
 import { isId } from '#domain'
 import { type DatabaseTransaction, findPostSet, holdSeries, listSeries, type PostSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
@@ -33,8 +33,8 @@ export async function othersOf(
   return sets.filter((other) => other.id !== id)
 }
 
-/** Why a set of a series stays as it is when others change; null when it changes too. A sentence. */
-export function whyKept({ status, isLocked, lockedBy }: PostSetRow): string | null {
-  if (!isWritable(status)) return `It ${readOnlyWords(status)}.`
-  return isLocked ? `It was locked by ${lockedBy}.` : null
+/** Why a set of a series stays as it is when others change; null when it changes too. */
+export function whyKept({ status, isLocked, lockedBy }: PostSetRow): Why | null {
+  if (!isWritable(status)) return why(status === 'PUBLISHED' ? 'why:has_been_published' : 'why:publishing')
+  return isLocked ? why('why:locked', { name: lockedBy ?? '' }) : null
 }

@@ -6,9 +6,11 @@ import {
   findSince,
   type MarkedPostSet,
   type PostSetRow,
+  removeDecision,
   type Since,
 } from '#persistence'
 import { writeReview } from '../approvals/review.ts'
+import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { holdPostSet, requireChangeable, requireWritable } from './changeable.ts'
 import { type Changed, changedFrom } from './changed.ts'
@@ -73,14 +75,16 @@ export async function applyUndo(
       return undoReview(
         trx,
         deps,
-        taking.same ? withRights(caller, 'post-sets:publish') : caller,
+        taking.same ? withRights(caller, 'post-sets:publish', 'post-sets:publish-unapproved') : caller,
         taking,
-        change.changes,
+        change,
       )
     case 'updated':
     case 'scheduled':
     case 'moved to drafts': {
-      const rights: Right[] = taking.same ? ['post-sets:publish', 'post-sets:review'] : []
+      const rights: Right[] = taking.same
+        ? ['post-sets:publish', 'post-sets:publish-unapproved', 'post-sets:review']
+        : []
       return undoUpdate(trx, deps, withRights(caller, ...rights), taking, change.changes)
     }
     case 'created':
@@ -90,6 +94,7 @@ export async function applyUndo(
     case 'post published':
     case 'post failed':
     case 'published':
+    case 'retried':
     case 'released':
     case 'other':
       throw refused('This change cannot be taken back.')
@@ -162,22 +167,34 @@ async function undoReview(
   deps: PostSetDeps,
   caller: Caller,
   taking: Taking,
-  changes: HistoryChanges['approved'],
+  { sequence, changes }: { sequence: number; changes: HistoryChanges['approved'] },
 ): Promise<Changed> {
   requireRight(caller, 'post-sets:review')
-  const { before, marks, sameLock } = taking
+  const { before, marks, since, same, sameLock } = taking
   requireWritable(before)
   const status: PostSetStatus = fromOf(taking, changes, 'status', before.status) ?? before.status
   const approval: Approval = fromOf(taking, changes, 'approval', before.approval) ?? before.approval
-  if (status === before.status && approval === before.approval) throw refused('It has changed nothing.')
-  if (status === 'SCHEDULED' && status !== before.status) {
+  const counts = changes.given !== undefined
+  // One approval of several, which changed nothing else, and the set has gone on since.
+  if (counts && !changes.approval && before.approval !== 'PENDING') throw changedSince(before)
+  if (!counts && status === before.status && approval === before.approval) throw refused('It has changed nothing.')
+  const schedules = status === 'SCHEDULED' && status !== before.status
+  requireByRule(await ruleFor(trx, caller, before.socialSetId), caller, {
+    before,
+    after: { approval, status },
+    edits: since.postsChanged,
+    touches: schedules,
+    undoes: same,
+  })
+  if (schedules) {
     requireRight(caller, 'post-sets:publish')
     requireChangeable(before, caller, { ifMatch: null, parks: sameLock })
     await refusePast(trx, before.scheduledAt)
     await requireValidSet(trx, deps.networks, before)
   }
   const action = 'review taken back'
-  await writeReview(trx, marks, caller.actor, { approval, status, action, message: null })
+  await writeReview(trx, marks, caller.actor, { approval, status, action, message: null, counts })
+  await removeDecision(trx, before.id, sequence)
   return changedFrom(trx, caller, before)
 }
 
@@ -205,7 +222,7 @@ async function undoUpdate(
     ...(approval === null ? {} : { approval }),
   }
   const unparks = same && sameLock && Object.keys(body).join() === 'status'
-  return applyUpdate(trx, deps, caller, before.id, { body, query: '', ifMatch: null, unparks })
+  return applyUpdate(trx, deps, caller, before.id, { body, query: '', ifMatch: null, unparks, undoes: same })
 }
 
 /**

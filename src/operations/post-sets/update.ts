@@ -1,5 +1,16 @@
 import { checkPostSetUpdate, type PostSet, type PostSetChanges, type Repeat } from '#contract'
-import { diffPostSet, isId, newId, occurrencesOf, type PostSetContent, planPosts, wallTimeOf } from '#domain'
+import {
+  afterEdit,
+  type BrandRule,
+  diffPostSet,
+  isId,
+  newId,
+  occurrencesOf,
+  type PostSetContent,
+  planPosts,
+  wallTimeOf,
+} from '#domain'
+import { checkOptionNames } from '#networks'
 import {
   addHistory,
   type DatabaseTransaction,
@@ -11,6 +22,8 @@ import {
   wasReviewed,
   writePosts,
 } from '#persistence'
+import { reportRequest } from '../approvals/review.ts'
+import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import {
   checkLastOccurrence,
@@ -50,17 +63,19 @@ export interface UpdateRequest {
   ifMatch: string | null
   /** It takes parking back and nothing else: a lock allows that too. */
   unparks?: boolean
+  /** It takes a change of the caller's back, and nothing else has happened to the set since. */
+  undoes?: boolean
 }
 
 /**
  * Changes a post set: what the body leaves out stays, `posts` is the complete new list, `repeat` makes the set as the
  * request leaves it the first of a series. The set's row is held from the first look at its state until the change is
  * written, so that the publisher cannot begin in between. A body that changes nothing writes nothing. What a member
- * changes in the posts of an approved set has to be approved again.
+ * changes in the posts of an approved set has to be approved again; the rule of approval of the brand binds members.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
- *   repeat, `auth:insufficient_scope` of publishing, what the plan does not include, `post-set:monthly_posts_exceeded`,
+ *   repeat, `auth:insufficient_scope` of publishing, `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`,
  *   `post-set:invalid_posts`, `post-set:publishes_at_once` for a member who has not said `?publishNow=true`
  */
 export async function updatePostSet(
@@ -95,7 +110,7 @@ export async function checkUpdate(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  { body, query, ifMatch, unparks = false }: UpdateRequest,
+  { body, query, ifMatch, unparks = false, undoes = false }: UpdateRequest,
 ): Promise<Change> {
   requireRight(caller, 'post-sets:write')
   // Before the row of the set, as by whoever changes the timezone.
@@ -103,11 +118,14 @@ export async function checkUpdate(
   const before = await holdPostSet(trx, caller, id)
   requireChangeable(before, caller, { ifMatch, parks: unparks || isParking(body) })
   const publishNow = readPublishNow(caller, query)
-  const change = readChange(before, caller, body)
+  const rule = await ruleFor(trx, caller, before.socialSetId)
+  const change = readChange(deps, before, body, caller.member ? rule : null)
   if (change.after.status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   if (change.changes.approval) await requireApprovalRight(trx, caller, change)
-  await checkChange(trx, deps, caller, change)
   const { after, changes } = change
+  const touches = Boolean(changes.status ?? changes.scheduledAt ?? changes.posts ?? change.repeat)
+  requireByRule(rule, caller, { before, after, edits: changes.posts !== undefined, touches, undoes })
+  await checkChange(trx, deps, caller, change)
   if (!publishNow && (changes.status ?? changes.scheduledAt)) await refuseAtOnce(trx, caller, after)
   return change
 }
@@ -132,8 +150,12 @@ function isParking(body: unknown): boolean {
   return JSON.stringify(body) === '{"status":"DRAFT"}'
 }
 
-/** What the set would be. Throws 400 with all problems of the body. */
-function readChange(before: PostSetRow, caller: Caller, body: unknown): Change {
+/**
+ * What the set would be. Throws 400 with all problems of the body.
+ *
+ * @param rule of the brand; null for a key, whose edits leave the approval as it is
+ */
+function readChange(deps: PostSetDeps, before: PostSetRow, body: unknown, rule: BrandRule | null): Change {
   const checked = checkPostSetUpdate(body, before)
   const inputs = checked.ok ? checked.value.posts : undefined
   const plan = inputs ? planPosts(inputs, before.posts, newId) : null
@@ -141,6 +163,7 @@ function readChange(before: PostSetRow, caller: Caller, body: unknown): Change {
     ...(checked.ok ? [] : checked.entries),
     ...checkScheduledAt(body, before.timezone),
     ...(plan && !plan.ok ? plan.entries : []),
+    ...checkOptionNames(deps.networks, inputs ?? []),
   ])
   if (!checked.ok || (plan && !plan.ok)) throw new Error('A body that cannot be used was not refused.')
   const { scheduledAt, status, approval, repeat = null } = checked.value
@@ -152,8 +175,8 @@ function readChange(before: PostSetRow, caller: Caller, body: unknown): Change {
   }
   const asksApproval = asked.approval !== before.approval
   const edited = diffPostSet(before, asked).posts !== undefined
-  const returns = caller.member !== null && edited && before.approval === 'APPROVED' && !asksApproval
-  const after = returns ? { ...asked, approval: 'PENDING' as const } : asked
+  const returns = rule !== null && edited && !asksApproval
+  const after = returns ? { ...asked, approval: afterEdit(rule, before.approval) } : asked
   const wall = scheduledAt === undefined ? null : wallTimeOf(scheduledAt)
   const [, ...others] = repeat ? occurrencesOf(after.scheduledAt, repeat, before.timezone, wall) : []
   refuseBody(checkLastOccurrence(others))
@@ -215,6 +238,8 @@ async function writeChange(
   const action = changes.status ? (after.status === 'SCHEDULED' ? 'scheduled' : 'moved to drafts') : 'updated'
   const told = { ...changes, ...(repeat ? { seriesId, repeat: { from: null, to: repeat } } : {}) }
   await addHistory(trx, [{ accountId, postSetId: id, actor, action, changes: told }])
+  if (changes.approval)
+    await reportRequest(trx, { accountId, socialSetId, postSetId: id, actor, approval: after.approval })
   if (!repeat || !seriesId) return
   await repeatPostSet(trx, caller, { id, seriesId, ...after }, others)
 }

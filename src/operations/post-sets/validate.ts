@@ -1,5 +1,6 @@
 import { entryAt, LIMITS, POST_SET_WARNINGS, type PostSetValidation, type ProblemEntry } from '#contract'
 import { planProblems } from '#domain'
+import { ruleFor, ruleProblem } from '../approvals/rule.ts'
 import type { Caller } from '../caller.ts'
 import { refuseQuery } from '../read-body.ts'
 import { monthlyPostsProblems } from './check-plan.ts'
@@ -19,9 +20,9 @@ export async function validatePostSet(
   caller: Caller,
   { body, query }: { body: unknown; query: string },
 ): Promise<PostSetValidation> {
-  const read = await readCreate(deps.db, caller, body)
+  const read = await readCreate(deps, caller, body)
   refuseQuery(query)
-  if (!read.ok) return { valid: false, problems: read.entries.slice(0, LIMITS.problems), warnings: [] }
+  if (!read.ok) return { valid: false, problems: read.entries.slice(0, LIMITS.problems), warnings: [], counts: [] }
   const { wanted } = read
   const { socialSet, status, approval, repeat, posts } = wanted
   const facts = await readFacts(deps.db, socialSet.id, posts)
@@ -37,7 +38,14 @@ export async function validatePostSet(
     posts: plannedPosts(posts, facts),
   })
   const scheduled = status === 'SCHEDULED'
+  const byRule = ruleProblem(await ruleFor(deps.db, caller, socialSet.id), caller, {
+    before: null,
+    after: { approval, status },
+    edits: true,
+    touches: true,
+  })
   const problems = [
+    ...(byRule === null ? [] : [entryAt(['status'], 'post-set:approval_required', byRule)]),
     ...ofPlan,
     ...(await monthlyPostsProblems(deps.db, caller, wanted.times.length)),
     ...missingMedia({ socialSetId: socialSet.id, posts, facts }),
@@ -45,7 +53,12 @@ export async function validatePostSet(
   ]
   const warnings = [...(scheduled ? checkPast(wanted) : rules.problems), ...rules.warnings]
   const most = LIMITS.problems
-  return { valid: problems.length === 0, problems: problems.slice(0, most), warnings: warnings.slice(0, most) }
+  return {
+    valid: problems.length === 0,
+    problems: problems.slice(0, most),
+    warnings: warnings.slice(0, most),
+    counts: rules.counts,
+  }
 }
 
 function checkPast({ socialSet, times: [first] }: WantedPostSet): ProblemEntry[] {

@@ -1,6 +1,7 @@
 import { type ConfirmedEmail, EmailBody, entryAt, LinkBody, type Profile, receivesNoMail } from '#contract'
 import { hashLinkToken, newLinkToken } from '#domain'
 import type { Identity } from '#identity'
+import { accountMail } from '#news'
 import {
   accountsDecidedByOthers,
   claimUserLink,
@@ -17,6 +18,7 @@ import {
 import { type Caller, requireMember } from '../caller.ts'
 import { limitWrongTries, tooManyAttempts } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
+import { languageForUser } from '../members/mail-language.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { LINK_MS, linkTo, linkTries, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 import { linkOver } from '../password-resets/redeem.ts'
@@ -42,7 +44,11 @@ const REQUESTS = { limit: 5, minutes: 15 }
  * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
  * @throws Refusal
  */
-export async function changeEmail(deps: ChangeEmailDeps, caller: Caller, body: unknown): Promise<Profile> {
+export async function changeEmail(
+  deps: ChangeEmailDeps,
+  caller: Caller,
+  { body, headers }: { body: unknown; headers: Headers },
+): Promise<Profile> {
   const { userId } = requireMember(caller)
   const { db, mailer } = deps
   const { email: typed, password } = readShape(EmailBody, body)
@@ -57,7 +63,7 @@ export async function changeEmail(deps: ChangeEmailDeps, caller: Caller, body: u
   }
   const { tries, endsAt } = await countAttempt(db, `email-change:${userId}`, REQUESTS.minutes)
   if (tries > REQUESTS.limit) throw tooManyAttempts(endsAt)
-  if (mailer) await sendLinks(deps, user, email)
+  if (mailer) await sendLinks(deps, user, { email, headers })
   else await askOwners(deps, userId, email)
   return readProfile(deps, caller)
 }
@@ -115,7 +121,11 @@ async function askOwners({ db }: UserLinkDeps, userId: string, email: string): P
   })
 }
 
-async function sendLinks(deps: UserLinkDeps, user: { id: string; email: string }, email: string): Promise<void> {
+async function sendLinks(
+  deps: UserLinkDeps,
+  user: { id: string; email: string },
+  { email, headers }: { email: string; headers: Headers },
+): Promise<void> {
   const { db, publicUrl } = deps
   const { token, hash } = newLinkToken()
   await db.transaction().execute(async (trx) => {
@@ -124,28 +134,14 @@ async function sendLinks(deps: UserLinkDeps, user: { id: string; email: string }
     await deleteEmailChange(trx, user.id)
     await insertUserLink(trx, { tokenHash: hash, userId: user.id, purpose: 'email-change', email, lastsMs: LINK_MS })
   })
-  if (!(await findUserByEmail(db, email))) {
-    sendLater(deps, {
-      to: email,
-      subject: 'Confirm your address for Almanac',
-      text: `This address is to become the one of an account at ${publicUrl}.
-
-Confirm it here, within an hour:
-${linkTo(publicUrl, 'confirm-email', token)}
-
-If you know nothing of this, there is nothing to do.
-`,
+  const mail = (name: 'email-link' | 'email-requested', to: string, url: string) =>
+    sendLater(deps, async () => {
+      const language = await languageForUser(db, user.id, headers)
+      return { to, ...accountMail(language, name, { values: { place: publicUrl }, url }) }
     })
+  if (!(await findUserByEmail(db, email))) {
+    mail('email-link', email, linkTo(publicUrl, 'confirm-email', token))
   }
   if (receivesNoMail(user.email)) return
-  sendLater(deps, {
-    to: user.email,
-    subject: 'Another address for your account at Almanac',
-    text: `Somebody who knows your password wants another mail address for your account at ${publicUrl}. Until that address is
-confirmed, yours stays.
-
-If it was not you, change your password:
-${publicUrl}/dashboard/settings/security
-`,
-  })
+  mail('email-requested', user.email, `${publicUrl}/dashboard/settings/security`)
 }

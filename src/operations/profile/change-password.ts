@@ -19,7 +19,11 @@ export interface ChangePasswordDeps extends UserLinkDeps {
  *
  * @throws ProblemError `request:invalid_body`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
  */
-export async function changePassword(deps: ChangePasswordDeps, caller: Caller, body: unknown): Promise<void> {
+export async function changePassword(
+  deps: ChangePasswordDeps,
+  caller: Caller,
+  { body, headers }: { body: unknown; headers: Headers },
+): Promise<void> {
   const { userId, sessionId } = requireMember(caller)
   const { password, newPassword } = readShape(PasswordBody, body)
   const user = await findUser(deps.db, userId)
@@ -35,5 +39,5 @@ export async function changePassword(deps: ChangePasswordDeps, caller: Caller, b
     await lockUser(trx, userId)
     await replacePassword(trx, userId, passwordHash, { staysSignedIn: sessionId })
   })
-  tellOfNewPassword(deps, user.email)
+  tellOfNewPassword(deps, user, headers)
 }

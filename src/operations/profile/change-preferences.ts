@@ -1,7 +1,8 @@
-import { DEFAULT_PREFERENCES, entryAt, type Preferences, PreferencesBody } from '#contract'
+import { DEFAULT_PREFERENCES, entryAt, type Preferences, PreferencesBody, type ProblemEntry } from '#contract'
+import { isId } from '#domain'
 import { type Database, findPreferences, updatePreferences } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { refusalAt } from '../members/read-person.ts'
+import { checkName, refusalAt } from '../members/read-person.ts'
 import { readShape, refuseBody } from '../read-body.ts'
 import { readTimezone } from '../social-sets/create.ts'
 
@@ -13,15 +14,26 @@ import { readTimezone } from '../social-sets/create.ts'
 export async function changePreferences({ db }: { db: Database }, caller: Caller, body: unknown): Promise<Preferences> {
   const { userId } = requireMember(caller)
   const change = readShape(PreferencesBody, body)
-  const { timezone, locale } = change
+  const { timezone, locale, accountGroups = [] } = change
   refuseBody([
     ...(typeof timezone === 'string' ? refusalAt('timezone', () => readTimezone(timezone)) : []),
     ...(typeof locale === 'string' && !isLocale(locale)
       ? [entryAt(['locale'], 'request:invalid_body', `${locale} is not a language. Use a tag such as en-GB or de.`)]
       : []),
+    ...accountGroups.flatMap(checkGroup),
   ])
   await updatePreferences(db, userId, change)
   return { ...DEFAULT_PREFERENCES, ...(await findPreferences(db, userId)) }
+}
+
+/** A brand that is gone, or that the member no longer sees, may be named: its groups are shown nowhere. */
+function checkGroup({ socialSetId, name }: Preferences['accountGroups'][number], at: number): ProblemEntry[] {
+  const problem = (field: string, words: string) =>
+    entryAt(['accountGroups', at, field], 'request:invalid_body', `accountGroups[${at}].${field} ${words}`)
+  return [
+    ...(isId(socialSetId) ? [] : [problem('socialSetId', 'must be the id of a brand.')]),
+    ...checkName('name', name, 'A group').map(({ message }) => problem('name', `cannot be taken: ${message}`)),
+  ]
 }
 
 function isLocale(text: string): boolean {

@@ -19,12 +19,11 @@ import { rawField } from '../read-body.ts'
  */
 export async function requireSocialSet(db: Database, caller: Caller, id: string): Promise<SocialSetPlace> {
   const found = isId(id) ? await findSocialSet(db, caller, id) : null
-  return found ?? notFound()
+  if (!found) throw socialSetNotFound()
+  return found
 }
 
-function notFound(): never {
-  throw new ProblemError('social-set:not_found', 'There is no social set of this id.')
-}
+export const socialSetNotFound = () => new ProblemError('social-set:not_found', 'There is no social set of this id.')
 
 /** The id of a social set in a query string, which may be none. Null when it is missing, which is told to the reader. */
 export function socialSetIdOfQuery(reader: QueryReader): string | null {
@@ -67,7 +66,8 @@ export async function placeOfBody(db: Database, caller: Caller, body: unknown): 
   const named = rawField(body, 'socialSetId')
   if (typeof named !== 'string') return null
   const found = isId(named) ? await findTogether(db, caller, named) : null
-  return found ?? notFound()
+  if (!found) throw socialSetNotFound()
+  return found
 }
 
 type Find = (thing: string) => Promise<Shared<PlaceForPosts | null>>

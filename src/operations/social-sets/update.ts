@@ -1,7 +1,6 @@
 import {
   type ChangedSocialSet,
   entryAt,
-  ProblemError,
   readQuery,
   SocialSetUpdateBody,
   type TimezoneChange,
@@ -19,6 +18,7 @@ import {
   moveNotes,
   movePostSets,
   moveRemoved,
+  readCalendarsAgain,
   updateSocialSet as writeSocialSet,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
@@ -26,7 +26,7 @@ import { refusalAt } from '../members/read-person.ts'
 import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
 import { readTimezone } from './create.ts'
 import { readSocialSet, readSocialSetAnswer } from './create-by-member.ts'
-import { requireSocialSet } from './require.ts'
+import { requireSocialSet, socialSetNotFound } from './require.ts'
 
 /** What is due so soon is not moved: a publisher may have it in hand. */
 const SOON_MS = 60_000
@@ -47,7 +47,7 @@ export async function updateSocialSet(
   requireRight(caller, 'social-sets:manage')
   return db.transaction().execute(async (trx) => {
     const before = isId(id) ? await lockSocialSet(trx, caller, id) : null
-    if (!before) throw new ProblemError('social-set:not_found', 'There is no social set of this id.')
+    if (!before) throw socialSetNotFound()
     refuseQuery(query)
     const { keep, ...input } = readShape(SocialSetUpdateBody, body)
     const after = readSocialSet(input, before)
@@ -66,6 +66,8 @@ export async function updateSocialSet(
       await moveRemoved(trx, planTimezoneChange(removed, { ...zone, soon: await readSoon(trx) }))
     }
     await writeSocialSet(trx, before.id, after)
+    // Days and times without a zone are others now.
+    if (changes) await readCalendarsAgain(trx, before.id, { onlyFull: false })
     const socialSet = await readSocialSetAnswer(trx, caller.accountId, before.id)
     return { socialSet, moved: plan ? movesOf(plan) : null }
   })
@@ -100,7 +102,7 @@ async function planMoves(
   zone: { from: string; to: string },
   options: { lock: boolean },
 ): Promise<TimezonePlan> {
-  const postSets = await listMovablePostSets(db, socialSetId, options)
+  const postSets = await listMovablePostSets(db, socialSetId, { ...options, notBefore: await readSoon(db) })
   const notes = await listMovableNotes(db, socialSetId, options)
   // After the rows are held: waiting for them may have taken a while.
   return planTimezoneChange({ postSets, notes }, { ...zone, soon: await readSoon(db) })

@@ -3,10 +3,22 @@ import { newId } from '#domain'
 import { checkImportUrl } from '#media'
 import { countOpenUploads, type Database, insertMediaUpload, inTransaction } from '#persistence'
 import { type Caller, requireRight } from '../../caller.ts'
-import { checkName } from '../../members/read-person.ts'
 import { rawField, refuseBody, refuseQuery } from '../../read-body.ts'
 import { socialSetOfBody } from '../../social-sets/require.ts'
 import { mediaUpload } from '../answers.ts'
+import { checkMediaName } from './check-media-name.ts'
+import { ReceivedForm } from './form.ts'
+
+/** An import, or what a form has brought. */
+export async function createMediaUpload(
+  deps: { db: Database },
+  caller: Caller,
+  request: { body: unknown; query: string },
+): Promise<MediaUpload> {
+  if (!(request.body instanceof ReceivedForm)) return createImport(deps, caller, request)
+  refuseQuery(request.query)
+  return mediaUpload(await request.body.complete(deps.db))
+}
 
 /**
  * Puts a file at a public address on the list of what is to be imported into the library of a social set. The answer
@@ -15,7 +27,7 @@ import { mediaUpload } from '../answers.ts'
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `media-upload:too_many_pending`
  */
-export async function createMediaUpload(
+async function createImport(
   { db }: { db: Database },
   caller: Caller,
   { body, query }: { body: unknown; query: string },
@@ -48,12 +60,6 @@ function checkAddress(body: unknown) {
   const url = rawField(body, 'url')
   const problem = typeof url === 'string' && url !== '' ? checkImportUrl(url) : null
   return problem === null ? [] : [entryAt(['url'], 'request:invalid_body', problem)]
-}
-
-/** That it has a length is shape, halves of characters are found in all texts. */
-function checkMediaName(name: string | null | undefined) {
-  if (typeof name !== 'string' || !name.isWellFormed() || name.includes('\0')) return []
-  return checkName('name', name, 'A file')
 }
 
 function tooManyPending(): ProblemError {

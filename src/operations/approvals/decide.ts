@@ -1,0 +1,129 @@
+import { entryAt, type PostSet, PostSetReview, ProblemError } from '#contract'
+import { afterApproval, approvalBar, isBinding, stepOf } from '#domain'
+import { type DatabaseTransaction, type PostSetRow, readRound } from '#persistence'
+import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { holdPostSet, requireWritable } from '../post-sets/changeable.ts'
+import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from '../post-sets/changed.ts'
+import { requirePlan } from '../post-sets/check-plan.ts'
+import type { PostSetDeps } from '../post-sets/deps.ts'
+import { marked } from '../post-sets/lock.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { requireSeen } from './changes-since.ts'
+import { approval, giveVerdict, messageProblem, refusal, type Verdict } from './review.ts'
+import { ruleFor } from './rule.ts'
+
+/** What a member decides. */
+type MemberDecision = { approves: true; message: string | null } | { approves: false; message: string }
+
+/**
+ * What a member decides about a post set, also about a locked one: `{ decision, message? }`. A request for changes says
+ * which. Where the rule of the brand binds, an approval is one of as many as it needs (README.md).
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:read_only`,
+ *   `post-set:version_conflict`, `request:invalid_header`, `request:invalid_query`, `request:invalid_body`,
+ *   `plan:approvals_not_available`, `post-set:own_post`
+ */
+export async function reviewPostSet(
+  deps: PostSetDeps,
+  caller: Caller,
+  id: string,
+  request: ChangeOptions & { body: unknown; query: string },
+): Promise<PostSet> {
+  return changeInTransaction(deps, async (trx) => {
+    const before = await holdReviewed(trx, caller, id, request.ifMatch)
+    refuseQuery(request.query)
+    return decideByMember(trx, caller, before, readDecision(request.body))
+  })
+}
+
+/**
+ * Approves a post set in the caller's transaction, as one of several.
+ *
+ * @throws ProblemError as above
+ */
+export async function applyApproval(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  id: string,
+  { ifMatch }: ChangeOptions,
+): Promise<Changed> {
+  const before = await holdReviewed(trx, caller, id, ifMatch)
+  return decideByMember(trx, caller, before, { approves: true, message: null })
+}
+
+async function holdReviewed(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  id: string,
+  ifMatch: string | null,
+): Promise<PostSetRow> {
+  requireRight(caller, 'post-sets:review')
+  const before = await holdPostSet(trx, caller, id)
+  requireWritable(before)
+  await requireSeen(trx, before, ifMatch)
+  return before
+}
+
+function readDecision(body: unknown): MemberDecision {
+  const { decision, message: text } = readShape(PostSetReview, body)
+  const message = readMessage(text)
+  if (decision === 'approve') return { approves: true, message }
+  return { approves: false, message: requireMessage(message) }
+}
+
+/** A reviewer's words as they are kept; null for none. */
+function readMessage(text: string | null | undefined): string | null {
+  const message = text?.replaceAll('\r\n', '\n').trim() || null
+  const wrong = messageProblem(message)
+  refuseBody(wrong === null ? [] : [entryAt(['message'], 'request:invalid_body', wrong)])
+  return message
+}
+
+/** @throws ProblemError `request:invalid_body` when nothing is said */
+function requireMessage(message: string | null): string {
+  if (message !== null) return message
+  refuseBody([entryAt(['message'], 'request:invalid_body', 'Say what is to be changed.')])
+  throw new Error('A missing message was not refused.')
+}
+
+/** Writes a member's decision about a set whose row is held. An approval that was given already writes nothing. */
+async function decideByMember(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  before: PostSetRow,
+  { approves, message }: MemberDecision,
+): Promise<Changed> {
+  requirePlan(caller.plan, { approval: true, repeat: false, posts: [] })
+  const set = await marked(trx, before.id)
+  const verdict = approves ? await approvalOf(trx, caller, before, message) : refusal(message)
+  await giveVerdict(trx, set, caller.actor, verdict)
+  return changedFrom(trx, caller, before)
+}
+
+async function approvalOf(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  { id, socialSetId, status, approval: current }: PostSetRow,
+  message: string | null,
+): Promise<Verdict> {
+  const { userId } = requireMember(caller)
+  const rule = await ruleFor(trx, caller, socialSetId)
+  const { authorId, given } = await readRound(trx, id)
+  const hasApproved = given.some((one) => one.type === 'USER' && one.id === userId)
+  const facts = { rule, status, approval: current, reviews: true, isAuthor: authorId === userId, hasApproved }
+  const bar = approvalBar(facts)
+  if (bar === 'own-post') {
+    const words = 'Authors do not approve their own posts in this brand. Ask another reviewer.'
+    throw new ProblemError('post-set:own_post', words)
+  }
+  // It stays as it is; what is said goes into history.
+  if (bar !== null) return { ...approval(message), approval: current }
+  const counts = isBinding(rule) && stepOf(current) === 'TEAM'
+  const others = new Set(given.map((one) => `${one.type} ${one.id}`)).size
+  return {
+    ...approval(message),
+    approval: afterApproval(rule, current, others + 1),
+    counts,
+    ...(counts ? { given: { count: others + 1, needed: rule.reviewers } } : {}),
+  }
+}

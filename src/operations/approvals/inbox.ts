@@ -1,0 +1,173 @@
+import {
+  type ActorShown,
+  APPROVAL_TABS,
+  APPROVALS_PAGE,
+  type ApprovalCounts,
+  type ApprovalItem,
+  type ApprovalsPage,
+  type Decision,
+  isWritable,
+  type QueryReader,
+  readQuery,
+} from '#contract'
+import { approvalBar, excerptOf, isBinding, isId, refusalBar, stepOf } from '#domain'
+import type { UrlSigner } from '#media'
+import {
+  type ApprovalPlace,
+  type ApprovalRow,
+  countApprovals,
+  type Database,
+  type DecisionRow,
+  findPostSet,
+  type PersonRow,
+  pageOfApprovals,
+  readApprovals,
+} from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { URL_HOURS } from '../post-sets/answer.ts'
+import { postSetNotFound } from '../post-sets/get.ts'
+import { refuseQuery } from '../read-body.ts'
+import { requireSocialSet } from '../social-sets/require.ts'
+import { effectiveRule } from './rule.ts'
+
+export interface InboxDeps {
+  db: Database
+  /** Signs the addresses of thumbnails. */
+  urls: Pick<UrlSigner, 'sign'>
+}
+
+const EXCERPT_CODE_POINTS = 120
+const READ = { captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+
+/**
+ * A page of what waits for the member, of what the member asked, or of what was decided. `query` is the query string: `tab`,
+ * `socialSetId` (else all that the member sees), `cursor`, `size`.
+ *
+ * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
+ */
+export async function listApprovals({ db, urls }: InboxDeps, caller: Caller, query: string): Promise<ApprovalsPage> {
+  const { userId } = requireMember(caller)
+  const reader = readQuery(query)
+  const socialSetId = reader.text('socialSetId')
+  if (socialSetId !== null) await requireSocialSet(db, caller, socialSetId)
+  const tab = reader.choice('tab', APPROVAL_TABS)
+  if (tab === null && reader.texts('tab') === null) reader.problem('tab', 'is required')
+  const after = readCursor(reader)
+  const size = reader.integer('size', { max: APPROVALS_PAGE.maxSize, default: APPROVALS_PAGE.defaultSize })
+  reader.finish()
+  if (tab === null) throw new Error('A query that cannot be used was not refused.')
+
+  const wanted = { userId, reviews: caller.rights.includes('post-sets:review'), socialSetId }
+  const found = await pageOfApprovals(db, caller, tab, wanted, { after, limit: size + 1 })
+  const page = found.slice(0, size)
+  const rows = await readApprovals(
+    db,
+    page.map(({ id }) => id),
+    { userId, ...READ },
+  )
+  const items = new Map(rows.map((row) => [row.id, itemAnswer(row, caller, urls, new Date())]))
+  const last = found.length > size ? page.at(-1) : undefined
+  return {
+    data: page.flatMap(({ id }) => items.get(id) ?? []),
+    next: last ? `${last.at.toISOString()}_${last.id}` : null,
+  }
+}
+
+function readCursor(reader: QueryReader): ApprovalPlace | null {
+  const cursor = reader.text('cursor')
+  if (cursor === null) return null
+  const [time = '', id = ''] = cursor.split('_')
+  const at = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
+  if (!Number.isNaN(at.getTime()) && isId(id)) return { at, id }
+  reader.problem('cursor', 'must be the next of a page before')
+  return null
+}
+
+/**
+ * How much waits for the member, and of what the member asked for.
+ *
+ * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
+ */
+export async function readApprovalCounts(
+  { db }: Pick<InboxDeps, 'db'>,
+  caller: Caller,
+  query: string,
+): Promise<ApprovalCounts> {
+  const { userId } = requireMember(caller)
+  refuseQuery(query)
+  const data = await countApprovals(db, caller, { userId, reviews: caller.rights.includes('post-sets:review') })
+  const sum = (name: 'waiting' | 'urgent' | 'requested') => data.reduce((all, row) => all + row[name], 0)
+  return { waiting: sum('waiting'), urgent: sum('urgent'), requested: sum('requested'), data }
+}
+
+/**
+ * The review of one post set.
+ *
+ * @throws ProblemError `auth:not_signed_in`, `post-set:not_found`, `request:invalid_query`
+ */
+export async function readReview(
+  { db, urls }: InboxDeps,
+  caller: Caller,
+  id: string,
+  query: string,
+): Promise<ApprovalItem> {
+  const { userId } = requireMember(caller)
+  const set = isId(id) ? await findPostSet(db, caller, id) : null
+  if (!set) throw postSetNotFound()
+  refuseQuery(query)
+  const [row] = await readApprovals(db, [set.id], { userId, ...READ })
+  if (!row) throw postSetNotFound()
+  return itemAnswer(row, caller, urls, new Date())
+}
+
+function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sign'>, now: Date): ApprovalItem {
+  const { userId } = requireMember(caller)
+  const { status, approval, caption, thumbnailOf, asked, decision, yourDecision, soon, given, author, ...item } = row
+  const rule = effectiveRule(caller.plan, row.rule)
+  const waits = isWritable(status) && (approval === 'PENDING' || approval === 'EXTERNAL_PENDING')
+  const mine = isUser(author, userId)
+  const facts = {
+    rule,
+    status,
+    approval,
+    reviews: caller.rights.includes('post-sets:review'),
+    isAuthor: mine,
+    hasApproved: given.some(({ by }) => isUser(by, userId)),
+  }
+  return {
+    ...item,
+    scheduledAt: row.scheduledAt.toISOString(),
+    status,
+    approval,
+    urgent: waits && soon,
+    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    author: shown(author),
+    mine,
+    asked: waits && asked ? byAnswer(asked, userId) : null,
+    rule: rule.rule,
+    approvals: {
+      needed: isBinding(rule) ? rule.reviewers : 1,
+      given: given.map((one) => byAnswer(one, userId)),
+    },
+    step: stepOf(approval),
+    cannotApprove: approvalBar(facts),
+    cannotRequestChanges: refusalBar(facts),
+    decision: decision && decisionAnswer(decision, userId),
+    yourDecision: yourDecision && decisionAnswer(yourDecision, userId),
+  }
+}
+
+const isUser = (person: PersonRow | null, userId: string) => person?.type === 'USER' && person.id === userId
+
+/** Without a name it was made before there was a history. */
+const shown = (person: PersonRow | null): ActorShown =>
+  person ? { type: person.type, name: person.name } : { type: 'OPERATOR', name: 'Almanac' }
+
+function byAnswer({ by, at }: { by: PersonRow; at: string }, userId: string) {
+  return { by: shown(by), byYou: isUser(by, userId), at: new Date(at).toISOString() }
+}
+
+function decisionAnswer({ by, at, ...decision }: DecisionRow, userId: string): Decision {
+  return { ...decision, ...byAnswer({ by, at }, userId) }
+}

@@ -1,0 +1,109 @@
+import {
+  type Approval,
+  type ApprovalRule,
+  ApprovalRuleBody,
+  type Plan,
+  type PostSetStatus,
+  ProblemError,
+  rolesWith,
+} from '#contract'
+import { type BrandRule, isBinding, NO_RULE } from '#domain'
+import { type Database, findBrandRule, listMembersOfSet, writeBrandRule } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { requirePlan } from '../post-sets/check-plan.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { requireSocialSet } from '../social-sets/require.ts'
+
+interface Deps {
+  db: Database
+}
+
+/** The rule as it binds: none where the plan has no approvals. */
+export const effectiveRule = (plan: Plan, stored: BrandRule): BrandRule => (plan.approvals ? stored : NO_RULE)
+
+/** The rule that binds a caller in a social set: none binds a key. */
+export async function ruleFor(db: Database, { member, plan }: Caller, socialSetId: string): Promise<BrandRule> {
+  return member ? effectiveRule(plan, await findBrandRule(db, socialSetId)) : NO_RULE
+}
+
+/**
+ * The rule of approval of a brand.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`
+ */
+export async function readApprovalRule({ db }: Deps, caller: Caller, id: string, query: string): Promise<ApprovalRule> {
+  const socialSet = await requireSocialSet(db, caller, id)
+  refuseQuery(query)
+  return ruleAnswer(db, caller, socialSet.id)
+}
+
+/**
+ * Gives a brand another rule of approval. `body` is an `ApprovalRuleBody`. The next approval of what waits is counted by
+ * the new rule.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `plan:approvals_not_available`
+ */
+export async function changeApprovalRule(
+  { db }: Deps,
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<ApprovalRule> {
+  requireRight(caller, 'social-sets:manage')
+  const socialSet = await requireSocialSet(db, caller, id)
+  refuseQuery(query)
+  const rule = readShape(ApprovalRuleBody, body)
+  requirePlan(caller.plan, { approval: isBinding(rule), repeat: false, posts: [] })
+  await writeBrandRule(db, socialSet.id, rule)
+  return ruleAnswer(db, caller, socialSet.id)
+}
+
+async function ruleAnswer(db: Database, { accountId, plan }: Caller, socialSetId: string): Promise<ApprovalRule> {
+  const stored = await findBrandRule(db, socialSetId)
+  const reviewers = await listMembersOfSet(db, { accountId, socialSetId, roles: rolesWith('post-sets:review') })
+  return { ...stored, binding: isBinding(effectiveRule(plan, stored)), eligible: reviewers.length }
+}
+
+/** What a member's request would make of a set, as far as the rule of its brand is concerned. */
+export interface ReviewedChange {
+  /** Null of a new set. */
+  before: { approval: Approval } | null
+  after: { approval: Approval; status: PostSetStatus }
+  /** The posts are others. */
+  edits: boolean
+  /** The request schedules, moves, edits or repeats the set. */
+  touches: boolean
+  /** It takes the member's own change back, and nothing else has happened since. */
+  undoes?: boolean
+}
+
+/**
+ * Why the rule of a brand refuses a change; null when it does not.
+ */
+export function ruleProblem(
+  rule: BrandRule,
+  { rights }: Pick<Caller, 'rights'>,
+  change: ReviewedChange,
+): string | null {
+  if (!isBinding(rule) || change.undoes) return null
+  const { before, after, edits, touches } = change
+  if (after.approval !== (before?.approval ?? 'NONE')) {
+    if (after.approval === 'APPROVED') return 'This brand requires approval: a post is approved by reviewing it.'
+    const asksAgain = before?.approval === 'APPROVED' && !edits
+    if (after.approval === 'EXTERNAL_PENDING' && !asksAgain) {
+      return 'This brand requires approval: the client is asked about what is approved. Ask the team for its approval first.'
+    }
+  }
+  const unapproved = touches && after.status === 'SCHEDULED' && after.approval !== 'APPROVED'
+  if (!unapproved || rights.includes('post-sets:publish-unapproved')) return null
+  return before?.approval === 'APPROVED'
+    ? 'This brand requires approval, and a change of the post takes its approval away. Move it to drafts with the change.'
+    : 'This brand requires approval before a post is scheduled. Keep it as a draft and ask for approval.'
+}
+
+/** @throws ProblemError `post-set:approval_required` */
+export function requireByRule(rule: BrandRule, caller: Pick<Caller, 'rights'>, change: ReviewedChange): void {
+  const problem = ruleProblem(rule, caller, change)
+  if (problem !== null) throw new ProblemError('post-set:approval_required', problem)
+}

@@ -1,0 +1,110 @@
+import type { CalendarFeed, CalendarFeedAnswer, IssuedCalendarFeed } from '#contract'
+import { newId, newLinkToken } from '#domain'
+import {
+  type CalendarFeedRow,
+  type Database,
+  deleteCalendarFeed,
+  type FeedOf,
+  findCalendarFeed,
+  inTransaction,
+  lockSocialSet,
+  putCalendarFeed,
+} from '#persistence'
+import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { refuseQuery } from '../read-body.ts'
+import { requireSocialSet, socialSetNotFound } from '../social-sets/require.ts'
+
+interface Deps {
+  db: Database
+  /** Without a slash at the end. */
+  publicUrl: string
+}
+
+const RIGHT = 'calendars:manage'
+
+/**
+ * The address at which calendar programs read a social set, as far as it is known: not itself.
+ *
+ * @throws ProblemError `social-set:not_found`
+ */
+export async function readCalendarFeed(
+  { db }: Pick<Deps, 'db'>,
+  caller: Caller,
+  id: string,
+): Promise<CalendarFeedAnswer> {
+  const { id: socialSetId } = await requireSocialSet(db, caller, id)
+  return { feed: await readFeedAddress(db, { socialSetId }) }
+}
+
+/**
+ * Gives a social set such an address, or another one instead of the one that it has, which ends at once.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
+ */
+export async function issueCalendarFeed(
+  { db, publicUrl }: Deps,
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<IssuedCalendarFeed> {
+  requireRight(caller, RIGHT)
+  const { userId } = requireMember(caller)
+  const { id: socialSetId } = await requireSocialSet(db, caller, id)
+  refuseQuery(query)
+  return inTransaction(db, async (trx) => {
+    if (!(await lockSocialSet(trx, caller, socialSetId))) throw socialSetNotFound()
+    const { accountId } = caller
+    return issueFeedAddress(trx, { accountId, publicUrl, of: { socialSetId }, createdBy: userId })
+  })
+}
+
+/**
+ * Closes the address of a social set, when it has one.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
+ */
+export async function closeCalendarFeed(
+  { db }: Pick<Deps, 'db'>,
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<void> {
+  requireRight(caller, RIGHT)
+  const { id: socialSetId } = await requireSocialSet(db, caller, id)
+  refuseQuery(query)
+  await closeFeedAddress(db, { socialSetId })
+}
+
+/** The address of a social set or a shared calendar; null when it has none. The caller knows that it may be seen. */
+export async function readFeedAddress(db: Database, of: FeedOf): Promise<CalendarFeed | null> {
+  const row = await findCalendarFeed(db, of)
+  return row && answerFeed(row)
+}
+
+/** Gives a social set or a shared calendar an address, or another one. The caller knows that this is allowed. */
+export async function issueFeedAddress(
+  trx: Database,
+  {
+    accountId,
+    publicUrl,
+    of,
+    createdBy,
+  }: { accountId: string; publicUrl: string; of: FeedOf; createdBy: string | null },
+): Promise<IssuedCalendarFeed> {
+  const { token, hash } = newLinkToken()
+  const row = await putCalendarFeed(trx, { id: newId(), accountId, of, tokenHash: hash, createdBy })
+  return { feed: answerFeed(row), url: `${publicUrl}/feeds/${token}.ics` }
+}
+
+/** Closes the address of a social set or a shared calendar, when it has one. */
+export async function closeFeedAddress(trx: Database, of: FeedOf): Promise<void> {
+  await deleteCalendarFeed(trx, of)
+}
+
+function answerFeed({ createdAt, renewedAt, lastReadAt }: CalendarFeedRow): CalendarFeed {
+  return {
+    createdAt: createdAt.toISOString(),
+    renewedAt: renewedAt?.toISOString() ?? null,
+    lastReadAt: lastReadAt?.toISOString() ?? null,
+  }
+}

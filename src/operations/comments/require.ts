@@ -1,0 +1,54 @@
+import { entryAt, LIMITS, type ProblemEntry, ProblemError } from '#contract'
+import { isId } from '#domain'
+import {
+  type CommentLimit,
+  type CommentRow,
+  type Database,
+  findComment,
+  findPostSet,
+  type PostSetRow,
+  type Visible,
+} from '#persistence'
+import { postSetNotFound } from '../post-sets/get.ts'
+
+/** @throws ProblemError `post-set:not_found` */
+export async function requirePostSet(db: Database, visible: Visible, id: string): Promise<PostSetRow> {
+  const set = isId(id) ? await findPostSet(db, visible, id) : null
+  if (!set) throw postSetNotFound()
+  return set
+}
+
+/**
+ * A comment whose row is held.
+ *
+ * @throws ProblemError `comment:not_found`
+ */
+export async function holdComment(trx: Database, visible: Visible, id: string): Promise<CommentRow> {
+  const comment = isId(id) ? await findComment(trx, visible, id, { reader: 'MEMBERS', lock: true }) : null
+  if (!comment) throw new ProblemError('comment:not_found', 'There is no comment of this id.')
+  return comment
+}
+
+/** A comment's text as it is kept, or what is wrong with it. Its length was checked by its shape. */
+export function readText(given: string): { text: string; entries: ProblemEntry[] } {
+  const text = given.replaceAll('\r\n', '\n').trim()
+  const problem = (words: string) => ({ text, entries: [entryAt(['text'], 'request:invalid_body', `text ${words}.`)] })
+  if (text === '') return problem('must have at least one character that is no space')
+  if ([...text].length > LIMITS.comments.codePoints) {
+    return problem(`must have at most ${LIMITS.comments.codePoints} characters`)
+  }
+  return /[^\P{Cc}\n\t]/u.test(text) ? problem('must not have control characters') : { text, entries: [] }
+}
+
+/** @throws ProblemError */
+export function refuseLimit(limit: CommentLimit | null): void {
+  const { perPostSet, perMinute } = LIMITS.comments
+  if (limit === 'perPostSet') {
+    const words = `The post has its ${perPostSet} comments. Delete some that are no longer needed.`
+    throw new ProblemError('comment:limit_reached', words)
+  }
+  if (limit === 'perMinute') {
+    const words = `These are more than ${perMinute} comments in a minute. Wait a moment.`
+    throw new ProblemError('comment:too_fast', words, { headers: { 'retry-after': '60' } })
+  }
+}

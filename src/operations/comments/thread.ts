@@ -1,0 +1,49 @@
+import type { Comment, CommentThread } from '#contract'
+import { type CommentRow, type Database, listComments, listMembersOfSet, type PostSetRow } from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { refuseQuery } from '../read-body.ts'
+import { requirePostSet } from './require.ts'
+
+interface Deps {
+  db: Database
+}
+
+/**
+ * The thread of a post set as members read it, and who may be mentioned in it.
+ *
+ * @throws ProblemError `auth:not_signed_in`, `post-set:not_found`, `request:invalid_query`
+ */
+export async function readThread(
+  { db }: Deps,
+  caller: Caller,
+  postSetId: string,
+  query: string,
+): Promise<CommentThread> {
+  const { userId } = requireMember(caller)
+  const set = await requirePostSet(db, caller, postSetId)
+  refuseQuery(query)
+  const rows = await listComments(db, set.id, 'MEMBERS')
+  return { data: rows.map((row) => commentAnswer(row, userId)), people: await peopleOf(db, set) }
+}
+
+/** The members who see a post set's brand: those who may be mentioned. */
+export function peopleOf(db: Database, { accountId, socialSetId }: Pick<PostSetRow, 'accountId' | 'socialSetId'>) {
+  return listMembersOfSet(db, { accountId, socialSetId, roles: null })
+}
+
+/** A comment as members see it. */
+export function commentAnswer(row: CommentRow, userId: string): Comment {
+  const { id, audience, text, author, linkName, mentions, createdAt, editedAt, resolved } = row
+  return {
+    id,
+    audience,
+    text,
+    author: { type: author.type, name: author.name },
+    mine: author.type === 'USER' && author.id === userId,
+    linkName,
+    mentions,
+    createdAt: createdAt.toISOString(),
+    editedAt: editedAt?.toISOString() ?? null,
+    resolved: resolved && { by: { type: 'USER', name: resolved.by }, at: resolved.at.toISOString() },
+  }
+}

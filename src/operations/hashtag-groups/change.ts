@@ -1,0 +1,143 @@
+import {
+  entryAt,
+  type HashtagGroup,
+  HashtagGroupBody,
+  HashtagGroupUpdateBody,
+  LIMITS,
+  type ProblemEntry,
+  ProblemError,
+} from '#contract'
+import { isId, newId } from '#domain'
+import {
+  type Database,
+  deleteHashtagGroup,
+  findHashtagGroup,
+  type HashtagGroupRow,
+  insertHashtagGroup,
+  listHashtagGroups,
+  lockSocialSet,
+  updateHashtagGroup as writeHashtagGroup,
+} from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { foldedName } from '../labels/free-name.ts'
+import { checkName } from '../members/read-person.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readName } from '../social-sets/create.ts'
+import { socialSetNotFound, socialSetOfBody } from '../social-sets/require.ts'
+import { answerHashtagGroup } from './answer.ts'
+import { checkTags, readTags } from './read-tags.ts'
+
+interface Deps {
+  db: Database
+}
+
+/**
+ * Creates a group of hashtags in a social set. `body` is a `HashtagGroupBody`.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `hashtag-group:limit_reached`, `hashtag-group:name_taken`
+ */
+export async function createHashtagGroup(
+  { db }: Deps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<HashtagGroup> {
+  requireRight(caller, 'post-sets:write')
+  await socialSetOfBody(db, caller, body)
+  refuseQuery(query)
+  const { socialSetId, ...read } = readShape(HashtagGroupBody, body)
+  refuseBody([...checkGroupName(read.name), ...checkTags(read.tags)])
+  const name = readName(read.name, WHAT)
+  return db.transaction().execute(async (trx) => {
+    // Groups of a social set change one after the other.
+    if (!(await lockSocialSet(trx, caller, socialSetId))) throw socialSetNotFound()
+    const others = await listHashtagGroups(trx, socialSetId)
+    if (others.length >= LIMITS.hashtagGroups.perSocialSet) {
+      const words = `The social set has ${LIMITS.hashtagGroups.perSocialSet} groups of hashtags. Delete one that is no longer used.`
+      throw new ProblemError('hashtag-group:limit_reached', words)
+    }
+    requireFreeName(others, name)
+    const group = { id: newId(), accountId: caller.accountId, socialSetId, name, tags: readTags(read.tags) }
+    return answerHashtagGroup(await insertHashtagGroup(trx, group))
+  })
+}
+
+/**
+ * Renames a group or gives it other hashtags; what is left out stays. `body` is a `HashtagGroupUpdateBody`.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `hashtag-group:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `hashtag-group:name_taken`
+ */
+export async function updateHashtagGroup(
+  { db }: Deps,
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<HashtagGroup> {
+  requireRight(caller, 'post-sets:write')
+  const { socialSetId } = await requireHashtagGroup(db, caller, id)
+  refuseQuery(query)
+  const change = readShape(HashtagGroupUpdateBody, body)
+  refuseBody([
+    ...(change.name === undefined ? [] : checkGroupName(change.name)),
+    ...(change.tags === undefined ? [] : checkTags(change.tags)),
+  ])
+  return db.transaction().execute(async (trx) => {
+    await lockSocialSet(trx, caller, socialSetId)
+    const groups = await listHashtagGroups(trx, socialSetId)
+    const before = groups.find((group) => group.id === id.toLowerCase())
+    if (!before) throw hashtagGroupNotFound()
+    const name = change.name === undefined ? before.name : readName(change.name, WHAT)
+    if (name !== before.name) {
+      requireFreeName(
+        groups.filter((group) => group !== before),
+        name,
+      )
+    }
+    const tags = change.tags === undefined ? before.tags : readTags(change.tags)
+    const written = await writeHashtagGroup(trx, { id, name, tags })
+    if (!written) throw hashtagGroupNotFound()
+    return answerHashtagGroup(written)
+  })
+}
+
+/**
+ * Deletes a group. Captions with its hashtags stay as they are.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `hashtag-group:not_found`, `request:invalid_query`
+ */
+export async function removeHashtagGroup(
+  { db }: Deps,
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<void> {
+  requireRight(caller, 'post-sets:write')
+  await requireHashtagGroup(db, caller, id)
+  refuseQuery(query)
+  if (!(await deleteHashtagGroup(db, caller, id))) throw hashtagGroupNotFound()
+}
+
+const WHAT = 'A group of hashtags'
+
+function checkGroupName(text: string): ProblemEntry[] {
+  const problems = checkName('name', text, WHAT)
+  const { nameCodePoints } = LIMITS.hashtagGroups
+  if (problems.length > 0 || [...text.trim()].length <= nameCodePoints) return problems
+  return [entryAt(['name'], 'request:invalid_body', `name must have at most ${nameCodePoints} characters.`)]
+}
+
+function requireFreeName(others: readonly HashtagGroupRow[], name: string): void {
+  const taken = others.find((other) => foldedName(other.name) === foldedName(name))
+  if (!taken) return
+  throw new ProblemError('hashtag-group:name_taken', `There is a group of hashtags “${taken.name}” already.`)
+}
+
+async function requireHashtagGroup(db: Database, caller: Caller, id: string): Promise<HashtagGroupRow> {
+  const group = isId(id) ? await findHashtagGroup(db, caller, id) : null
+  if (!group) throw hashtagGroupNotFound()
+  return group
+}
+
+const hashtagGroupNotFound = () =>
+  new ProblemError('hashtag-group:not_found', 'There is no group of hashtags of this id.')

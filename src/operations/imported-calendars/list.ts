@@ -1,0 +1,46 @@
+import { type ImportedCalendarRemoval, type ImportedCalendars, LIMITS, readQuery } from '#contract'
+import { daysOf } from '#icalendar'
+import { countNotesOfRemoval, type Database, databaseNow, listImportedCalendars as readCalendars } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { socialSetOfQuery } from '../social-sets/require.ts'
+import { answerImportedCalendar, holdImportedCalendar } from './answer.ts'
+
+/**
+ * The calendars of others in a social set. `query` is the query string: `socialSetId`.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`
+ */
+export async function listImportedCalendars(
+  { db }: { db: Database },
+  caller: Caller,
+  query: string,
+): Promise<ImportedCalendars> {
+  const reader = readQuery(query)
+  const socialSet = await socialSetOfQuery(db, caller, reader)
+  reader.finish()
+  if (!socialSet) throw new Error('A query that cannot be used was not refused.')
+  const rows = await readCalendars(db, socialSet.id, daysOf(await databaseNow(db), socialSet.timezone))
+  const { perSocialSet, notes } = LIMITS.importedCalendars
+  return {
+    data: rows.map(answerImportedCalendar),
+    limits: { calendars: perSocialSet, notes },
+    notes: rows.reduce((all, row) => all + row.notes, 0),
+  }
+}
+
+/**
+ * What becomes of the notes of a calendar when it is removed.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `imported-calendar:not_found`
+ */
+export async function previewRemoval(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+): Promise<ImportedCalendarRemoval> {
+  requireRight(caller, 'calendars:manage')
+  return db.transaction().execute(async (trx) => {
+    const { id: calendarId } = await holdImportedCalendar(trx, caller, id)
+    return countNotesOfRemoval(trx, calendarId)
+  })
+}

@@ -1,0 +1,79 @@
+import {
+  checkShape,
+  entryAt,
+  KeptDraftBody,
+  LIMITS,
+  type ProblemEntry,
+  ProblemError,
+  type StoredKeptDraft,
+} from '#contract'
+import { excerptOf, isId } from '#domain'
+import { type Database, keepDraft as writeDraft } from '#persistence'
+import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { postSetNotFound } from '../post-sets/get.ts'
+import { bodyProblem, refuseBody, refuseQuery } from '../read-body.ts'
+import { socialSetNotFound } from '../social-sets/require.ts'
+import { keptDraftNotFound } from './read.ts'
+
+const CODE = 'request:invalid_body'
+
+/**
+ * Keeps what a member has typed, apart from the post set that it is about: nothing else reads or changes because of it. A
+ * request that is overtaken by a newer one stores nothing, and is answered so. One statement. `body` is a `KeptDraftBody`.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `kept-draft:not_found` for what cannot be an id,
+ *   `request:invalid_query`, `request:invalid_body`, `social-set:not_found`, `post-set:not_found`,
+ *   `kept-draft:limit_reached`
+ */
+export async function keepDraft(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<StoredKeptDraft> {
+  requireRight(caller, 'post-sets:write')
+  const { userId } = requireMember(caller)
+  if (!isId(id)) throw keptDraftNotFound()
+  refuseQuery(query)
+  const { content: document, excerpt, ...draft } = readDraft(body)
+  const content = JSON.stringify(document)
+  refuseBody([...checkSize(content), ...checkPostSet(draft.postSetId, id)])
+  if (!isId(draft.socialSetId)) throw socialSetNotFound()
+  const { accountId, socialSetIds } = caller
+  const outcome = await writeDraft(
+    db,
+    { accountId, socialSetIds, userId },
+    { ...draft, id, content, excerpt: storable(excerpt) },
+  )
+  if (outcome === 'no social set') throw socialSetNotFound()
+  if (outcome === 'no post set') throw postSetNotFound()
+  if (outcome === 'limit reached') {
+    const words = `You have ${LIMITS.keptDrafts.perMember} unsaved texts. Save or discard one of them first.`
+    throw new ProblemError('kept-draft:limit_reached', words)
+  }
+  const { sequence, updatedAt } = outcome
+  return { stored: sequence === draft.sequence, sequence, updatedAt: updatedAt.toISOString() }
+}
+
+/** What is typed is kept as it is, also where a post could not have it. */
+function readDraft(body: unknown): KeptDraftBody {
+  const checked = checkShape(KeptDraftBody, body)
+  if (!checked.ok) throw bodyProblem(checked.entries)
+  return checked.value
+}
+
+function storable(excerpt: string): string {
+  return excerptOf(excerpt.replaceAll('\0', ''), LIMITS.keptDrafts.shownCodePoints)
+}
+
+function checkSize(content: string): ProblemEntry[] {
+  const [limit, actual] = [LIMITS.keptDrafts.bytes, Buffer.byteLength(content)]
+  if (actual <= limit) return []
+  return [entryAt(['content'], CODE, `content must have at most ${limit} bytes as JSON.`, { limit, actual })]
+}
+
+function checkPostSet(postSetId: string | null, id: string): ProblemEntry[] {
+  if (postSetId === null || postSetId.toLowerCase() === id.toLowerCase()) return []
+  const words = 'postSetId must be the id in the address, or null for a new post set.'
+  return [entryAt(['postSetId'], CODE, words)]
+}

@@ -1,0 +1,58 @@
+import { type KeptDraft, type KeptDrafts, LIMITS, ProblemError, readQuery } from '#contract'
+import { isId } from '#domain'
+import {
+  type Database,
+  findKeptDraft,
+  forgetKeptDraft as forget,
+  type KeptDraftOwner,
+  listKeptDrafts as readDrafts,
+} from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { socialSetOfQuery } from '../social-sets/require.ts'
+
+interface Deps {
+  db: Database
+}
+
+/**
+ * What the member has typed in a social set and not saved, the newest first. `query` is the query string: `socialSetId`.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`
+ */
+export async function listKeptDrafts({ db }: Deps, caller: Caller, query: string): Promise<KeptDrafts> {
+  const reader = readQuery(query)
+  const socialSet = await socialSetOfQuery(db, caller, reader)
+  reader.finish()
+  if (!socialSet) throw new Error('A query that cannot be used was not refused.')
+  const rows = await readDrafts(db, ownerOf(caller), socialSet.id)
+  return { data: rows.map(dated) }
+}
+
+/** @throws ProblemError `kept-draft:not_found` also for what another member has typed */
+export async function readKeptDraft({ db }: Deps, caller: Caller, id: string): Promise<KeptDraft> {
+  const row = isId(id) ? await findKeptDraft(db, ownerOf(caller), id) : null
+  if (!row) throw keptDraftNotFound()
+  return dated(row)
+}
+
+/**
+ * Deletes what the member has typed. `query` is the query string: `sequence`, up to which requests that arrive later store
+ * nothing.
+ *
+ * @throws ProblemError `request:invalid_query`, `kept-draft:not_found`
+ */
+export async function forgetKeptDraft({ db }: Deps, caller: Caller, id: string, query: string): Promise<void> {
+  const reader = readQuery(query)
+  const sequence = reader.integer('sequence', { min: 0, max: LIMITS.keptDrafts.sequence, default: 0 })
+  reader.finish()
+  if (!isId(id) || !(await forget(db, ownerOf(caller), { id, sequence }))) throw keptDraftNotFound()
+}
+
+export const keptDraftNotFound = () => new ProblemError('kept-draft:not_found', 'There is no unsaved text of this id.')
+
+function ownerOf(caller: Caller): KeptDraftOwner {
+  const { accountId, socialSetIds } = caller
+  return { accountId, socialSetIds, userId: requireMember(caller).userId }
+}
+
+const dated = <Row extends { updatedAt: Date }>(row: Row) => ({ ...row, updatedAt: row.updatedAt.toISOString() })

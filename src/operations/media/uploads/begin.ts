@@ -1,0 +1,152 @@
+import {
+  checkShape,
+  checkTexts,
+  cleanName,
+  type ErrorCode,
+  LIMITS,
+  MediaUploadFields,
+  type ProblemEntry,
+  ProblemError,
+} from '#contract'
+import { newId } from '#domain'
+import { type PlanRefusal, type PlanRoom, roomToReserve } from '#importing'
+import { formatBytes, type MediaStore } from '#media'
+import {
+  countOpenOrReceiving,
+  type Database,
+  insertDirectUpload,
+  inTransaction,
+  type MediaUploadRow,
+} from '#persistence'
+import { type Caller, requireRight } from '../../caller.ts'
+import { bodyProblem } from '../../read-body.ts'
+import { socialSetOfBody } from '../../social-sets/require.ts'
+import { checkMediaName } from './check-media-name.ts'
+
+export interface BeginDeps {
+  db: Database
+  store: MediaStore
+}
+
+/** An upload that is to be received. */
+export interface UploadToBegin {
+  /** `socialSetId`, `name` and `altText`, as they came. */
+  fields: unknown
+  /** What is wrong when a field is. */
+  fieldCode: 'request:invalid_body' | 'request:invalid_header'
+  /** Null when it is known at the end only. */
+  bytesTotal: number | null
+  /** What the file has at least. */
+  leastBytes: number
+  /** What the client calls the file, for one that is given no name. */
+  fileName: string | null
+  /** The request that sends the bytes; null: another one will. */
+  owner: string | null
+}
+
+/**
+ * Makes the row of an upload whose bytes the client sends, and reserves its length of the month's allowance.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_scope`, `request:too_large`, `social-set:not_found`, what is wrong with
+ *   a field, `plan:upload_allowance_exceeded`, `plan:storage_exceeded`, `media-upload:too_many_open`, `service:unavailable`
+ */
+export async function beginUpload(
+  { db, store }: BeginDeps,
+  caller: Caller,
+  upload: UploadToBegin,
+): Promise<{ row: MediaUploadRow; room: PlanRoom }> {
+  requireRight(caller, 'media:write')
+  const { accountId, plan } = caller
+  const { leastBytes } = upload
+  if (leastBytes > LIMITS.mediaBytes) throw fileTooLarge(leastBytes)
+  const { name, altText, socialSetId } = await readFields(db, caller, upload)
+  const free = await store.room()
+  return inTransaction(db, async (trx) => {
+    const room = await roomToReserve(trx, plan, accountId)
+    if (room.refusal && (leastBytes > room.bytes || room.bytes <= 0)) throw planProblem(room.refusal)
+    if ((await countOpenOrReceiving(trx, { accountId, socialSetId })) >= LIMITS.openUploadsPerSocialSet) {
+      throw tooManyOpen()
+    }
+    if (free < Math.max(leastBytes, 1)) throw diskFull()
+    const row = await insertDirectUpload(trx, {
+      id: newId(),
+      accountId,
+      socialSetId,
+      name,
+      altText,
+      bytesTotal: upload.bytesTotal,
+      reservedBytes: leastBytes,
+      owner: upload.owner,
+    })
+    return { row, room }
+  })
+}
+
+/**
+ * That the social set of an upload is there, before anything else of the request is looked at.
+ *
+ * @throws ProblemError `social-set:not_found`
+ */
+export async function requireUploadPlace(db: Database, caller: Caller, fields: unknown): Promise<void> {
+  await socialSetOfBody(db, caller, fields)
+}
+
+async function readFields(db: Database, caller: Caller, { fields, fieldCode, fileName }: UploadToBegin) {
+  const socialSet = await socialSetOfBody(db, caller, fields)
+  const checked = checkShape(MediaUploadFields, fields)
+  const entries = [
+    ...(checked.ok ? [] : checked.entries),
+    ...checkTexts(fields),
+    ...(checked.ok ? checkMediaName(checked.value.name) : []),
+  ]
+  if (entries.length > 0) throw fieldProblem(entries, fieldCode)
+  if (!socialSet || !checked.ok) throw new Error('Fields that cannot be used were not refused.')
+  const { name, altText = null } = checked.value
+  return { socialSetId: socialSet.id, name: name?.trim() ?? nameOfFile(fileName), altText }
+}
+
+/** The same words whether the fields came in a body or in a header; only the code says where. */
+function fieldProblem(entries: readonly ProblemEntry[], code: UploadToBegin['fieldCode']): ProblemError {
+  const problem = bodyProblem(entries)
+  if (code === 'request:invalid_body') return problem
+  return new ProblemError(code, `Upload-Metadata: ${problem.message}`, {
+    entries: problem.entries.map((entry) => ({ ...entry, code })),
+  })
+}
+
+/** The last part of what may be a path, of whatever system. Null when nothing of it can be a name. */
+function nameOfFile(fileName: string | null): string | null {
+  return cleanName(fileName?.split(/[/\\]/).findLast((part) => part !== '') ?? '') || null
+}
+
+export function fileTooLarge(bytes: number | null): ProblemError {
+  const size = bytes === null ? 'larger than' : `${formatBytes(bytes)}; the limit is`
+  return new ProblemError(
+    'request:too_large',
+    `The file is ${size} ${formatBytes(LIMITS.mediaBytes)}. Use a smaller one.`,
+  )
+}
+
+const PLAN_CODES: Partial<Record<PlanRefusal['code'], ErrorCode>> = {
+  'media-upload:allowance_exceeded': 'plan:upload_allowance_exceeded',
+  'media-upload:storage_exceeded': 'plan:storage_exceeded',
+}
+
+export function planProblem({ code, message }: PlanRefusal): ProblemError {
+  return new ProblemError(PLAN_CODES[code] ?? 'plan:storage_exceeded', message)
+}
+
+export function diskFull(): ProblemError {
+  return new ProblemError('service:unavailable', 'The disk has no room for the file at the moment. Try again later.', {
+    headers: { 'retry-after': '60' },
+  })
+}
+
+function tooManyOpen(): ProblemError {
+  const most = LIMITS.openUploadsPerSocialSet
+  return new ProblemError(
+    'media-upload:too_many_open',
+    `At most ${most} uploads of a social set may be open at once. Send the bytes of one to its end, or wait: ${LIMITS.uploadHours} hours after its last byte an upload is over.`,
+    { headers: { 'retry-after': '1' } },
+  )
+}

@@ -1,0 +1,94 @@
+import {
+  defaultNewsChoice,
+  entryAt,
+  NEWS_CAUSES,
+  type NewsCause,
+  type NewsChoice,
+  type NewsChoices,
+  NewsChoicesBody,
+} from '#contract'
+import { type Database, listSocialSetNames, type NewsChosen, readNewsChoices, writeNewsChoices } from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { rawField, readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { requireSocialSet } from '../social-sets/require.ts'
+
+export interface NewsChoiceDeps {
+  db: Database
+  /** Null: no mail is sent here. */
+  mailer: object | null
+}
+
+/** News of the account as a whole: they can be chosen for no social set. */
+const OF_ACCOUNT: readonly NewsCause[] = ['PLAN']
+
+/**
+ * How the member hears of what happens.
+ *
+ * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
+ */
+export async function listNewsChoices(
+  { db, mailer }: NewsChoiceDeps,
+  caller: Caller,
+  query: string,
+): Promise<NewsChoices> {
+  const { userId, role } = requireMember(caller)
+  refuseQuery(query)
+  const { timezone, choices } = await readNewsChoices(db, caller, userId)
+  const socialSets = await listSocialSetNames(db, caller)
+  const inBrands = NEWS_CAUSES.filter((cause) => !OF_ACCOUNT.includes(cause))
+  return {
+    mail: mailer !== null,
+    timezone: timezone ?? 'UTC',
+    defaults: NEWS_CAUSES.map((cause) => ({
+      cause,
+      choice: defaultNewsChoice(cause, role, { concerned: false }),
+      concerned: defaultNewsChoice(cause, role, { concerned: true }),
+    })),
+    account: chosenOf(choices, null, NEWS_CAUSES),
+    socialSets: socialSets.map(({ id, name }) => ({
+      socialSetId: id,
+      name,
+      choices: chosenOf(choices, id, inBrands),
+    })),
+  }
+}
+
+const chosenOf = (choices: readonly NewsChosen[], socialSetId: string | null, causes: readonly NewsCause[]) =>
+  causes.map((cause) => {
+    const found = choices.find((choice) => choice.cause === cause && choice.socialSetId === socialSetId)
+    return { cause, choice: found?.choice ?? null }
+  })
+
+/**
+ * Changes how the member hears of what happens, in one social set or in all; what the body leaves out stays.
+ *
+ * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
+ */
+export async function putNewsChoices(
+  deps: NewsChoiceDeps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<NewsChoices> {
+  const { userId } = requireMember(caller)
+  const named = rawField(body, 'socialSetId')
+  if (typeof named === 'string') await requireSocialSet(deps.db, caller, named)
+  refuseQuery(query)
+  const { socialSetId, choices } = readShape(NewsChoicesBody, body)
+  const given = Object.entries(choices) as [NewsCause, NewsChoice | null][]
+  refuseBody(
+    given
+      .filter(([cause]) => socialSetId !== null && OF_ACCOUNT.includes(cause))
+      .map(([cause]) => {
+        const words = `${cause} is about the whole account: choose it without a social set.`
+        return entryAt(['choices', cause], 'request:invalid_body', words)
+      }),
+  )
+  await deps.db.transaction().execute((trx) =>
+    writeNewsChoices(
+      trx,
+      { accountId: caller.accountId, userId, socialSetId },
+      given.map(([cause, choice]) => ({ cause, choice })),
+    ),
+  )
+  return listNewsChoices(deps, caller, '')
+}

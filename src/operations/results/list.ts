@@ -1,0 +1,214 @@
+import {
+  accountTypes,
+  FIX_OF,
+  LIMITS,
+  type QueryReader,
+  RESULT_GROUPS,
+  RESULTS_PAGE,
+  type ResultGroup,
+  type ResultItem,
+  type ResultPage,
+  type ResultPost,
+  type Results,
+  readQuery,
+} from '#contract'
+import { cardStateOf, excerptOf, isId } from '#domain'
+import type { UrlSigner } from '#media'
+import {
+  countResults,
+  type Database,
+  type HoldRow,
+  type HoldsOfSet,
+  holdShown,
+  listHolds,
+  pageOfResults,
+  type ResultFilters,
+  type ResultPlace,
+  type ResultPostRow,
+  type ResultRow,
+  readResults,
+  readSeen,
+} from '#persistence'
+import { type Caller, requireMember } from '../caller.ts'
+import { URL_HOURS } from '../post-sets/answer.ts'
+import { holdOfPost, isHeldSet, isUnderWay, STEPS } from '../post-sets/deliveries.ts'
+import { failureCause } from '../post-sets/failure-cause.ts'
+import { requireSocialSet } from '../social-sets/require.ts'
+import { lookProblem, retryProblem } from './possible.ts'
+
+export interface ResultsDeps {
+  db: Database
+  /** Signs the addresses of thumbnails. */
+  urls: Pick<UrlSigner, 'sign'>
+}
+
+const EXCERPT_CODE_POINTS = 120
+
+/**
+ * What became of post sets, newest first, in three groups: the first page of each, or a page of one. `query` is the query string:
+ * `socialSetId` (else all that the member sees), `group`, `days`, `filters[accountTypes]`, `cursor`, `size`.
+ *
+ * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
+ */
+export async function listResults({ db, urls }: ResultsDeps, caller: Caller, query: string): Promise<Results> {
+  const { userId } = requireMember(caller)
+  const reader = readQuery(query)
+  const socialSetId = reader.text('socialSetId')
+  if (socialSetId !== null) await requireSocialSet(db, caller, socialSetId)
+  const { groups, filters, after, size } = readWanted(reader, socialSetId)
+  reader.finish()
+
+  // Before the pages: what fails after this is unseen still, when these are.
+  const seen = await readSeen(db, caller, { userId, socialSetId })
+  const pages = await Promise.all(
+    groups.map(async (group) => ({
+      group,
+      found: await pageOfResults(db, caller, group, filters, { after, limit: size + 1 }),
+      counted: after === null ? await countResults(db, caller, group, filters) : null,
+    })),
+  )
+  const ids = pages.flatMap(({ found }) => found.slice(0, size).map(({ id }) => id))
+  const rows = await readResults(db, [...new Set(ids)], { captionCodePoints: 4 * EXCERPT_CODE_POINTS })
+  const holds = await listHolds(db, caller)
+  const now = new Date()
+  const items = new Map(
+    rows.map((row) => {
+      const until = seen.find((mark) => mark.socialSetId === row.socialSetId)?.until ?? now
+      return [row.id, itemAnswer(row, { urls, now, until, holds: holdsOfSet(holds, row.socialSetId) })] as const
+    }),
+  )
+  const newest = seen
+    .map((mark) => mark.newest?.toISOString() ?? '')
+    .sort()
+    .at(-1)
+  return {
+    groups: pages.map(({ group, found, counted }): ResultPage => {
+      const last = found.length > size ? found[size - 1] : undefined
+      return {
+        group,
+        total: counted === null ? null : Math.min(counted, LIMITS.exactTotal),
+        totalIsExact: counted !== null && counted <= LIMITS.exactTotal,
+        data: found.slice(0, size).flatMap(({ id }) => items.get(id) ?? []),
+        next: last ? cursorOf(last) : null,
+      }
+    }),
+    newestFailureAt: newest || null,
+  }
+}
+
+interface Wanted {
+  groups: readonly ResultGroup[]
+  filters: ResultFilters
+  after: ResultPlace | null
+  size: number
+}
+
+function readWanted(reader: QueryReader, socialSetId: string | null): Wanted {
+  const group = reader.choice('group', RESULT_GROUPS)
+  const cursor = reader.text('cursor')
+  const after = cursor === null ? null : placeOfCursor(cursor)
+  if (cursor !== null && !after) reader.problem('cursor', 'must be the next of a page before')
+  if (cursor !== null && group === null) reader.problem('cursor', 'needs the group that it belongs to')
+  return {
+    groups: group === null ? RESULT_GROUPS : [group],
+    filters: {
+      socialSetId,
+      days: readNumber(reader, 'days', RESULTS_PAGE.maxDays),
+      accountTypes: reader.choices('filters[accountTypes]', accountTypes),
+    },
+    after,
+    size: readNumber(reader, 'size', RESULTS_PAGE.maxSize) ?? RESULTS_PAGE.defaultSize,
+  }
+}
+
+function readNumber(reader: QueryReader, name: string, max: number): number | null {
+  const text = reader.text(name)
+  if (text === null) return null
+  const number = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (number >= 1 && number <= max) return number
+  reader.problem(name, `must be a whole number from 1 to ${max}`)
+  return null
+}
+
+const cursorOf = ({ scheduledAt, id }: ResultPlace) => `${scheduledAt.toISOString()}_${id}`
+
+function placeOfCursor(cursor: string): ResultPlace | null {
+  const [time = '', id = ''] = cursor.split('_')
+  const scheduledAt = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
+  return Number.isNaN(scheduledAt.getTime()) || !isId(id) ? null : { scheduledAt, id }
+}
+
+/** Of all holds, those that concern a social set; its own comes before the account's. */
+function holdsOfSet(rows: readonly HoldRow[], socialSetId: string): HoldsOfSet {
+  const own = rows.filter((row) => row.socialSetId === null || row.socialSetId === socialSetId)
+  const whole =
+    own.find((row) => row.connectionId === null && row.socialSetId !== null) ??
+    own.find((row) => row.connectionId === null)
+  return {
+    whole: whole ? holdShown(whole) : null,
+    connections: own.flatMap(({ connectionId: id, accountType, ...row }) =>
+      id === null || accountType === null ? [] : [{ id, accountType, hold: holdShown(row) }],
+    ),
+  }
+}
+
+interface Around extends Pick<ResultsDeps, 'urls'> {
+  now: Date
+  /** What failed later is unseen. */
+  until: Date
+  holds: HoldsOfSet
+}
+
+function itemAnswer(row: ResultRow, { urls, now, until, holds }: Around): ResultItem {
+  const { id, socialSetId, timezone, scheduledAt, version, status, labelsId, caption, thumbnailOf, mediaCount } = row
+  const { failedAt, posts } = row
+  const held = isHeldSet(posts.map((post) => ({ done: post.state === 'DONE', held: holdOfPost(holds, post) !== null })))
+  const retried = posts.some(({ state }) => isUnderWay(state))
+  const results = posts.map(({ result }) => result?.status ?? null)
+  return {
+    id,
+    socialSetId,
+    timezone,
+    scheduledAt: scheduledAt.toISOString(),
+    version,
+    state: cardStateOf({ status, approval: 'NONE', results, held, retried }),
+    labelsId,
+    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    mediaCount,
+    unseen: failedAt !== null && failedAt > until,
+    posts: posts.map((post) => postAnswer(post, holds)),
+  }
+}
+
+function postAnswer(post: ResultPostRow, holds: HoldsOfSet): ResultPost {
+  const { postId, accountType, connectionId, connectionName, attempts, retries, message, result } = post
+  const hold = holdOfPost(holds, post)
+  const step = post.state === null ? 'waiting' : STEPS[post.state]
+  const state = step === 'preparing' && (post.pausing || hold) ? 'waiting' : step
+  const look = lookProblem(post)
+  return {
+    postId,
+    accountType,
+    connectionId,
+    connectionName,
+    state,
+    hold,
+    attempts,
+    retries,
+    nextAt: state === 'done' || hold ? null : (post.nextAt?.toISOString() ?? null),
+    message,
+    result,
+    sentAt: post.sentAt?.toISOString() ?? null,
+    endedAt: post.endedAt?.toISOString() ?? null,
+    failure: failureOf(post, holds),
+    look: look === undefined ? null : { possible: look === null, why: look },
+  }
+}
+
+function failureOf(post: ResultPostRow, holds: HoldsOfSet): ResultPost['failure'] {
+  const cause = failureCause(post)
+  if (cause === null) return null
+  const why = retryProblem(post, holds)
+  return { cause, fix: FIX_OF[cause], retry: { possible: why === null, why } }
+}

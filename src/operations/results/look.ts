@@ -1,0 +1,42 @@
+import { type LookedPostSet, PostsOfSet, ProblemError, why } from '#contract'
+import { isId } from '#domain'
+import { type Database, findPostSet, readResults, wakeDelivery } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { postSetNotFound } from '../post-sets/get.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { lookProblem } from './possible.ts'
+import { asked } from './retry.ts'
+
+/**
+ * Has the network asked right now about posts of a set that it has not confirmed: those that are named, or all. Such a look
+ * uses up none of those that are planned.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `request:refused` when nothing can be asked
+ */
+export async function lookAtPostSet(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<LookedPostSet> {
+  requireRight(caller, 'post-sets:publish')
+  if (!isId(id) || !(await findPostSet(db, caller, id))) throw postSetNotFound()
+  refuseQuery(query)
+  const { postIds = null } = readShape(PostsOfSet, body ?? {})
+  const [set] = await readResults(db, [id], { captionCodePoints: 0 })
+  if (!set) throw postSetNotFound()
+  const answer: LookedPostSet = { asking: [], left: [] }
+  for (const post of asked(set, postIds)) {
+    const { postId, accountType, deliveryId } = post
+    const problem = lookProblem(post)
+    if (problem === undefined && postIds === null) continue
+    const left = problem === undefined ? why('why:nothing_to_ask') : problem
+    const woken = left === null && deliveryId !== null && (await wakeDelivery(db, deliveryId))
+    if (woken) answer.asking.push({ postId, accountType })
+    else answer.left.push({ postId, accountType, why: left ?? why('why:being_asked') })
+  }
+  if (answer.asking.length > 0) return answer
+  const [first] = answer.left
+  throw new ProblemError('request:refused', first?.why.message ?? 'No post of this post set waits for the network.')
+}

@@ -1,0 +1,40 @@
+import { type Why, why } from '#contract'
+import type { HoldsOfSet, ResultPostRow } from '#persistence'
+import { isUnderWay } from '../post-sets/deliveries.ts'
+
+/**
+ * Whether a post that failed can be sent again now: the one rule for lists, members and the operator. Null when it can, else
+ * why not and what to do. Only what is certain not to be live is ever sent again.
+ */
+export function retryProblem(post: ResultPostRow, holds: HoldsOfSet): Why | null {
+  const { state, result, surelyAbsent, open } = post
+  if (state === null) return why('why:not_sent')
+  if (isUnderWay(state)) return why(result === null ? 'why:publishing' : 'why:sending_again')
+  if (result?.status !== 'FAILED') return why('why:published')
+  if (!surelyAbsent) return why('why:may_be_live')
+  if (!open) return why('why:not_connected')
+  if (open.status === 'RECONNECT_REQUIRED') return why('why:reconnect')
+  const hold = holds.whole ?? holds.connections.find(({ id }) => id === open.id)?.hold
+  return hold ? why('why:stopped', { reason: hold.reason }) : null
+}
+
+/**
+ * Whether the network can be asked right now about a post that it has not confirmed. Undefined when there is nothing to ask;
+ * null when it can be asked; else why not.
+ */
+export function lookProblem({ state, pausing, result, surelyAbsent }: ResultPostRow): Why | null | undefined {
+  switch (state) {
+    case 'CONFIRMING':
+    case 'LOOKING_UP':
+    case 'FOLLOW_UP_LOOKING_UP':
+      return pausing ? null : why('why:being_asked')
+    case 'SENDING':
+    case 'FOLLOW_UP_SENDING':
+      return why('why:being_sent')
+    case 'DONE':
+      if (result?.status !== 'FAILED' || surelyAbsent) return undefined
+      return why('why:never_answered')
+    default:
+      return undefined
+  }
+}

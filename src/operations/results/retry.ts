@@ -1,0 +1,142 @@
+import { type PostSetsRetried, PostSetsRetry, PostsOfSet, ProblemError, type RetriedPostSet } from '#contract'
+import { isId } from '#domain'
+import {
+  type Actor,
+  addHistory,
+  type Database,
+  type DatabaseTransaction,
+  insertRetries,
+  moveUp,
+  type ResultPostRow,
+  type ResultRow,
+  raiseVersions,
+  readHoldsOfSet,
+  readResults,
+  shareConnections,
+} from '#persistence'
+import { publisherDefaults } from '#publishing'
+import { type Caller, requireRight } from '../caller.ts'
+import { holdPostSet } from '../post-sets/changeable.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { retryProblem } from './possible.ts'
+
+/** A set whose row the caller holds. */
+interface HeldSet {
+  id: string
+  accountId: string
+  socialSetId: string
+}
+
+/**
+ * Sends again what failed of a post set, now; of the posts that are named, or of all. What is live, or may be, is never sent
+ * again. The set keeps its status, and each post its last result until there is another one.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `request:refused` when nothing of it can be sent again
+ */
+export async function retryPostSet(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<RetriedPostSet> {
+  requireRight(caller, 'post-sets:publish')
+  return db.transaction().execute(async (trx) => {
+    const set = await holdPostSet(trx, caller, id)
+    refuseQuery(query)
+    const { postIds = null } = readShape(PostsOfSet, body ?? {})
+    return retryHeld(trx, set, { postIds, actor: caller.actor })
+  })
+}
+
+/**
+ * The same for up to 100 post sets, each in a transaction of its own and judged as if it were alone.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`
+ */
+export async function retryPostSets(
+  deps: { db: Database; log: { error(fields: object, message: string): void } },
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<PostSetsRetried> {
+  requireRight(caller, 'post-sets:publish')
+  refuseQuery(query)
+  const { ids } = readShape(PostSetsRetry, body)
+  const answer: PostSetsRetried = { done: [], refused: [] }
+  // Of one that is named twice, there is one answer.
+  for (const id of new Set(ids.map((each) => each.toLowerCase()))) {
+    try {
+      answer.done.push(await retryPostSet(deps, caller, id, { body: {}, query: '' }))
+    } catch (error) {
+      if (!(error instanceof ProblemError)) deps.log.error({ error, postSetId: id }, 'A retry failed')
+      const { code, message } = error instanceof ProblemError ? error : ownError()
+      answer.refused.push({ id, code, message })
+    }
+  }
+  return answer
+}
+
+const ownError = () => new ProblemError('internal:error', 'Something went wrong on our side. Look at the post again.')
+
+/**
+ * Sends again what failed of a set whose row is held: of two who ask at once, the second finds what the first did. Connections
+ * are shared until the end, so that what goes through one that is closed meanwhile is refused here or by its fence.
+ *
+ * @throws ProblemError `request:refused` when nothing of it can be sent again
+ */
+export async function retryHeld(
+  trx: DatabaseTransaction,
+  { id, accountId, socialSetId }: HeldSet,
+  { postIds, actor }: { postIds: readonly string[] | null; actor: Actor },
+): Promise<RetriedPostSet> {
+  await shareConnections(trx, socialSetId)
+  const set = await readHeld(trx, id)
+  const holds = await readHoldsOfSet(trx, { accountId, socialSetId })
+  const judged = asked(set, postIds).map((post) => ({ post, problem: retryProblem(post, holds) }))
+  const retries = judged.flatMap(({ post, problem }) => {
+    const { deliveryId, accountType, open } = post
+    return problem !== null || deliveryId === null || !open ? [] : [{ deliveryId, accountType, connectionId: open.id }]
+  })
+  const failed = judged.filter(({ post }) => postIds !== null || post.result?.status === 'FAILED')
+  if (retries.length === 0) throw nothingToRetry(failed.flatMap(({ problem }) => problem?.message ?? []))
+  await insertRetries(trx, retries, publisherDefaults)
+  await moveUp(trx, [...new Set(retries.map(({ connectionId }) => connectionId))], publisherDefaults)
+  await raiseVersions(trx, [id])
+  const accountTypes = retries.map(({ accountType }) => accountType)
+  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'retried', changes: { accountTypes } }])
+  return {
+    id,
+    version: set.version + 1,
+    retried: judged.flatMap(({ post: { postId, accountType }, problem }) =>
+      problem === null ? [{ postId, accountType }] : [],
+    ),
+    left: failed.flatMap(({ post: { postId, accountType }, problem: why }) =>
+      why === null ? [] : [{ postId, accountType, why }],
+    ),
+  }
+}
+
+async function readHeld(trx: DatabaseTransaction, id: string): Promise<ResultRow> {
+  const [set] = await readResults(trx, [id], { captionCodePoints: 0 })
+  if (!set) throw new Error('A post set whose row is held is not there.')
+  return set
+}
+
+/**
+ * The posts of a set that are named, or all.
+ *
+ * @throws ProblemError `request:refused` for an id that is not one of the set's
+ */
+export function asked({ posts }: ResultRow, postIds: readonly string[] | null): ResultPostRow[] {
+  if (postIds === null) return posts
+  return [...new Set(postIds)].map((id) => {
+    const post = isId(id) ? posts.find(({ postId }) => postId === id.toLowerCase()) : undefined
+    if (!post) throw new ProblemError('request:refused', `The post set has no post ${id}.`)
+    return post
+  })
+}
+
+function nothingToRetry(problems: readonly string[]): ProblemError {
+  const [words = 'Nothing of this post failed, so there is nothing to retry.'] = problems
+  return new ProblemError('request:refused', words)
+}

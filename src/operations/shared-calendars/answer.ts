@@ -1,0 +1,36 @@
+import { ProblemError, type SharedCalendar } from '#contract'
+import { hashLinkToken } from '#domain'
+import type { SharedCalendarRow } from '#persistence'
+
+/** A shared calendar as members see it. */
+export function sharedCalendarAnswer(row: SharedCalendarRow): SharedCalendar {
+  const { accountId: _account, passcodeHash, ...shown } = row
+  return {
+    ...shown,
+    socialSetIds: [...row.socialSetIds],
+    hasPasscode: passcodeHash !== null,
+    createdAt: row.createdAt.toISOString(),
+    renewedAt: row.renewedAt?.toISOString() ?? null,
+    closedAt: row.closedAt?.toISOString() ?? null,
+    lastLookAt: row.lastLookAt?.toISOString() ?? null,
+  }
+}
+
+export function sharedCalendarNotFound(): ProblemError {
+  return new ProblemError('shared-calendar:not_found', 'There is no shared calendar of this id.')
+}
+
+/** What guests are told, whatever the reason is. */
+export function notSharedAnyMore(): ProblemError {
+  const detail = 'This calendar is not shared any more, or the link is not complete. Ask for a new link.'
+  return new ProblemError('shared-calendar:not_found', detail)
+}
+
+/** The address that lets people in. */
+export const sharedAddress = (publicUrl: string, token: string) => `${publicUrl}/shared/${token}`
+
+/** What is looked for when a text can be no token: so everything that opens nothing takes the same way. */
+const NO_TOKEN = Buffer.alloc(32)
+
+/** The SHA-256 of what came as a token. */
+export const hashOf = (token: string | null): Buffer => (token === null ? null : hashLinkToken(token)) ?? NO_TOKEN

@@ -1,0 +1,52 @@
+import { type GuestComment, GuestCommentBody, type GuestComments, ProblemError } from '#contract'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { actorOf, countWrites, type Guest, type GuestDeps, requireMay, writeAsGuest } from './guest.ts'
+import { requireShown } from './post.ts'
+import type { ThreadGuest } from './shared-thread.ts'
+
+/**
+ * The thread of a post set that guests and the team share, in its order.
+ *
+ * @throws ProblemError `post-set:not_found`
+ */
+export async function listGuestComments(deps: GuestDeps, guest: Guest, id: string): Promise<GuestComments> {
+  const set = await requireShown(deps.db, guest, id)
+  return { data: (await deps.thread?.read(deps.db, threadGuest(deps, guest), set.id)) ?? [] }
+}
+
+/**
+ * Says something about a post set, to the team and the link's guests. `body` is a `GuestCommentBody`.
+ *
+ * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `post-set:not_found`,
+ *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`
+ */
+export async function addGuestComment(
+  deps: GuestDeps,
+  guest: Guest,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<GuestComment> {
+  requireMay(guest, 'comment')
+  await requireShown(deps.db, guest, id)
+  refuseQuery(query)
+  const { text } = readShape(GuestCommentBody, body)
+  await countWrites(deps.db, guest)
+  const { thread } = deps
+  return writeAsGuest(deps, guest, 'comment', async (trx, sure) => {
+    const set = await requireShown(trx, sure, id)
+    if (!thread) throw new ProblemError('shared-calendar:not_allowed', 'There are no comments here.')
+    return thread.write(trx, threadGuest(deps, sure), set.id, { text })
+  })
+}
+
+function threadGuest({ plans }: GuestDeps, guest: Guest): ThreadGuest {
+  const { id, name, accountId, socialSetIds, plan } = guest.calendar
+  return {
+    accountId,
+    socialSetIds,
+    plan: plans[plan],
+    actor: actorOf({ ...guest, name: guest.name ?? '' }),
+    link: { id, name },
+    shows: () => true,
+  }
+}

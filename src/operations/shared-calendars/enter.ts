@@ -1,0 +1,140 @@
+import { LIMITS } from '#contract'
+import { deviceWords, isId, newId, newLinkToken } from '#domain'
+import { cookieAttributes, type Identity, readCookie } from '#identity'
+import {
+  type Database,
+  dropVisit,
+  findVisits,
+  findWayIn,
+  insertGuest,
+  insertVisit,
+  prolongVisit,
+  type VisitRow,
+} from '#persistence'
+import { limitTries, type Tries } from '../members/attempts.ts'
+import { hashOf } from './answer.ts'
+
+const VISIT = 'almanac_visit'
+const ENTRY = 'almanac_entry'
+/** So long has the browser to load the page that it was sent to. */
+const ENTRY_SECONDS = 300
+const VISIT_SECONDS = LIMITS.sharedCalendars.visitDays * 86_400
+
+export interface EnterDeps {
+  db: Database
+  identity: Pick<Identity, 'verifyPassword'>
+  /** Address of the installation, without a slash at the end. */
+  publicUrl: string
+}
+
+/** What a secret in an address led to. Nothing is told of a shared calendar before it is entered. */
+export type Entered =
+  | { kind: 'entered'; id: string; cookie: string }
+  | { kind: 'passcode'; wrong: boolean }
+  | { kind: 'not-shared' }
+
+/**
+ * Follows the secret of an address into a shared calendar. Where there is a passcode, it is asked for first.
+ *
+ * @param given `passcode` null: none was given yet
+ * @throws ProblemError `auth:too_many_attempts`
+ */
+export async function enterSharedCalendar(
+  deps: EnterDeps,
+  token: string,
+  { passcode, address, headers }: { passcode: string | null; address: string; headers: Headers },
+): Promise<Entered> {
+  const { db } = deps
+  const hash = hashOf(token)
+  const way = await findWayIn(db, hash)
+  if (!way) return { kind: 'not-shared' }
+  const asked = way.ofMember ? null : way.passcodeHash
+  if (asked !== null) {
+    if (passcode === null) return { kind: 'passcode', wrong: false }
+    const right = await limitTries(db, passcodeTries(way.id, address), async () =>
+      (await deps.identity.verifyPassword({ hash: asked, password: passcode })) ? true : null,
+    )
+    if (!right) return { kind: 'passcode', wrong: true }
+  }
+  const visit = newLinkToken()
+  const entered = await db.transaction().execute(async (trx) => {
+    // What a passcode took to check may have been closed, or have got another one, meanwhile.
+    const now = await findWayIn(trx, hash)
+    if (!now || now.passcodeHash !== way.passcodeHash) return false
+    const guestId = now.guestId ?? newId()
+    if (now.guestId === null) {
+      const device = deviceWords(headers.get('user-agent') ?? '')
+      await insertGuest(trx, { id: guestId, sharedCalendarId: now.id, device }, LIMITS.sharedCalendars.namelessGuests)
+    }
+    await insertVisit(trx, { tokenHash: visit.hash, guestId, days: LIMITS.sharedCalendars.visitDays })
+    return true
+  })
+  if (!entered) return { kind: 'not-shared' }
+  return { kind: 'entered', id: way.id, cookie: cookieOf(deps.publicUrl, way.id, ENTRY, visit.token, ENTRY_SECONDS) }
+}
+
+/** Wrong passcodes are counted where they come from; beyond those of a link, tries wait for their turn instead of being refused. */
+function passcodeTries(id: string, address: string): Tries[] {
+  return [
+    { subject: `shared-calendar:${id}:${address}`, limit: 10 },
+    {
+      subject: `shared-calendar:${id}`,
+      limit: 100,
+      shared: true,
+      turns: {
+        everyMs: 5_000,
+        who: 'Many are trying passcodes here.',
+        instead: 'or use a browser in which you have opened it before',
+      },
+    },
+  ]
+}
+
+/**
+ * The visit of a browser that loads the page of a shared calendar, and the cookies that it gets. One that has just come in
+ * by a link goes on with the visit that it had, unless a mail has brought it in as a guest who has a name.
+ *
+ * @returns null when there is none
+ */
+export async function beginVisit(
+  { db, publicUrl }: Pick<EnterDeps, 'db' | 'publicUrl'>,
+  id: string,
+  headers: Headers,
+): Promise<{ cookies: string[] } | null> {
+  const [had, came] = [readCookie(headers, VISIT), readCookie(headers, ENTRY)]
+  const found = await visitsOf(db, id, [had, came])
+  const [old, entry] = [visitOf(found, had), visitOf(found, came)]
+  const stays = entry && (!old || entry.guest.name !== null) ? entry : old
+  if (!stays) return null
+  const token = stays === entry ? came : had
+  const other = stays === entry ? old : entry
+  if (other && other !== stays) await dropVisit(db, other.tokenHash)
+  await prolongVisit(db, stays.tokenHash, LIMITS.sharedCalendars.visitDays)
+  const { id: sharedCalendarId } = stays.calendar
+  return {
+    cookies: [
+      cookieOf(publicUrl, sharedCalendarId, VISIT, token ?? '', VISIT_SECONDS),
+      ...(came === null ? [] : [cookieOf(publicUrl, sharedCalendarId, ENTRY, '', 0)]),
+    ],
+  }
+}
+
+/** The visit that a request's cookie names; null when it is none of that shared calendar, or is over. */
+export async function findVisit(db: Database, id: string, headers: Headers): Promise<VisitRow | null> {
+  const token = readCookie(headers, VISIT)
+  return visitOf(await visitsOf(db, id, [token]), token)
+}
+
+/** The id of nothing: what is no id is looked for all the same. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+function visitsOf(db: Database, id: string, tokens: readonly (string | null)[]): Promise<VisitRow[]> {
+  return findVisits(db, isId(id) ? id : NO_ID, tokens.map(hashOf))
+}
+
+const visitOf = (found: readonly VisitRow[], token: string | null) =>
+  found.find(({ tokenHash }) => tokenHash.equals(hashOf(token))) ?? null
+
+function cookieOf(publicUrl: string, id: string, name: string, value: string, seconds: number): string {
+  return `${name}=${value}; ${cookieAttributes(publicUrl, seconds, `/shared/view/${id}`)}`
+}

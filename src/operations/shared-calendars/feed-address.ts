@@ -1,0 +1,59 @@
+import type { CalendarFeedAnswer, IssuedCalendarFeed } from '#contract'
+import type { Database } from '#persistence'
+import { closeFeedAddress, issueFeedAddress, readFeedAddress } from '../calendar-feeds/address.ts'
+import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { refuseQuery } from '../read-body.ts'
+import { changeSharedCalendar, RIGHT, requireRow, type SharedCalendarDeps } from './manage.ts'
+
+/**
+ * The address at which calendar programs read a shared calendar, as far as it is known: not itself.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`
+ */
+export async function readSharedCalendarFeed(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+): Promise<CalendarFeedAnswer> {
+  requireRight(caller, RIGHT)
+  const { id: sharedCalendarId } = await requireRow(db, caller, id)
+  return { feed: await readFeedAddress(db, { sharedCalendarId }) }
+}
+
+/**
+ * Gives a shared calendar such an address, or another one instead of the one that it has, which ends at once.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `shared-calendar:not_found`
+ * @throws Refusal for one that is closed
+ */
+export async function issueSharedCalendarFeed(
+  { db, publicUrl }: Pick<SharedCalendarDeps, 'db' | 'publicUrl'>,
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<IssuedCalendarFeed> {
+  requireRight(caller, RIGHT)
+  const { userId: createdBy } = requireMember(caller)
+  refuseQuery(query)
+  const { accountId } = caller
+  return changeSharedCalendar(db, caller, id, (trx) =>
+    issueFeedAddress(trx, { accountId, publicUrl, of: { sharedCalendarId: id }, createdBy }),
+  )
+}
+
+/**
+ * Closes the address of a shared calendar, when it has one.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `shared-calendar:not_found`
+ */
+export async function closeSharedCalendarFeed(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<void> {
+  requireRight(caller, RIGHT)
+  refuseQuery(query)
+  const { id: sharedCalendarId } = await requireRow(db, caller, id)
+  await closeFeedAddress(db, { sharedCalendarId })
+}

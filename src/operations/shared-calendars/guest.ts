@@ -1,0 +1,121 @@
+import { LIMITS, type PlanCatalogue, ProblemError, type SharedCalendarAllows } from '#contract'
+import {
+  type Actor,
+  countAttempt,
+  type Database,
+  type DatabaseTransaction,
+  findVisits,
+  holdOpenSharedCalendar,
+  type OpenSharedCalendar,
+  type VisitRow,
+} from '#persistence'
+import { notSharedAnyMore } from './answer.ts'
+import { findVisit } from './enter.ts'
+import type { SharedThread } from './shared-thread.ts'
+
+/** On whose behalf a request of a shared calendar runs. */
+export interface Guest {
+  id: string
+  name: string | null
+  email: string | null
+  calendar: OpenSharedCalendar
+  /** What the guest may do now: what the link allows, as far as the account's plan includes it. */
+  allows: SharedCalendarAllows
+  visit: Buffer
+}
+
+/** What guests' operations work with. */
+export interface GuestDeps {
+  db: Database
+  plans: PlanCatalogue
+  /** The comments of post sets; null: there are none. */
+  thread: SharedThread | null
+}
+
+/** The guest whose visit a request's cookie names; null for none, by whatever reason. */
+export async function authenticateGuest(deps: GuestDeps, id: string, headers: Headers): Promise<Guest | null> {
+  const visit = await findVisit(deps.db, id, headers)
+  return visit && guestOf(deps, visit)
+}
+
+function guestOf(
+  { plans, thread }: Pick<GuestDeps, 'plans' | 'thread'>,
+  { tokenHash, guest, calendar }: VisitRow,
+): Guest {
+  const { comment, decide, notes } = calendar.allows
+  return {
+    ...guest,
+    calendar,
+    allows: { comment: comment && thread !== null, decide: decide && plans[calendar.plan].approvals, notes },
+    visit: tokenHash,
+  }
+}
+
+/** A guest who has said a name, and may write. */
+export type NamedGuest = Guest & { name: string }
+
+/**
+ * Does what a guest may do, in a transaction in which the link stays as it is: open, entered, and allowing it.
+ *
+ * @throws ProblemError `shared-calendar:not_found`, `shared-calendar:not_allowed`, `shared-calendar:name_required`
+ */
+export async function writeAsGuest<T>(
+  deps: GuestDeps,
+  guest: Guest,
+  right: keyof SharedCalendarAllows,
+  work: (trx: DatabaseTransaction, guest: NamedGuest) => Promise<T>,
+): Promise<T> {
+  return deps.db.transaction().execute(async (trx) => {
+    await holdOpenSharedCalendar(trx, guest.calendar.id)
+    const [visit] = await findVisits(trx, guest.calendar.id, [guest.visit])
+    if (!visit) throw notSharedAnyMore()
+    return work(trx, requireMay(guestOf(deps, visit), right))
+  })
+}
+
+/** @throws ProblemError `shared-calendar:not_allowed`, `shared-calendar:name_required` */
+export function requireMay(guest: Guest, right: keyof SharedCalendarAllows): NamedGuest {
+  if (!guest.allows[right]) {
+    const detail = `This shared calendar does not let guests ${RIGHTS[right]}. Ask the people who sent you the link.`
+    throw new ProblemError('shared-calendar:not_allowed', detail)
+  }
+  return requireName(guest)
+}
+
+const RIGHTS: Readonly<Record<keyof SharedCalendarAllows, string>> = {
+  comment: 'comment',
+  decide: 'approve posts or request changes',
+  notes: 'add notes',
+}
+
+/** @throws ProblemError `shared-calendar:name_required` */
+export function requireName(guest: Guest): NamedGuest {
+  const { name } = guest
+  if (name !== null) return { ...guest, name }
+  throw new ProblemError('shared-calendar:name_required', 'Say your name first, so that the team knows who you are.')
+}
+
+/** As history and news name a guest. */
+export const actorOf = ({ id, name }: NamedGuest): Actor => ({ type: 'REVIEWER', id, name })
+
+const HOUR_MINUTES = 60
+
+/**
+ * Counts what a guest writes.
+ *
+ * @throws ProblemError `rate-limit:exceeded` beyond what a guest, or all of a link, may write in an hour
+ */
+export async function countWrites(db: Database, { id, calendar }: Guest): Promise<void> {
+  const { writesPerHour } = LIMITS.sharedCalendars
+  await countInHour(db, `shared-writes:${id}`, writesPerHour.guest)
+  await countInHour(db, `shared-writes:${calendar.id}`, writesPerHour.link)
+}
+
+/** @throws ProblemError `rate-limit:exceeded` */
+export async function countInHour(db: Database, subject: string, limit: number): Promise<void> {
+  const { tries, endsAt } = await countAttempt(db, subject, HOUR_MINUTES)
+  if (tries <= limit) return
+  const seconds = Math.max(1, Math.ceil((endsAt.getTime() - Date.now()) / 1_000))
+  const detail = `That is more than ${limit} in an hour. Try again in ${Math.ceil(seconds / 60)} minutes.`
+  throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': String(seconds) } })
+}

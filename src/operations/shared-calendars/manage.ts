@@ -1,0 +1,249 @@
+import {
+  LIMITS,
+  type MadeSharedCalendar,
+  type SharedCalendar,
+  SharedCalendarBody,
+  type SharedCalendarLook,
+  type SharedCalendars,
+  SharedCalendarUpdateBody,
+  type SharedCalendarVisitors,
+} from '#contract'
+import { isId, newId, newLinkToken } from '#domain'
+import type { Identity } from '#identity'
+import {
+  countOpenSharedCalendars,
+  type Database,
+  type DatabaseTransaction,
+  endVisits,
+  findSharedCalendar,
+  insertSharedCalendar,
+  insertWayIn,
+  listSharedCalendars as listRows,
+  listVisitors,
+  lockSharedCalendar,
+  type SharedCalendarRow,
+  closeSharedCalendar as writeClosed,
+  updateSharedCalendar as writeFields,
+  renewSharedCalendar as writeRenewed,
+} from '#persistence'
+import { closeFeedAddress } from '../calendar-feeds/address.ts'
+import { type Caller, requireMember, requireRight } from '../caller.ts'
+import { requirePlan } from '../post-sets/check-plan.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { sharedAddress, sharedCalendarAnswer, sharedCalendarNotFound } from './answer.ts'
+import { readFields } from './read.ts'
+
+export interface SharedCalendarDeps {
+  db: Database
+  identity: Pick<Identity, 'hashPassword'>
+  /** Address of the installation, without a slash at the end. */
+  publicUrl: string
+}
+
+export const RIGHT = 'shared-calendars:manage'
+/** Open ones are bounded, and what is closed goes after some days. */
+const MOST = 1_000
+
+/**
+ * The shared calendars of an account of which the member sees all brands.
+ *
+ * @throws ProblemError `auth:insufficient_role`
+ */
+export async function listSharedCalendars(
+  { db }: Pick<SharedCalendarDeps, 'db'>,
+  caller: Caller,
+): Promise<SharedCalendars> {
+  requireRight(caller, RIGHT)
+  const rows = await listRows(db, caller, { limit: MOST })
+  return { data: rows.map(sharedCalendarAnswer) }
+}
+
+/**
+ * Makes a link for guests. Its address is told this once.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
+ *   `social-set:not_found`, `plan:approvals_not_available`
+ * @throws Refusal when too many are open
+ */
+export async function createSharedCalendar(
+  { db, identity, publicUrl }: SharedCalendarDeps,
+  caller: Caller,
+  { body, query }: { body: unknown; query: string },
+): Promise<MadeSharedCalendar> {
+  requireRight(caller, RIGHT)
+  refuseQuery(query)
+  const read = readShape(SharedCalendarBody, body)
+  const wanted = await readFields(db, caller, read, null)
+  if (wanted.allows.decide) requireApprovals(caller)
+  const { userId } = requireMember(caller)
+  const passcodeHash = read.passcode ? await identity.hashPassword(read.passcode) : null
+  const { token, hash: tokenHash } = newLinkToken()
+  const id = newId()
+  const row = await db.transaction().execute(async (trx) => {
+    if ((await countOpenSharedCalendars(trx, caller.accountId)) >= LIMITS.sharedCalendars.openPerAccount) {
+      throw new Refusal(`${LIMITS.sharedCalendars.openPerAccount} shared calendars are open. Close some of them first.`)
+    }
+    const createdBy = { id: userId, name: caller.actor.name }
+    await insertSharedCalendar(trx, { ...wanted, id, accountId: caller.accountId, passcodeHash, tokenHash, createdBy })
+    return requireRow(trx, caller, id)
+  })
+  return { sharedCalendar: sharedCalendarAnswer(row), address: sharedAddress(publicUrl, token) }
+}
+
+/**
+ * Changes a link; what is left out stays. Guests see the change with their next request; another passcode ends their visits.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `social-set:not_found`, `plan:approvals_not_available`
+ * @throws Refusal for one that is closed
+ */
+export async function updateSharedCalendar(
+  { db, identity }: SharedCalendarDeps,
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<SharedCalendar> {
+  requireRight(caller, RIGHT)
+  await requireRow(db, caller, id)
+  refuseQuery(query)
+  const read = readShape(SharedCalendarUpdateBody, body)
+  const passcodeHash = read.passcode ? await identity.hashPassword(read.passcode) : null
+  return changeSharedCalendar(db, caller, id, async (trx, current) => {
+    const wanted = await readFields(trx, caller, read, current)
+    if (wanted.allows.decide && !current.allows.decide) requireApprovals(caller)
+    await writeFields(trx, id, {
+      ...wanted,
+      passcodeHash: read.passcode === undefined ? current.passcodeHash : passcodeHash,
+    })
+    if (read.passcode) await endVisits(trx, id, { news: false })
+    return changed(trx, caller, id)
+  })
+}
+
+/**
+ * Gives a link another address. All that was entered by the old one ends at once, mails to guests included.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
+ * @throws Refusal for one that is closed
+ */
+export async function renewSharedCalendar(
+  { db, publicUrl }: SharedCalendarDeps,
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<MadeSharedCalendar> {
+  requireRight(caller, RIGHT)
+  refuseQuery(query)
+  const { token, hash } = newLinkToken()
+  const sharedCalendar = await changeSharedCalendar(db, caller, id, async (trx) => {
+    await writeRenewed(trx, id, hash)
+    await endVisits(trx, id, { news: true })
+    await closeFeedAddress(trx, { sharedCalendarId: id })
+    return changed(trx, caller, id)
+  })
+  return { sharedCalendar, address: sharedAddress(publicUrl, token) }
+}
+
+/**
+ * Closes a link for good. Open visits end at once. Nothing happens to one that is closed.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
+ */
+export async function closeSharedCalendar(
+  { db }: Pick<SharedCalendarDeps, 'db'>,
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<SharedCalendar> {
+  requireRight(caller, RIGHT)
+  refuseQuery(query)
+  const { closedAt, ...rest } = await requireRow(db, caller, id)
+  if (closedAt) return sharedCalendarAnswer({ ...rest, closedAt })
+  return changeSharedCalendar(db, caller, id, async (trx) => {
+    await writeClosed(trx, id)
+    await endVisits(trx, id, { news: true })
+    await closeFeedAddress(trx, { sharedCalendarId: id })
+    return changed(trx, caller, id)
+  })
+}
+
+/**
+ * A way in for the member, who wants to see what guests see. It needs no passcode.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
+ * @throws Refusal for one that is not open
+ */
+export async function lookAtSharedCalendar(
+  { db, publicUrl }: Pick<SharedCalendarDeps, 'db' | 'publicUrl'>,
+  caller: Caller,
+  id: string,
+  { query }: { query: string },
+): Promise<SharedCalendarLook> {
+  requireRight(caller, RIGHT)
+  refuseQuery(query)
+  const { state, id: sharedCalendarId } = await requireRow(db, caller, id)
+  if (state === 'expired') throw new Refusal('The last day of the shared calendar is over. Give it another one first.')
+  if (state === 'closed') throw closed()
+  const { token, hash: tokenHash } = newLinkToken()
+  await insertWayIn(db, { tokenHash, sharedCalendarId, guestId: null, hours: 1 })
+  return { address: sharedAddress(publicUrl, token) }
+}
+
+/**
+ * Who has looked, and when.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`
+ */
+export async function listSharedCalendarVisitors(
+  { db }: Pick<SharedCalendarDeps, 'db'>,
+  caller: Caller,
+  id: string,
+): Promise<SharedCalendarVisitors> {
+  requireRight(caller, RIGHT)
+  const { id: sharedCalendarId } = await requireRow(db, caller, id)
+  const rows = await listVisitors(db, sharedCalendarId, LIMITS.sharedCalendars.visitorsShown)
+  const data = rows.map(({ firstLookAt, lastLookAt, ...visitor }) => ({
+    ...visitor,
+    firstLookAt: firstLookAt.toISOString(),
+    lastLookAt: lastLookAt.toISOString(),
+  }))
+  return { data }
+}
+
+/** Guests decide about approvals, which the plan has to include. */
+function requireApprovals({ plan }: Caller): void {
+  requirePlan(plan, { approval: true, repeat: false, posts: [] })
+}
+
+/** @throws ProblemError `shared-calendar:not_found` */
+export async function requireRow(db: Database, caller: Caller, id: string): Promise<SharedCalendarRow> {
+  const row = isId(id) ? await findSharedCalendar(db, caller, id) : null
+  if (!row) throw sharedCalendarNotFound()
+  return row
+}
+
+/**
+ * Does something to a link that is not closed, whose row is held.
+ *
+ * @throws ProblemError `shared-calendar:not_found`
+ * @throws Refusal for one that is closed
+ */
+export async function changeSharedCalendar<Done>(
+  db: Database,
+  caller: Caller,
+  id: string,
+  work: (trx: DatabaseTransaction, current: SharedCalendarRow) => Promise<Done>,
+): Promise<Done> {
+  return db.transaction().execute(async (trx) => {
+    if (!isId(id) || !(await lockSharedCalendar(trx, caller, id))) throw sharedCalendarNotFound()
+    const current = await requireRow(trx, caller, id)
+    if (current.state === 'closed') throw closed()
+    return work(trx, current)
+  })
+}
+
+const changed = async (trx: Database, caller: Caller, id: string) =>
+  sharedCalendarAnswer(await requireRow(trx, caller, id))
+
+const closed = () => new Refusal('The shared calendar is closed. Make a new one instead.')

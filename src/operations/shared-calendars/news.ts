@@ -1,0 +1,35 @@
+import { LIMITS } from '#contract'
+import { newLinkToken } from '#domain'
+import { type Database, findGuestsWithNews, insertWayIn } from '#persistence'
+import { sharedAddress } from './answer.ts'
+
+/** A guest who may get mail now. */
+export interface GuestToTell {
+  id: string
+  name: string
+  email: string
+  locale: string | null
+  /** Brands that the link shows. */
+  socialSetIds: readonly string[]
+  /** Address of the shared calendar for this guest, with that post open; a secret. Null: the calendar alone. */
+  urlOf(postSetId: string | null): string
+}
+
+/**
+ * Of these guests, those who may get mail now: their address is confirmed, and their link open. Each gets a way in of their
+ * own, good for 30 days.
+ */
+export async function findGuestsToTell(
+  { db, publicUrl }: { db: Database; publicUrl: string },
+  ids: readonly string[],
+): Promise<GuestToTell[]> {
+  const hours = 24 * LIMITS.sharedCalendars.mailedEntryDays
+  const guests: GuestToTell[] = []
+  for (const { sharedCalendarId, ...guest } of await findGuestsWithNews(db, ids)) {
+    const { token, hash: tokenHash } = newLinkToken()
+    await insertWayIn(db, { tokenHash, sharedCalendarId, guestId: guest.id, hours })
+    const address = sharedAddress(publicUrl, token)
+    guests.push({ ...guest, urlOf: (postSetId) => (postSetId === null ? address : `${address}?post=${postSetId}`) })
+  }
+  return guests
+}

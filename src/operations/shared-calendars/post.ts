@@ -1,0 +1,191 @@
+import {
+  type GuestChanges,
+  type GuestDecision,
+  type GuestMedia,
+  type GuestOutcome,
+  type GuestPost,
+  type GuestPostSet,
+  GuestSeenBody,
+  isWritable,
+} from '#contract'
+import { cardStateOf, guestChanges, isId } from '#domain'
+import {
+  type Database,
+  type DatabaseTransaction,
+  findPostSet,
+  findSharedFacts,
+  historySince,
+  listSharedAccounts,
+  type PostSetMediaRow,
+  type PostSetPostRow,
+  type PostSetRow,
+  type SharedFacts,
+  writeSeen,
+} from '#persistence'
+import { postTexts } from '../post-sets/answer.ts'
+import { isUnderWay } from '../post-sets/deliveries.ts'
+import { postSetNotFound } from '../post-sets/get.ts'
+import { readShape, refuseQuery } from '../read-body.ts'
+import type { Guest } from './guest.ts'
+
+/** More changes than anyone made: of a set that was changed more often, the later ones are left out. */
+const MOST_CHANGES = 1_000
+
+/** What addresses in answers begin with. */
+export interface Below {
+  /** Path of the installation, without a slash at the end. */
+  base: string
+}
+
+/**
+ * A post set that the link shows.
+ *
+ * @throws ProblemError `post-set:not_found` for any other
+ */
+export async function requireShown(db: Database, { id: guestId, calendar }: Guest, id: string): Promise<SharedFacts> {
+  const facts = isId(id) ? await findSharedFacts(db, calendar, { guestId, id }) : null
+  if (!facts) throw postSetNotFound()
+  return facts
+}
+
+/**
+ * A post set as guests see it: per network, with what has changed since this guest has seen it.
+ *
+ * @throws ProblemError `post-set:not_found`
+ */
+export async function readGuestPost(
+  { db, base }: { db: Database } & Below,
+  guest: Guest,
+  id: string,
+): Promise<GuestPostSet> {
+  // What is shown and whether it is, from one moment.
+  const transaction = db.transaction().setIsolationLevel('repeatable read')
+  return transaction.execute((trx) => guestPostAnswer(trx, { base }, guest, id))
+}
+
+/** The same in the caller's transaction, which sees one moment or holds the row. */
+export async function guestPostAnswer(
+  trx: DatabaseTransaction,
+  { base }: Below,
+  guest: Guest,
+  id: string,
+): Promise<GuestPostSet> {
+  const facts = await requireShown(trx, guest, id)
+  const row = await requireRow(trx, guest, facts.id)
+  const accounts = await listSharedAccounts(trx, facts.socialSetId)
+  const changes = await changesSince(trx, facts, row)
+  return {
+    ...cardFacts(facts, guest),
+    changed: changes !== null,
+    posts: row.posts.map((post) => postAnswer(post, { guest, base, facts, accounts })),
+    changes,
+  }
+}
+
+async function requireRow(trx: DatabaseTransaction, { calendar }: Guest, id: string): Promise<PostSetRow> {
+  const row = await findPostSet(trx, calendar, id)
+  if (!row) throw new Error('A post set that a shared calendar shows is not there.')
+  return row
+}
+
+/** What of a post set has changed since the guest has seen it; null for nothing, and when it was never seen. */
+export async function changesSince(
+  trx: DatabaseTransaction,
+  { id, seen }: Pick<SharedFacts, 'id' | 'seen'>,
+  row: PostSetRow,
+): Promise<GuestChanges | null> {
+  if (!seen?.isChanged) return null
+  const events = await historySince(trx, { postSetId: id, version: seen.version, limit: MOST_CHANGES })
+  return guestChanges(events, row)
+}
+
+/**
+ * Notes which version the guest has before them. Any other than that of now is not noted: what was never shown could be asked
+ * for by it. `body` is a `GuestSeenBody`.
+ *
+ * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `request:invalid_body`
+ */
+export async function noteSeen(
+  { db }: { db: Database },
+  guest: Guest,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<void> {
+  const facts = await requireShown(db, guest, id)
+  refuseQuery(query)
+  const { version } = readShape(GuestSeenBody, body)
+  if (version === facts.version) await writeSeen(db, guest.id, facts)
+}
+
+/** What cards and post sets say alike. */
+export function cardFacts(facts: SharedFacts, guest: Guest) {
+  return {
+    id: facts.id,
+    socialSetId: facts.socialSetId,
+    scheduledAt: facts.scheduledAt.toISOString(),
+    status: facts.status,
+    outcome: outcomeOf(facts),
+    version: facts.version,
+    waiting: isWaiting(facts),
+    decision: decisionAnswer(facts, guest),
+    changed: facts.seen?.isChanged ?? false,
+  }
+}
+
+function outcomeOf({ status, results }: SharedFacts): GuestOutcome | null {
+  if (status !== 'PUBLISHED' || !results) return null
+  const state = cardStateOf({
+    ...{ status, approval: 'NONE', held: false },
+    results: results.map((each) => each.status),
+    retried: results.some((each) => isUnderWay(each.state)),
+  })
+  return state === 'published' || state === 'partly-published' || state === 'failed' ? state : null
+}
+
+export const isWaiting = ({ approval, status }: Pick<SharedFacts, 'approval' | 'status'>) =>
+  approval === 'EXTERNAL_PENDING' && isWritable(status)
+
+function decisionAnswer({ decision }: SharedFacts, guest: Guest): GuestDecision | null {
+  if (!decision) return null
+  return {
+    decision: decision.approval === 'APPROVED' ? 'approved' : 'changes-requested',
+    by: decision.by,
+    mine: decision.guestId === guest.id,
+    at: new Date(decision.at).toISOString(),
+    message: decision.message,
+  }
+}
+
+/** Where guests get a file of a post: below the link, as all that they get. */
+export const mediaPath = (base: string, { calendar }: Guest, id: string, variant: 'original' | 'thumbnail') =>
+  `${base}/shared/view/${calendar.id}/media/${id}/${variant}`
+
+interface PostPlace {
+  guest: Guest
+  base: string
+  facts: SharedFacts
+  accounts: Awaited<ReturnType<typeof listSharedAccounts>>
+}
+
+function postAnswer(post: PostSetPostRow, { guest, base, facts, accounts }: PostPlace): GuestPost {
+  const account = accounts.find(({ accountType }) => accountType === post.accountType)
+  const result = facts.status === 'PUBLISHED' ? post.result : null
+  return {
+    ...postTexts(post),
+    media: post.media.map((item) => mediaAnswer(item, guest, base)),
+    account: account ? { name: account.name, username: account.username } : null,
+    result: result ? { status: result.status, permalink: result.permalink ?? null } : null,
+  }
+}
+
+function mediaAnswer(row: PostSetMediaRow, guest: Guest, base: string): GuestMedia {
+  const { id, altText, title, description, link, tags, crop, facts, hasThumbnail } = row
+  return {
+    ...{ id, altText, title, description, link, tags, crop },
+    type: facts.type,
+    url: mediaPath(base, guest, id, 'original'),
+    thumbnailUrl: hasThumbnail ? mediaPath(base, guest, id, 'thumbnail') : null,
+    width: facts.width,
+    height: facts.height,
+  }
+}

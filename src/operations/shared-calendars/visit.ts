@@ -1,0 +1,121 @@
+import { entryAt, GuestEmailBody, GuestNameBody, type GuestVisit, LIMITS, nameProblem } from '#contract'
+import { newLinkToken } from '#domain'
+import type { Mailer } from '#identity'
+import { acceptedLocale, accountMail, languageOf } from '#news'
+import {
+  countSharedWaiting,
+  type DatabaseTransaction,
+  findEmailToConfirm,
+  findVisits,
+  insertConfirmation,
+  isConfirmation,
+  renameGuest,
+  setGuestLocale,
+  socialSetPlaces,
+  stopGuestNews,
+  confirmGuestEmail as writeConfirmed,
+} from '#persistence'
+import { checkEmail, plainEmail } from '../members/read-person.ts'
+import { sendLater } from '../password-resets/deps.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { hashOf, notSharedAnyMore } from './answer.ts'
+import { countInHour, countWrites, type Guest, type GuestDeps, requireName } from './guest.ts'
+
+export interface VisitDeps extends GuestDeps {
+  /** Null: no mail can be sent here. */
+  mailer: Mailer | null
+  /** Address of the installation, without a slash at the end. */
+  publicUrl: string
+  log: { warn(fields: object, message: string): void }
+}
+
+/** What a guest has before them: the link, its brands, and who the guest is. */
+export async function readGuestVisit(
+  deps: VisitDeps,
+  { id, name, email, calendar, allows }: Guest,
+): Promise<GuestVisit> {
+  const { db, mailer } = deps
+  const waiting = await countSharedWaiting(db, calendar)
+  return {
+    name: calendar.name,
+    brands: await socialSetPlaces(db, calendar.socialSetIds),
+    shows: calendar.shows,
+    allows,
+    lastDay: calendar.lastDay,
+    guest: { id, name, email, emailToConfirm: await findEmailToConfirm(db, id) },
+    mail: mailer !== null,
+    waiting: { count: waiting.count, nextAt: waiting.nextAt?.toISOString() ?? null },
+  }
+}
+
+/**
+ * Says who the guest is. What was written before keeps the name that it was written under. `body` is a `GuestNameBody`.
+ *
+ * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`
+ */
+export async function nameGuest(
+  deps: VisitDeps,
+  guest: Guest,
+  { body, query }: { body: unknown; query: string },
+): Promise<GuestVisit> {
+  refuseQuery(query)
+  const name = readShape(GuestNameBody, body).name.trim()
+  const wrong = nameProblem(name, 'A guest')
+  refuseBody(wrong === null ? [] : [entryAt(['name'], 'request:invalid_body', wrong)])
+  await countWrites(deps.db, guest)
+  await renameGuest(deps.db, guest.id, name)
+  return readGuestVisit(deps, { ...guest, name })
+}
+
+/**
+ * Has news mailed to the guest, once the link in a mail to the address was followed; null ends that. `body` is a
+ * `GuestEmailBody`.
+ *
+ * @throws ProblemError `shared-calendar:name_required`, `request:invalid_query`, `request:invalid_body`,
+ *   `rate-limit:exceeded`
+ * @throws Refusal where no mail can be sent
+ */
+export async function changeGuestEmail(
+  deps: VisitDeps,
+  guest: Guest,
+  { body, query, headers }: { body: unknown; query: string; headers: Headers },
+): Promise<GuestVisit> {
+  requireName(guest)
+  refuseQuery(query)
+  const { email: given } = readShape(GuestEmailBody, body)
+  if (given === null) {
+    await deps.db.transaction().execute((trx) => stopGuestNews(trx, guest.id))
+    return readGuestVisit(deps, { ...guest, email: null })
+  }
+  const email = plainEmail(given)
+  refuseBody(checkEmail('email', email))
+  if (!deps.mailer)
+    throw new Refusal('This installation sends no mail. Ask the people who sent you the link to tell you.')
+  if (email === guest.email) return readGuestVisit(deps, guest)
+  const { mailsPerHour, confirmHours: hours } = LIMITS.sharedCalendars
+  await countInHour(deps.db, `shared-mails:${guest.id}`, mailsPerHour.guest)
+  await countInHour(deps.db, `shared-mails:${guest.calendar.id}`, mailsPerHour.link)
+  const { token, hash: tokenHash } = newLinkToken()
+  const locale = acceptedLocale(headers.get('accept-language'))
+  await deps.db.transaction().execute(async (trx: DatabaseTransaction) => {
+    const [visit] = await findVisits(trx, guest.calendar.id, [guest.visit])
+    if (!visit) throw notSharedAnyMore()
+    await setGuestLocale(trx, guest.id, locale)
+    await insertConfirmation(trx, { tokenHash, sharedCalendarId: guest.calendar.id, guestId: guest.id, email, hours })
+  })
+  // Nothing in it is what a guest wrote: the address may be that of someone else.
+  const parts = { values: { calendar: guest.calendar.name, hours }, url: `${deps.publicUrl}/shared/confirm/${token}` }
+  sendLater(deps, async () => ({ to: email, ...accountMail(languageOf(locale), 'guest-email', parts) }))
+  return readGuestVisit(deps, guest)
+}
+
+/** Whether the link of a mail confirms an address now. */
+export async function isGuestConfirmation({ db }: Pick<GuestDeps, 'db'>, token: string): Promise<boolean> {
+  return isConfirmation(db, hashOf(token))
+}
+
+/** Confirms the address that the link of a mail is for, once. False when there is nothing to confirm. */
+export async function confirmGuestEmail({ db }: Pick<GuestDeps, 'db'>, token: string): Promise<boolean> {
+  return writeConfirmed(db, hashOf(token))
+}

@@ -1,0 +1,109 @@
+import {
+  entryAt,
+  type FreeSlots,
+  LIMITS,
+  type ProblemEntry,
+  readQuery,
+  type SavedTime,
+  type SavedTimes,
+  SavedTimesBody,
+} from '#contract'
+import { daysAfter, isId, slotsBetween } from '#domain'
+import { type Database, findSavedTimes, freeOf, type SavedTimesRow, writeSavedTimes } from '#persistence'
+import { type Caller, requireRight } from '../caller.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { readTimeFilter } from '../read-time-filter.ts'
+import { requireSocialSet, socialSetNotFound } from './require.ts'
+
+interface Deps {
+  db: Database
+}
+
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/**
+ * The times of the week at which a social set posts.
+ *
+ * @throws ProblemError `social-set:not_found`
+ */
+export async function readSavedTimes({ db }: Deps, caller: Caller, id: string): Promise<SavedTimes> {
+  const { timezone, times } = await requireSavedTimes(db, caller, id)
+  return { timezone, times }
+}
+
+/**
+ * Gives a social set these times of the week instead of those that it had. No post is moved. `body` is a `SavedTimesBody`.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`
+ */
+export async function changeSavedTimes(
+  { db }: Deps,
+  caller: Caller,
+  id: string,
+  { body, query }: { body: unknown; query: string },
+): Promise<SavedTimes> {
+  requireRight(caller, 'post-sets:publish')
+  await requireSocialSet(db, caller, id)
+  refuseQuery(query)
+  const read = readShape(SavedTimesBody, body).times
+  refuseBody(read.flatMap(({ time }, at) => (TIME_OF_DAY.test(time) ? [] : [timeProblem(at)])))
+  const times = inOrder(read)
+  const written = await writeSavedTimes(db, caller, { id, times })
+  if (!written) throw socialSetNotFound()
+  return { timezone: written.timezone, times }
+}
+
+function timeProblem(at: number): ProblemEntry {
+  const words = 'must be a time of day from 00:00 to 23:59, such as 09:30.'
+  return entryAt(['times', at, 'time'], 'request:invalid_body', `times[${at}].time ${words}`)
+}
+
+/** From Monday on, each once. */
+function inOrder(times: readonly SavedTime[]): SavedTime[] {
+  const byKey = new Map(times.map(({ weekday, time }) => [`${weekday} ${time}`, { weekday, time }]))
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, time]) => time)
+}
+
+/**
+ * The next saved times at which a social set has no post set. `query` is the query string: `from` (at or after, never
+ * before now), `limit`. What lies more than 26 weeks after `from` is not looked at.
+ *
+ * @throws ProblemError `social-set:not_found`, `request:invalid_query`
+ */
+export async function listFreeSlots({ db }: Deps, caller: Caller, id: string, query: string): Promise<FreeSlots> {
+  const saved = await requireSavedTimes(db, caller, id)
+  const { timezone } = saved
+  const { from, limit } = readWanted(query, saved)
+  const until = new Date(
+    Math.min(
+      daysAfter(from, 7 * LIMITS.freeSlots.weeks, timezone).getTime(),
+      new Date(LIMITS.scheduledAt.before).getTime(),
+    ),
+  )
+  const slots = slotsBetween(saved.times, { from, until, timezone })
+  const wallAt = new Map(slots.map(({ at, wall }) => [at.getTime(), wall]))
+  const moments = slots.map(({ at }) => at)
+  const free = moments.length === 0 ? [] : await freeOf(db, { socialSetId: saved.id, moments, limit })
+  return {
+    timezone,
+    slots: free.map((at) => ({ at: at.toISOString(), wall: wallAt.get(at.getTime()) ?? '' })),
+  }
+}
+
+function readWanted(query: string, { timezone, now }: SavedTimesRow): { from: Date; limit: number } {
+  const reader = readQuery(query)
+  const { time } = readTimeFilter(reader, 'from', timezone)
+  if (time && time >= new Date(LIMITS.scheduledAt.before)) reader.problem('from', 'must lie before the year 2101')
+  const limit = reader.integer('limit', LIMITS.freeSlots)
+  reader.finish()
+  // What is due at this moment is no slot to come.
+  const soon = new Date(now.getTime() + 1)
+  return { from: time && time > soon ? time : soon, limit }
+}
+
+async function requireSavedTimes(db: Database, caller: Caller, id: string): Promise<SavedTimesRow> {
+  const found = isId(id) ? await findSavedTimes(db, caller, id) : null
+  if (!found) throw socialSetNotFound()
+  return found
+}
