@@ -1,6 +1,6 @@
-import { alerterDefaults, createReceiver, type Receiver, testAlert } from '#alerting'
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
+import { createReceiver, newsDefaults, type Receiver, testAlert } from '#news'
 import { StartError } from './start-error.ts'
 
 /** The operator's receiver of alerts; null when none is set. */
@@ -36,7 +36,7 @@ export async function sendTestAlert(
   const { host } = receiver
   try {
     const alert = testAlert(publicUrl, new Date())
-    const posted = await receiver.post(alert, AbortSignal.timeout(alerterDefaults.receiverLimitMs))
+    const posted = await receiver.post(alert, AbortSignal.timeout(newsDefaults.receiverLimitMs))
     const message = posted.taken ? `${host} answered ${posted.status}.` : posted.message
     return { id: alert.id, host, taken: posted.taken, message }
   } finally {

@@ -7,6 +7,7 @@ import type { Addresses } from './addresses.ts'
 import type { Base } from './base.ts'
 import type { Demo } from './demo.ts'
 import { atTerminal, removeSetupAddress, writeFirstSignIn } from './first-sign-in.ts'
+import type { MediaParts } from './media.ts'
 
 /**
  * Prints what a person and a script need once everything runs. The first line is the sign of readiness. Secrets are printed
@@ -14,7 +15,12 @@ import { atTerminal, removeSetupAddress, writeFirstSignIn } from './first-sign-i
  */
 export async function announce(
   base: Base,
-  { addresses, local, sandbox }: { addresses: Addresses; local: string; sandbox: Sandbox | null },
+  {
+    addresses,
+    local,
+    sandbox,
+    media,
+  }: { addresses: Addresses; local: string; sandbox: Sandbox | null; media: Pick<MediaParts, 'store' | 'urls'> },
 ): Promise<void> {
   const { config, db } = base
   const lines = [`Almanac is running at ${local}`, '']
@@ -23,7 +29,7 @@ export async function announce(
   // Where others can reach it, an account with a key is made by the operator.
   if (!account && sandbox && !config.sandbox.open) {
     const { makeDemo } = await import('./demo.ts')
-    const demo = await makeDemo(base, addresses, sandbox)
+    const demo = await makeDemo(base, addresses, { sandbox, media: { store: media.store, urls: media.urls } })
     lines.push(
       '  A demo account was created. It publishes to simulators that run here; no one else sees it.',
       ...(atTerminal() ? demoLines(base, demo, { addresses, local }) : await keptLines(base, addresses, demo)),

@@ -1,9 +1,17 @@
 import type { SecretBox } from '#domain'
 import { loadNetworks, type Networks } from '#networks'
-import { type Database, openDatabase, requestLimits, workLimits } from '#persistence'
+import {
+  type ConnectionLimits,
+  cutPool,
+  type Database,
+  openDatabase,
+  publishingLimits,
+  requestLimits,
+  workLimits,
+} from '#persistence'
 import type { Begun } from './begin.ts'
 import { migrateServer, reachServer, type Server } from './database.ts'
-import type { Log } from './log.ts'
+import type { Ending } from './ending.ts'
 
 /** What a process stands on, and how it goes away again. */
 export interface Base extends Begun {
@@ -16,11 +24,30 @@ export interface Base extends Begun {
 /** What is closed at the end, last opened first. */
 export type Closing = AsyncDisposableStack
 
-/** Reaches the database, brings it to this version, opens a pool on it and checks the secret key. */
+/** The pools of a process, by what they are for. */
+export type PoolName = 'requests' | 'work' | 'publishing'
+
+const LIMITS: Readonly<Record<PoolName, ConnectionLimits>> = {
+  requests: requestLimits,
+  work: workLimits,
+  publishing: publishingLimits,
+}
+
+/**
+ * Connections of each pool: one for all things would have them wait for each other. `publishing` is the way of a post, from
+ * the look at the calendar to the result; what takes longer, and what may use all that it is given, has others.
+ */
+export const POOL_SIZES = {
+  up: { requests: 15, work: 10, publishing: 10 },
+  api: { requests: 20 },
+  worker: { work: 12, publishing: 12 },
+} as const
+
+/** Reaches the database, brings it to this version, opens the pool `db` on it and checks the secret key. */
 export async function openBase(
   begun: Begun,
   closing: Closing,
-  options: { mode: 'own' | 'join'; name: string; poolSize: number; limits: 'request' | 'work' },
+  options: { mode: 'own' | 'join'; name: string; poolSize: number; pool: PoolName; ending: Ending },
 ): Promise<Base> {
   const { log } = begun
   // Loaded while the database starts.
@@ -28,13 +55,8 @@ export async function openBase(
   const server = await reachServer(begun, { mode: options.mode, log: (message) => log.info({}, message) })
   closing.defer(() => server.stop())
   await migrateServer(begun, server)
-  const db = openDatabase(server.url, {
-    poolSize: options.poolSize,
-    name: options.name,
-    limits: options.limits === 'work' ? workLimits : requestLimits,
-    onIdleError: warnOfLost(log),
-  })
-  closing.defer(() => db.destroy())
+  if (server.directUrl === null) log.warn({}, NO_SESSIONS)
+  const db = openPool({ log, server }, closing, options)
   const [{ openSecrets }, networks] = await loading
   const box = await openSecrets(begun, db, {
     info: (message) => log.info({}, message),
@@ -43,12 +65,23 @@ export async function openBase(
   return { ...begun, server, db, box, networks }
 }
 
-const warnOfLost = (log: Log) => (error: Error) => log.warn({ error }, 'A connection to the database was lost')
+/** What does not work through a pooler in transaction mode alone. */
+export const NO_SESSIONS =
+  'ALMANAC_DATABASE_DIRECT_URL is not set. Through the pooler alone there are no notifications: due posts are looked for each second and imports every two, open pages of the dashboard are brought up to date every 30 seconds, and a newer version does not start while it has migrations to do.'
 
-/** A pool for requests, beside that of a process which also publishes: neither keeps the other one waiting. */
-export function openRequestPool({ server, log }: Base, closing: Closing, poolSize: number): Database {
-  const limits = requestLimits
-  const db = openDatabase(server.url, { poolSize, name: 'almanac-api', limits, onIdleError: warnOfLost(log) })
+/** A pool beside that of the base: neither keeps the other one waiting. */
+export function openPool(
+  { server, log }: Pick<Base, 'server' | 'log'>,
+  closing: Closing,
+  { pool, poolSize, name, ending }: { pool: PoolName; poolSize: number; name: string; ending: Ending },
+): Database {
+  const db = openDatabase(server, {
+    poolSize,
+    name,
+    limits: LIMITS[pool],
+    onIdleError: (error) => log.warn({ error }, 'A connection to the database was lost'),
+  })
+  ending.onCut(() => cutPool(db))
   closing.defer(() => db.destroy())
   return db
 }

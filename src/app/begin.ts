@@ -51,21 +51,3 @@ export function asked(stop: Stop): Promise<void> {
   if (stop.graceful.aborted) return Promise.resolve()
   return new Promise((resolve) => stop.graceful.addEventListener('abort', () => resolve(), { once: true }))
 }
-
-/**
- * Ends a part: within its grace, and at once when the process is asked a second time. `end` may be called twice.
- */
-export async function endWithin(
-  stop: Stop,
-  graceMs: number,
-  end: (options: { graceMs: number }) => Promise<void>,
-): Promise<void> {
-  const now = () => void end({ graceMs: 0 })
-  if (stop.now.aborted) return end({ graceMs: 0 })
-  stop.now.addEventListener('abort', now, { once: true })
-  try {
-    await end({ graceMs })
-  } finally {
-    stop.now.removeEventListener('abort', now)
-  }
-}

@@ -1,11 +1,20 @@
-import { SCOPES } from '#contract'
+import { ACCOUNT_TYPES, SCOPES } from '#contract'
 import { newId } from '#domain'
 import { createIdentity } from '#identity'
-import { createAccount, createCredentialBox, createKey, DEMO, renewDemo } from '#operations'
+import {
+  createAccount,
+  createCredentialBox,
+  createKey,
+  DEMO,
+  type DemoWeekDeps,
+  makeDemoWeek,
+  renewDemo,
+} from '#operations'
 import type { Sandbox } from '#sandbox'
 import type { Addresses } from './addresses.ts'
 import type { Base } from './base.ts'
 import { atTerminal, type DemoSignIn, removeFirstSignIn, writeFirstSignIn } from './first-sign-in.ts'
+import type { MediaParts } from './media.ts'
 import type { Operator } from './operator.ts'
 
 /** What a newcomer gets to try things with. */
@@ -17,7 +26,11 @@ export interface Demo {
 }
 
 /** Creates an account whose brand is connected to the simulators, and a key that may do everything. */
-export async function makeDemo({ db, networks, box }: Base, { publicUrl }: Addresses, sandbox: Sandbox): Promise<Demo> {
+export async function makeDemo(
+  { db, networks, box, config, log }: Base,
+  { publicUrl }: Addresses,
+  { sandbox, media }: { sandbox: Sandbox; media: Pick<MediaParts, 'store' | 'urls'> },
+): Promise<Demo> {
   const identity = createIdentity({
     db,
     newId,
@@ -31,14 +44,33 @@ export async function makeDemo({ db, networks, box }: Base, { publicUrl }: Addre
     credentials: createCredentialBox(box),
     sandboxIdentity: sandbox.identityFor,
   }
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { accountId, ...created } = await createAccount(deps, {
     name: DEMO.account,
     plan: 'SCALE',
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timezone,
     sandbox: true,
     ownerEmail: null,
   })
   const { key } = await createKey(deps, { accountId, name: DEMO.key, scopes: SCOPES, socialSetIds: null })
+  if (config.demoWeek) {
+    const week = {
+      db,
+      networks,
+      ...media,
+      now: () => new Date(),
+      remember: ({ accountType, at, ...post }: Parameters<DemoWeekDeps['remember']>[0]) =>
+        sandbox.remember(ACCOUNT_TYPES[accountType].network, {
+          ...post,
+          accountId: accountType,
+          createdAt: at.toISOString(),
+        }),
+    }
+    // Without it there is a demo account all the same.
+    await makeDemoWeek(week, { ...created, accountId, timezone }).catch((error: unknown) => {
+      log.error({ error }, 'The week of the demo account could not be created')
+    })
+  }
   return { key, ...created }
 }
 

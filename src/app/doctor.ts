@@ -6,23 +6,24 @@ import { createDiskStore } from '#media'
 import { loadNetworks, type Networks } from '#networks'
 import { inspectSecretKey, type SecretKeyCheck } from '#operations'
 import {
-  type AlertFaults,
   beatHeart,
   countSandboxConnections,
   type Database,
   databaseFault,
   hasRealConnections,
+  type NewsFaults,
   openDatabase,
   openHeartbeat,
-  readAlertFaults,
   readMigrationState,
+  readNewsFaults,
   readServerFacts,
   type ServerFacts,
 } from '#persistence'
 import { addressesOf } from './addresses.ts'
-import { reachServer, type Server } from './database.ts'
+import { reachServer, type Server, sessionAddress } from './database.ts'
 import { endingVersions } from './ending-versions.ts'
 import { examineMedia } from './examine-media.ts'
+import { examinePooler } from './examine-pooler.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { mediaDirOf } from './media.ts'
 import { proxyWarning } from './proxy.ts'
@@ -156,7 +157,7 @@ async function examineDatabase(installation: Installation, progress: (message: s
   const { config } = installation
   try {
     const server = await reachServer(installation, { mode: 'look', log: () => {} })
-    const db = openDatabase(server.url, { poolSize: 1, name: 'almanac-doctor' })
+    const db = openDatabase(sessionAddress(server), { poolSize: 1, name: 'almanac-doctor' })
     try {
       return await examineOpenDatabase(installation, db, server, progress)
     } finally {
@@ -173,10 +174,11 @@ async function examineDatabase(installation: Installation, progress: (message: s
 async function examineOpenDatabase(
   installation: Installation,
   db: Database,
-  { url, adopted: runs }: Server,
+  server: Server,
   progress: (message: string) => void,
 ): Promise<Finding[]> {
   const { config } = installation
+  const { adopted: runs } = server
   const before = Date.now()
   const facts = await readServerFacts(db)
   const drift = facts.now.getTime() - (before + Date.now()) / 2
@@ -203,6 +205,7 @@ async function examineOpenDatabase(
   if (facts.powers.length > 0) {
     findings.push(warning('database', config.databaseUrl === null ? NO_PLAIN_ROLE : tooPowerful(facts)))
   }
+  findings.push(...(await examinePooler(server, db)))
   const { pending, unknown } = await readMigrationState(db)
   if (unknown.length > 0) {
     return [
@@ -220,12 +223,12 @@ async function examineOpenDatabase(
     ]
   }
   findings.push(ok('database', 'The tables are those of this version.'))
-  findings.push(await examineWrites(url))
+  findings.push(await examineWrites(server))
   findings.push(await examineSecretKey(config, db))
   const real = await hasRealConnections(db)
   findings.push(await examinePublicUrl(config, real))
   findings.push(await examineSandbox(config, db))
-  findings.push(examineAlerts(config, await readAlertFaults(db)))
+  findings.push(examineAlerts(config, await readNewsFaults(db)))
   findings.push(await examineLibrary(config, db, progress))
   return findings
 }
@@ -235,8 +238,8 @@ async function examineLibrary(config: Config, db: Database, progress: (message: 
   return { check: 'media', ...(await examineMedia(db, createDiskStore({ dir }), { dir, progress })) }
 }
 
-async function examineWrites(url: string): Promise<Finding> {
-  const db = openHeartbeat(url)
+async function examineWrites(server: Server): Promise<Finding> {
+  const db = openHeartbeat(server)
   try {
     await beatHeart(db)
     return ok('database', 'The database takes writes.')
@@ -325,7 +328,7 @@ async function examineSandbox(config: Config, db: Database): Promise<Finding> {
   )
 }
 
-function examineAlerts(config: Config, { receiver, mail }: AlertFaults): Finding {
+function examineAlerts(config: Config, { receiver, mail }: NewsFaults): Finding {
   if (config.alertUrl === null && config.mail === null) {
     return ok(
       'alerts',
@@ -344,7 +347,7 @@ function examineAlerts(config: Config, { receiver, mail }: AlertFaults): Finding
   return ok('alerts', `Failed posts and dead connections are reported ${ways.join(' and ')}.`)
 }
 
-function faultsOf(way: string, { waiting, givenUp, error }: AlertFaults['receiver']): string[] {
+function faultsOf(way: string, { waiting, givenUp, error }: NewsFaults['receiver']): string[] {
   if (error === null) return []
   return [`Alerts ${way} could not be sent: ${waiting} are tried again, ${givenUp} were given up. ${error}`]
 }

@@ -14,7 +14,14 @@ test('a process lives while it heals, is ready while its database is well, and i
     warn: (_: unknown, words: string) => logged.push(words),
   }
   const server = { url: database.url, healthy: () => state.serves }
-  const parts = { server, work: () => ({ healthy: () => state.works, problems: () => [] }), log, now: () => state.now }
+  const stopping = new AbortController()
+  const parts = {
+    server,
+    stopping: stopping.signal,
+    work: () => ({ healthy: () => state.works, problems: () => [] }),
+    log,
+    now: () => state.now,
+  }
   const health = openHealth(parts as never, closing)
   const later = async (ms: number) => {
     state.now += ms
@@ -58,6 +65,10 @@ test('a process lives while it heals, is ready while its database is well, and i
   ])
   expect(logged.at(0)).toMatch(/^Almanac cannot work: The database /)
   expect(logged).toContain('The database answers and takes writes again')
+  state.serves = true
+  stopping.abort()
+  expect(await health.ready()).toMatchObject({ ok: false, problems: ['The process is stopping.'] })
+  expect(await health.live()).toMatchObject({ ok: true })
   await closing.disposeAsync()
   await database.drop()
 })

@@ -1,5 +1,5 @@
 import type { Health, HealthReport } from '#http'
-import { beatHeart, databaseFault, type Oldest, openHeartbeat, readOldest } from '#persistence'
+import { beatHeart, type DatabaseAddress, databaseFault, type Oldest, openHeartbeat, readOldest } from '#persistence'
 import type { Closing } from './base.ts'
 import type { Server } from './database.ts'
 import type { Log } from './log.ts'
@@ -10,13 +10,16 @@ const FRESH_MS = 1_000
 const STUCK_MS = 600_000
 
 const DOWN = "Almanac's own PostgreSQL is down and is being started again."
+const STOPS = 'The process is stopping.'
 const STANDS_STILL = 'Due posts have not been looked for lately; they are published as soon as that works again.'
 
 export interface HealthParts {
-  server: Pick<Server, 'url' | 'healthy'>
+  server: DatabaseAddress & Pick<Server, 'healthy'>
   /** Of a process that publishes; null before it does, and where it never does. */
   work(): { healthy(): boolean; problems(): string[] } | null
   log: Pick<Log, 'info' | 'warn'>
+  /** Aborts when the process is asked to stop: from then on it wants no requests. */
+  stopping?: AbortSignal
   /** For tests: milliseconds of a clock that never goes back. */
   now?: () => number
 }
@@ -30,10 +33,10 @@ interface Look {
 
 /** What a process answers about its health. Asks the database when it is asked, on a connection of its own. */
 export function openHealth(
-  { server, work: readWork, log, now = () => performance.now() }: HealthParts,
+  { server, work: readWork, log, stopping, now = () => performance.now() }: HealthParts,
   closing: Closing,
 ): Health {
-  const db = openHeartbeat(server.url)
+  const db = openHeartbeat(server)
   closing.defer(() => db.destroy())
   let known: { at: number; look: Promise<Look> } | null = null
   let lastWriteAt: Date | null = null
@@ -90,6 +93,8 @@ export function openHealth(
 
   return {
     async ready() {
+      // What asks wants to know at once, however the database is.
+      if (stopping?.aborted) return { ok: false, problems: [STOPS], lastWriteAt, oldest: null }
       const { stuck: _, ...ready } = await report()
       return ready
     },

@@ -11,7 +11,10 @@ import {
   createKeyCheck,
   createLiveFeed,
   finishAuthorization,
+  readSharedComments,
+  sharedFeedScope,
   type WithSandbox,
+  writeSharedComment,
 } from '#operations'
 import { listenForChanges, surfaceFaults } from '#persistence'
 import type { Sandbox } from '#sandbox'
@@ -30,6 +33,8 @@ export interface InterfaceParts extends Base {
   /** Served below /sandbox; null without. */
   sandbox: Sandbox | null
   health: Health
+  /** Aborts when the process is asked to stop: from then on each answer closes its connection. */
+  stopping: AbortSignal
   /** Counts requests; absent without metrics. */
   onAnswered?: ServerDeps['onAnswered']
 }
@@ -58,7 +63,7 @@ export async function startInterface(
     connectContext: outbound.connectContext,
   }
   const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions'), surfaceFaults })
-  const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(parts.server.url, handlers) })
+  const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(parts.server.directUrl, handlers) })
   const server = await createServer({
     publicUrl,
     finishAuthorization: (returned) => finishAuthorization(authorization, returned),
@@ -77,6 +82,7 @@ export async function startInterface(
       identity,
       live,
       mailer: config.mail ? createMailer(config.mail) : null,
+      unsubscribeKeys: box.derive('unsubscribe'),
       setupCodes: box.derive('first-run').map(setupCodeOf),
       // Its address opens nothing now. Should that fail, the next start does it.
       afterSetUp: () =>
@@ -86,10 +92,14 @@ export async function startInterface(
       store: media.store,
       urls: media.urls,
       withSandbox: waysToSandbox(parts),
+      box,
+      sharedFeedScope,
       now: () => new Date(),
+      thread: { read: readSharedComments, write: writeSharedComment },
     },
     health: parts.health,
     onAnswered: parts.onAnswered,
+    stopping: parts.stopping,
     sandbox: parts.sandbox && { handle: parts.sandbox.handle, open: config.sandbox.wanted },
     trustProxy: config.trustProxy,
     trustedOrigins: config.trustedOrigins,

@@ -4,7 +4,7 @@ import type * as Operations from '#operations'
 import { type Actor, type Database, openDatabase } from '#persistence'
 import { addressesOf } from './addresses.ts'
 import type { TestedAlert } from './alerts.ts'
-import { migrateServer, reachServer } from './database.ts'
+import { migrateServer, reachServer, sessionAddress } from './database.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import type { Outbound } from './outbound.ts'
 import { openSecrets, sandboxKeysOf } from './secrets.ts'
@@ -44,7 +44,7 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
   const server = await reachServer(installation, { mode: 'join', log: say })
   closing.defer(() => server.stop())
   await migrateServer(installation, server)
-  const db = openDatabase(server.url, { poolSize: 2, name: 'almanac-command' })
+  const db = openDatabase(sessionAddress(server), { poolSize: 2, name: 'almanac-command' })
   closing.defer(() => db.destroy())
   const box = await openSecrets(installation, db, { info: say, warn: say })
   const [operations, { createIdentity }, { newId }] = await Promise.all([

@@ -75,6 +75,7 @@ export function createOutbound(deps: {
       settings: settingsOf(network),
     })
 
+  let closed: Promise<void> | undefined
   return {
     httpFor,
     endpoint,
@@ -90,6 +91,7 @@ export function createOutbound(deps: {
         now: () => new Date(),
       }
     },
-    close: () => plain.close(),
+    // A process that is asked again ends its parts a second time.
+    close: () => (closed ??= plain.close()),
   }
 }

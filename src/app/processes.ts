@@ -1,8 +1,9 @@
 import type { Health } from '#http'
-import type { Database } from '#persistence'
+import type { Database, DatabaseAddress } from '#persistence'
 import { addressesOf, claimablePort, localUrl } from './addresses.ts'
 import type { Closing } from './base.ts'
-import { asked, type Begun, beginProcess, endWithin, type Stop } from './begin.ts'
+import { asked, type Begun, beginProcess, type Stop } from './begin.ts'
+import { timesOf, watchEnding } from './ending.ts'
 import type { ServedBy } from './metrics/catalog.ts'
 import type { Metrics } from './metrics/serve.ts'
 import { closedSandboxWords } from './sandbox-words.ts'
@@ -25,7 +26,7 @@ const loadMetrics = () => import('./metrics/serve.ts')
 
 /** The metrics of a process; null when none are wanted. */
 async function openMetrics(
-  begun: Begun & { server: { url: string } },
+  begun: Begun & { server: DatabaseAddress },
   parts: { publicUrl: string; health: Health; pools: Record<string, Database>; served: readonly ServedBy[] },
   closing: Closing,
 ): Promise<Metrics | null> {
@@ -33,7 +34,7 @@ async function openMetrics(
   if (place === null) return null
   const { publicUrl, ...sources } = parts
   const room = await loadMetrics()
-  return room.openMetrics(begun, { ...place, publicUrl }, { ...sources, databaseUrl: begun.server.url }, closing)
+  return room.openMetrics(begun, { ...place, publicUrl }, { ...sources, database: begun.server }, closing)
 }
 
 /** Serves them, and prints where. */
@@ -49,9 +50,11 @@ async function up(stop: Stop): Promise<void> {
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
   const addresses = addressesOf(config, { port, together: true })
-  const { openBase, openRequestPool } = await loadBase()
+  const ending = watchEnding(stop, timesOf(config), log)
+  const { openBase, openPool, POOL_SIZES } = await loadBase()
+  const { requests, work: forWork, publishing } = POOL_SIZES.up
   const rooms = Promise.all([loadInterface(), loadWork(), loadSandbox(), loadMedia(), loadHealth()])
-  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: 20, limits: 'work' })
+  const base = await openBase(begun, closing, { mode: 'own', name: 'almanac', poolSize: forWork, pool: 'work', ending })
   if (stop.graceful.aborted) return
   const [{ startInterface }, { startWork }, { startSandbox }, { openMedia }, { openHealth }] = await rooms
 
@@ -59,23 +62,39 @@ async function up(stop: Stop): Promise<void> {
   closing.defer(() => media.fetch.close())
   const sandbox = config.sandbox.on ? await startSandbox(base, addresses, closing) : null
   let work: Work | null = null
-  const health = openHealth({ ...base, work: () => work }, closing)
-  const db = openRequestPool(base, closing, 15)
+  const health = openHealth({ ...base, work: () => work, stopping: stop.graceful }, closing)
+  const db = openPool(base, closing, { name: 'almanac-api', poolSize: requests, pool: 'requests', ending })
+  const engine = openPool(base, closing, {
+    name: 'almanac-publishing',
+    poolSize: publishing,
+    pool: 'publishing',
+    ending,
+  })
   const { publicUrl } = addresses
-  const pools = { requests: db, work: base.db }
+  const pools = { requests: db, work: base.db, publishing: engine }
   const metrics = await openMetrics(base, { publicUrl, health, pools, served: ['all', 'publishing', 'api'] }, closing)
   const onAnswered = metrics?.answered
-  const server = await startInterface({ ...base, db, port, media, addresses, sandbox, health, onAnswered })
-  closing.defer(() => endWithin(stop, config.graceMs, server.stop))
+  const server = await startInterface({
+    ...base,
+    db,
+    port,
+    media,
+    addresses,
+    sandbox,
+    health,
+    onAnswered,
+    stopping: stop.graceful,
+  })
+  closing.defer(() => ending.endPart(server.stop))
   const { observe, importEnded: onImportEnd } = metrics ?? {}
-  const started = await startWork({ ...base, media, addresses, observe, onImportEnd })
+  const started = await startWork({ ...base, publishing: engine, media, addresses, observe, onImportEnd })
   work = started
   // Ends first: what is under way may still need the interface, which serves media and the sandbox.
-  closing.defer(() => endWithin(stop, config.graceMs, started.stop))
+  closing.defer(async () => void (await Promise.all([ending.endPart(started.stop), ending.untilClosing()])))
 
   const { announce } = await loadAnnounce()
   await serveMetrics(metrics)
-  await announce(base, { addresses, local: localUrl(config.host, port), sandbox })
+  await announce(base, { addresses, local: localUrl(config.host, port), sandbox, media })
   await asked(stop)
   log.info({}, 'Ending what is under way')
 }
@@ -87,20 +106,34 @@ async function api(stop: Stop): Promise<void> {
   await using closing = new AsyncDisposableStack()
   const port = await claimablePort(config.host, config.port, 'ALMANAC_PORT')
   const addresses = addressesOf(config, { port, together: false })
-  const { openBase } = await loadBase()
+  const ending = watchEnding(stop, timesOf(config), begun.log)
+  const { openBase, POOL_SIZES } = await loadBase()
   const rooms = Promise.all([loadInterface(), loadMedia(), loadHealth()])
-  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize: 20, limits: 'request' })
+  const poolSize = POOL_SIZES.api.requests
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-api', poolSize, pool: 'requests', ending })
   if (stop.graceful.aborted) return
   const [{ startInterface }, { openMedia }, { openHealth }] = await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
-  const health = openHealth({ ...base, work: () => null }, closing)
+  const health = openHealth({ ...base, work: () => null, stopping: stop.graceful }, closing)
   const { publicUrl } = addresses
   const pools = { requests: base.db }
   const metrics = await openMetrics(base, { publicUrl, health, pools, served: ['all', 'api'] }, closing)
   const onAnswered = metrics?.answered
-  const server = await startInterface({ ...base, port, media, addresses, sandbox: null, health, onAnswered })
-  closing.defer(() => endWithin(stop, config.graceMs, server.stop))
+  const server = await startInterface({
+    ...base,
+    port,
+    media,
+    addresses,
+    sandbox: null,
+    health,
+    onAnswered,
+    stopping: stop.graceful,
+  })
+  closing.defer(async () => {
+    await ending.untilClosing()
+    await ending.endPart(server.stop)
+  })
   const { announceReady } = await loadAnnounce()
   await serveMetrics(metrics)
   await announceReady(base, addresses, `The interface of Almanac is ready at ${localUrl(config.host, port)}`)
@@ -113,17 +146,25 @@ async function worker(stop: Stop): Promise<void> {
   const { config } = begun
   await using closing = new AsyncDisposableStack()
   const addresses = addressesOf(config, { port: config.port, together: false })
-  const { openBase } = await loadBase()
+  const ending = watchEnding(stop, timesOf(config), begun.log)
+  const { openBase, openPool, POOL_SIZES } = await loadBase()
+  const { work: poolSize, publishing } = POOL_SIZES.worker
   const rooms = Promise.all([loadWork(), loadMedia(), loadHealth(), import('./health-server.ts')])
-  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize: 25, limits: 'work' })
+  const base = await openBase(begun, closing, { mode: 'join', name: 'almanac-worker', poolSize, pool: 'work', ending })
   if (stop.graceful.aborted) return
   const [{ startWork }, { openMedia }, { openHealth }, { healthHandler, listenOrWait }] = await rooms
   const media = openMedia(config, base.box, addresses)
   closing.defer(() => media.fetch.close())
   let work: Work | null = null
-  const health = openHealth({ ...base, work: () => work }, closing)
+  const health = openHealth({ ...base, work: () => work, stopping: stop.graceful }, closing)
   const { publicUrl } = addresses
-  const pools = { work: base.db }
+  const engine = openPool(base, closing, {
+    name: 'almanac-publishing',
+    poolSize: publishing,
+    pool: 'publishing',
+    ending,
+  })
+  const pools = { work: base.db, publishing: engine }
   const metrics = await openMetrics(base, { publicUrl, health, pools, served: ['all', 'publishing'] }, closing)
   // Before the work begins: an address that is wrong is found out first.
   const { host, workerPort } = config
@@ -131,9 +172,9 @@ async function worker(stop: Stop): Promise<void> {
   const port = await listenOrWait(healthHandler(health), place, begun, closing)
   await serveMetrics(metrics)
   const { observe, importEnded: onImportEnd } = metrics ?? {}
-  const started = await startWork({ ...base, media, addresses, observe, onImportEnd })
+  const started = await startWork({ ...base, publishing: engine, media, addresses, observe, onImportEnd })
   work = started
-  closing.defer(() => endWithin(stop, config.graceMs, started.stop))
+  closing.defer(() => ending.endPart(started.stop))
   const where = port === null ? '' : `; its health is at ${localUrl(host, port)}/healthz`
   say(`The worker of Almanac is ready${where}`)
   await asked(stop)

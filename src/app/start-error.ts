@@ -51,6 +51,9 @@ const REASONS: Record<string, string> = {
 
 function databaseWords(error: Error, databaseUrl: string): string | null {
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (/unsupported startup parameter/.test(cause.message)) {
+      return `The database at ${placeOf(databaseUrl)} is behind a pooler that refuses settings of sessions. In transaction mode set ALMANAC_DATABASE_POOLED=on and ALMANAC_DATABASE_DIRECT_URL; in session mode let it pass them on (PgBouncer: ignore_startup_parameters).`
+    }
     const first = cause instanceof AggregateError ? cause.errors[0] : cause
     const reason =
       REASONS[(first as NodeJS.ErrnoException).code ?? ''] ??

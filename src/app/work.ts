@@ -1,14 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { alerterDefaults, createAlerter } from '#alerting'
 import type { Config } from '#config'
 import type { SecretBox } from '#domain'
 import { createHousekeeper, housekeeperDefaults } from '#housekeeping'
+import { calendarDefaults, createCalendarReader, openCalendarProcess } from '#icalendar'
 import { createMailer } from '#identity'
 import { createImporter, type ImporterDeps, importerDefaults } from '#importing'
 import type { Networks } from '#networks'
-import { createCredentialBox } from '#operations'
-import { type Database, listenForWakes } from '#persistence'
-import { createMediaSources, createPublisher, type DeliverDeps, missingMediaIn, publisherDefaults } from '#publishing'
+import { createNewsroom, newsDefaults } from '#news'
+import { createCredentialBox, findGuestsToTell } from '#operations'
+import { addNews, type Database, listenForWakes } from '#persistence'
+import {
+  createMediaSources,
+  createPublisher,
+  type DeliverDeps,
+  missingMediaIn,
+  publisherDefaults,
+  readToken,
+} from '#publishing'
 import type { Addresses } from './addresses.ts'
 import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
@@ -17,7 +25,7 @@ import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
 import { sandboxKeysOf } from './secrets.ts'
 
-/** What publishes posts, imports media, sends alerts and removes what is old. */
+/** What publishes posts, imports media, brings news to people and removes what is old. */
 export interface Work {
   /** Whether due posts are being claimed and imports looked for. */
   healthy(): boolean
@@ -30,11 +38,13 @@ export interface Work {
 /** A first look that takes longer is not waited for. */
 const FIRST_LOOK_MS = 10_000
 
-/** Starts the publisher, the importer, the alerter and the housekeeper of a process. */
+/** Starts the publisher, the importer, the newsroom and the housekeeper of a process. */
 export async function startWork(parts: {
   config: Config
   networks: Networks
   db: Database
+  /** A pool for the way of a post alone. */
+  publishing: Database
   server: Base['server']
   box: SecretBox
   media: MediaParts
@@ -44,7 +54,7 @@ export async function startWork(parts: {
   observe?: DeliverDeps['observe']
   onImportEnd?: ImporterDeps['onEnd']
 }): Promise<Work> {
-  const { config, networks, db, server, box, media, addresses, log } = parts
+  const { config, networks, db, publishing, server, box, media, addresses, log } = parts
   const outbound = createOutbound({
     config,
     networks,
@@ -52,15 +62,17 @@ export async function startWork(parts: {
     sandboxKeys: sandboxKeysOf(box),
     guarded: media.fetch,
   })
+  const credentials = createCredentialBox(box)
   const publisher = createPublisher({
-    db,
+    db: publishing,
+    chores: db,
     networks,
     httpFor: outbound.httpFor,
-    credentials: createCredentialBox(box),
+    credentials,
     endpoint: outbound.endpoint,
     setting: outbound.setting,
-    mediaSources: createMediaSources({ db, store: media.store, urls: media.urls }),
-    missingMedia: missingMediaIn({ db, store: media.store }),
+    mediaSources: createMediaSources({ db: publishing, store: media.store, urls: media.urls }),
+    missingMedia: missingMediaIn({ db: publishing, store: media.store }),
     settings: {
       ...publisherDefaults,
       leaseMs: config.leaseMs,
@@ -81,22 +93,45 @@ export async function startWork(parts: {
     onEnd: parts.onImportEnd,
     log,
   })
-  const alerter = createAlerter({
+  const newsroom = createNewsroom({
     db,
     networks,
+    renewsItself: async (network, identityId) => {
+      const token = await readToken({ db, credentials }, identityId)
+      return token === null || (networks.named(network)?.connect.canRefresh?.(token.credentials) ?? true)
+    },
     receiver: openReceiver(config, box),
     mailer: config.mail ? createMailer(config.mail) : null,
+    guests: { find: (ids) => findGuestsToTell({ db, publicUrl: addresses.publicUrl }, ids) },
     publicUrl: addresses.publicUrl,
-    settings: alerterDefaults,
+    unsubscribeKeys: box.derive('unsubscribe'),
+    settings: newsDefaults,
+    log,
+  })
+  const calendars = createCalendarReader({
+    db,
+    fetch: media.fetch,
+    box,
+    read: openCalendarProcess(),
+    settings: calendarDefaults,
+    onFailing: (trx, { accountId, socialSetId, calendarId, name, createdBy, failingSince, message }) =>
+      addNews(trx, [
+        {
+          ...{ kind: 'CALENDAR_FAILING', accountId, socialSetId, calendarId, calendarName: name, reason: message },
+          ...{ actor: null, concerned: createdBy ? [createdBy] : [] },
+          once: `calendar ${calendarId} ${failingSince.toISOString()}`,
+        },
+      ]),
     log,
   })
   const housekeeper = createHousekeeper({ db, files: media.store, settings: housekeeperDefaults, log })
   publisher.start()
   await importer.start()
-  alerter.start()
+  newsroom.start()
+  calendars.start()
   housekeeper.start()
-  const wakes = listenForWakes(server.url, {
-    onWake: (topic) => (topic === 'posts' ? publisher.wake() : importer.wake()),
+  const wakes = listenForWakes(server.directUrl, {
+    onWake: (topic) => ({ posts: publisher, imports: importer, calendars })[topic].wake(),
     onLost: (error) => log.warn({ error }, 'The listener for due posts was cut off: they are looked for each second'),
   })
   const healthy = () => publisher.healthy() && importer.healthy()
@@ -110,7 +145,8 @@ export async function startWork(parts: {
         wakes.close(),
         publisher.stop({ graceMs }),
         importer.stop(),
-        alerter.stop({ graceMs }),
+        newsroom.stop({ graceMs }),
+        calendars.stop(),
         housekeeper.stop(),
       ])
       await outbound.close()

@@ -39,8 +39,9 @@ test('without any setting the defaults hold', () => {
     lateLimitMs: 21_600_000,
     leaseMs: 40_000,
     tickMs: 1_000,
-    publishing: { slots: 200, slotsPerNetwork: 10, perConnection: 2, claimedPerAccount: 200 },
+    publishing: { slots: 200, slotsPerNetwork: 10, perConnection: 2, claimedPerConnection: 100 },
     sandbox: { on: true, wanted: false, alone: true, open: false, port: 4011, url: null },
+    demoWeek: true,
     workerPort: 4012,
     trustedFetchHosts: [],
     plans: SHIPPED_PLANS,
@@ -72,7 +73,7 @@ test.each<[Record<string, string>, object]>([
   [{ ALMANAC_LEASE: '1s' }, { leaseMs: 1_000 }],
   [
     { ALMANAC_SLOTS: '20', ALMANAC_SLOTS_PER_NETWORK: '2', ALMANAC_SLOTS_PER_CONNECTION: '1' },
-    { publishing: { slots: 20, slotsPerNetwork: 2, perConnection: 1, claimedPerAccount: 200 } },
+    { publishing: { slots: 20, slotsPerNetwork: 2, perConnection: 1, claimedPerConnection: 100 } },
   ],
   [{}, { trustedOrigins: [] }],
   [

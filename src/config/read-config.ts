@@ -33,6 +33,10 @@ export interface Config {
   /** Origins besides that of the public address at which browsers open the dashboard. */
   trustedOrigins: readonly string[]
   databaseUrl: string | null
+  /** `databaseUrl` is that of a pooler in transaction mode. */
+  databasePooled: boolean
+  /** The same database without the pooler; null: only the pooler is known, or there is none. May hold a password. */
+  databaseDirectUrl: string | null
   secretKeys: readonly Buffer[] | null
   /** The shipped one without a file. */
   plans: PlanCatalogue
@@ -47,13 +51,17 @@ export interface Config {
   leaseMs: number
   tickMs: number
   /** Bounds of what is published at once; the publisher's settings of the same names. */
-  publishing: { slots: number; slotsPerNetwork: number; perConnection: number; claimedPerAccount: number }
+  publishing: { slots: number; slotsPerNetwork: number; perConnection: number; claimedPerConnection: number }
+  /** Before the server takes no more requests. */
+  stopDelayMs: number
   graceMs: number
   /**
    * `wanted`: switched on, not on by default. `alone`: the host, and the public URL and that of the sandbox if set, are
    * loopback. `open`: it is on, and not alone.
    */
   sandbox: { on: boolean; wanted: boolean; alone: boolean; open: boolean; port: number; url: string | null }
+  /** The demo account of a first start gets a week of posts. */
+  demoWeek: boolean
   workerPort: number
   /** Where metrics are served; null: nowhere. */
   metrics: { host: string; port: number } | null
@@ -126,6 +134,14 @@ export function readConfig(
   if (smtpUrl !== null && from === null && textOf('ALMANAC_MAIL_FROM') === null) {
     wrong.push('ALMANAC_MAIL_FROM must be set together with ALMANAC_SMTP_URL.')
   }
+  if (values.ALMANAC_DATABASE_POOLED && textOf('DATABASE_URL') === null) {
+    wrong.push('ALMANAC_DATABASE_POOLED is on, but DATABASE_URL, the address of the pooler, is not set.')
+  }
+  if (values.ALMANAC_DATABASE_POOLED === false && textOf('ALMANAC_DATABASE_DIRECT_URL') !== null) {
+    wrong.push(
+      'ALMANAC_DATABASE_DIRECT_URL is set, but ALMANAC_DATABASE_POOLED is off: without a pooler, set DATABASE_URL alone.',
+    )
+  }
   const insecure = originsWithoutSignIn(values.ALMANAC_PUBLIC_URL, values.ALMANAC_TRUSTED_ORIGINS ?? [])
   if (insecure.length > 0) {
     wrong.push(
@@ -152,6 +168,8 @@ export function readConfig(
     publicUrl,
     trustedOrigins: values.ALMANAC_TRUSTED_ORIGINS,
     databaseUrl: values.DATABASE_URL,
+    databasePooled: values.ALMANAC_DATABASE_POOLED,
+    databaseDirectUrl: values.ALMANAC_DATABASE_DIRECT_URL,
     secretKeys: values.ALMANAC_SECRET_KEY,
     plans: plans ?? SHIPPED_PLANS,
     trustProxy: values.ALMANAC_TRUST_PROXY,
@@ -166,8 +184,9 @@ export function readConfig(
       slots: values.ALMANAC_SLOTS,
       slotsPerNetwork: values.ALMANAC_SLOTS_PER_NETWORK,
       perConnection: values.ALMANAC_SLOTS_PER_CONNECTION,
-      claimedPerAccount: values.ALMANAC_CLAIMED_PER_ACCOUNT,
+      claimedPerConnection: values.ALMANAC_CLAIMED_PER_CONNECTION,
     },
+    stopDelayMs: values.ALMANAC_STOP_DELAY,
     graceMs: values.ALMANAC_GRACE,
     sandbox: {
       on: sandboxOn,
@@ -177,6 +196,7 @@ export function readConfig(
       port: values.ALMANAC_SANDBOX_PORT,
       url: sandboxUrl,
     },
+    demoWeek: values.ALMANAC_DEMO_WEEK,
     workerPort: values.ALMANAC_WORKER_PORT,
     metrics:
       values.ALMANAC_METRICS === null ? null : { host: values.ALMANAC_METRICS, port: values.ALMANAC_METRICS_PORT },

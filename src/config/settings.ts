@@ -4,6 +4,7 @@ import {
   readConnections,
   readCount,
   readDatabaseUrl,
+  readDelay,
   readDuration,
   readHost,
   readHosts,
@@ -65,6 +66,18 @@ export const SETTINGS = {
   ),
   DATABASE_URL: {
     ...optional('PostgreSQL 15 or newer, UTF8. Without it Almanac starts its own.', readDatabaseUrl),
+    secret: true,
+  },
+  ALMANAC_DATABASE_POOLED: given(
+    'Whether DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer: on or off.',
+    readSwitch,
+    'off',
+  ),
+  ALMANAC_DATABASE_DIRECT_URL: {
+    ...optional(
+      'The same database without that pooler, for migrations, notifications and commands. Without it posts and the dashboard are looked after by the clock alone, and migrations are refused.',
+      readDatabaseUrl,
+    ),
     secret: true,
   },
   ALMANAC_SECRET_KEY: {
@@ -129,15 +142,25 @@ export const SETTINGS = {
     readCount,
     '2',
   ),
-  ALMANAC_CLAIMED_PER_ACCOUNT: given(
-    'Post sets of one account that are claimed and not begun; late ones count apart. The rest can still be changed.',
+  ALMANAC_CLAIMED_PER_CONNECTION: given(
+    'Posts that wait for one connection, claimed; late ones count apart. What goes to it alone beyond that can still be changed.',
     readCount,
-    '200',
+    '100',
+  ),
+  ALMANAC_STOP_DELAY: given(
+    'How long requests are still taken once the process is to stop, while /readyz is 503, so that a proxy sends them elsewhere.',
+    readDelay,
+    '0s',
   ),
   ALMANAC_GRACE: given('How long deliveries under way may take once the process is to stop.', readDuration, '8s'),
   ALMANAC_SANDBOX: optional(
     'The sandbox with its simulators: on or off. Without it: on when the host, the public URL and that of the sandbox (if set) are loopback.',
     readSwitch,
+  ),
+  ALMANAC_DEMO_WEEK: given(
+    'Whether the demo account of a first start gets a week of posts to look at: on or off.',
+    readSwitch,
+    'on',
   ),
   ALMANAC_SANDBOX_PORT: given('Port of `almanac sandbox`.', readPort, '4011'),
   ALMANAC_SANDBOX_URL: optional(

@@ -15,6 +15,13 @@ export function readDuration(text: string): number {
   return milliseconds
 }
 
+/** Milliseconds of a length of time up to a minute, or 0. */
+export function readDelay(text: string): number {
+  const milliseconds = /^0(ms|s)?$/.test(text) ? 0 : readDuration(text)
+  if (milliseconds <= 60_000) return milliseconds
+  throw new WrongValueError('must be a length of time from 0s to 60s')
+}
+
 /** How long idle connections stay open, in milliseconds. */
 export function readKeepAlive(text: string): number {
   const milliseconds = readDuration(text)

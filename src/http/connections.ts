@@ -41,6 +41,13 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   openBodyMs: 8_000,
 }
 
+const byProgress = new WeakSet<IncomingMessage>()
+
+/** The body of this request may take longer than others do: who reads it bounds its time by its progress. */
+export function boundByProgress(request: IncomingMessage): void {
+  byProgress.add(request)
+}
+
 /** How often the bounds on unwanted input are checked. */
 const LOOK_MS = 100
 
@@ -53,6 +60,8 @@ export interface LimitedServerOptions {
   limits?: Partial<ConnectionLimits>
   /** Default false. */
   trustProxy?: TrustProxy
+  /** Once it aborts, each answer closes its connection. */
+  stopping?: AbortSignal | undefined
   /** The whole response to input that is not HTTP, as it is sent. */
   answerMalformed(error: Error & { code?: string }): string
   /** Called when a connection is refused or closed early because there are too many: in all, or from its address. */
@@ -77,7 +86,7 @@ interface Connection {
  */
 export function limitedServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-  { answerMalformed, onFull = () => {}, ...options }: LimitedServerOptions,
+  { answerMalformed, onFull = () => {}, stopping, ...options }: LimitedServerOptions,
 ): Server {
   const limits = { ...CONNECTION_LIMITS, ...options.limits }
   const isProxy = proxiesOf(options.trustProxy ?? false)
@@ -104,6 +113,13 @@ export function limitedServer(
   server.closeIdleConnections = () => {
     for (const socket of waiting) socket.destroy()
   }
+  // What a client has read of an answer decides whether it sends its next request on this connection.
+  const closeBehind = () => {
+    for (const response of [...connections.values()].flatMap(({ underWay }) => [...underWay])) {
+      if (!response.headersSent) response.shouldKeepAlive = false
+    }
+  }
+  stopping?.addEventListener('abort', closeBehind, { once: true })
   return server
 
   function admit(socket: Socket): void {
@@ -153,6 +169,7 @@ export function limitedServer(
       return
     }
     connection.underWay.add(response)
+    if (stopping?.aborted) response.shouldKeepAlive = false
     connection.request = request
     waiting.delete(socket)
     busy.delete(socket)
@@ -173,6 +190,8 @@ export function limitedServer(
 
   function refuse(error: Error & { code?: string }, socket: Socket): void {
     const connection = connections.get(socket)
+    const { request } = connection ?? {}
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && request?.complete === false && byProgress.has(request)) return
     // An answer that has begun must not be mixed with another one. A connection that sent nothing needs none.
     const begun = connection?.underWay.values().some(({ headersSent }) => headersSent)
     const silent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0

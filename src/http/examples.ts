@@ -46,6 +46,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
       },
     ],
     warnings: [],
+    counts: [{ path: 'posts[0].caption', accountType: 'BLUESKY', actual: 312, limit: 300 }],
   },
   PostSetUpdate: { scheduledAt: '2026-12-02T09:30:00+01:00' },
   PostSet: {
@@ -58,6 +59,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
         id: '019a9c70-52ab-7c44-9d3f-2a1b0c9d8e7f',
         accountType: 'BLUESKY',
         caption: createdPost.caption,
+        options: null,
         media: [
           {
             id: '019a9c70-52ac-7f02-a6b5-c4d3e2f1a0b9',
@@ -67,6 +69,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
             description: null,
             link: null,
             tags: [],
+            crop: null,
             type: 'IMAGE',
             url: `${FILE}/original?e=1764633600&s=signature`,
             thumbnailUrl: `${FILE}/thumbnail?e=1764633600&s=signature`,

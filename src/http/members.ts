@@ -39,7 +39,7 @@ export function createMemberAdmission({ authenticateMember, rate, ...origins }: 
           throw error
         })
     await (caller?.member ? count(`member:${caller.member.userId}`) : countAddress())
-    if (!caller && !open) throw new ProblemError('auth:not_signed_in', 'Sign in to go on.')
+    if (!caller && !open) throw notSignedIn()
     if (caller) refuseOtherPerson(request, caller)
     reply.header('vary', 'cookie')
     return caller
@@ -56,6 +56,8 @@ function refuseOtherPerson(request: FastifyRequest, { member, accountId }: Calle
   const detail = 'Another person or account is at work in this browser now. Load the page again.'
   throw new ProblemError('auth:acting_as_another', detail)
 }
+
+export const notSignedIn = () => new ProblemError('auth:not_signed_in', 'Sign in to go on.')
 
 /** The headers of a request as the web platform has them. */
 export function headersOf(request: FastifyRequest): Headers {

@@ -23,3 +23,35 @@ test.each([
   for (const { socket } of clients) socket.destroy()
   server.close()
 })
+
+test('once the process is to stop, answers close their connections, those under way included, and requests are still taken', async () => {
+  const stopping = new AbortController()
+  const gate = Promise.withResolvers<void>()
+  const server = nodeServer(
+    async (request, response) => {
+      if (request.url === '/slow') await gate.promise
+      response.end('fine')
+    },
+    { publicUrl: 'https://almanac.test', stopping: stopping.signal, log: { warn: vi.fn() } },
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: almanac.test\r\n\r\n`
+  const [idle, slow, late] = [await rawClient(url), await rawClient(url), await rawClient(url)]
+  await idle.send(ask('/'))
+  expect(await idle.until(/fine$/)).toMatch(/connection: keep-alive/i)
+  await slow.send(ask('/slow'))
+  await vi.waitFor(async () =>
+    expect(await new Promise((resolve) => server.getConnections((_, n) => resolve(n)))).toBe(3),
+  )
+  stopping.abort()
+  gate.resolve()
+  for (const client of [idle, late]) await client.send(ask('/'))
+  for (const client of [idle, slow, late]) {
+    const text = await client.ended
+    expect(text.slice(text.lastIndexOf('HTTP/1.1'))).toMatch(/^HTTP\/1.1 200 OK.*connection: close.*fine$/is)
+    client.socket.destroy()
+  }
+  server.close()
+})

@@ -9,6 +9,8 @@ export interface NodeServerOptions {
   publicUrl: string
   limits?: Partial<ConnectionLimits>
   trustProxy?: TrustProxy
+  /** Once it aborts, each answer closes its connection. */
+  stopping?: AbortSignal | undefined
   log: { warn(fields: object, message: string): void }
 }
 

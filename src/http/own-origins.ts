@@ -46,6 +46,21 @@ export function createSiteCheck({ publicUrl, trustedOrigins }: OwnOrigins) {
   }
 }
 
+/**
+ * Refuses what forms of other sites send. As `createSiteCheck`, but that a browser names no origin when the page with the form
+ * keeps its address for itself (`Referrer-Policy: no-referrer`): then it must say that the site is our own.
+ */
+export function createFormCheck(origins: OwnOrigins) {
+  const refuseOtherSites = createSiteCheck(origins)
+
+  /** @throws ProblemError `auth:cross_site_request` */
+  return function refuseForged(request: FastifyRequest): void {
+    const { origin, 'sec-fetch-site': site } = request.headers
+    if (origin === 'null' && site === 'same-origin') return
+    refuseOtherSites(request)
+  }
+}
+
 /** The origin of a page that a browser has loaded from this machine by our own port; null for any other host. */
 function loopbackOrigin(host: string, port: number | undefined): string | null {
   const url = URL.parse(`http://${host}`)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, type Problem, ProblemError } from '#contract'
 import { Refusal } from '#operations'
@@ -76,6 +77,15 @@ function unavailableProblem(fault: string): ProblemError {
 
 export function unfinishedProblem(): ProblemError {
   return new ProblemError('request:invalid_json', 'The request did not come to its end.')
+}
+
+/**
+ * Before a body is waited for: its client may have gone while the request waited for something else, and is not heard of again.
+ *
+ * @throws the request's own error, or ProblemError `request:invalid_json`
+ */
+export function requireClient(request: IncomingMessage): void {
+  if (request.destroyed && !request.readableEnded) throw request.errored ?? unfinishedProblem()
 }
 
 export function internalProblem(): ProblemError {

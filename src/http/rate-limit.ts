@@ -20,6 +20,8 @@ export interface RateWindow {
 export interface RateLimiter {
   /** Counts a request of the subject. A refused one takes nothing from the next second. Never rejects. */
   take(subject: string, limit: number): Promise<RateWindow>
+  /** How the subject stands, without counting. Never rejects. */
+  look(subject: string, limit: number): Promise<RateWindow>
   /** Runs what counts a request in the database; null when that cannot count, so that `take` must. Never rejects. */
   inDatabase<T>(count: () => Promise<T>): Promise<T | null>
   /** True while the database does not answer, so that this process counts by itself. */
@@ -49,12 +51,35 @@ export function createAdmission({ keys, rate, addressLimit }: Admission) {
     refuseOverRate(window)
   }
 
+  /** Counts nothing for an account: the route does, where bytes do not pay for the request. */
+  async function admitUncounted(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    const address = addressOf(request)
+    const countAddress = once(async () => settle(reply, await rate.take(`address:${address}`, addressLimit)))
+    if (rate.countsInMemory()) await countAddress()
+    const caller = await findByKey(request.headers.authorization, (key) => keys.find(key, address)).catch(
+      async (error: unknown) => {
+        await countAddress()
+        throw error
+      },
+    )
+    if (caller instanceof ProblemError) {
+      await countAddress()
+      throw caller
+    }
+    const subject = `account:${caller.accountId}`
+    const limit = caller.plan.requestsPerSecond
+    setHeaders(reply, await rate.look(subject, limit))
+    request.countForAccount = async () => settle(reply, await rate.take(subject, limit))
+    return caller
+  }
+
   /** @throws ProblemError `auth:missing_credential`, `auth:invalid_credential`, `rate-limit:exceeded` */
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     // For an answer that comes before anything could be counted.
     setHeaders(reply, rateWindow(addressLimit, 0, new Date(Date.now() + 1_000)))
     const { authorization } = request.headers
     const address = addressOf(request)
+    if (request.routeOptions.config?.paidByBytes) return admitUncounted(request, reply)
     const countAddress = once(async () => settle(reply, await rate.take(`address:${address}`, addressLimit)))
     const counted = rate.countsInMemory()
       ? null

@@ -1,4 +1,4 @@
-import { countInRateWindow, type Database, removeOldRateWindows } from '#persistence'
+import { countInRateWindow, type Database, readRateWindow, removeOldRateWindows } from '#persistence'
 import { createMemoryCounter } from './memory-counter.ts'
 import { type RateLimiter, type RateWindow, rateWindow } from './rate-limit.ts'
 
@@ -54,6 +54,12 @@ export function createRateLimiter({
 
   return {
     countsInMemory: () => askAgainAt !== null,
+    async look(subject, limit) {
+      const nothing = rateWindow(limit, 0, new Date(Date.now() + 1_000))
+      if (askAgainAt !== null) return nothing
+      const found = await within(answerMs, readRateWindow(db, subject)).catch(() => null)
+      return found ? rateWindow(limit, found.used, found.endsAt) : nothing
+    },
     async inDatabase(count) {
       cleanWhenDue(performance.now())
       try {

@@ -1,14 +1,23 @@
 import { fastify } from 'fastify'
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { PostSet, PostSetCreate, PostSetUpdate, Problem, SHIPPED_PLANS, SocialSet, validatorOf } from '#contract'
+import {
+  type EndpointTable,
+  PostSet,
+  PostSetCreate,
+  PostSetUpdate,
+  Problem,
+  SHIPPED_PLANS,
+  SocialSet,
+  validatorOf,
+} from '#contract'
 import { EXAMPLES } from './examples.ts'
 import { addSharedSchemas } from './openapi.ts'
-import { type InterfaceRoute, interfaceRoute } from './route.ts'
+import { serve } from './route.ts'
 
 const Answer = Type.Object({ id: Type.String() }, { additionalProperties: false })
 
-async function answerOf(handle: () => Promise<unknown>, strict: boolean, times = 1) {
+async function answerOf(handle: () => Promise<{ id: string }>, strict: boolean, times = 1) {
   const logged: string[] = []
   const server = fastify()
   server.setValidatorCompiler(() => () => true)
@@ -25,21 +34,16 @@ async function answerOf(handle: () => Promise<unknown>, strict: boolean, times =
       member: null,
     }
   })
-  const route: InterfaceRoute<typeof Answer> = {
-    method: 'GET',
-    url: '/v1/things/:id',
-    summary: 'Read a thing',
-    tag: 'Things',
-    status: 200,
-    answer: Answer,
-    problems: [],
-    handle,
-  }
+  const table = {
+    'GET /things/:id': { api: { tag: 'Things', summary: 'Read a thing' }, status: 200, answer: Answer, problems: [] },
+  } as const satisfies EndpointTable
   const log = { error: (_: object, message: string) => void logged.push(message) }
   const answerOnce = async () => {
     throw new Error('A route that only reads has asked for a stored answer.')
   }
-  await server.register(async (routes) => interfaceRoute(routes, { strict, log, answerOnce }, route))
+  await server.register(async (routes) =>
+    serve(routes, { strict, log, answerOnce }, table, { 'GET /things/:id': handle }),
+  )
   for (let asked = 1; asked < times; asked++) await server.inject('/v1/things/1')
   const { statusCode, body } = await server.inject('/v1/things/1')
   return { statusCode, body, logged }

@@ -1,7 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
-import { ERRORS, type ErrorCode, LIMITS, Problem, type Right, readQuery, type Scope, validatorOf } from '#contract'
-import type { Caller } from '#operations'
+import {
+  type AnswerOf,
+  type Endpoint,
+  type EndpointTable,
+  ERRORS,
+  type ErrorCode,
+  LIMITS,
+  type Method,
+  type ParamsOf,
+  Problem,
+  type Right,
+  readQuery,
+  validatorOf,
+} from '#contract'
+import { type Caller, etagOf, type Guest } from '#operations'
 import type { StoredAnswer } from '#persistence'
 import {
   type AnswerOnce,
@@ -21,20 +34,31 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the credential check of everything below /v1/ and /internal/. */
     caller: Caller | null
+    /** Set by the check of visits of everything that guests of a shared calendar ask for. */
+    guest: Guest | null
+    /**
+     * Of a route that is paid by bytes: counts the request for its account's rate all the same. Refuses what is over it. The
+     * route sets it to null when bytes pay; else the request is counted when it is refused.
+     */
+    countForAccount: (() => Promise<void>) | null
   }
   interface FastifyContextConfig {
     right?: Right
     /** Below /internal/: answered without a session. */
     open?: boolean
+    /** Below /shared/view/: for guests who are on a visit. */
+    forGuests?: boolean
     /** Statuses that the route declares; absent when it answers by itself. */
     statuses?: readonly number[]
+    /** With a key, the account's rate does not count the request before the route says so. */
+    paidByBytes?: boolean
     /** Asked for all the time: in the log for debugging only. */
     quiet?: boolean
   }
 }
 
 /** What every route of the interface may answer besides its own codes. */
-const COMMON: ErrorCode[] = [
+export const COMMON: ErrorCode[] = [
   'rate-limit:exceeded',
   'auth:missing_credential',
   'auth:invalid_credential',
@@ -62,33 +86,9 @@ const WITH_BODY: ErrorCode[] = [
   'request:unsupported_media_type',
 ]
 
-export interface InterfaceRoute<Answer extends TSchema = TSchema> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With parameters as `:id`. */
-  url: string
-  summary: string
-  description?: string
-  /** Name of the call in generated clients, where method and path do not say it. */
-  operationId?: string
-  tag: string
-  /** Scope that writing needs; checked before the body is read. */
-  scope?: Scope
-  /** For the documentation; the operation checks body and query in its own order. */
-  body?: TSchema
-  query?: TSchema
-  /** 204 has no body: then there is no answer. */
-  status: 200 | 201 | 204
-  answer?: Answer
-  /** The route takes the header If-Match. */
-  takesIfMatch?: boolean
-  /** The entity tag of an answer. */
-  etag?(answer: Type.Static<Answer>): string
-  problems: readonly ErrorCode[]
-  handle(caller: Caller, request: InterfaceRequest): Promise<unknown>
-}
-
-export interface InterfaceRequest {
-  params: Readonly<Record<string, string>>
+/** @template Param names of the parameters in the path */
+export interface EndpointRequest<Param extends string = string> {
+  params: Readonly<Record<Param, string>>
   /** The query string as it came, without the question mark. */
   query: string
   body: unknown
@@ -104,9 +104,6 @@ export interface InterfaceRequest {
   setCookie(value: string): void
 }
 
-/** The parameter `:id` of a route. */
-export const idOf = ({ params }: Pick<InterfaceRequest, 'params'>): string => params.id ?? ''
-
 export interface Guard {
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
@@ -114,59 +111,83 @@ export interface Guard {
   answerOnce: AnswerOnce
 }
 
+/** What answers an endpoint. It gets the caller unless the endpoint is open. */
+export type Handler<Name, Row> = Row extends { open: true }
+  ? (request: EndpointRequest<ParamsOf<Name>>) => Answer<Row>
+  : (caller: Caller, request: EndpointRequest<ParamsOf<Name>>) => Answer<Row>
+
+type Answer<Row> = Row extends { answer: TSchema } ? Promise<AnswerOf<Row>> : Promise<void>
+
+/** One for each endpoint of a table. */
+export type Handlers<Table> = { [Name in keyof Table]: Handler<Name, Table[Name]> }
+
 /**
- * Registers a route of the interface: below /v1/ for keys, and below /internal/ for members who are signed in, by the
- * same operation.
+ * Registers the endpoints of a table: those of the API below /v1/ for keys and below /internal/ for members who are signed
+ * in, by the same handler; the dashboard's own below /internal/ alone.
  */
-export function interfaceRoute<Answer extends TSchema>(
+export function serve<Table extends EndpointTable>(
   server: FastifyInstance,
   guard: Guard,
-  { scope, ...route }: InterfaceRoute<Answer>,
+  table: Table,
+  handlers: Handlers<Table>,
 ): void {
-  const handle: RegisteredRoute<Answer>['handle'] = async (caller, request) => {
-    if (!caller) throw new Error('A route of the interface was reached without a caller.')
-    return route.handle(caller, request)
+  for (const [name, endpoint] of Object.entries<Endpoint>(table)) {
+    const [method, path] = name.split(' ') as [Method, string]
+    const handle = handlerOf(endpoint, handlers[name as keyof Table] as AnyHandler)
+    if (endpoint.api) registerRoute(server, guard, ofApi({ method, path, endpoint, api: endpoint.api, handle }))
+    registerRoute(server, guard, { method, url: `/internal${path}`, endpoint, handle, common: DASHBOARD_COMMON })
   }
-  const right = scope ? { right: scope } : {}
-  const takesKey = takesIdempotencyKey({ method: route.method, ...(scope ? { scope } : {}) }) && {
-    notFound: notFoundOf(route),
+}
+
+type AnyHandler = (...args: unknown[]) => Promise<unknown>
+
+function handlerOf({ open }: Endpoint, handler: AnyHandler): RegisteredRoute['handle'] {
+  if (open) return (_, request) => handler(request)
+  return async ({ caller }, request) => {
+    if (!caller) throw new Error('An endpoint that needs a caller was reached without one.')
+    return handler(caller, request)
   }
-  registerRoute(server, guard, {
-    ...route,
-    ...right,
+}
+
+function ofApi({ method, path, endpoint, api, handle }: ApiRoute): RegisteredRoute {
+  const { right } = endpoint
+  const url = `/v1${path}`
+  const takesKey = takesIdempotencyKey({ method, ...(right ? { scope: right } : {}) }) && {
+    notFound: notFoundOf(url, endpoint),
+  }
+  const { tag, operationId = operationIdOf(method, path), ...words } = api
+  return {
+    method,
+    url,
+    endpoint,
     handle,
     takesKey,
     common: [
       ...COMMON,
-      ...(scope ? (['auth:insufficient_scope'] as const) : []),
+      ...(right ? (['auth:insufficient_scope'] as const) : []),
       ...(takesKey ? IDEMPOTENCY_CODES : []),
     ],
-    described: {
-      summary: route.summary,
-      ...(route.description ? { description: route.description } : {}),
-      tags: [route.tag],
-      security: [{ apiKey: [] }],
-      operationId: route.operationId ?? operationIdOf(route),
-    },
-  })
-  const url = route.url.replace(/^\/v1\//, '/internal/')
-  registerRoute(server, guard, { ...route, ...right, url, handle, common: DASHBOARD_COMMON })
+    described: { ...words, tags: [tag], security: [{ apiKey: [] }], operationId },
+  }
 }
 
-/** A route that may answer what it declares and nothing else. */
-interface RegisteredRoute<Answer extends TSchema>
-  extends Pick<
-    InterfaceRoute<Answer>,
-    'url' | 'body' | 'query' | 'status' | 'answer' | 'takesIfMatch' | 'etag' | 'problems'
-  > {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  right?: Right
-  open?: boolean
+interface ApiRoute extends Pick<RegisteredRoute, 'method' | 'endpoint' | 'handle'> {
+  path: string
+  api: NonNullable<Endpoint['api']>
+}
+
+/** A route that may answer what its endpoint declares and nothing else. */
+export interface RegisteredRoute {
+  method: Method
+  url: string
+  endpoint: Endpoint
   /** Of a route that takes the header Idempotency-Key: what it answers for things that the API key does not see. */
   takesKey?: { notFound: ErrorCode } | false
   /** What it may answer besides its own codes. */
   common: readonly ErrorCode[]
-  /** How the description of the interface tells it; absent: it is not part of the interface. */
+  /** For guests of a shared calendar, whose bodies are small. */
+  forGuests?: true
+  /** In OpenAPI; absent: it is not part of the API. */
   described?: {
     summary: string
     description?: string
@@ -174,45 +195,36 @@ interface RegisteredRoute<Answer extends TSchema>
     security: Record<string, string[]>[]
     operationId: string
   }
-  handle(caller: Caller | null, request: InterfaceRequest): Promise<unknown>
+  handle(by: Pick<FastifyRequest, 'caller' | 'guest'>, request: EndpointRequest): Promise<unknown>
 }
 
 /** An answer that does not fit its schema is cleaned of what is not declared, and told to the log. */
-export function registerRoute<Answer extends TSchema>(
-  server: FastifyInstance,
-  guard: Guard,
-  route: RegisteredRoute<Answer>,
-): void {
+export function registerRoute(server: FastifyInstance, guard: Guard, route: RegisteredRoute): void {
+  const { method, url, endpoint, common, takesKey, forGuests = false } = route
   const codes = new Set([
-    ...route.common,
+    ...common,
     'request:invalid_query' as const,
     // Of a DELETE a body is read too, before it is ignored.
-    ...(route.body || route.method === 'DELETE' ? WITH_BODY : []),
-    ...route.problems,
+    ...(endpoint.body || method === 'DELETE' ? WITH_BODY : []),
+    ...endpoint.problems,
   ])
   server.route({
-    method: route.method,
-    url: route.url,
-    ...(route.open ? { bodyLimit: LIMITS.openBodyBytes } : {}),
+    method,
+    url,
+    ...(endpoint.open ? { bodyLimit: LIMITS.openBodyBytes } : {}),
+    ...(endpoint.bodyBytes ? { bodyLimit: endpoint.bodyBytes } : {}),
+    ...(forGuests ? { bodyLimit: LIMITS.sharedCalendars.bodyBytes } : {}),
     config: {
-      ...(route.right ? { right: route.right } : {}),
-      ...(route.open ? { open: true } : {}),
-      statuses: [route.status, ...[...codes].map((code) => ERRORS[code].status)],
+      ...(endpoint.right ? { right: endpoint.right } : {}),
+      ...(endpoint.open || forGuests ? { open: true } : {}),
+      ...(forGuests ? { forGuests } : {}),
+      statuses: [endpoint.status, ...[...codes].map((code) => ERRORS[code].status)],
     },
-    schema: route.described
-      ? {
-          ...route.described,
-          ...(route.body ? { body: { content: { 'application/json': { schema: described(route.body) } } } } : {}),
-          ...(route.query ? { querystring: described(route.query) } : {}),
-          ...(route.url.includes(':id') ? { params: Type.Object({ id: Type.String({ description: 'UUID' }) }) } : {}),
-          ...(route.takesIfMatch || route.takesKey ? { headers: headersTaken(route) } : {}),
-          response: { [route.status]: documented(route), ...problemResponses([...codes]) },
-        }
-      : { hide: true },
+    schema: route.described ? schemaOf(route, [...codes]) : { hide: true },
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const query = (request.query as { text?: string }).text ?? ''
       const run = async (within: Within) => {
-        const result = await route.handle(request.caller, {
+        const result = await route.handle(request, {
           params: request.params as Record<string, string>,
           query,
           body: request.body,
@@ -225,31 +237,43 @@ export function registerRoute<Answer extends TSchema>(
           setCookie: (value) => void reply.header('set-cookie', value),
         })
         // Of what writes, the operation refuses it before it writes.
-        if (route.method === 'GET' && !route.query) readQuery(query).finish()
+        if (method === 'GET' && !endpoint.query) readQuery(query).finish()
         return answerOf(guard, route, result)
       }
-      if (!route.takesKey) return send(reply, await run((deps) => deps))
-      const { answer, replayed } = await answerByKey(guard.answerOnce, request, route.takesKey, run)
+      if (!takesKey) return send(reply, await run((deps) => deps))
+      const { answer, replayed } = await answerByKey(guard.answerOnce, request, takesKey, run)
       if (replayed) reply.header(REPLAYED_HEADER, 'true')
       return send(reply, answer)
     },
   })
 }
 
+/** For OpenAPI. */
+function schemaOf({ url, endpoint, described: words, takesKey }: RegisteredRoute, codes: readonly ErrorCode[]): object {
+  return {
+    ...words,
+    ...(endpoint.body ? { body: { content: bodiesOf(endpoint.body, endpoint.form) } } : {}),
+    ...(endpoint.query ? { querystring: described(endpoint.query) } : {}),
+    ...(url.includes(':id') ? { params: Type.Object({ id: Type.String({ description: 'UUID' }) }) } : {}),
+    ...(endpoint.takesIfMatch || takesKey ? { headers: headersTaken(endpoint, takesKey) } : {}),
+    response: { [endpoint.status]: documented(endpoint), ...problemResponses(codes) },
+  }
+}
+
 /** What is sent of a result. */
-function answerOf<Answer extends TSchema>(guard: Guard, route: RegisteredRoute<Answer>, result: unknown): StoredAnswer {
-  const { status } = route
-  if (!route.answer) return { status, headers: {}, body: null }
-  const headers: Record<string, string> = route.etag ? { etag: route.etag(result as Type.Static<Answer>) } : {}
+function answerOf(guard: Guard, { url, endpoint }: RegisteredRoute, result: unknown): StoredAnswer {
+  const { status, answer, versioned } = endpoint
+  if (!answer) return { status, headers: {}, body: null }
+  const headers: Record<string, string> = versioned ? { etag: etagOf(result as { version: number }) } : {}
   // Compiled by the first answer, not when the process starts.
-  const validator = validatorOf(route.answer)
+  const validator = validatorOf(answer)
   if (validator.Check(result)) return { status, headers, body: JSON.stringify(result) }
-  if (guard.strict || isToReport(route)) {
+  if (guard.strict || isToReport(endpoint)) {
     const problems = validator.Errors(result).slice(0, 3)
-    guard.log.error({ route: route.url, problems }, 'An answer is not what its route declares')
+    guard.log.error({ route: url, problems }, 'An answer is not what its route declares')
   }
   if (guard.strict) throw new Error('An answer is not what its route declares.')
-  return { status, headers, body: JSON.stringify(pruned(route.answer, result)) }
+  return { status, headers, body: JSON.stringify(pruned(answer, result)) }
 }
 
 const REPORT_AGAIN_MS = 3_600_000
@@ -263,13 +287,13 @@ function isToReport(route: object): boolean {
   return true
 }
 
-const VERBS = { POST: 'create', PATCH: 'update', DELETE: 'delete' } as const
+const VERBS = { GET: 'get', POST: 'create', PUT: 'put', PATCH: 'update', DELETE: 'delete' } as const
 
 /** `listPostSets`, `getPostSet`, `createPostSet`: the name of a call in generated clients. */
-function operationIdOf({ method, url }: { method: keyof typeof VERBS | 'GET'; url: string }): string {
-  const one = method !== 'GET' || url.endsWith('/:id')
-  const verb = method === 'GET' ? (one ? 'get' : 'list') : VERBS[method]
-  const noun = (url.split('/')[2] ?? '')
+function operationIdOf(method: Method, path: string): string {
+  const one = method !== 'GET' || path.endsWith('/:id')
+  const verb = one ? VERBS[method] : 'list'
+  const noun = (path.split('/')[1] ?? '')
     .split('-')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
@@ -281,11 +305,18 @@ function send(reply: FastifyReply, { status, headers, body }: StoredAnswer): Fas
   return body === null ? reply.send() : reply.header('content-type', 'application/json').send(body)
 }
 
-function documented({ answer, etag }: Pick<InterfaceRoute, 'answer' | 'etag'>): object {
+function bodiesOf(body: TSchema, form: TSchema | undefined): object {
+  return {
+    'application/json': { schema: described(body) },
+    ...(form ? { 'multipart/form-data': { schema: described(form) } } : {}),
+  }
+}
+
+function documented({ answer, versioned }: Endpoint): object {
   if (!answer) return { description: 'Done; there is no body.', type: 'null' }
   return {
     description: 'The answer.',
-    ...(etag ? { headers: { ETag: ETAG } } : {}),
+    ...(versioned ? { headers: { ETag: ETAG } } : {}),
     content: { 'application/json': { schema: described(answer) } },
   }
 }
@@ -297,23 +328,21 @@ const IF_MATCH = Type.Optional(
   }),
 )
 
-function notFoundOf({ url, problems }: Pick<InterfaceRoute, 'url' | 'problems'>): ErrorCode {
+function notFoundOf(url: string, { problems }: Endpoint): ErrorCode {
   const code = problems.find((each) => ERRORS[each].status === 404)
   if (!code) throw new Error(`${url} takes an idempotency key and declares no 404.`)
   return code
 }
 
-function headersTaken({
-  takesIfMatch,
-  takesKey,
-}: Pick<RegisteredRoute<TSchema>, 'takesIfMatch' | 'takesKey'>): TSchema {
+function headersTaken({ takesIfMatch }: Endpoint, takesKey: RegisteredRoute['takesKey']): TSchema {
   return Type.Object({
     ...(takesIfMatch ? { 'if-match': IF_MATCH } : {}),
     ...(takesKey ? { 'idempotency-key': IDEMPOTENCY_KEY } : {}),
   })
 }
 
-function problemResponses(codes: readonly ErrorCode[]): Record<string, object> {
+/** The answers of a route that are problems, for the description of the interface. */
+export function problemResponses(codes: readonly ErrorCode[]): Record<string, object> {
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, each]) => [

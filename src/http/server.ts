@@ -9,13 +9,24 @@ import {
 } from 'fastify'
 import { LIMITS, type PlanCatalogue, ProblemError } from '#contract'
 import { newId } from '#domain'
-import { answerOnce, type Caller, type KeyCheck, requireApiAccess, requireRight } from '#operations'
+import {
+  answerOnce,
+  authenticateGuest,
+  type ImportedCalendarDeps,
+  type KeyCheck,
+  type OpenFeedDeps,
+  requireApiAccess,
+  requireRight,
+} from '#operations'
+import { createReadmission } from './admit-again.ts'
 import { type Answered, answered } from './answered.ts'
 import { readBodiesAsJson } from './bodies.ts'
 import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { createForwardedWarning } from './forwarded.ts'
+import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
 import type { Health } from './health.ts'
+import { loggedPath } from './logged-path.ts'
 import { type AuthenticateMember, createMemberAdmission } from './members.ts'
 import { nodeServer } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
@@ -24,25 +35,37 @@ import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './pr
 import { createAdmission, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { type ApiKeyRouteDeps, apiKeyRoutes } from './routes/api-keys.ts'
+import { approvalRoutes } from './routes/approvals.ts'
 import { type CalendarRouteDeps, calendarRoutes } from './routes/calendar.ts'
+import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
+import { commentRoutes } from './routes/comments.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { type ConnectionRouteDeps, connectionRoutes } from './routes/connections.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { type EventRouteDeps, eventRoutes } from './routes/events.ts'
+import { type GuestRouteDeps, guestRoutes } from './routes/guests.ts'
+import { hashtagGroupRoutes } from './routes/hashtag-groups.ts'
 import { type HoldRouteDeps, holdRoutes } from './routes/holds.ts'
+import { importedCalendarRoutes } from './routes/imported-calendars.ts'
+import { keptDraftRoutes } from './routes/kept-drafts.ts'
 import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
+import { newsRoutes } from './routes/news.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
 import { postSetActionRoutes } from './routes/post-set-actions.ts'
 import { type PostSetRouteDeps, postSetRoutes } from './routes/post-sets.ts'
 import { type ProfileRouteDeps, profileRoutes } from './routes/profile.ts'
+import { resultRoutes } from './routes/results.ts'
 import { type SessionRouteDeps, sessionRoutes } from './routes/session.ts'
+import { sharedCalendarRoutes } from './routes/shared-calendars.ts'
+import { sharedPages } from './routes/shared-pages.ts'
 import { type SignInRouteDeps, signInRoutes } from './routes/sign-in.ts'
 import { type SocialSetRouteDeps, socialSetRoutes } from './routes/social-sets.ts'
+import { type UnsubscribeRouteDeps, unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { type ServedSandbox, withSandbox } from './sandbox.ts'
 import { createBodyBounds } from './unfinished-bodies.ts'
@@ -67,14 +90,18 @@ export interface ServerDeps extends ConnectRouteDeps {
     SocialSetRouteDeps &
     HoldRouteDeps &
     LabelRouteDeps &
+    ImportedCalendarDeps &
+    Pick<OpenFeedDeps, 'sharedFeedScope'> &
     ApiKeyRouteDeps &
     ConnectionRouteDeps &
-    MediaRouteDeps &
+    Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
     Omit<MemberRouteDeps, 'publicUrl' | 'log'> &
     NetworkRouteDeps &
     Omit<ProfileRouteDeps, 'publicUrl' | 'log'> &
     SessionRouteDeps &
-    Omit<SignInRouteDeps, 'publicUrl' | 'log'>
+    Omit<SignInRouteDeps, 'publicUrl' | 'log'> &
+    Pick<GuestRouteDeps, 'thread'> &
+    Omit<UnsubscribeRouteDeps, 'publicUrl'>
   /** `GET /healthz` and `GET /readyz`. */
   health: Health
   /** Called with each request that was answered. */
@@ -85,8 +112,12 @@ export interface ServerDeps extends ConnectRouteDeps {
   trustProxy: TrustProxy
   /** Origins besides that of the public address at which browsers reach us. */
   trustedOrigins: readonly string[]
+  /** Once it aborts, each answer closes its connection: a proxy makes its next one elsewhere. */
+  stopping?: AbortSignal | undefined
   /** Of connections, where they differ from the usual ones. */
   limits?: Partial<ConnectionLimits>
+  /** How bytes that clients send are received, where it differs from the usual way. */
+  receiving?: MediaRouteDeps['receiving']
   /** True in tests: an answer that its route does not declare is an error of ours. */
   strict: boolean
 }
@@ -96,6 +127,11 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { publicUrl, log } = deps
   const admit = createAdmission(deps)
   const admitMember = createMemberAdmission(deps)
+  const guests = { ...deps.deps, plans: deps.plans, publicUrl, log }
+  const admitGuest = createGuestAdmission({
+    ...deps,
+    authenticateGuest: (id, headers) => authenticateGuest(guests, id, headers),
+  })
   const boundBody = createBodyBounds(deps.limits)
   const warnOfForwarded = createForwardedWarning(deps)
   const server: FastifyInstance = fastify({
@@ -127,10 +163,12 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
   readBodiesAsJson(server)
   server.decorateRequest('caller', null)
+  server.decorateRequest('guest', null)
+  server.decorateRequest('countForAccount', null)
 
   const methodsOf = collectRoutes(server)
   server.addHook('onRequest', async (request, reply) => {
-    request.caller = await begin(request, reply)
+    await begin(request, reply)
     boundBody(request, reply)
     // Here and not in a handler: nobody reads the body of what is not there.
     if (request.is404) return answerNoRoute(request, reply)
@@ -146,7 +184,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     else request.log.info(fields, 'Request')
     deps.onAnswered?.(answered(request, reply))
   })
-  server.setErrorHandler(answerError)
+  server.setErrorHandler((error, request, reply) =>
+    request.countForAccount ? answerCounted(error, request, reply) : answerError(error, request, reply),
+  )
   server.setNotFoundHandler(answerNoRoute)
 
   await server.register(swagger, openApiFrame(publicUrl))
@@ -159,15 +199,30 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   await server.register(async (routes) => {
     postSetRoutes(routes, guard, deps.deps)
     postSetActionRoutes(routes, guard, deps.deps)
+    approvalRoutes(routes, guard, deps.deps)
+    commentRoutes(routes, guard, deps.deps)
     calendarRoutes(routes, guard, deps.deps)
+    resultRoutes(routes, guard, deps.deps)
     eventRoutes(routes, deps.deps)
     noteRoutes(routes, guard, deps.deps)
+    newsRoutes(routes, guard, deps.deps)
+    unsubscribeRoutes(routes, { ...deps.deps, publicUrl })
     socialSetRoutes(routes, guard, deps.deps)
     labelRoutes(routes, guard, deps.deps)
+    hashtagGroupRoutes(routes, guard, deps.deps)
+    keptDraftRoutes(routes, guard, deps.deps)
     holdRoutes(routes, guard, deps.deps)
+    importedCalendarRoutes(routes, guard, deps.deps)
+    calendarFeedRoutes(routes, guard, { ...deps, ...deps.deps })
     apiKeyRoutes(routes, guard, deps.deps)
     usageRoutes(routes, guard, { db: deps.deps.db, plans: deps.plans })
-    mediaRoutes(routes, guard, deps.deps)
+    mediaRoutes(routes, guard, {
+      ...deps.deps,
+      publicUrl,
+      log,
+      receiving: deps.receiving,
+      admitAgain: createReadmission(deps),
+    })
     memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     networkRoutes(routes, guard, deps.deps)
     metaRoutes(routes, { health: deps.health })
@@ -175,6 +230,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     profileRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     connectRoutes(routes, deps)
+    sharedCalendarRoutes(routes, guard, guests)
+    guestRoutes(routes, guard, guests)
+    await sharedPages(routes, { ...deps, ...guests })
     connectionRoutes(routes, guard, deps.deps)
     await dashboardPages(routes, deps)
     docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
@@ -182,15 +240,27 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   await server.ready()
   return server
 
-  /** What every answer has; and who asks, below /v1/ and /internal/. Throws what the request is refused for. */
-  async function begin(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
+  /** What every answer has; and who asks, below /v1/, /internal/ and /shared/. Throws what the request is refused for. */
+  async function begin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     warnOfForwarded(request)
     const path = request.is404 ? pathOfUrl(request.url) : (request.routeOptions.url ?? '')
     const room = path.split('/', 2)[1]
-    if (room !== 'v1' && room !== 'internal') return null
+    if (room === 'shared') {
+      reply.headers(GUEST_HEADERS)
+      if (request.routeOptions.config?.forGuests) request.guest = await admitGuest(request, reply)
+    }
+    if (room !== 'v1' && room !== 'internal') return
     reply.header('cache-control', 'no-store')
-    return room === 'v1' ? admit(request, reply) : admitMember(request, reply)
+    request.caller = await (room === 'v1' ? admit(request, reply) : admitMember(request, reply))
+  }
+
+  /** What is refused before its route took it over counts, though bytes would have paid for it. */
+  async function answerCounted(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { countForAccount } = request
+    request.countForAccount = null
+    const refusal = await countForAccount?.().catch((overRate: unknown) => overRate)
+    return answerError(refusal ?? error, request, reply)
   }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -223,8 +293,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   }
 }
 
-/** Without the query, which may hold what is no one's business. */
-const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0]
+const pathOf = ({ url }: FastifyRequest) => loggedPath(url)
 
 /** A number is that of the proxies between us and the world. */
 function trusted(proxies: TrustProxy): boolean | string[] | ((address: string, hop: number) => boolean) {

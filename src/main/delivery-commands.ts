@@ -16,11 +16,17 @@ export const deliveryCommands = [
         state: given.optional('state'),
         limit: given.optional('limit'),
       })
-      const lines = listed.deliveries.map(({ ageSeconds, worker, held, ...delivery }) => ({
+      const lines = listed.deliveries.map(({ ageSeconds, worker, held, pausedUntil, ...delivery }) => ({
         ...delivery,
         age: ageInWords(ageSeconds),
         attempts: `${delivery.attempts} tried`,
-        now: worker ? 'a worker has it' : held ? 'publishing is stopped' : '-',
+        now: worker
+          ? 'a worker has it'
+          : held
+            ? 'publishing is stopped'
+            : pausedUntil
+              ? 'the network asks to wait'
+              : '-',
       }))
       const shown = ['id', 'account', 'accountType', 'state', 'place', 'lane', 'age', 'attempts', 'now', 'message']
       const rest = listed.total - lines.length
@@ -46,10 +52,15 @@ export const deliveryCommands = [
       name: 'deliveries retry',
       positionals: ['delivery'],
       usage: 'DELIVERY',
-      summary: 'Tries a post again now that would wait for a later time.',
+      summary:
+        'Tries a post again now: one that would wait for a later time, or one that failed and is not live for certain.',
     },
     async (operator, given) => {
-      const { id, state } = await operator.operations.retryDelivery(operator, given.positional('delivery'))
+      const { id, state } = await operator.operations.retryDelivery(
+        operator,
+        given.positional('delivery'),
+        operator.actor,
+      )
       return {
         data: { id, state },
         text: 'It is due now: a worker takes it up within a second, when its lane has room.',

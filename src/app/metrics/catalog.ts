@@ -52,7 +52,7 @@ export const METRICS = {
   }),
   poolConnections: gauge({
     name: 'almanac_pool_connections',
-    help: 'Connections to the database, by the pool of requests or of work and by whether they are in use.',
+    help: 'Connections to the database, by the pool of requests, of publishing or of work and by whether they are in use.',
     labels: ['pool', 'state'],
     unit: 'connections',
     by: 'all',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDatabase } from '#persistence'
+import { directAddress, openDatabase } from '#persistence'
 import { createDatabase, shutDatabase } from '../../../test/_util/database.ts'
 import { METRICS, metricsOf, type ServedBy } from './catalog.ts'
 import { createCollector } from './collect.ts'
@@ -32,7 +32,7 @@ test('what cannot be read is left out, in one line of the log, and the scrape go
   const instruments = createInstruments(['all', 'publishing', 'api'])
   const logged: string[] = []
   const log = { warn: (_: object, words: string) => void logged.push(words) }
-  const sources = { databaseUrl: database.url, health, pools: { work: db }, log }
+  const sources = { database: directAddress(database.url), health, pools: { work: db }, log }
   const open = await shutDatabase(database.url)
   const collect = createCollector(sources, instruments, closing)
   const valueLines = async () => {

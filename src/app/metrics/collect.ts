@@ -1,5 +1,13 @@
 import type { Health } from '#http'
-import { type Database, type Figures, metricLimits, openDatabase, poolCounts, readFigures } from '#persistence'
+import {
+  type Database,
+  type DatabaseAddress,
+  type Figures,
+  metricLimits,
+  openDatabase,
+  poolCounts,
+  readFigures,
+} from '#persistence'
 import type { Closing } from '../base.ts'
 import type { Instruments } from './instruments.ts'
 
@@ -7,7 +15,7 @@ import type { Instruments } from './instruments.ts'
 const FRESH_MS = 5_000
 
 export interface Sources {
-  databaseUrl: string
+  database: DatabaseAddress
   health: Health
   /** Pools of this process by what they are for. */
   pools: Readonly<Record<string, Database>>
@@ -18,7 +26,7 @@ export interface Sources {
 export function createCollector(sources: Sources, instruments: Instruments, closing: Closing): () => Promise<void> {
   const { health, pools, log } = sources
   // Its own: a scrape neither waits for what works nor takes a connection from it.
-  const db = openDatabase(sources.databaseUrl, {
+  const db = openDatabase(sources.database, {
     poolSize: 1,
     name: 'almanac-metrics',
     limits: metricLimits,

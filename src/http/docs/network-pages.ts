@@ -52,20 +52,21 @@ export async function networkMarkdown(networks: Networks, network: Network): Pro
 }
 
 function defaultsSection(described: readonly NetworkDescription[]): string[] {
-  const rows = described.flatMap(({ accountType, defaults }) =>
+  const rows = described.flatMap(({ accountType, defaults, options }) =>
     defaults.map(({ name, title, description, required, schema }) => [
       code(name),
       code(accountType),
       `${title}. ${description}`,
       typeWords(schema as Schema),
       required ? 'yes' : 'no',
+      options.some((option) => option.name === name) ? 'yes' : 'no',
     ]),
   )
   if (rows.length === 0) return []
   return [
     '## Publishing defaults',
-    'Chosen for the connected account with `almanac connections choose`, because posts have no field for them. Nothing can be scheduled while one that has to be chosen is missing.',
-    table(['Name', 'Account type', 'Meaning', 'Values', 'Has to be chosen'], rows),
+    'Chosen for the connected account with `almanac connections choose`, because posts have no field for them. A post can choose another value for itself in `options`. Nothing can be scheduled while one that has to be chosen is chosen nowhere.',
+    table(['Name', 'Account type', 'Meaning', 'Values', 'Has to be chosen', 'In `options` of a post'], rows),
   ]
 }
 

@@ -63,6 +63,7 @@ export const DOCS_PAGES: readonly PageEntry[] = [
     'Settings, plans and processes, for whoever runs an installation.',
     'operating.md',
   ),
+  entry('reliability', 'Reliability', 'What is promised when something fails, and how it was tried.', 'reliability.md'),
   entry('sandbox', 'The sandbox', 'Simulated networks, and the faults that can be asked for.', 'sandbox.md'),
   entry('security', 'Security', 'What is promised to whom, what was tried, and how to report.', 'security.md'),
   entry('proxy', 'Behind a proxy', 'What a proxy in front must do, with nginx and Caddy examples.', 'proxy.md'),
@@ -140,14 +141,15 @@ function servedLinks(markdown: string, file: string): string {
 
 /**
  * Fills in what a page leaves open: everything between `<!-- table: name -->` and `<!-- end -->`, where stands what
- * readers of the file itself see.
+ * readers of the file itself see. Other marks say by what a part of the file was made, and are left out.
  */
 function fill(markdown: string, openApi: OpenApiDocument, plans: PlanCatalogue): string {
-  return markdown.replace(/<!-- table: ([\w-]+) -->[\s\S]*?<!-- end -->/g, (_, name: string) => {
+  const filled = markdown.replace(/<!-- table: ([\w-]+) -->[\s\S]*?<!-- end -->/g, (_, name: string) => {
     const made = TABLES[name]
     if (!made) throw new Error(`No table is called ${name}.`)
     return made(openApi, plans)
   })
+  return filled.replace(/^<!-- [^\n]* -->\n/gm, '')
 }
 
 function llmsText(publicUrl: string, { info }: OpenApiDocument, networks: Networks): string {

@@ -5,6 +5,10 @@ import {
   ERRORS,
   LIMITS,
   MEDIA_UPLOAD_ERRORS,
+  NEWS_CAUSES,
+  NEWS_DEFAULTS,
+  NEWS_TITLES,
+  type NewsChoice,
   PLAN_NAMES,
   type Plan,
   type PlanCatalogue,
@@ -48,6 +52,23 @@ function rightsTable(): string {
   )
 }
 
+const CHOICE_WORDS: Readonly<Record<NewsChoice, string>> = {
+  NONE: '–',
+  BELL: 'bell',
+  DAILY: 'bell and summary',
+  MAIL: 'bell and mail',
+}
+
+function newsTable(): string {
+  return table(
+    ['What happens', 'About your own, or asked of you', ...ROLES.map((role) => ROLE_TITLES[role].title)],
+    NEWS_CAUSES.map((cause) => {
+      const { concerned, roles } = NEWS_DEFAULTS[cause]
+      return [NEWS_TITLES[cause], CHOICE_WORDS[concerned], ...ROLES.map((role) => CHOICE_WORDS[roles[role]])]
+    }),
+  )
+}
+
 function errorTable(): string {
   const byStatus = Object.entries(ERRORS).toSorted(([, a], [, b]) => a.status - b.status)
   return table(
@@ -75,6 +96,8 @@ function limitTable(plans: PlanCatalogue): string {
       ['Exact count of a list', `up to ${number(LIMITS.exactTotal)}`, '`pagination.total`'],
       ['Time of a post set or note', yearsOf(LIMITS.scheduledAt), '`scheduledAt`'],
       ['Pending uploads', `${LIMITS.pendingUploadsPerSocialSet} in a social set`, '`POST /v1/media-upload`'],
+      ['Open uploads', `${LIMITS.openUploadsPerSocialSet} in a social set`, 'Files that a client sends'],
+      ['Size of a file', `1 GiB (${number(LIMITS.mediaBytes)} bytes)`, 'Every upload'],
       ['Active API keys', `${LIMITS.activeKeysPerAccount} in an account`, 'Managing keys'],
       ['Requests with a valid key', `${ratesOf(plans)} a second for the account`, 'All below `/v1/`'],
       [
@@ -103,7 +126,11 @@ function limitTable(plans: PlanCatalogue): string {
       ['Segments of a rich caption', atMost(LIMITS.richCaptionSegments, 'segments'), '`richCaption`'],
       ['Collaborators of a post', `${atMost(LIMITS.collaborators, 'handles')}; networks take less`, '`collaborators`'],
       ['Key of a request', `${between(LIMITS.idempotencyKeyCharacters)} visible ASCII characters`, '`Idempotency-Key`'],
-      ['Body of a request', `1 MiB (${number(LIMITS.bodyBytes)} bytes)`, 'Every request with a body'],
+      [
+        'Body of a request',
+        `1 MiB (${number(LIMITS.bodyBytes)} bytes)`,
+        'Every request with a body, but those with a file',
+      ],
       [
         'Keys and elements of a body in all',
         atMost(LIMITS.bodyElements, ''),
@@ -210,4 +237,5 @@ export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: P
   faults: faultTable,
   served: servedTable,
   alert: () => schemaTable(Alert as Schema),
+  news: newsTable,
 }

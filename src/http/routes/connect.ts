@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FinishedAuthorization, ReturnedAuthorization } from '#operations'
 import { escapeHtml } from '../docs/render.ts'
 import { type AuthenticateMember, headersOf } from '../members.ts'
+import { plainPage } from '../plain-page.ts'
 
 /** Nothing runs, and nothing but the stylesheet is loaded; the address, which holds a code, is told to nobody. */
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -53,7 +54,11 @@ export function connectRoutes(server: FastifyInstance, deps: ConnectRouteDeps): 
 function pageOf(base: string, finished: Exclude<FinishedAuthorization, { kind: 'back' }>): string {
   switch (finished.kind) {
     case 'failed':
-      return page(base, 'Not connected', `<p>${escapeHtml(finished.message)}</p>\n${toDashboard(base)}`)
+      return plainPage({
+        base,
+        title: 'Not connected',
+        body: `<p>${escapeHtml(finished.message)}</p>\n${toDashboard(base)}`,
+      })
     case 'connected': {
       const { connection, title } = finished
       const open = connection.missingDefaults.length
@@ -62,20 +67,20 @@ function pageOf(base: string, finished: Exclude<FinishedAuthorization, { kind: '
         : ''
       const warning = connection.warning === null ? '' : `\n<p>${escapeHtml(connection.warning)}</p>`
       const done = `${escapeHtml(connection.name)} on ${escapeHtml(title)} is ${connection.renewed ? 'connected again' : 'connected'}.`
-      return page(base, 'Connected', `<p>${done} You can close this page.</p>${warning}\n${open}`)
+      return plainPage({ base, title: 'Connected', body: `<p>${done} You can close this page.</p>${warning}\n${open}` })
     }
     case 'choose': {
       const rows = finished.accounts.map(
         ({ externalId, name, username }) =>
           `<tr><td>${escapeHtml(name)}</td><td>${escapeHtml(username ?? '')}</td><td>${code(externalId)}</td></tr>`,
       )
-      return page(
+      return plainPage({
         base,
-        'Choose an account',
-        `<p>This sign-in on ${escapeHtml(finished.title)} gives several accounts. Choose one within an hour:</p>
+        title: 'Choose an account',
+        body: `<p>This sign-in on ${escapeHtml(finished.title)} gives several accounts. Choose one within an hour:</p>
 <table><thead><tr><th>Name</th><th>Handle</th><th>Id</th></tr></thead><tbody>${rows.join('')}</tbody></table>
 <pre><code>almanac connections choose ${finished.authorizationId} --pick ID</code></pre>`,
-      )
+      })
     }
   }
 }
@@ -85,25 +90,3 @@ const DASHBOARD = '/dashboard/connections'
 const toDashboard = (base: string) => `<p><a href="${base}${DASHBOARD}">To the connections in the dashboard</a></p>`
 
 const code = (text: string) => `<code>${escapeHtml(text)}</code>`
-
-function page(base: string, title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · Almanac</title>
-<link rel="stylesheet" href="${base}/docs/style.css">
-</head>
-<body>
-<header><span class="home">Almanac</span></header>
-<div class="columns"><main>
-<h1>${title}</h1>
-${body}
-</main></div>
-</body>
-</html>
-`
-}

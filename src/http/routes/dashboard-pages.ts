@@ -74,14 +74,14 @@ function policy(nonce: string, origin: string): string {
 }
 
 /** The page finds its files below the path that a proxy may put in front of us. */
-function filled(page: string, { base, nonce }: { base: string; nonce: string }): string {
+export function filled(page: string, { base, nonce }: { base: string; nonce: string }): string {
   return page
     .replaceAll('"./', `"${escapeHtml(base)}/dashboard/`)
     .replace('<meta name="almanac-base" content="">', `<meta name="almanac-base" content="${escapeHtml(base)}">`)
     .replace('<meta name="csp-nonce" content="">', `<meta name="csp-nonce" content="${nonce}">`)
 }
 
-const NOT_BUILT = `<!doctype html>
+export const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Almanac</title></head>
 <body><main><h1>The dashboard is not built</h1><p>Start Almanac with <code>npm start</code>, which builds it.</p></main></body></html>
 `

@@ -63,7 +63,21 @@ export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDep
       else if (!stream.writableEnded) stream.write(text)
     }
     send('retry: 3000\n\n')
-    const unfollow = live.follow(socialSetId, (message) => send(written(message)))
+    // `ready` comes when of both nothing is missed any more; then all is read.
+    const missing = new Set(['social set', 'bell'])
+    const begin = (what: string, later: LiveMessage) => {
+      const first = missing.delete(what)
+      if (missing.size === 0) send(written(first ? { event: 'ready', ids: null } : later))
+    }
+    const unfollow = live.follow(socialSetId, (message) => {
+      if (message.event === 'ready') begin('social set', message)
+      else send(written(message))
+    })
+    // The bell of the member, of whatever social set: the database reports it under the id of the user.
+    const unfollowBell = live.follow(userId, ({ event, ids }) => {
+      if (event === 'ready') begin('bell', { event: 'news', ids: [] })
+      else if (event === 'news') send(written({ event, ids }))
+    })
     const beat = setInterval(() => send(': still here\n\n'), LIMITS.eventBeatSeconds * 1_000)
     const check = setInterval(() => {
       // A database that is away keeps nobody from waiting for it.
@@ -76,6 +90,7 @@ export function eventRoutes(server: FastifyInstance, { db, live }: EventRouteDep
       clearInterval(beat)
       clearInterval(check)
       unfollow()
+      unfollowBell()
       own.delete(stream)
       if (own.size === 0 && streams.get(userId) === own) streams.delete(userId)
     })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseRange } from '#media'
 import { type OpenPublicMediaDeps, openPublicMedia, type PublicMedia } from '#operations'
+import { isKnown } from '../etags.ts'
 
 /** Files of the media library at their signed addresses, for networks and browsers: no key is needed. */
 export function mediaFileRoutes(server: FastifyInstance, deps: OpenPublicMediaDeps): void {
@@ -18,7 +19,13 @@ export function mediaFileRoutes(server: FastifyInstance, deps: OpenPublicMediaDe
   })
 }
 
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: PublicMedia): Promise<FastifyReply> {
+/** @param more headers that are different from those at signed addresses */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PublicMedia,
+  more: Readonly<Record<string, string>> = {},
+): Promise<FastifyReply> {
   reply.headers({
     etag: file.etag,
     'accept-ranges': 'bytes',
@@ -27,6 +34,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Publ
     // Whatever a user has uploaded stays a picture or a video: nothing in it runs, loads or frames anything.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
+    ...more,
   })
   if (isKnown(request.headers['if-none-match'], file.etag)) return reply.code(304).send()
   const range = rangeOf(request, file)
@@ -38,11 +46,6 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Publ
   })
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${file.bytes}`)
   return reply.send(request.method === 'HEAD' ? undefined : await file.open(range ?? undefined))
-}
-
-/** RFC 9110, 13.1.2. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }
 
 /** RFC 9110, 14.2 and 13.1.5: of GET alone, and not when the client holds a part of something else. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { MediaLibraryItem, MediaUpload, MediaUploadCreate, pageOf } from '#contract'
+import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS } from '#contract'
+import { receiveDefaults } from '#importing'
 import {
   createMediaUpload,
   getMediaItem,
@@ -7,62 +8,38 @@ import {
   listMediaLibrary,
   type OpenPublicMediaDeps,
 } from '#operations'
-import { MediaListQuery } from '../queries.ts'
-import { type Guard, interfaceRoute } from '../route.ts'
+import type { AdmitAgain } from '../admit-again.ts'
+import { type Guard, serve } from '../route.ts'
 import { mediaFileRoutes } from './media-files.ts'
+import { mediaUploadFileRoutes } from './media-upload-files.ts'
+import { takeUploadForms } from './media-upload-form.ts'
 
-export type MediaRouteDeps = OpenPublicMediaDeps
-
-const tag = 'Media'
+export interface MediaRouteDeps extends OpenPublicMediaDeps {
+  /** Without a slash at the end. */
+  publicUrl: string
+  log: { warn(fields: object, message: string): void }
+  /** Where it differs from the usual. */
+  receiving?: Partial<typeof receiveDefaults> | undefined
+  admitAgain: AdmitAgain
+}
 
 export function mediaRoutes(server: FastifyInstance, guard: Guard, deps: MediaRouteDeps): void {
-  interfaceRoute(server, guard, {
-    method: 'POST',
-    url: '/v1/media-upload',
-    summary: 'Import an image or video',
-    description:
-      'From a public address into the media library of a social set, in the background: read the upload until its status is READY, then use its mediaLibraryId. At most 5 uploads of a social set may be pending at once.',
-    tag,
-    scope: 'media:write',
-    body: MediaUploadCreate,
-    status: 201,
-    answer: MediaUpload,
-    problems: ['request:invalid_body', 'social-set:not_found', 'media-upload:too_many_pending'],
-    handle: (caller, request) => createMediaUpload(request.within(deps), caller, request),
+  const ending = new AbortController()
+  // Clients go on where they were, with another process or with this one after its restart.
+  server.addHook('preClose', async () => ending.abort())
+  const receiving = { ...deps, ending: ending.signal, settings: { ...receiveDefaults, ...deps.receiving } }
+  // Contexts of their own: each takes bodies of a form that no other route does.
+  server.register(async (files) => mediaUploadFileRoutes(files, receiving))
+  server.register(async (uploads) => {
+    takeUploadForms(uploads, receiving)
+    serve(uploads, guard, MEDIA_UPLOAD_ENDPOINTS, {
+      'POST /media-upload': (caller, request) => createMediaUpload(request.within(deps), caller, request),
+      'GET /media-upload/:id': (caller, { params }) => getMediaUpload(deps, caller, params.id),
+    })
   })
-  interfaceRoute(server, guard, {
-    method: 'GET',
-    url: '/v1/media-upload/:id',
-    summary: 'Read an upload',
-    description: 'FAILED uploads say why in error. Whoever may read an upload sees the address it was made with.',
-    tag,
-    status: 200,
-    answer: MediaUpload,
-    problems: ['media-upload:not_found'],
-    handle: (caller, { params }) => getMediaUpload(deps, caller, params.id ?? ''),
-  })
-  interfaceRoute(server, guard, {
-    method: 'GET',
-    url: '/v1/media-library',
-    summary: 'List the media library',
-    description:
-      'A page of the images and videos of the social set that socialSetId names, newest first. Addresses in it are signed and good for 48 hours at least.',
-    tag,
-    query: MediaListQuery,
-    status: 200,
-    answer: pageOf(MediaLibraryItem),
-    problems: ['social-set:not_found'],
-    handle: (caller, { query }) => listMediaLibrary(deps, caller, query),
-  })
-  interfaceRoute(server, guard, {
-    method: 'GET',
-    url: '/v1/media-library/:id',
-    summary: 'Read an item of the media library',
-    tag,
-    status: 200,
-    answer: MediaLibraryItem,
-    problems: ['media-library:not_found'],
-    handle: (caller, { params }) => getMediaItem(deps, caller, params.id ?? ''),
+  serve(server, guard, MEDIA_ENDPOINTS, {
+    'GET /media-library': (caller, { query }) => listMediaLibrary(deps, caller, query),
+    'GET /media-library/:id': (caller, { params }) => getMediaItem(deps, caller, params.id),
   })
   mediaFileRoutes(server, deps)
 }

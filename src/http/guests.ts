@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '#contract'
+import { type Guest, notSharedAnyMore } from '#operations'
+import { headersOf } from './members.ts'
+import { createSiteCheck, type OwnOrigins } from './own-origins.ts'
+import { addressOf, type RateLimiter, refuseOverRate } from './rate-limit.ts'
+
+/** The guest whose visit the cookie of a request names, of the shared calendar of that id; null for none. */
+export type AuthenticateGuest = (id: string, headers: Headers) => Promise<Guest | null>
+
+export interface GuestAdmission extends OwnOrigins {
+  authenticateGuest: AuthenticateGuest
+  rate: RateLimiter
+}
+
+/** What every answer below /shared/ has: nobody keeps it, lists it or learns from where it was left. */
+export const GUEST_HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+  'x-frame-options': 'DENY',
+  // Of what is no page: nothing in it runs, loads or frames anything.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+} as const
+
+/**
+ * Lets a request of a guest in. It must come from our own pages, and its cookie must name a visit of the shared calendar in
+ * its path. What is not so is answered alike, whatever the reason is.
+ */
+export function createGuestAdmission({ authenticateGuest, rate, ...origins }: GuestAdmission) {
+  const refuseOtherSites = createSiteCheck(origins)
+  const { requestsPerSecond } = LIMITS.sharedCalendars
+
+  /** @throws ProblemError `auth:cross_site_request`, `rate-limit:exceeded`, `shared-calendar:not_found` */
+  return async function admitGuest(request: FastifyRequest, reply: FastifyReply): Promise<Guest> {
+    refuseOtherSites(request)
+    reply.header('vary', 'cookie')
+    refuseOverRate(await rate.take(`guests:${addressOf(request)}`, requestsPerSecond.address))
+    const { link = '' } = request.params as { link?: string }
+    const guest = await authenticateGuest(link, headersOf(request))
+    if (!guest) throw notSharedAnyMore()
+    refuseOverRate(await rate.take(`shared-calendar:${guest.calendar.id}`, requestsPerSecond.link))
+    return guest
+  }
+}

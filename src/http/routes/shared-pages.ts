@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS, ProblemError } from '#contract'
+import { isId } from '#domain'
+import { acceptedLocale, type Language, languageOf, type MailWord } from '#news'
+import {
+  beginVisit,
+  confirmGuestEmail,
+  type EnterDeps,
+  type Entered,
+  enterSharedCalendar,
+  isGuestConfirmation,
+} from '#operations'
+import { escapeHtml } from '../docs/render.ts'
+import { headersOf } from '../members.ts'
+import { createFormCheck, type OwnOrigins } from '../own-origins.ts'
+import { plainPage } from '../plain-page.ts'
+import { addressOf, type RateLimiter, refuseOverRate } from '../rate-limit.ts'
+import { filled, NOT_BUILT } from './dashboard-pages.ts'
+
+export interface SharedPageDeps extends EnterDeps, OwnOrigins {
+  rate: RateLimiter
+  /** Folder of the built pages; null without them. */
+  dashboardDir: string | null
+}
+
+/** Of pages without code: a form that is sent to us, and our stylesheet. */
+const PLAIN_POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** A form has one short field. */
+const FORM_BYTES = 4_096
+
+/**
+ * The ways into a shared calendar, and its page. Pages are for people and not part of the interface. HEAD is not answered: a
+ * look at an address must not enter by it.
+ */
+export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps): Promise<void> {
+  const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  const refuseForged = createFormCheck(deps)
+  const file = deps.dashboardDir && join(deps.dashboardDir, 'shared.html')
+  const application = file && existsSync(file) ? await readFile(file, 'utf8') : null
+  const options = {
+    schema: { hide: true },
+    exposeHeadRoute: false,
+    config: { open: true },
+    bodyLimit: FORM_BYTES,
+    // Of every answer, whatever it is: nothing about the language tells one link from another.
+    onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('vary', 'Accept-Language'),
+  }
+
+  async function admit(request: FastifyRequest): Promise<void> {
+    refuseOverRate(await deps.rate.take(`shared-pages:${addressOf(request)}`, LIMITS.sharedCalendars.entriesPerSecond))
+  }
+
+  const pagesFor = (request: FastifyRequest): PageParts => ({
+    base,
+    language: languageOf(acceptedLocale(request.headers['accept-language'])),
+  })
+
+  async function enter(request: FastifyRequest, reply: FastifyReply, passcode: string | null): Promise<FastifyReply> {
+    await admit(request)
+    const { token } = request.params as { token: string }
+    const from = { passcode, address: addressOf(request), headers: headersOf(request) }
+    const entered = await enterSharedCalendar(deps, token, from).catch(tooManyTries)
+    if (entered.kind !== 'entered') return sendPlain(reply, ...pageOf(pagesFor(request), entered))
+    reply.header('set-cookie', entered.cookie)
+    return reply.redirect(`${base}/shared/view/${entered.id}${postOf(request)}`, 303)
+  }
+
+  server.get('/shared/:token', options, (request, reply) => enter(request, reply, null))
+  server.get('/shared/view/:link', options, async (request, reply) => {
+    await admit(request)
+    const { link } = request.params as { link: string }
+    const visit = await beginVisit(deps, link, headersOf(request))
+    if (!visit) return sendPlain(reply, ...pageOf(pagesFor(request), { kind: 'not-shared' }))
+    reply.header('set-cookie', visit.cookies)
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .code(application ? 200 : 503)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', applicationPolicy(nonce))
+      .header('permissions-policy', 'camera=(), microphone=(), geolocation=()')
+      .send(application ? filled(application, { base, nonce }) : NOT_BUILT)
+  })
+  server.get('/shared/confirm/:token', options, async (request, reply) => {
+    await admit(request)
+    const { token } = request.params as { token: string }
+    return sendPlain(
+      reply,
+      ...confirmationPage(pagesFor(request), (await isGuestConfirmation(deps, token)) ? 'ask' : 'over'),
+    )
+  })
+
+  await server.register(async (forms) => {
+    forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
+      done(null, new URLSearchParams(body as string)),
+    )
+    forms.post('/shared/:token', options, (request, reply) => {
+      refuseForged(request)
+      return enter(request, reply, fieldOf(request, 'passcode').slice(0, 2 * LIMITS.sharedCalendars.passcode.max))
+    })
+    forms.post('/shared/confirm/:token', options, async (request, reply) => {
+      refuseForged(request)
+      await admit(request)
+      const { token } = request.params as { token: string }
+      return sendPlain(
+        reply,
+        ...confirmationPage(pagesFor(request), (await confirmGuestEmail(deps, token)) ? 'done' : 'over'),
+      )
+    })
+  })
+}
+
+/** A person reads it: the page says how long to wait. */
+function tooManyTries(error: unknown): { kind: 'too-many'; seconds: number } {
+  if (error instanceof ProblemError && error.code === 'auth:too_many_attempts') {
+    return { kind: 'too-many', seconds: Number(error.headers['retry-after'] ?? 60) }
+  }
+  throw error
+}
+
+const fieldOf = ({ body }: FastifyRequest, name: string) =>
+  body instanceof URLSearchParams ? (body.get(name) ?? '') : ''
+
+/** The post that a mail leads to, which the page opens. */
+function postOf(request: FastifyRequest): string {
+  const { text = '' } = request.query as { text?: string }
+  const post = new URLSearchParams(text).get('post') ?? ''
+  return isId(post) ? `?post=${post}` : ''
+}
+
+/** Nothing runs but our own files, and nothing is fetched from elsewhere. Styles that the page makes carry the nonce. */
+function applicationPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+type PlainPage = readonly [status: number, html: string]
+
+function sendPlain(reply: FastifyReply, status: number, html: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', PLAIN_POLICY)
+    .send(html)
+}
+
+/** What a page is written with: the path before ours, and words. */
+interface PageParts {
+  base: string
+  language: Language
+}
+
+function pageOf(
+  parts: PageParts,
+  outcome: Exclude<Entered, { kind: 'entered' }> | { kind: 'too-many'; seconds: number },
+): PlainPage {
+  const say = sayEscaped(parts)
+  switch (outcome.kind) {
+    case 'not-shared':
+      return [404, page(parts, 'shared:over-title', `<p>${say('shared:over')}</p>`)]
+    case 'too-many': {
+      const { seconds } = outcome
+      const wait =
+        seconds < 60
+          ? say('shared:too-many-seconds', { seconds })
+          : say('shared:too-many-minutes', { minutes: Math.ceil(seconds / 60) })
+      return [429, page(parts, 'shared:too-many-title', `<p>${wait}</p>`)]
+    }
+    case 'passcode':
+      return [outcome.wrong ? 403 : 200, page(parts, 'shared:passcode-title', passcodeForm(parts, outcome.wrong))]
+  }
+}
+
+/** Sent to the address that it came from. */
+function passcodeForm(parts: PageParts, wrong: boolean): string {
+  const say = sayEscaped(parts)
+  const said = wrong ? `<p id="wrong" role="alert">${say('shared:passcode-wrong')}</p>\n` : ''
+  const described = wrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''
+  return `${said}<form method="post">
+<p><label for="passcode">${say('shared:passcode-label')}</label><br>
+<input id="passcode" name="passcode" type="password" autocomplete="off" required autofocus maxlength="${LIMITS.sharedCalendars.passcode.max}"${described}></p>
+<p><button type="submit">${say('shared:passcode-button')}</button></p>
+</form>`
+}
+
+function confirmationPage(parts: PageParts, state: 'ask' | 'done' | 'over'): PlainPage {
+  const say = sayEscaped(parts)
+  switch (state) {
+    case 'ask': {
+      const form = `<form method="post"><p><button type="submit">${say('shared:confirm-button')}</button></p></form>`
+      return [200, page(parts, 'shared:confirm-title', `<p>${say('shared:confirm')}</p>\n${form}`)]
+    }
+    case 'done':
+      return [200, page(parts, 'shared:confirmed-title', `<p>${say('shared:confirmed')}</p>`)]
+    case 'over':
+      return [404, page(parts, 'shared:nothing-title', `<p>${say('shared:nothing')}</p>`)]
+  }
+}
+
+const sayEscaped =
+  ({ language }: PageParts) =>
+  (word: MailWord, values: Readonly<Record<string, string | number>> = {}) =>
+    escapeHtml(language.say(word, values))
+
+function page({ base, language: { tag, say } }: PageParts, title: MailWord, body: string): string {
+  return plainPage({ base, tag, title: say(title), body })
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '#contract'
+import type { Unsubscribing } from '#domain'
+import { acceptedLocale, languageOf, type MailWord } from '#news'
+import { lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from '#operations'
+import { escapeHtml } from '../docs/render.ts'
+import { plainPage } from '../plain-page.ts'
+
+/** Nothing runs, and nothing but the stylesheet is loaded; the form leads to this page alone. */
+const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+export interface UnsubscribeRouteDeps extends UnsubscribeDeps {
+  /** Address without a slash at the end. */
+  publicUrl: string
+}
+
+/**
+ * The page at the end of a mail, and the one-click way of mail programs (RFC 8058): a POST to the address in the mail, without
+ * a session. A look at the page changes nothing, as programs look at every link. The token is in the query, which no log has.
+ */
+export function unsubscribeRoutes(server: FastifyInstance, deps: UnsubscribeRouteDeps): void {
+  const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
+  const options = { schema: { hide: true }, bodyLimit: LIMITS.openBodyBytes }
+  server.register(async (room) => {
+    // What mail programs and the form send says no more than the address does.
+    room.removeAllContentTypeParsers()
+    room.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, null))
+
+    room.get('/unsubscribe', options, async (request, reply) => {
+      const token = tokenOf(request)
+      const found = await lookAtUnsubscribing(deps, token)
+      if (!found) return answer(reply, 404, overPage(base, request))
+      const { say } = languageOf(found.locale)
+      const question = found.type === 'guest' ? 'unsubscribe:question-guest' : 'unsubscribe:question'
+      const form = `<form method="post" action="${base}/unsubscribe?token=${escapeHtml(encodeURIComponent(token))}">
+<button type="submit">${escapeHtml(say('unsubscribe:button'))}</button></form>`
+      return answer(reply, 200, page(base, found, { title: 'unsubscribe:title', text: question, form }))
+    })
+    room.post('/unsubscribe', options, async (request, reply) => {
+      const found = await unsubscribe(deps, tokenOf(request))
+      if (!found) return answer(reply, 404, overPage(base, request))
+      return answer(
+        reply,
+        200,
+        page(base, found, { title: 'unsubscribe:done-title', text: 'unsubscribe:done', form: '' }),
+      )
+    })
+  })
+}
+
+function tokenOf(request: FastifyRequest): string {
+  const { text = '' } = request.query as { text?: string }
+  return new URLSearchParams(text).get('token') ?? ''
+}
+
+function answer(reply: FastifyReply, status: number, html: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', POLICY)
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-store')
+    .header('x-robots-tag', 'noindex')
+    .header('vary', 'Accept-Language')
+    .send(html)
+}
+
+/** It is not known who reads it. */
+function overPage(base: string, request: FastifyRequest): string {
+  const language = languageOf(acceptedLocale(request.headers['accept-language']))
+  const { tag, say } = language
+  const body = `<p>${escapeHtml(say('unsubscribe:over'))}</p>`
+  return plainPage({ base, tag, title: say('unsubscribe:over-title'), body })
+}
+
+function page(
+  base: string,
+  { causes, locale }: Unsubscribing & { locale: string | null },
+  { title, text, form }: { title: MailWord; text: MailWord; form: string },
+): string {
+  const language = languageOf(locale)
+  const about = causes.map((cause) => `<li>${escapeHtml(language.say(`about:${cause}`))}</li>`)
+  const body = `<ul>${about.join('')}</ul>\n<p>${escapeHtml(language.say(text))}</p>\n${form}`
+  return plainPage({ base, tag: language.tag, title: language.say(title), body })
+}

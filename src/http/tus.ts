@@ -1,0 +1,207 @@
+import type { IncomingMessage } from 'node:http'
+import { PassThrough, Readable } from 'node:stream'
+import { DataStore, Metadata, Server, Upload } from '@tus/server'
+import { LIMITS, ProblemError } from '#contract'
+import { requireClient } from './problems.ts'
+
+/** The version of the protocol: https://tus.io/protocols/resumable-upload */
+export const TUS_VERSION = '1.0.0'
+export const TUS_EXTENSIONS = ['creation', 'expiration', 'termination'] as const
+
+const EXPIRE_MS = LIMITS.uploadHours * 3_600_000
+
+/** An upload as the protocol sees it. */
+export interface TusUpload {
+  id: string
+  length: number
+  offset: number
+  /** Milliseconds until it expires without another byte; null when all bytes are here. */
+  expiresInMs: number | null
+  metadata: Record<string, string | null>
+}
+
+/** What a request does with uploads. Each is called once at most; what they reject with is thrown. */
+export interface TusActions {
+  create?(length: number): Promise<TusUpload>
+  /** The upload of the path, which the request has taken over. */
+  upload?: TusUpload
+  /** Takes the stream to its end and gives the new offset. */
+  append?(offset: number, bytes: Readable): Promise<number>
+  remove?(): Promise<void>
+}
+
+export interface TusAnswer {
+  status: number
+  headers: Record<string, string>
+}
+
+/** The pairs of Upload-Metadata; nothing of a header that cannot be read, of which the protocol complains later. */
+export function readMetadata(header: string | undefined): Record<string, string | null> {
+  if (header === undefined) return {}
+  try {
+    return Metadata.parse(header)
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Answers a request by the tus protocol, as the library reads it. The request has been let in and its upload found before: the
+ * library knows this one request and this one upload.
+ *
+ * @param location the address of uploads, without a slash at the end
+ * @throws ProblemError, or what an action rejected with
+ */
+export async function answerTus(raw: IncomingMessage, location: string, actions: TusActions): Promise<TusAnswer> {
+  if (raw.headers['tus-resumable'] !== TUS_VERSION) throw unsupportedVersion()
+  const store = new ActionStore(actions)
+  const server = new Server({
+    path: '/',
+    datastore: store,
+    locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
+    maxSize: LIMITS.mediaBytes,
+    namingFunction: () => 'to-be-made',
+    getFileIdFromRequest: () => actions.upload?.id,
+    generateUrl: (_, { id }) => `${location}/${id}`,
+  })
+  if (actions.append) requireClient(raw)
+  // The library may end its stream early; the rest of the request is not its own.
+  const body = actions.append ? raw.pipe(new PassThrough()) : null
+  const breakOff = (error: Error) => void body?.destroy(error)
+  raw.once('error', breakOff)
+  try {
+    const request = new Request('http://tus/upload', {
+      method: raw.method ?? 'GET',
+      headers: protocolHeaders(raw),
+      ...(body ? { body: Readable.toWeb(body) as ReadableStream, duplex: 'half' } : {}),
+    })
+    const response = await server.handleWeb(request)
+    if (raw.errored) throw raw.errored
+    if (store.failure !== null) throw store.failure
+    if (response.status >= 400) throw await problemOfResponse(response, actions)
+    return { status: response.status, headers: answerHeaders(response) }
+  } finally {
+    raw.off('error', breakOff)
+    if (body) {
+      raw.unpipe(body)
+      body.destroy()
+    }
+  }
+}
+
+/** The library looks at no other headers: what proxies add is none of its business. */
+function protocolHeaders({ headers, method }: IncomingMessage): Headers {
+  const names = [
+    'tus-resumable',
+    'upload-offset',
+    'upload-length',
+    'upload-metadata',
+    'upload-defer-length',
+    'upload-concat',
+  ]
+  const withBody = method === 'PATCH' ? ['content-type', 'content-length'] : []
+  const given = new Headers()
+  for (const name of [...names, ...withBody]) {
+    const value = headers[name]
+    if (value !== undefined) given.set(name, [value].flat().join())
+  }
+  return given
+}
+
+function answerHeaders(response: Response): Record<string, string> {
+  const headers = [...response.headers].filter(([name]) => /^(tus-|upload-|location$)/.test(name))
+  // The library counts from when an upload was made; it expires by its last byte.
+  const expires = new Date(Date.now() + EXPIRE_MS).toUTCString()
+  return Object.fromEntries(headers.map(([name, value]) => [name, name === 'upload-expires' ? expires : value]))
+}
+
+/** Our uploads as the library wants them. */
+class ActionStore extends DataStore {
+  override extensions = [...TUS_EXTENSIONS]
+  offset = 0
+  length = 0
+  /** What an action rejected with: the library would tell it in its own words. */
+  failure: unknown = null
+  readonly #actions: TusActions
+
+  constructor(actions: TusActions) {
+    super()
+    this.#actions = actions
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { create } = this.#actions
+    const { size } = upload
+    if (!create || size === undefined) throw new Error('An upload cannot be made here.')
+    return this.#seen(await this.#tried(() => create(size)), upload)
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const { upload } = this.#actions
+    return upload ? this.#seen(upload) : new Upload({ id, offset: this.offset, size: this.length })
+  }
+
+  override async write(stream: Readable, _id: string, offset: number): Promise<number> {
+    const { append } = this.#actions
+    if (!append) throw new Error('Bytes cannot be added here.')
+    this.offset = await this.#tried(() => append(offset, stream))
+    return this.offset
+  }
+
+  override async remove(): Promise<void> {
+    const { remove } = this.#actions
+    if (remove) await this.#tried(remove)
+  }
+
+  override getExpiration(): number {
+    return EXPIRE_MS
+  }
+
+  async #tried<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action()
+    } catch (error) {
+      // Those of the library have a status.
+      if (!(error instanceof Error && 'status_code' in error)) this.failure = error
+      throw error
+    }
+  }
+
+  #seen({ id, length, offset, expiresInMs, metadata }: TusUpload, into?: Upload): Upload {
+    this.offset = offset
+    this.length = length
+    const upload = into ?? new Upload({ id, size: length, offset, metadata })
+    upload.id = id
+    // By the database's clock it has so long: the library asks that of this process.
+    upload.creation_date = new Date(Date.now() + (expiresInMs ?? EXPIRE_MS) - EXPIRE_MS).toISOString()
+    return upload
+  }
+}
+
+function unsupportedVersion(): ProblemError {
+  return new ProblemError(
+    'media-upload:unsupported_version',
+    `Send the header Tus-Resumable: ${TUS_VERSION}, the version of the protocol that is spoken here.`,
+    { headers: { 'tus-version': TUS_VERSION } },
+  )
+}
+
+/** What the library refuses by itself, in our words. */
+async function problemOfResponse(response: Response, { upload }: TusActions): Promise<unknown> {
+  const words = (await response.text()).trim()
+  switch (response.status) {
+    case 409:
+      return new ProblemError(
+        'media-upload:offset_mismatch',
+        `The upload goes on at byte ${upload?.offset}. Send the bytes from there, with that Upload-Offset.`,
+      )
+    case 413:
+      return new ProblemError('request:too_large', `There are more bytes than the ${upload?.length} of the upload.`)
+    case 400:
+    case 403:
+    case 501:
+      return new ProblemError('request:invalid_header', words)
+    default:
+      return new Error(`The library of uploads answered ${response.status}: ${words}`)
+  }
+}
