@@ -1,0 +1,261 @@
+import { t } from '@lingui/core/macro'
+import { ApiError, isOutage } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { isReachable, noteNoAnswer, onReachable } from '../api/reachable.ts'
+import { announce } from '../design/announce.tsx'
+import { forgetFile, keepFile, readFile } from './kept-files.ts'
+import { refusalOfFile, refusalWords } from './refusals.ts'
+import type { SendFailure, Sending } from './send-file.ts'
+import { addUpload, allUploads, changeUpload, dropUpload, findUpload, lockOf, type Upload } from './upload-list.ts'
+
+/** So many files are sent at once. */
+const AT_ONCE = 3
+const LONGEST_WAIT_S = 30
+const LOOK_MS = 1_000
+
+const files = new Map<string, File>()
+/** What is being sent; null while the client of the protocol is loaded. */
+const sending = new Map<string, Sending | null>()
+const tries = new Map<string, number>()
+const timers = new Map<string, number>()
+
+/** Sends files to the library of a brand. Answers the keys of their uploads, also of those that are refused at once. */
+export function addFiles(socialSetId: string, chosen: readonly File[]): string[] {
+  return chosen.map((file) => {
+    const key = crypto.randomUUID()
+    const problem = refusalOfFile(file)
+    addUpload({
+      key,
+      socialSetId,
+      name: file.name,
+      bytes: file.size,
+      lastModified: file.lastModified,
+      sent: 0,
+      state: problem === null ? 'waiting' : 'refused',
+      address: null,
+      mediaLibraryId: null,
+      problem,
+      closed: false,
+      preview: file.type.startsWith('image/') ? URL.createObjectURL(file) : null,
+      item: null,
+    })
+    if (problem === null) {
+      files.set(key, file)
+      void keepFile(key, file)
+    } else announce(`${file.name}: ${problem}`)
+    next()
+    return key
+  })
+}
+
+/** Stops for now. What the server has stays there. */
+export function pauseUpload(key: string): void {
+  stop(key)
+  changeUpload(key, { state: 'paused' })
+  next()
+}
+
+/**
+ * Goes on with what was paused or interrupted. Answers false when the file is not there any more: then the person is asked
+ * for it.
+ */
+export async function resumeUpload(key: string): Promise<boolean> {
+  const file = files.get(key) ?? (await readFile(key))
+  if (!file) return false
+  files.set(key, file)
+  tries.delete(key)
+  changeUpload(key, { state: 'waiting' })
+  next()
+  return true
+}
+
+/** Goes on with a file that was chosen again; false when it is another one. */
+export async function resumeWith(key: string, file: File): Promise<boolean> {
+  const upload = findUpload(key)
+  if (!upload || upload.name !== file.name || upload.bytes !== file.size) return false
+  files.set(key, file)
+  return resumeUpload(key)
+}
+
+/** Takes an upload off the list, and what the server has of it away. */
+export function removeUpload(key: string): void {
+  const current = sending.get(key)
+  current?.giveUp()
+  sending.delete(key)
+  forget(key)
+  dropUpload(key)
+  next()
+}
+
+/** Closes what is over in the tray. */
+export function closeFinished(): void {
+  for (const { key, state } of allUploads()) {
+    if (state === 'refused') dropUpload(key)
+    if (state === 'ready') changeUpload(key, { closed: true })
+  }
+}
+
+/** Asks about what the server was looking at when the last page went. */
+export function followChecked(): void {
+  for (const { key, state } of allUploads()) if (state === 'checking') void follow(key)
+}
+
+/** The library's item of an upload that is ready. */
+export async function itemOf(upload: Upload): Promise<Upload['item']> {
+  if (upload.item || upload.mediaLibraryId === null) return upload.item
+  return call('GET /media-library/:id', { params: { id: upload.mediaLibraryId } })
+}
+
+function next(): void {
+  // Those that came first go first.
+  const waiting = allUploads()
+    .filter(({ state }) => state === 'waiting')
+    .toReversed()
+  for (const { key } of waiting.slice(0, Math.max(0, AT_ONCE - sending.size))) void begin(key)
+}
+
+async function begin(key: string): Promise<void> {
+  const file = files.get(key)
+  if (!file) return changeUpload(key, { state: 'interrupted' })
+  sending.set(key, null)
+  changeUpload(key, { state: 'sending' })
+  const { sendFile } = await import('./send-file.ts').catch(() => ({ sendFile: null }))
+  const upload = findUpload(key)
+  // Paused or removed meanwhile.
+  if (upload?.state !== 'sending') return void sending.delete(key)
+  if (!sendFile) return failed(key, { kind: 'later', seconds: null })
+  const { release } = await claim(key)
+  const own = sendFile(file, {
+    address: upload.address,
+    socialSetId: upload.socialSetId,
+    onAddress: (address) => changeUpload(key, { address }),
+    onProgress(sent) {
+      tries.delete(key)
+      changeUpload(key, { sent })
+    },
+    onSent() {
+      release()
+      sending.delete(key)
+      changeUpload(key, { state: 'checking', sent: file.size })
+      next()
+      void follow(key)
+    },
+    onFailed(failure) {
+      release()
+      failed(key, failure)
+    },
+  })
+  const held: Sending = {
+    pause() {
+      release()
+      own.pause()
+    },
+    giveUp() {
+      release()
+      own.giveUp()
+    },
+  }
+  if (findUpload(key)?.state === 'sending') sending.set(key, held)
+  else held.pause()
+}
+
+/** Tells other pages of this browser that this one sends the file, until it does no more. */
+function claim(key: string): Promise<{ release: () => void }> {
+  const { locks } = navigator as { locks?: LockManager }
+  if (!locks) return Promise.resolve({ release: () => {} })
+  return new Promise((granted) => {
+    void locks.request(lockOf(key), () => new Promise<void>((release) => granted({ release })))
+  })
+}
+
+function failed(key: string, failure: SendFailure): void {
+  sending.delete(key)
+  switch (failure.kind) {
+    case 'later': {
+      noteNoAnswer()
+      const tried = tries.get(key) ?? 0
+      tries.set(key, tried + 1)
+      const seconds = Math.max(failure.seconds ?? 0, Math.min(LONGEST_WAIT_S, 2 ** tried))
+      changeUpload(key, { state: 'offline' })
+      timers.set(
+        key,
+        window.setTimeout(() => again(key), seconds * 1_000),
+      )
+      break
+    }
+    case 'gone':
+      changeUpload(key, { state: 'waiting', address: null, sent: 0 })
+      break
+    case 'signed-out':
+      changeUpload(key, { state: 'interrupted' })
+      break
+    case 'refused':
+      refuse(key, refusalWords(failure.code, failure.message))
+  }
+  next()
+}
+
+function again(key: string): void {
+  timers.delete(key)
+  if (findUpload(key)?.state !== 'offline') return
+  changeUpload(key, { state: 'waiting' })
+  next()
+}
+
+// The server answers again: nothing has to wait any longer.
+onReachable(() => {
+  if (!isReachable()) return
+  for (const [key, timer] of timers) {
+    window.clearTimeout(timer)
+    again(key)
+  }
+})
+
+function stop(key: string): void {
+  sending.get(key)?.pause()
+  sending.delete(key)
+  window.clearTimeout(timers.get(key))
+  timers.delete(key)
+}
+
+function refuse(key: string, problem: string): void {
+  forget(key)
+  changeUpload(key, { state: 'refused', problem })
+  announce(`${findUpload(key)?.name}: ${problem}`)
+}
+
+function forget(key: string): void {
+  stop(key)
+  files.delete(key)
+  tries.delete(key)
+  void forgetFile(key)
+}
+
+/** Asks until the server has looked at all bytes. */
+async function follow(key: string): Promise<void> {
+  for (;;) {
+    const upload = findUpload(key)
+    const id = upload?.address?.split('/').at(-1)
+    if (!upload || id === undefined) return
+    try {
+      const { status, mediaLibraryId, error } = await call('GET /media-upload/:id', { params: { id } })
+      if (status === 'FAILED') return refuse(key, refusalWords(error?.code ?? '', error?.message ?? ''))
+      if (status === 'READY' && mediaLibraryId !== null) {
+        const item = await call('GET /media-library/:id', { params: { id: mediaLibraryId } })
+        forget(key)
+        changeUpload(key, { state: 'ready', mediaLibraryId, item })
+        void queryClient.invalidateQueries({ queryKey: queryKeys.media.all })
+        const { name } = upload
+        announce(t`${name} is in the library.`)
+        return
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return
+      // An outage passes; what is refused now, such as an upload that is gone, is refused in a second too.
+      if (!isOutage(error)) return refuse(key, refusalWords('', error instanceof ApiError ? error.message : ''))
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}

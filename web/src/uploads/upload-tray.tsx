@@ -1,0 +1,208 @@
+import '../design/more-styles.ts'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { ActionIcon, Button, FileButton, Progress } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconChevronDown,
+  IconChevronUp,
+  IconPhoto,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconX,
+} from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { tellWhyNot } from '../design/toast.tsx'
+import { progressWords } from './refusals.ts'
+import { closeFinished, followChecked, pauseUpload, removeUpload, resumeUpload, resumeWith } from './run-uploads.ts'
+import type { Upload, UploadState } from './upload-list.ts'
+import classes from './upload-tray.module.css'
+
+const UNDER_WAY: readonly UploadState[] = ['waiting', 'sending', 'offline', 'checking']
+const STOPPED: readonly UploadState[] = ['paused', 'interrupted']
+
+/** What is on its way from this computer, over every screen. */
+export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
+  const { t } = useLingui()
+  const [open, setOpen] = useState(true)
+  useEffect(followChecked, [])
+  const going = uploads.filter(({ state }) => UNDER_WAY.includes(state))
+  const stopped = uploads.filter(({ state }) => STOPPED.includes(state))
+  return (
+    <section className={classes.tray} aria-label={t`Uploads`}>
+      <header className={classes.head}>
+        <h2>
+          <Title uploads={uploads} going={going.length} stopped={stopped.length} />
+        </h2>
+        {going.some(({ state }) => state !== 'checking') && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="md"
+            aria-label={t`Pause all`}
+            onClick={() => {
+              for (const { key, state } of going) if (state !== 'checking') pauseUpload(key)
+            }}
+          >
+            <IconPlayerPause size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        {going.length === 0 && stopped.length > 0 && (
+          <Button size="compact-xs" variant="default" onClick={() => void resumeAll(stopped)}>
+            <Trans>Go on</Trans>
+          </Button>
+        )}
+        {going.length === 0 && stopped.length === 0 && (
+          <ActionIcon variant="subtle" color="gray" size="md" aria-label={t`Close uploads`} onClick={closeFinished}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="md"
+          aria-expanded={open}
+          aria-label={open ? t`Hide the list of uploads` : t`Show the list of uploads`}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
+        </ActionIcon>
+      </header>
+      {open && (
+        <ul className={classes.list}>
+          {uploads.map((upload) => (
+            <Row key={upload.key} upload={upload} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface TitleProps {
+  uploads: readonly Upload[]
+  going: number
+  stopped: number
+}
+
+function Title({ uploads, going, stopped }: TitleProps) {
+  const all = uploads.length
+  const refused = uploads.filter(({ state }) => state === 'refused').length
+  if (going > 0) {
+    return (
+      <Trans>
+        Uploading {going} of {all}
+      </Trans>
+    )
+  }
+  if (stopped > 0) return <Plural value={stopped} one="# upload is not finished" other="# uploads are not finished" />
+  if (refused > 0) return <Plural value={refused} one="# file was refused" other="# files were refused" />
+  return <Plural value={all} one="# file is in the library" other="# files are in the library" />
+}
+
+/** What is not there any more is asked for in its row. */
+async function resumeAll(stopped: readonly Upload[]): Promise<void> {
+  for (const { key } of stopped) await resumeUpload(key)
+}
+
+function Row({ upload }: { upload: Upload }) {
+  const { t } = useLingui()
+  const { key, name, state, bytes, sent, problem, preview } = upload
+  const moving = state === 'sending' || state === 'waiting' || state === 'offline'
+  return (
+    <li className={classes.row}>
+      {preview ? (
+        <img className={classes.picture} src={preview} alt="" />
+      ) : (
+        <span className={classes.picture}>
+          {state === 'refused' ? <IconAlertTriangle size={18} aria-hidden /> : <IconPhoto size={18} aria-hidden />}
+        </span>
+      )}
+      <span className={classes.name} dir="auto" title={name}>
+        {name}
+      </span>
+      <span className={classes.buttons}>
+        {moving && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={t`Pause ${name}`}
+            onClick={() => pauseUpload(key)}
+          >
+            <IconPlayerPause size={14} aria-hidden />
+          </ActionIcon>
+        )}
+        {STOPPED.includes(state) && <GoOn upload={upload} />}
+        {state === 'ready' && <IconCheck size={16} role="img" aria-label={t`Ready`} />}
+        {(state === 'refused' || STOPPED.includes(state)) && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={t`Remove ${name}`}
+            onClick={() => removeUpload(key)}
+          >
+            <IconX size={14} aria-hidden />
+          </ActionIcon>
+        )}
+      </span>
+      <span className={classes.about}>
+        {(moving || STOPPED.includes(state)) && (
+          <>
+            <Progress.Root className={classes.bar} size={4}>
+              <Progress.Section
+                value={bytes === 0 ? 0 : (100 * sent) / bytes}
+                aria-label={t`${name}, uploaded`}
+                animated={false}
+              />
+            </Progress.Root>
+            <span>{progressWords(sent, bytes)}</span>
+          </>
+        )}
+        {state === 'checking' && <Trans>Checking the file…</Trans>}
+        {state === 'ready' && <Trans>In the library</Trans>}
+        {state === 'refused' && <span>{problem}</span>}
+      </span>
+      {state === 'offline' && (
+        <span className={classes.about}>
+          <Trans>The server does not answer. It goes on by itself.</Trans>
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Goes on at once, or asks for a file that this browser did not keep. */
+function GoOn({ upload: { key, name } }: { upload: Upload }) {
+  const { t } = useLingui()
+  const choose = useRef<() => void>(() => {})
+  const goOn = async () => {
+    if (!(await resumeUpload(key))) choose.current()
+  }
+  return (
+    <FileButton
+      onChange={(file) => {
+        if (!file) return
+        void resumeWith(key, file).then((same) => {
+          if (!same) tellWhyNot(t`This is another file. Choose ${name} to go on.`)
+        })
+      }}
+    >
+      {({ onClick }) => {
+        choose.current = onClick
+        return (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={t`Go on with ${name}`}
+            onClick={() => void goOn()}
+          >
+            <IconPlayerPlay size={14} aria-hidden />
+          </ActionIcon>
+        )
+      }}
+    </FileButton>
+  )
+}
