@@ -1,31 +1,37 @@
 import '../design/more-styles.ts'
-import { Alert, Button, ColorSwatch, Group, Radio, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Note, NoteColor, Repeat, SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
+import { differences } from '../api/differences.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay, usePreferences } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'
+import { Form, useForm } from '../design/form.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
-import { differences } from '../post-set/draft.ts'
-import { isCount, RepeatFields } from '../post-set/repeat-fields.tsx'
-import { ScheduleFields } from '../post-set/schedule-fields.tsx'
+import { dayOf, startOfDay, today } from '../planning/dates.ts'
+import { NoteColorField } from '../planning/note-color-field.tsx'
+import { NOTE_COLORS } from '../planning/note-colors.ts'
+import { isStartOfDay } from '../planning/note-time.ts'
+import { isCount, RepeatFields } from '../planning/repeat-fields.tsx'
 import { formatDate } from '../time/zones.ts'
-import { NOTE_COLOR_NAMES, NOTE_COLORS } from './note-colors.ts'
+import { NoteWhen } from './note-when.tsx'
 
 const MAX_CHARACTERS = 1024
 const MAX_OCCURRENCES = 100
 
-export interface NoteEditorProps {
+interface NoteEditorProps {
   socialSet: SocialSet
   /** The note that is changed; null for a new one. */
   noteId: string | null
-  /** When a new note is pinned to; ISO 8601 in UTC. */
+  /** When a new note is pinned to; ISO 8601 in UTC, the start of a day for one without a time. */
   at?: string
   onClose: () => void
 }
@@ -37,9 +43,9 @@ export function NoteEditor(props: NoteEditorProps) {
   const close = () => {
     if (!changed.current) return props.onClose()
     void confirm({
-      title: 'Close without saving?',
-      children: 'What you wrote is lost.',
-      confirmLabel: 'Close',
+      title: t`Close without saving?`,
+      children: t`What you wrote will be lost.`,
+      confirmLabel: t`Close`,
       danger: true,
       run: async () => props.onClose(),
     })
@@ -52,9 +58,9 @@ export function NoteEditor(props: NoteEditorProps) {
     <Modal
       opened
       onClose={close}
-      title={props.noteId ? 'Note' : 'New note'}
+      title={props.noteId ? t`Note` : t`New note`}
       size="md"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t`Close` }}
     >
       {props.noteId ? <KnownNote {...form} noteId={props.noteId} /> : <NoteForm {...form} before={null} />}
     </Modal>
@@ -67,21 +73,36 @@ interface NoteFormProps extends NoteEditorProps {
 }
 
 function KnownNote({ noteId, ...props }: NoteFormProps & { noteId: string }) {
-  const { data, error, refetch } = useQuery({
+  // The form keeps what it begins with: what was read before it was opened may have been changed since.
+  const { data, error, refetch, isFetchedAfterMount } = useQuery({
     queryKey: queryKeys.notes.one(noteId),
-    queryFn: ({ signal }) => api.get<Note>(`/notes/${encodeURIComponent(noteId)}`, { signal }),
+    queryFn: ({ signal }) => call('GET /notes/:id', { params: { id: noteId }, signal }),
+    refetchOnMount: 'always',
   })
   if (error && !data && hasCode(error, 'note:not_found')) {
     return (
-      <EmptyState action={<Button onClick={props.onClose}>Back to the calendar</Button>}>
-        There is no such note. It was deleted, or you may not see it.
+      <EmptyState
+        action={
+          <Button onClick={props.onClose}>
+            <Trans>Back to the calendar</Trans>
+          </Button>
+        }
+      >
+        <Trans>This note does not exist. It was deleted, or you do not have access to it.</Trans>
       </EmptyState>
     )
   }
   if (error && !data)
-    return <ErrorState title="The note could not be loaded" error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingRows rows={3} label="Loading the note…" />
+    return <ErrorState title={t`The note could not be loaded`} error={error} onRetry={() => void refetch()} />
+  if (!data || !isFetchedAfterMount) return <LoadingRows rows={3} label={t`Loading the note…`} />
   return <NoteForm {...props} key={noteId} noteId={noteId} before={data} />
+}
+
+interface NoteValues {
+  content: string
+  hexColor: NoteColor
+  scheduledAt: string
+  repeat: Repeat | null
 }
 
 function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormProps & { before: Note | null }) {
@@ -90,16 +111,19 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
   const queryClient = useQueryClient()
   const preferences = usePreferences()
   const mayWrite = useMay('notes:write')
-  const [content, setContent] = useState(before?.content ?? '')
-  const [color, setColor] = useState<NoteColor>(before?.hexColor ?? NOTE_COLORS[0] ?? '#faf785')
-  const [when, setWhen] = useState(before?.scheduledAt ?? at ?? new Date().toISOString())
-  const [repeat, setRepeat] = useState<Repeat | null>(null)
-  const [saving, setSaving] = useState(false)
+  const zone = socialSet.timezone
+  const initial: NoteValues = {
+    content: before?.content ?? '',
+    hexColor: before?.hexColor ?? NOTE_COLORS[0] ?? '#faf785',
+    scheduledAt: before?.scheduledAt ?? at ?? startOfDay(today(zone), zone),
+    repeat: null,
+  }
+  const form = useForm({ initial, send: (values) => save(values) })
+  const { content, hexColor, scheduledAt, repeat } = form.values
   const [untimed, setUntimed] = useState<string | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
   const pinned = before !== null && (before.type === 'RECURRING' || before.source.type === 'GOOGLE_IMPORT')
   const length = [...content].length
-  const written = { content, hexColor: color, ...(pinned ? {} : { scheduledAt: when }) }
+  const written = { content, hexColor, ...(pinned ? {} : { scheduledAt }) }
   const change: Partial<Note> = before ? differences<Partial<Note>>(written, before) : written
   const dirty = before ? Object.keys(change).length > 0 : content !== ''
   useEffect(() => onChanged(dirty), [dirty, onChanged])
@@ -110,40 +134,34 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
       queryClient.invalidateQueries({ queryKey: queryKeys.notes.all, refetchType: 'none' }),
       queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all }),
     ])
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    setSaving(true)
-    setFailure(null)
-    try {
-      const message = `Note saved for ${formatDate(when, socialSet.timezone, preferences)}.`
-      if (before) {
-        await api.patch(`/notes/${before.id}`, change)
-        const undo = async () => {
-          await api.patch(`/notes/${before.id}`, valuesOf(before, change))
-          await reload()
-        }
-        if (dirty) showUndo({ message, undo })
-      } else {
-        const repeats = repeat ? { repeat } : {}
-        await api.post('/notes', { socialSetId: socialSet.id, ...written, ...repeats })
-        showDone(message)
+  const save = async ({ scheduledAt: when, repeat }: NoteValues) => {
+    const message = t`Note saved for ${formatDate(when, zone, preferences)}.`
+    if (before) {
+      await call('PATCH /notes/:id', { params: { id: before.id }, body: change })
+      const undo = async () => {
+        await call('PATCH /notes/:id', { params: { id: before.id }, body: valuesOf(before, change) })
+        await reload()
       }
-      await reload()
-      onClose()
-    } catch (error) {
-      setFailure(error)
-      setSaving(false)
+      if (dirty) showUndo({ message, undo })
+    } else {
+      const repeats = repeat ? { repeat } : {}
+      // By its day, the others of a series are at the start of theirs where the clocks skip the first one's midnight.
+      const on = isStartOfDay(when, zone) ? dayOf(when, zone) : when
+      await call('POST /notes', { body: { socialSetId: socialSet.id, ...written, scheduledAt: on, ...repeats } })
+      showDone(message)
     }
+    await reload()
+    onClose()
   }
   const remove = async () => {
     if (!before) return
     try {
-      await api.delete(`/notes/${before.id}`)
+      await call('DELETE /notes/:id', { params: { id: before.id } })
       await reload()
       showUndo({
-        message: 'Note deleted.',
+        message: t`Note deleted.`,
         undo: async () => {
-          await api.post(`/notes/${before.id}/restore`)
+          await call('POST /notes/:id/restore', { params: { id: before.id } })
           await reload()
         },
       })
@@ -153,89 +171,83 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
     }
   }
   return (
-    <form onSubmit={(event) => void save(event)}>
-      <Stack>
-        {!mayWrite && <Alert color="gray">Your role reads notes and does not change them.</Alert>}
-        <Textarea
-          label="Text"
-          value={content}
-          required
-          autosize
-          minRows={3}
-          maxRows={10}
-          disabled={!mayWrite}
-          data-autofocus
-          error={length > MAX_CHARACTERS ? `Shorten it by ${length - MAX_CHARACTERS} characters.` : null}
-          onChange={(event) => setContent(event.currentTarget.value)}
-        />
-        <Radio.Group
-          label="Colour"
-          value={color}
-          onChange={(value) => setColor(value as NoteColor)}
-          readOnly={!mayWrite}
-        >
-          <SimpleGrid cols={3} spacing="xs" verticalSpacing="xs" mt={4}>
-            {NOTE_COLORS.map((hex) => (
-              <Radio
-                key={hex}
-                value={hex}
-                disabled={!mayWrite}
-                label={
-                  <Group component="span" gap={4} wrap="nowrap" display="inline-flex">
-                    <ColorSwatch component="span" color={hex} size={16} withShadow aria-hidden />
-                    {NOTE_COLOR_NAMES[hex]}
-                  </Group>
-                }
-              />
-            ))}
-          </SimpleGrid>
-        </Radio.Group>
-        <ScheduleFields
-          at={when}
-          zone={socialSet.timezone}
-          disabled={pinned || !mayWrite}
-          onChange={setWhen}
-          onIncomplete={setUntimed}
-        />
-        {pinned && (
-          <Text size="sm" c="dimmed">
-            {before.type === 'RECURRING'
-              ? 'One of a series of notes: its day stays, and changes are for this one only.'
-              : 'It comes from another calendar, which says when it is.'}
-          </Text>
+    <Form form={form}>
+      {!mayWrite && (
+        <Alert color="gray">
+          <Trans>Your role can read notes but not change them.</Trans>
+        </Alert>
+      )}
+      <Textarea
+        label={t`Text`}
+        {...form.text('content')}
+        required
+        withAsterisk
+        autosize
+        minRows={3}
+        maxRows={10}
+        disabled={!mayWrite}
+        data-autofocus
+        error={
+          length > MAX_CHARACTERS
+            ? plural(length - MAX_CHARACTERS, {
+                one: 'Shorten it by # character.',
+                other: 'Shorten it by # characters.',
+              })
+            : form.wrong.content
+        }
+      />
+      <NoteColorField
+        label={t`Color`}
+        value={hexColor}
+        disabled={!mayWrite}
+        onChange={(color) => form.set('hexColor', color)}
+      />
+      <NoteWhen
+        at={scheduledAt}
+        zone={zone}
+        disabled={pinned || !mayWrite}
+        error={form.wrong.scheduledAt ?? null}
+        onChange={(instant) => form.set('scheduledAt', instant)}
+        onIncomplete={setUntimed}
+      />
+      {pinned && (
+        <Text size="sm" c="dimmed">
+          {before.type === 'RECURRING'
+            ? t`This note is part of a series: its day is fixed, and changes affect only this note.`
+            : t`This note comes from another calendar, which decides its date.`}
+        </Text>
+      )}
+      {!before && <RepeatFields repeat={repeat} max={MAX_OCCURRENCES} onChange={(next) => form.set('repeat', next)} />}
+      <Failure error={form.rest} />
+      <Group justify="space-between" data-form-buttons>
+        {before && mayWrite ? (
+          <Button variant="subtle" color="red" onClick={() => void remove()}>
+            <Trans>Delete</Trans>
+          </Button>
+        ) : (
+          <span />
         )}
-        {!before && <RepeatFields repeat={repeat} max={MAX_OCCURRENCES} onChange={setRepeat} />}
-        <Failure error={failure} />
-        <Group justify="space-between">
-          {before && mayWrite ? (
-            <Button variant="subtle" color="red" onClick={() => void remove()}>
-              Delete
+        <Group>
+          <Button variant="default" onClick={onClose}>
+            {mayWrite ? t`Cancel` : t`Close`}
+          </Button>
+          {mayWrite && (
+            <Button
+              type="submit"
+              loading={form.busy}
+              disabled={
+                length === 0 ||
+                length > MAX_CHARACTERS ||
+                untimed !== null ||
+                (repeat !== null && !isCount(repeat.occurrences, MAX_OCCURRENCES))
+              }
+            >
+              <Trans>Save</Trans>
             </Button>
-          ) : (
-            <span />
           )}
-          <Group>
-            <Button variant="default" onClick={onClose}>
-              {mayWrite ? 'Cancel' : 'Close'}
-            </Button>
-            {mayWrite && (
-              <Button
-                type="submit"
-                loading={saving}
-                disabled={
-                  length === 0 ||
-                  length > MAX_CHARACTERS ||
-                  untimed !== null ||
-                  (repeat !== null && !isCount(repeat.occurrences, MAX_OCCURRENCES))
-                }
-              >
-                Save
-              </Button>
-            )}
-          </Group>
         </Group>
-      </Stack>
-    </form>
+      </Group>
+    </Form>
   )
 }
 

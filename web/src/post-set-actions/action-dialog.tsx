@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Drawer, Modal } from '../design/dialogs.tsx'
-import { useIsWide } from '../shell/shell.tsx'
+import { useIsWide } from '../frame/use-is-wide.ts'
 
 interface ActionDialogProps {
   title: string

@@ -1,48 +1,65 @@
 import '../design/more-styles.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { labelsQuery } from '../calendar/calendar-query.ts'
+import type { SocialSet } from '#contract'
+import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { ChangesShown } from '../planning/changes-shown.tsx'
+import { labelsQuery } from '../planning/labels-query.ts'
+import { nameOf } from '../planning/subject.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import type { Asked } from './asked.ts'
+import { DuplicateForm } from './duplicate-form.tsx'
 import { LabelsForm } from './labels-form.tsx'
 import { MoveForm } from './move-form.tsx'
 import { SeriesForm } from './series-form.tsx'
-import { nameOf } from './subject.ts'
 
 /** The dialog that an action asks with. */
-export function AskedDialog({ asked, zone }: { asked: Asked; zone: string }) {
+export function AskedDialog({ asked, socialSet }: { asked: Asked; socialSet: SocialSet }) {
   const cancel = () => asked.answer(null)
   switch (asked.kind) {
     case 'clock':
       return (
-        <ActionDialog title={asked.gap ? 'This time does not exist' : 'This time comes twice'} onClose={cancel}>
+        <ActionDialog title={asked.gap ? t`This time does not exist` : t`This time occurs twice`} onClose={cancel}>
           <ClockForm asked={asked} />
         </ActionDialog>
       )
     case 'series':
       return (
         <ActionDialog title={asked.change.title} onClose={cancel}>
-          <SeriesForm asked={asked} zone={zone} />
+          <SeriesForm asked={asked} zone={socialSet.timezone} />
         </ActionDialog>
       )
     case 'move':
       return (
-        <ActionDialog title={`Move “${nameOf(asked.subject)}”`} onClose={cancel}>
-          <MoveForm asked={asked} zone={zone} />
+        <ActionDialog title={asked.asked?.title ?? t`Move “${nameOf(asked.subject)}”`} onClose={cancel}>
+          <MoveForm asked={asked} socialSet={socialSet} />
+        </ActionDialog>
+      )
+    case 'duplicate':
+      return (
+        <ActionDialog title={t`Duplicate`} onClose={cancel}>
+          <DuplicateForm asked={asked} socialSet={socialSet} />
         </ActionDialog>
       )
     case 'labels':
       return (
-        <ActionDialog title="Labels" onClose={cancel}>
+        <ActionDialog title={t`Labels`} onClose={cancel}>
           <Labels asked={asked} />
         </ActionDialog>
       )
     case 'request-changes':
       return (
-        <ActionDialog title="Request changes" onClose={cancel}>
+        <ActionDialog title={t`Request changes`} onClose={cancel}>
           <RequestChangesForm asked={asked} />
+        </ActionDialog>
+      )
+    case 'changed':
+      return (
+        <ActionDialog title={t`“${nameOf(asked.subject)}” has changed`} onClose={cancel}>
+          <ChangedForm asked={asked} zone={socialSet.timezone} />
         </ActionDialog>
       )
   }
@@ -53,8 +70,8 @@ function ClockForm({ asked }: { asked: Extract<Asked, { kind: 'clock' }> }) {
     <Stack>
       <Text>
         {asked.gap
-          ? 'Clocks go forward on this day and skip the time. Choose another one.'
-          : 'Clocks go back on this day and show the time twice. Choose which one is meant.'}
+          ? t`Clocks go forward on this day and skip the time. Choose another one.`
+          : t`Clocks go back on this day and show the time twice. Choose one.`}
       </Text>
       <Group>
         {asked.choices.map(({ instant, label }, index) => (
@@ -68,7 +85,7 @@ function ClockForm({ asked }: { asked: Extract<Asked, { kind: 'clock' }> }) {
           </Button>
         ))}
         <Button variant="subtle" onClick={() => asked.answer(null)}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </Group>
     </Stack>
@@ -78,43 +95,52 @@ function ClockForm({ asked }: { asked: Extract<Asked, { kind: 'clock' }> }) {
 function Labels({ asked }: { asked: Extract<Asked, { kind: 'labels' }> }) {
   const { data, error, refetch } = useQuery(labelsQuery)
   if (data) return <LabelsForm asked={asked} labels={data} />
-  if (!error) return <LoadingRows rows={3} height={24} label="Loading the labels…" />
-  return <ErrorState title="The labels could not be loaded" error={error} onRetry={() => void refetch()} />
+  if (!error) return <LoadingRows rows={3} height={24} label={t`Loading the labels…`} />
+  return <ErrorState title={t`The labels could not be loaded`} error={error} onRetry={() => void refetch()} />
+}
+
+/** What others changed since it was seen, and whether the decision stays. */
+function ChangedForm({ asked, zone }: { asked: Extract<Asked, { kind: 'changed' }>; zone: string }) {
+  const { changes } = asked.since
+  return (
+    <Stack>
+      <Text>
+        <Trans>It is not as you saw it anymore. Look at what is different, then decide.</Trans>
+      </Text>
+      {Object.keys(changes).length > 0 ? (
+        <ChangesShown changes={changes} zone={zone} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          <Trans>What it says and when it goes out is as you saw it. Someone locked, labeled or approved it.</Trans>
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => asked.answer(null)} data-autofocus>
+          <Trans>Do not decide yet</Trans>
+        </Button>
+        <Button onClick={() => asked.answer(true)}>{asked.verb}</Button>
+      </Group>
+    </Stack>
+  )
 }
 
 function RequestChangesForm({ asked }: { asked: Extract<Asked, { kind: 'request-changes' }> }) {
-  const [message, setMessage] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (message.trim() === '') return setError('Say what has to change.')
-    asked.answer(message.trim())
-  }
+  const form = useForm({
+    initial: { message: '' },
+    check: { message: filled(t`Describe what has to change.`) },
+    send: ({ message }) => asked.answer(message.trim()),
+  })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Textarea
-          label={`What has to change in “${nameOf(asked.subject)}”?`}
-          required
-          withAsterisk={false}
-          autosize
-          minRows={3}
-          maxLength={5_000}
-          value={message}
-          onChange={(event) => {
-            setMessage(event.currentTarget.value)
-            setError(null)
-          }}
-          error={error}
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => asked.answer(null)}>
-            Cancel
-          </Button>
-          <Button type="submit">Request changes</Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <Textarea
+        label={t`What has to change in “${nameOf(asked.subject)}”?`}
+        autosize
+        minRows={3}
+        maxLength={5_000}
+        data-autofocus
+        {...form.text('message')}
+      />
+      <FormButtons form={form} submit={t`Request changes`} onCancel={() => asked.answer(null)} />
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
-import type { MoveScope, SeriesMoved } from '#contract'
+import type { ChangesSince, MoveScope, SeriesMoved } from '#contract'
+import type { PostSetSubject } from '../planning/subject.ts'
 import type { MoveTarget } from './plan-move.ts'
 import type { Version } from './requests.ts'
-import type { PostSetSubject } from './subject.ts'
 
 /** A dialog that an action asks with. `answer(null)` closes it without doing anything. */
 export type Asked =
@@ -13,13 +13,36 @@ export type Asked =
       answer: (instant: string | null) => void
     }
   | { kind: 'series'; subject: PostSetSubject; change: SeriesChange; answer: (chosen: SeriesChoice | null) => void }
-  | { kind: 'move'; subject: PostSetSubject; answer: (target: MoveTarget | null) => void }
+  | {
+      kind: 'move'
+      subject: PostSetSubject
+      /** What the time is asked for, when it is not moving: `verb` stands on the button. */
+      asked?: { title: string; verb: string }
+      answer: (target: MoveTarget | null) => void
+    }
+  | { kind: 'duplicate'; subjects: readonly PostSetSubject[]; answer: (when: DuplicateWhen | null) => void }
   | {
       kind: 'labels'
       subjects: readonly PostSetSubject[]
       answer: (change: { add: string[]; remove: string[] } | null) => void
     }
   | { kind: 'request-changes'; subject: PostSetSubject; answer: (message: string | null) => void }
+  | {
+      kind: 'changed'
+      subject: PostSetSubject
+      /** What others changed since the post was seen. */
+      since: ChangesSince
+      /** On the button that decides all the same: "Approve it as it is now". */
+      verb: string
+      answer: (again: true | null) => void
+    }
+
+/** When copies are due: a week later, at these free times, when their originals are, or at a time of the brand's clock. */
+export type DuplicateWhen =
+  | { when: 'week' }
+  | { when: 'free'; at: readonly string[] }
+  | { when: 'same' }
+  | { when: 'time'; target: MoveTarget }
 
 /** What is to become of a set of a series, and of others of it if that is wanted. */
 export interface SeriesChange {
@@ -30,8 +53,8 @@ export interface SeriesChange {
   verb: string
   /** It takes something away. */
   dangerous?: boolean
-  /** "would move": what the others would do. */
-  would: string
+  /** "3 posts would move." */
+  would: (number: number) => string
   /** Tells what would be, and writes nothing. */
   preview: (scope: MoveScope) => Promise<SeriesPreview>
 }

@@ -1,10 +1,12 @@
 // Carrying out a change: shown at once, sent with the version that it is of, taken back when the server refuses.
+import { t } from '@lingui/core/macro'
 import type { BulkAction, Calendar, CalendarCard } from '#contract'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { wordsOfWhy } from '../language/server-words.ts'
+import type { PostSetSubject } from '../planning/subject.ts'
 import { type PendingChange, showPending } from './pending.ts'
 import { doInBulk, removeSeries, type Version } from './requests.ts'
-import type { PostSetSubject } from './subject.ts'
 import { stayedSentence } from './words.ts'
 
 /** The newest version that an own change led to: what is read may be older for a moment. */
@@ -46,7 +48,7 @@ export async function change<Done>({ subjects, shown, send, versionsOf }: Change
 }
 
 /** Sends something when what is on its way for the same sets is over, and remembers the versions that it led to. */
-export async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<Done>): Promise<Done> {
+async function sendInTurn<Done>({ sets, send, versionsOf }: SendOptions<Done>): Promise<Done> {
   const before = Promise.allSettled(sets.flatMap(({ id }) => queues.get(id) ?? []))
   const sending = before.then(send).then((done) => {
     for (const { id, version } of versionsOf(done)) reached.set(id, version)
@@ -72,10 +74,13 @@ export async function revert(versions: readonly Version[], action: BulkAction): 
       send: () => doInBulk('undo' in action ? versions : versions.map(versionOf), action),
       versionsOf: (answer) => answer.done,
     })
-    const told = [...refused, ...done].flatMap(({ message }) => message ?? [])
+    const told = [
+      ...refused.map(({ message }) => message),
+      ...done.flatMap(({ message }) => (message ? wordsOfWhy(message) : [])),
+    ]
     const [first] = told
     if (first === undefined || versions.length === 1) return first
-    return `${told.length} of ${versions.length} did not come back as they were. ${first}`
+    return t`${told.length} of ${versions.length} posts could not be restored exactly. ${first}`
   } finally {
     refresh(versions)
   }
@@ -121,5 +126,7 @@ const isCalendar = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[
 /** Reads again what shows the sets. */
 export function refresh(subjects: readonly Pick<PostSetSubject, 'id'>[]): void {
   void queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all })
+  void queryClient.invalidateQueries({ queryKey: [...queryKeys.postSets.all, 'list'] })
+  void queryClient.invalidateQueries({ queryKey: queryKeys.approvals.all })
   for (const { id } of subjects) void queryClient.invalidateQueries({ queryKey: queryKeys.postSets.one(id) })
 }

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Button, Checkbox, ColorSwatch, Group, Stack, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
 import type { Label } from '#contract'
+import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { EmptyState } from '../design/states.tsx'
-import { count } from '../design/words.ts'
-import { RouterButton } from '../shell/links.tsx'
+import { RouterButton } from '../frame/links.tsx'
 import type { Asked } from './asked.ts'
 
 interface LabelsFormProps {
@@ -15,8 +16,14 @@ interface LabelsFormProps {
 export function LabelsForm({ asked, labels }: LabelsFormProps) {
   if (labels.length === 0) {
     return (
-      <EmptyState action={<RouterButton to="/settings/labels">Make a label</RouterButton>}>
-        The account has no labels yet.
+      <EmptyState
+        action={
+          <RouterButton to="/settings/labels">
+            <Trans>Create a label</Trans>
+          </RouterButton>
+        }
+      >
+        <Trans>The account has no labels yet.</Trans>
       </EmptyState>
     )
   }
@@ -29,34 +36,27 @@ export function LabelsForm({ asked, labels }: LabelsFormProps) {
 
 function OfOne({ asked: { subjects, answer }, labels }: LabelsFormProps) {
   const before = subjects[0]?.labelsId ?? []
-  const [chosen, setChosen] = useState<string[]>(before)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    answer({ add: chosen.filter((id) => !before.includes(id)), remove: before.filter((id) => !chosen.includes(id)) })
-  }
+  const form = useForm({
+    initial: { chosen: before },
+    send: ({ chosen }) =>
+      answer({ add: chosen.filter((id) => !before.includes(id)), remove: before.filter((id) => !chosen.includes(id)) }),
+  })
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Checkbox.Group label="Labels of this post set" value={chosen} onChange={setChosen}>
-          <Stack gap="xs" mt="xs" mah="50vh" style={{ overflowY: 'auto' }}>
-            {labels.map((label, index) => (
-              <Checkbox
-                key={label.id}
-                value={label.id}
-                label={<Named label={label} />}
-                data-autofocus={index === 0 || undefined}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => answer(null)}>
-            Cancel
-          </Button>
-          <Button type="submit">Save labels</Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <Checkbox.Group label={t`Labels of this post`} {...form.choice('chosen')}>
+        <Stack gap="xs" mt="xs" mah="50vh" style={{ overflowY: 'auto' }}>
+          {labels.map((label, index) => (
+            <Checkbox
+              key={label.id}
+              value={label.id}
+              label={<Named label={label} />}
+              data-autofocus={index === 0 || undefined}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <FormButtons form={form} submit={t`Save labels`} onCancel={() => answer(null)} />
+    </Form>
   )
 }
 
@@ -64,7 +64,11 @@ function OfSeveral({ asked: { subjects, answer }, labels }: LabelsFormProps) {
   return (
     <Stack>
       <Text>
-        Choose the label that {count(subjects.length, 'post set')} should get. One that all have is taken off.
+        <Plural
+          value={subjects.length}
+          one="Choose a label for # post. A label that it already has is removed."
+          other="Choose a label for # posts. A label that all of them already have is removed."
+        />
       </Text>
       <Stack gap="xs" mah="50vh" style={{ overflowY: 'auto' }}>
         {labels.map((label, index) => {
@@ -79,7 +83,7 @@ function OfSeveral({ asked: { subjects, answer }, labels }: LabelsFormProps) {
               data-autofocus={index === 0 || undefined}
             >
               <Group gap="xs">
-                {all ? 'Take off' : 'Add'} <Named label={label} />
+                {all ? t`Remove` : t`Add`} <Named label={label} />
               </Group>
             </Button>
           )

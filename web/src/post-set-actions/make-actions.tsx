@@ -1,24 +1,32 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
 import type { BulkAction, MoveScope, Right, SocialSet } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
 import { dashboardPath } from '../api/base.ts'
-import { nextSensibleTime, today } from '../calendar/dates.ts'
-import { announce } from '../design/announce.tsx'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { copyText } from '../design/copy-text.ts'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError, showText, tellWhyNot } from '../design/toast.tsx'
-import { count, listOf } from '../design/words.ts'
+import { listOf } from '../design/words.ts'
+import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable, whyNotDeletable } from '../planning/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import type { Ask, SeriesChange, SeriesChoice } from './asked.ts'
-import { change, refresh, versionOf } from './change.ts'
+import { change, versionOf } from './change.ts'
+import { followOutcome } from './follow.ts'
 import type { PendingChange } from './pending.ts'
-import { clockChoices, PUBLISHES_AT_ONCE, publishesAtOnce, resolveTarget, staysPut } from './plan-move.ts'
+import {
+  clockChoices,
+  type MoveTarget,
+  PUBLISHES_AT_ONCE,
+  publishesAtOnce,
+  resolveTarget,
+  staysPut,
+} from './plan-move.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
 import { raised } from './raised.ts'
-import { doInBulk, duplicateOne, moveOne, moveSeries, removeSeries, reviewOne, setLabels } from './requests.ts'
+import { APPROVAL_REQUIRED, doInBulk, moveOne, moveSeries, moveToDrafts, removeSeries, setLabels } from './requests.ts'
 import { movingTo, removing } from './series-changes.ts'
-import { lacksApproval, nameOf, type PostSetSubject, whyNotChangeable, whyNotDeletable } from './subject.ts'
 import { makeTelling } from './telling.ts'
 import { movedSentence, saidTime, stayedSentence } from './words.ts'
 
@@ -47,19 +55,22 @@ export function makeActions(means: Means): PostSetActions {
     return !why
   }
 
+  /** The instant of a target; of a clock time that is none or two, the one that the person chooses. Null: none of them. */
+  const instantOf = async (subject: PostSetSubject, target: MoveTarget): Promise<string | null> => {
+    const clock = resolveTarget(subject, zone, target)
+    if (clock.kind === 'exact') return clock.instant
+    return ask<'clock'>((answer) => ({
+      kind: 'clock',
+      subject,
+      gap: clock.kind === 'gap',
+      choices: clockChoices(clock, zone, preferences),
+      answer,
+    }))
+  }
+
   const move: PostSetActions['move'] = async (subject, target) => {
     if (!changeable(subject)) return
-    const clock = resolveTarget(subject, zone, target)
-    const instant =
-      clock.kind === 'exact'
-        ? clock.instant
-        : await ask<'clock'>((answer) => ({
-            kind: 'clock',
-            subject,
-            gap: clock.kind === 'gap',
-            choices: clockChoices(clock, zone, preferences),
-            answer,
-          }))
+    const instant = await instantOf(subject, target)
     if (instant === null || staysPut(subject, instant)) return focus(subject.id)
     if (publishesAtOnce(subject, instant)) {
       await publishNow(subject, instant)
@@ -68,27 +79,40 @@ export function makeActions(means: Means): PostSetActions {
     const chosen = await chooseOf(subject, movingTo(subject, instant))
     if (chosen === null) return focus(subject.id)
     const { scope } = chosen
-    let passed = false
+    let refused: 'passed' | 'unapproved' | null = null
     const moving = attempt([subject], async () => {
       try {
         await (scope === 'this' ? moveThis(subject, instant) : moveAll(subject, instant, scope))
       } catch (error) {
-        if (!hasCode(error, PUBLISHES_AT_ONCE)) throw error
-        passed = true
+        if (hasCode(error, PUBLISHES_AT_ONCE)) refused = 'passed'
+        else if (scope === 'this' && hasCode(error, APPROVAL_REQUIRED)) refused = 'unapproved'
+        else throw error
       }
     })
     focus(subject.id)
     await moving
-    if (!passed) return
-    await publishNow(subject, instant)
+    if (refused === null) return
+    await (refused === 'passed' ? publishNow(subject, instant) : moveAsDraft(subject, instant))
     focus(subject.id)
   }
 
-  const moveThis = async (subject: PostSetSubject, instant: string) => {
+  /** A brand that requires approval takes what is not approved from the schedule when it is moved: asks first. */
+  const moveAsDraft = async (subject: PostSetSubject, instant: string) => {
+    const wanted = await confirm({
+      title: t`Move it as a draft?`,
+      children: t`This brand requires approval, and this post is not approved. Moving it takes it from the schedule: it becomes a draft until it is approved and scheduled again.`,
+      confirmLabel: t`Move as a draft`,
+      run: async () => {},
+    })
+    if (wanted) await attempt([subject], () => moveThis(subject, instant, true))
+  }
+
+  const moveThis = async (subject: PostSetSubject, instant: string, asDraft = false) => {
+    const send = asDraft ? moveToDrafts : moveOne
     const done = await change({
       subjects: [subject],
       shown: () => ({ scheduledAt: instant }),
-      send: ([version = subject]) => raised(version, (of) => moveOne(of, instant)),
+      send: ([version = subject]) => raised(version, (of) => send(of, instant)),
       versionsOf: (done) => done,
     })
     tellUndo(movedSentence(subject, instant, zone, preferences), done, { undo: true }, subject.id)
@@ -101,8 +125,11 @@ export function makeActions(means: Means): PostSetActions {
       send: ([version]) => moveSeries(version ?? subject, instant, scope, false),
       versionsOf: (done) => done.moved,
     })
-    const to = `this one to ${saidTime(instant, zone, preferences)}`
-    const sentence = `${count(moved.length, 'post set')} of the series moved, ${to}.`
+    const time = saidTime(instant, zone, preferences)
+    const sentence = plural(moved.length, {
+      one: `# post of the series moved, this one to ${time}.`,
+      other: `# posts of the series moved, this one to ${time}.`,
+    })
     tellUndo(withStayed(sentence, left), moved, { undo: true }, subject.id)
   }
 
@@ -115,7 +142,10 @@ export function makeActions(means: Means): PostSetActions {
         send: () => removeSeries(versionOf(subject), scope, false),
         versionsOf: (done) => done.removed,
       })
-      const sentence = `${count(removed.length, 'post set')} of the series deleted.`
+      const sentence = plural(removed.length, {
+        one: '# post of the series deleted.',
+        other: '# posts of the series deleted.',
+      })
       tellUndo(withStayed(sentence, left), removed, { restore: true }, subject.id)
     })
 
@@ -125,27 +155,53 @@ export function makeActions(means: Means): PostSetActions {
       ? ask<'series'>((answer) => ({ kind: 'series', subject, change, answer }))
       : Promise.resolve({ scope: 'this', sets: [subject] })
 
-  const publishNow = async (subject: PostSetSubject, instant: string) => {
+  const publishNow = async (subject: PostSetSubject, instant: string, send = moveOne) => {
     const networks = [...new Set(subject.networks.map(({ accountType }) => networkName(accountType)))]
+    const to = listOf(networks)
+    const time = saidTime(instant, zone, preferences)
+    const name = nameOf(subject)
     const done = await confirm({
-      title: 'Publish now?',
+      title: t`Publish now?`,
       children: (
         <Text>
-          {saidTime(instant, zone, preferences)} has passed. “{nameOf(subject)}” would be published at once to{' '}
-          {listOf(networks)}. This cannot be undone.
+          <Trans>
+            {time} has passed. “{name}” will be published immediately to {to}. This cannot be undone.
+          </Trans>
         </Text>
       ),
-      confirmLabel: `Publish to ${listOf(networks)}`,
+      confirmLabel: t`Publish to ${to}`,
       run: async () => {
         await change({
           subjects: [subject],
           shown: () => ({ scheduledAt: instant }),
-          send: ([version]) => moveOne(version ?? subject, instant, true),
+          send: ([version]) => send(version ?? subject, instant, true),
           versionsOf: (version) => [version],
         })
       },
     })
-    if (done) announce(`${nameOf(subject)} is being published.`)
+    if (done) followOutcome({ id: subject.id, name: nameOf(subject), see: () => open(subject.id, instant) })
+  }
+
+  // Loaded when it is asked for: the first look at a calendar does without.
+  const scheduling = async () => {
+    const { makeScheduling } = await import('./make-scheduling.ts')
+    return makeScheduling({
+      zone,
+      preferences,
+      ask,
+      focus,
+      confirm,
+      changeable,
+      instantOf,
+      publishNow,
+      tellUndo,
+      attempt,
+    })
+  }
+
+  const reviewing = async () => {
+    const { makeReviewing } = await import('./make-reviewing.ts')
+    return makeReviewing({ socialSet, ask, focus, tellUndo, attempt })
   }
 
   /** One request for all; what was refused is told after what was done. */
@@ -167,7 +223,7 @@ export function makeActions(means: Means): PostSetActions {
       })
       // What was so already is in neither list: then nothing was done.
       if (done.length > 0) tellUndo(sentenceOf(done.length), done, undo, only)
-      else tellWhyNot('There was nothing to change.')
+      else tellWhyNot(t`Nothing to change.`)
       const [first] = refused
       if (first)
         showError(new ApiError({ status: 412, code: first.code, message: tellRefused(refused.length, first.message) }))
@@ -175,14 +231,18 @@ export function makeActions(means: Means): PostSetActions {
 
   const about = (subjects: readonly PostSetSubject[], number: number) => {
     const [only] = subjects
-    return subjects.length === 1 && only ? nameOf(only) : count(number, 'post set')
+    return subjects.length === 1 && only ? nameOf(only) : plural(number, { one: '# post', other: '# posts' })
   }
 
   return {
     socialSet,
+    open,
     leave,
     move,
     pick,
+    openSchedule: (subject) => void scheduling().then((on) => on.openSchedule(subject)),
+    schedule: async (subjects) => (await scheduling()).schedule(subjects),
+    approveAndSchedule: async (subject) => (await scheduling()).approveAndSchedule(subject),
     openMove: (subject) => {
       if (!changeable(subject)) return
       void ask<'move'>((answer) => ({ kind: 'move', subject, answer })).then((target) =>
@@ -194,29 +254,17 @@ export function makeActions(means: Means): PostSetActions {
         const clock = resolveTarget(subject, zone, { to: 'days', days })
         return clock.kind === 'exact' ? { scheduledAt: clock.instant } : {}
       }
-      const by = `${count(Math.abs(days), 'day')} ${days > 0 ? 'later' : 'earlier'}`
-      await inBulk(subjects, { move: { days } }, shift, (number) => `${about(subjects, number)} moved ${by}.`)
-    },
-    duplicate: async (subject) => {
-      await attempt([subject], async () => {
-        const copy = await duplicateOne(subject.id)
-        refresh([copy])
-        // The copy is gone then: the focus goes to what it is of.
-        tellUndo(`${nameOf(subject)} duplicated as a draft.`, [copy], { delete: true }, subject.id)
-        focus(copy.id)
+      const by = Math.abs(days)
+      await inBulk(subjects, { move: { days } }, shift, (number) => {
+        const what = about(subjects, number)
+        return days > 0
+          ? plural(by, { one: `${what} moved # day later.`, other: `${what} moved # days later.` })
+          : plural(by, { one: `${what} moved # day earlier.`, other: `${what} moved # days earlier.` })
       })
     },
-    retryFailed: async (subject) => {
-      await attempt([subject], async () => {
-        const scheduledAt = nextSensibleTime(today(zone), zone)
-        const copy = await duplicateOne(subject.id, { scheduledAt, only: 'failed' })
-        refresh([copy])
-        // Taken back, it leads to where it was begun.
-        tellUndo(`A draft of what failed of ${nameOf(subject)} was made.`, [copy], { delete: true }, () =>
-          open(subject.id, subject.scheduledAt),
-        )
-        open(copy.id, copy.scheduledAt)
-      })
+    duplicate: async (subjects) => {
+      const { duplicate } = await import('./make-duplicating.ts')
+      await duplicate(subjects, { zone, preferences, ask, focus, instantOf, tellUndo, attempt })
     },
     openLabels: (subjects) => {
       const [only] = subjects
@@ -226,40 +274,19 @@ export function makeActions(means: Means): PostSetActions {
       })
     },
     setLocked: async (subjects, locked) => {
-      const verb = locked ? 'locked' : 'unlocked'
       await inBulk(
         subjects,
         { lock: locked },
         () => ({ isLocked: locked }),
-        (number) => `${about(subjects, number)} ${verb}.`,
+        (number) => {
+          const what = about(subjects, number)
+          return locked ? t`${what} locked.` : t`${what} unlocked.`
+        },
       )
     },
-    approve: async (subject) => {
-      await attempt([subject], async () => {
-        const done = await change({
-          subjects: [subject],
-          shown: ({ status }) => ({ approval: 'APPROVED', state: status === 'SCHEDULED' ? 'scheduled' : 'approved' }),
-          send: ([version = subject]) => raised(version, (of) => reviewOne(of, 'approve', null)),
-          versionsOf: (done) => done,
-        })
-        tellUndo(`${nameOf(subject)} approved.`, done, { undo: true }, subject.id)
-      })
-    },
-    openRequestChanges: (subject) => {
-      void ask<'request-changes'>((answer) => ({ kind: 'request-changes', subject, answer })).then(async (message) => {
-        focus(subject.id)
-        if (message === null) return
-        await attempt([subject], async () => {
-          const done = await change({
-            subjects: [subject],
-            shown: () => ({ status: 'DRAFT', approval: 'DENIED', state: 'changes-requested' }),
-            send: ([version = subject]) => raised(version, (of) => reviewOne(of, 'request-changes', message)),
-            versionsOf: (done) => done,
-          })
-          tellUndo(`Changes requested for ${nameOf(subject)}.`, done, { undo: true }, subject.id)
-        })
-      })
-    },
+    approve: async (subject, message) => (await reviewing()).approve(subject, message),
+    requestChanges: async (subject, message) => (await reviewing()).requestChanges(subject, message),
+    openRequestChanges: (subject) => void reviewing().then((on) => on.openRequestChanges(subject)),
     requestApproval: async (subjects) => {
       const shown = () => ({ approval: 'PENDING', state: 'pending' }) as const
       const asked = subjects.filter(lacksApproval)
@@ -267,13 +294,14 @@ export function makeActions(means: Means): PostSetActions {
         asked,
         { requestApproval: true },
         shown,
-        (number) => `Approval of ${about(asked, number)} requested.`,
+        (number) => t`Approval of ${about(asked, number)} requested.`,
       )
     },
+    requestAgain: async (subject, whom) => (await reviewing()).requestAgain(subject, whom),
     copyLink: async ({ id }) => {
       const address = `${window.location.origin}${dashboardPath}/scheduling/calendar/month?set=${socialSet.id}&post=${id}`
       // A browser that gives the clipboard to nobody: the address stays until it is copied by hand.
-      if (await copyText(address)) showDone('Link copied.')
+      if (await copyText(address)) showDone(t`Link copied.`)
       else showText(address)
     },
     remove: async (subjects) => {
@@ -290,7 +318,7 @@ export function makeActions(means: Means): PostSetActions {
       }
       const shown = () => ({ deleted: true })
       leave(subjects.map(({ id }) => id))
-      await inBulk(subjects, { delete: true }, shown, (number) => `${about(subjects, number)} deleted.`, {
+      await inBulk(subjects, { delete: true }, shown, (number) => t`${about(subjects, number)} deleted.`, {
         restore: true,
       })
     },
@@ -311,12 +339,13 @@ export function makeActions(means: Means): PostSetActions {
           send: ([version = only]) => raised(version, (of) => setLabels(of, labelled(only))),
           versionsOf: (done) => done,
         })
-        tellUndo(`Labels of ${nameOf(only)} changed.`, done, { undo: true }, only.id)
+        tellUndo(t`Labels of ${nameOf(only)} changed.`, done, { undo: true }, only.id)
       })
       return
     }
     // Of several sets one label is changed at a time: that is what one undo takes back.
-    const sentence = (number: number) => `Labels of ${count(number, 'post set')} changed.`
+    const sentence = (number: number) =>
+      plural(number, { one: 'Labels of # post changed.', other: 'Labels of # posts changed.' })
     const [added] = add
     const [removed] = remove
     if (added !== undefined) {
@@ -334,7 +363,8 @@ function withStayed(sentence: string, left: readonly unknown[]): string {
 }
 
 function tellRefused(number: number, why: string): string {
-  return number === 1
-    ? `1 post set was left as it is: ${why}`
-    : `${number} post sets were left as they are. The first: ${why}`
+  return plural(number, {
+    one: `# post was not changed: ${why}`,
+    other: `# posts were not changed. The first: ${why}`,
+  })
 }

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
+import {
+  awaitsReview,
+  isApproved,
+  lacksApproval,
+  nameOf,
+  type PostSetSubject,
+  whyNotChangeable,
+} from '../planning/subject.ts'
 import { clockChoices, publishesAtOnce, resolveTarget, staysPut } from './plan-move.ts'
-import { awaitsReview, lacksApproval, nameOf, type PostSetSubject, whyNotChangeable } from './subject.ts'
 
 const BERLIN = 'Europe/Berlin'
 const DAY_CLOCK = { locale: 'en-GB', hourCycle: 'h23', weekStart: 'auto' } as const
@@ -80,7 +87,7 @@ describe('who may', () => {
   })
 
   test.each<[Partial<CalendarCard>, RegExp]>([
-    [{ status: 'PUBLISHED' }, /has been sent/],
+    [{ status: 'PUBLISHED' }, /has been published/],
     [{ status: 'PUBLISHING' }, /is being published/],
     [{ isLocked: true, lockedBy: 'Anna' }, /locked by Anna/],
     [{ isLocked: true }, /is locked\. Unlock/],
@@ -95,13 +102,20 @@ describe('who may', () => {
 
   test('a set is called by the first line of its text', () => {
     expect(nameOf({ excerpt: 'Autumn teaser\nwith more' })).toBe('Autumn teaser')
-    expect(nameOf({ excerpt: '  ' })).toBe('Post set without text')
+    expect(nameOf({ excerpt: '  ' })).toBe('Post without text')
     expect(nameOf({ excerpt: '🍁'.repeat(70) })).toBe(`${'🍁'.repeat(60)}…`)
   })
 
   test('approval is asked for where it is neither given nor asked for', () => {
     const asked = ['NONE', 'DENIED', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED'] as const
     expect(asked.filter((approval) => lacksApproval({ status: 'DRAFT', approval }))).toEqual(['NONE', 'DENIED'])
+  })
+
+  test('approval is asked for again where it is given and nothing has gone out', () => {
+    const all = ['NONE', 'DENIED', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED'] as const
+    expect(all.filter((approval) => isApproved({ status: 'SCHEDULED', approval }))).toEqual(['APPROVED'])
+    const sent = ['PUBLISHING', 'PUBLISHED'] as const
+    expect(sent.filter((status) => isApproved({ status, approval: 'APPROVED' }))).toEqual([])
   })
 
   test('reviewers are asked about what is pending', () => {

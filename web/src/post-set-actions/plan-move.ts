@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro'
+import type { PostSetSubject } from '../planning/subject.ts'
 import { type ClockTime, formatTime, shiftByDays, shiftTo, type TimePreferences, wallTime } from '../time/zones.ts'
-import type { PostSetSubject } from './subject.ts'
 
 /** Where a post set is wanted: another day at the same clock time, a clock time of a day, or so many days or minutes on. */
 export type MoveTarget =
@@ -67,7 +68,7 @@ export function clockChoices(
     return [clock.earlier, clock.later].map((instant) => ({ instant, label: `${time(instant)} (${offset(instant)})` }))
   }
   return [
-    { instant: clock.first, label: `First ${time(clock.first)} (${offset(clock.first)})` },
-    { instant: clock.second, label: `Second ${time(clock.second)} (${offset(clock.second)})` },
+    { instant: clock.first, label: t`First ${time(clock.first)} (${offset(clock.first)})` },
+    { instant: clock.second, label: t`Second ${time(clock.second)} (${offset(clock.second)})` },
   ]
 }

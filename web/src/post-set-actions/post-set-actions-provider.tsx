@@ -2,14 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
-import { dayOf } from '../calendar/dates.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
-import { changedSearch } from '../shell/search.ts'
-import { focusDialogIfLost } from '../shell/shortcuts.ts'
+import { changedSearch } from '../frame/search.ts'
+import { focusDialogIfLost } from '../frame/shortcuts.ts'
+import { dayOf } from '../planning/dates.ts'
+import type { PostSetSubject } from '../planning/subject.ts'
 import type { Ask, Asked } from './asked.ts'
 import { makeActions } from './make-actions.tsx'
 import { PostSetActionsContext } from './post-set-actions.tsx'
-import type { PostSetSubject } from './subject.ts'
 
 const AskedDialog = lazy(() => import('./asked-dialog.tsx').then(({ AskedDialog }) => ({ default: AskedDialog })))
 
@@ -74,7 +74,7 @@ export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, ch
       {children}
       {asked && (
         <Suspense fallback={null}>
-          <AskedDialog asked={asked} zone={socialSet.timezone} />
+          <AskedDialog asked={asked} socialSet={socialSet} />
         </Suspense>
       )}
     </PostSetActionsContext>

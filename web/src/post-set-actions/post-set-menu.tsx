@@ -1,5 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Menu } from '@mantine/core'
 import {
+  IconCalendarCheck,
   IconCalendarShare,
   IconCheck,
   IconCopy,
@@ -12,11 +15,20 @@ import {
   IconSend,
   IconTag,
   IconTrash,
+  IconUserQuestion,
 } from '@tabler/icons-react'
 import type { ReactElement } from 'react'
 import { useSession } from '../api/session.ts'
+import {
+  awaitsReview,
+  isApproved,
+  isDraft,
+  lacksApproval,
+  type PostSetSubject,
+  whyNotChangeable,
+  whyNotDeletable,
+} from '../planning/subject.ts'
 import { usePostSetActions } from './post-set-actions.tsx'
-import { awaitsReview, lacksApproval, type PostSetSubject, whyNotChangeable, whyNotDeletable } from './subject.ts'
 
 interface PostSetMenuItemsProps {
   subject: PostSetSubject
@@ -36,7 +48,16 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
     <>
       {onOpen && (
         <Menu.Item leftSection={<IconExternalLink size={16} aria-hidden />} onClick={onOpen}>
-          Open
+          <Trans>Open</Trans>
+        </Menu.Item>
+      )}
+      {may('post-sets:publish') && isDraft(subject) && (
+        <Menu.Item
+          leftSection={<IconCalendarCheck size={16} aria-hidden />}
+          disabled={fixed}
+          onClick={() => actions.openSchedule(subject)}
+        >
+          <Trans>Schedule…</Trans>
         </Menu.Item>
       )}
       {may('post-sets:write') && (
@@ -46,7 +67,7 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
             disabled={fixed}
             onClick={() => actions.openMove(subject)}
           >
-            Move to…
+            <Trans>Move to…</Trans>
           </Menu.Item>
           {pick && (
             <Menu.Item
@@ -54,17 +75,17 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
               disabled={fixed}
               onClick={() => pick(subject)}
             >
-              Move by choosing a day
+              <Trans>Move by choosing a day</Trans>
             </Menu.Item>
           )}
-          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void actions.duplicate(subject)}>
-            Duplicate
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void actions.duplicate([subject])}>
+            <Trans>Duplicate…</Trans>
           </Menu.Item>
         </>
       )}
       {may('labels:apply') && (
         <Menu.Item leftSection={<IconTag size={16} aria-hidden />} onClick={() => actions.openLabels([subject])}>
-          Labels…
+          <Trans>Labels…</Trans>
         </Menu.Item>
       )}
       {may('post-sets:lock') && !sent && (
@@ -72,19 +93,28 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
           leftSection={subject.isLocked ? <IconLockOpen size={16} aria-hidden /> : <IconLock size={16} aria-hidden />}
           onClick={() => void actions.setLocked([subject], !subject.isLocked)}
         >
-          {subject.isLocked ? 'Unlock' : 'Lock'}
+          {subject.isLocked ? t`Unlock` : t`Lock`}
         </Menu.Item>
       )}
       {may('post-sets:review') && awaitsReview(subject) && (
         <>
           <Menu.Item leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void actions.approve(subject)}>
-            Approve
+            {subject.approval === 'EXTERNAL_PENDING' ? t`Approve for the client` : t`Approve`}
           </Menu.Item>
+          {may('post-sets:publish') && isDraft(subject) && (
+            <Menu.Item
+              leftSection={<IconCalendarCheck size={16} aria-hidden />}
+              disabled={fixed}
+              onClick={() => void actions.approveAndSchedule(subject)}
+            >
+              <Trans>Approve and schedule</Trans>
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconMessageReply size={16} aria-hidden />}
             onClick={() => actions.openRequestChanges(subject)}
           >
-            Request changes…
+            <Trans>Request changes…</Trans>
           </Menu.Item>
         </>
       )}
@@ -93,11 +123,27 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
           leftSection={<IconSend size={16} aria-hidden />}
           onClick={() => void actions.requestApproval([subject])}
         >
-          Request approval
+          <Trans>Request approval</Trans>
         </Menu.Item>
       )}
+      {may('post-sets:write') && !fixed && isApproved(subject) && (
+        <>
+          <Menu.Item
+            leftSection={<IconSend size={16} aria-hidden />}
+            onClick={() => void actions.requestAgain(subject, 'team')}
+          >
+            <Trans>Request approval again</Trans>
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconUserQuestion size={16} aria-hidden />}
+            onClick={() => void actions.requestAgain(subject, 'client')}
+          >
+            <Trans>Ask the client</Trans>
+          </Menu.Item>
+        </>
+      )}
       <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => void actions.copyLink(subject)}>
-        Copy link
+        <Trans>Copy link</Trans>
       </Menu.Item>
       {may('post-sets:write') && (
         <>
@@ -108,7 +154,7 @@ export function PostSetMenuItems({ subject, onOpen }: PostSetMenuItemsProps) {
             disabled={whyNotDeletable(subject, rights) !== null}
             onClick={() => void actions.remove([subject])}
           >
-            Delete
+            <Trans>Delete</Trans>
           </Menu.Item>
         </>
       )}

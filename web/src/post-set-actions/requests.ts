@@ -1,6 +1,7 @@
 // What the actions ask the server for. Each answers the versions that it led to: by them it can be taken back.
 import type {
   BulkAction,
+  ChangesSince,
   HistoryItem,
   MoveScope,
   PostSet,
@@ -10,7 +11,8 @@ import type {
   SeriesRemoved,
 } from '#contract'
 import { ApiError } from '../api/api-error.ts'
-import { api, requestVersioned } from '../api/client.ts'
+import { call } from '../api/client.ts'
+import { wordsOfProblem } from '../language/server-words.ts'
 
 /** A post set as a change left it, or as it has to be for a change to be made. */
 export interface Version {
@@ -18,17 +20,39 @@ export interface Version {
   version: number
 }
 
-const path = (id: string, rest = '') => `/post-sets/${encodeURIComponent(id)}${rest}`
-const ifMatch = ({ version }: Version) => ({ ifMatch: `"${version}"` })
+const of = ({ id, version }: Version) => ({ params: { id }, ifMatch: version })
 
 /** What is scheduled and would be published at once is refused, unless that is what is wanted. */
-export async function moveOne(version: Version, scheduledAt: string, publishNow = false): Promise<Version> {
-  const { body } = await requestVersioned<PostSet>('PATCH', path(version.id), {
-    ...(publishNow ? { query: { publishNow } } : {}),
+export function moveOne(version: Version, scheduledAt: string, publishNow = false): Promise<Version> {
+  return call('PATCH /post-sets/:id', {
+    ...of(version),
+    query: { publishNow: publishNow || null },
     body: { scheduledAt },
-    ...ifMatch(version),
   })
-  return body
+}
+
+/** Moves what is scheduled, and makes a draft of it: a brand that requires approval takes it back with the change. */
+export function moveToDrafts(version: Version, scheduledAt: string): Promise<Version> {
+  return call('PATCH /post-sets/:id', { ...of(version), body: { scheduledAt, status: 'DRAFT' } })
+}
+
+/** The code of what a brand refuses that requires approval. */
+export const APPROVAL_REQUIRED = 'post-set:approval_required'
+/** The code of what was changed by others since it was seen. */
+export const VERSION_CONFLICT = 'post-set:version_conflict'
+
+/** What is different between a version that was seen and now. */
+export function changesSince({ id, version }: Version): Promise<ChangesSince> {
+  return call('GET /post-sets/:id/changes', { params: { id }, query: { since: version } })
+}
+
+/** A draft goes out at that time from now on. */
+export function scheduleOne(version: Version, scheduledAt: string, publishNow = false): Promise<Version> {
+  return call('PATCH /post-sets/:id', {
+    ...of(version),
+    query: { publishNow: publishNow || null },
+    body: { status: 'SCHEDULED', scheduledAt },
+  })
 }
 
 export function moveSeries(
@@ -37,15 +61,23 @@ export function moveSeries(
   scope: MoveScope,
   preview: boolean,
 ): Promise<SeriesMoved> {
-  return api.post(path(version.id, '/move'), { scheduledAt, scope, preview }, ifMatch(version))
+  return call('POST /post-sets/:id/move', { ...of(version), body: { scheduledAt, scope, preview } })
 }
 
 export function removeSeries(version: Version, scope: MoveScope, preview: boolean): Promise<SeriesRemoved> {
-  return api.post(path(version.id, '/remove'), { scope, preview }, ifMatch(version))
+  return call('POST /post-sets/:id/remove', { ...of(version), body: { scope, preview } })
 }
 
-export function setLabels(version: Version, labelsId: readonly string[]): Promise<PostSet> {
-  return api.put(path(version.id, '/labels'), { labelsId }, ifMatch(version))
+export function setLabels(version: Version, labelsId: readonly string[], scope: MoveScope = 'this'): Promise<PostSet> {
+  return call('PUT /post-sets/:id/labels', { ...of(version), body: { labelsId, scope } })
+}
+
+/** The team, or the client, is asked about what was approved. */
+export function askAgain(version: Version, whom: 'team' | 'client'): Promise<PostSet> {
+  return call('PATCH /post-sets/:id', {
+    ...of(version),
+    body: { approval: whom === 'team' ? 'PENDING' : 'EXTERNAL_PENDING' },
+  })
 }
 
 export function reviewOne(
@@ -53,11 +85,11 @@ export function reviewOne(
   decision: 'approve' | 'request-changes',
   message: string | null,
 ): Promise<PostSet> {
-  return api.post(path(version.id, '/review'), { decision, message }, ifMatch(version))
+  return call('POST /post-sets/:id/review', { ...of(version), body: { decision, message } })
 }
 
 export function duplicateOne(id: string, wanted: PostSetDuplicate = {}): Promise<PostSet> {
-  return api.post(path(id, '/duplicate'), wanted)
+  return call('POST /post-sets/:id/duplicate', { params: { id }, body: wanted })
 }
 
 export async function newestChange(id: string): Promise<HistoryItem | undefined> {
@@ -73,24 +105,34 @@ export async function newestRequest(id: string): Promise<ChangesRequested | null
 type ChangesRequested = Extract<HistoryItem, { action: 'changes requested' }>
 
 async function newestOf(id: string, size: number): Promise<HistoryItem[]> {
-  return (await api.get<{ data: HistoryItem[] }>(path(id, '/history'), { query: { page: 1, size } })).data
+  return (await call('GET /post-sets/:id/history', { params: { id }, query: { page: 1, size } })).data
 }
 
-/** As many sets as one request takes. */
+/** As many sets as one request takes. Refusals are in the reader's words. */
 const BULK_LIMIT = 100
+
+/** Approves several sets, of whatever brands, as they were seen. What is refused is answered, one by one. */
+export function approveInBulk(versions: readonly Version[]): Promise<PostSetBulkDone> {
+  return sendInBulk(versions, { approve: true })
+}
 
 /** Does something to several sets. Of one set alone, a refusal is thrown like that of any other request. */
 export async function doInBulk(versions: readonly Version[], action: BulkAction): Promise<PostSetBulkDone> {
-  const all: PostSetBulkDone = { done: [], refused: [] }
-  for (let from = 0; from < versions.length; from += BULK_LIMIT) {
-    const ids = versions.slice(from, from + BULK_LIMIT).map(({ id, version }) => ({ id, version }))
-    const { done, refused } = await api.post<PostSetBulkDone>('/post-sets/bulk', { ids, action })
-    all.done.push(...done)
-    all.refused.push(...refused)
-  }
+  const all = await sendInBulk(versions, action)
   const [refused] = all.refused
   if (refused && all.done.length === 0) {
     throw new ApiError({ status: 412, code: refused.code, message: refused.message })
+  }
+  return all
+}
+
+async function sendInBulk(versions: readonly Version[], action: BulkAction): Promise<PostSetBulkDone> {
+  const all: PostSetBulkDone = { done: [], refused: [] }
+  for (let from = 0; from < versions.length; from += BULK_LIMIT) {
+    const ids = versions.slice(from, from + BULK_LIMIT).map(({ id, version }) => ({ id, version }))
+    const { done, refused } = await call('POST /post-sets/bulk', { body: { ids, action } })
+    all.done.push(...done)
+    all.refused.push(...refused.map((each) => ({ ...each, message: wordsOfProblem(each) })))
   }
   return all
 }

@@ -1,15 +1,16 @@
+import { plural, t } from '@lingui/core/macro'
+import type { PostSetSubject } from '../planning/subject.ts'
 import type { SeriesChange } from './asked.ts'
 import { versionOf } from './change.ts'
 import { moveSeries, removeSeries } from './requests.ts'
-import type { PostSetSubject } from './subject.ts'
 
 /** Moving a set of a series to an instant, and the others by as much. */
 export function movingTo(subject: PostSetSubject, instant: string): SeriesChange {
   return {
     key: `move ${instant}`,
-    title: 'Move which ones?',
-    verb: 'Move',
-    would: 'would move',
+    title: t`Which posts do you want to move?`,
+    verb: t`Move`,
+    would: (number) => plural(number, { one: '# post would move.', other: '# posts would move.' }),
     async preview(scope) {
       const { moved, left } = await moveSeries(versionOf(subject), instant, scope, true)
       const shifted = moved.filter(({ shiftedByDst }) => shiftedByDst).map(({ to }) => to)
@@ -22,10 +23,10 @@ export function movingTo(subject: PostSetSubject, instant: string): SeriesChange
 export function removing(subject: PostSetSubject): SeriesChange {
   return {
     key: 'delete',
-    title: 'Delete which ones?',
-    verb: 'Delete',
+    title: t`Which posts do you want to delete?`,
+    verb: t`Delete`,
     dangerous: true,
-    would: 'would be deleted',
+    would: (number) => plural(number, { one: '# post would be deleted.', other: '# posts would be deleted.' }),
     async preview(scope) {
       const { removed, left } = await removeSeries(versionOf(subject), scope, true)
       return { sets: removed, shifted: [], left }

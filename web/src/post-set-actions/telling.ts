@@ -1,13 +1,14 @@
 // How people learn what an action did, and how it is taken back.
+import { t } from '@lingui/core/macro'
 import type { BulkAction } from '#contract'
 import { ApiError } from '../api/api-error.ts'
 import { announce } from '../design/announce.tsx'
 import { showDone, showError, showNews, showUndo } from '../design/toast.tsx'
 import { holdUndo } from '../design/undo-stack.ts'
+import { nameOf, type PostSetSubject } from '../planning/subject.ts'
 import { revert } from './change.ts'
 import { newestChange, type Version } from './requests.ts'
-import { nameOf, type PostSetSubject } from './subject.ts'
-import { fasterSentence, withUndoHint } from './words.ts'
+import { withUndoHint } from './words.ts'
 
 interface Means {
   /** Opens a post set. */
@@ -65,7 +66,9 @@ async function tellFailure(
   const [only] = subjects
   if (!(error instanceof ApiError) || error.status !== 412 || !only || subjects.length > 1) return showError(error)
   const newest = await newestChange(only.id).catch(() => undefined)
-  const sentence = `${fasterSentence(newest)} ${nameOf(only)} is shown as it is now.`
+  // Rarely needed: the words of all actions come with it.
+  const { fasterSentence } = await import('./faster.ts')
+  const sentence = t`${fasterSentence(newest)} ${nameOf(only)} is shown as it is now.`
   announce(sentence)
-  showNews(sentence, { label: 'View', run: () => open(only.id) })
+  showNews(sentence, { label: t`View`, run: () => open(only.id) })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ago, fasterSentence, movedSentence, saidTime } from './words.ts'
+import { ago, fasterSentence } from './faster.ts'
+import { movedSentence, saidTime } from './words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const plain = { locale: 'en-GB', hourCycle: 'auto', weekStart: 'auto' } as const
@@ -34,7 +35,7 @@ test('who was faster is told from the history', () => {
   expect(fasterSentence({ ...entry, action: 'deleted', changes: deleted }, now)).toBe(
     'Anna deleted this 2 minutes ago.',
   )
-  expect(fasterSentence(undefined, now)).toBe('Somebody else changed this in the meantime.')
+  expect(fasterSentence(undefined, now)).toBe('Someone else changed this in the meantime.')
 })
 
 test.each([

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
-import type { NetworkDescription, PostSet } from '#contract'
-import { changePost, type Draft, differences, draftOf, emptyDraft, newPost, postsOf, typeOf } from './draft.ts'
+import type { MediaLibraryItem, NetworkDescription, PostSet } from '#contract'
+import { differences } from '../api/differences.ts'
+import {
+  addressEnds,
+  changePost,
+  type Draft,
+  type DraftMedia,
+  draftOf,
+  emptyDraft,
+  newMedia,
+  newPost,
+  postsOf,
+  readDraft,
+  typeOf,
+} from './draft.ts'
 
 const kind = (type: string | null, min: number, images: number, videos: number) => ({
   type,
@@ -28,7 +41,17 @@ const page = network('FACEBOOK', {
 })
 const plain = network('BLUESKY', { forms: [kind(null, 0, 4, 1)] })
 const networks = [page, plain]
-const image = (mediaLibraryId: string) => ({ mediaLibraryId, type: 'IMAGE' as const, thumbnailUrl: null, altText: '' })
+const image = (id: string): DraftMedia =>
+  newMedia({
+    id,
+    name: id,
+    type: 'IMAGE',
+    url: '',
+    thumbnailUrl: null,
+    width: 1,
+    height: 1,
+    altText: null,
+  } as MediaLibraryItem)
 const AT = '2026-11-21T10:00:00.000Z'
 
 test('the kind of a post follows from its files until somebody chooses one', () => {
@@ -69,6 +92,7 @@ const item = (id: string, mediaLibraryId: string) => ({
   description: null,
   link: null,
   tags: [],
+  crop: null,
   type: 'IMAGE' as const,
   url: 'https://example.com/f',
   thumbnailUrl: null,
@@ -79,6 +103,7 @@ const set = {
   id: 'set',
   scheduledAt: AT,
   approval: 'NONE',
+  labelsId: [],
   posts: [
     {
       id: 'post-1',
@@ -92,6 +117,16 @@ const set = {
     { id: 'post-2', accountType: 'BLUESKY', caption: 'Hi', media: [item('m2', 'a')] },
   ],
 } as unknown as PostSet
+
+const kept = (id: string) => ({
+  id,
+  altText: null,
+  tags: [],
+  crop: null,
+  title: null,
+  description: null,
+  link: null,
+})
 
 test('a set that is edited keeps the ids of what stays, and what only programs write', () => {
   const draft = draftOf(set)
@@ -107,9 +142,9 @@ test('a set that is edited keeps the ids of what stays, and what only programs w
       caption: 'Hi Anna',
       type: 'IMAGE',
       richCaption: ['Hi ', { text: 'Anna', mention: { id: '1', name: 'Anna' } }],
-      media: [{ id: 'm1', altText: null }],
+      media: [kept('m1')],
     },
-    { id: 'post-2', accountType: 'BLUESKY', caption: 'Hi', media: [{ id: 'm2', altText: null }] },
+    { id: 'post-2', accountType: 'BLUESKY', caption: 'Hi', media: [kept('m2')] },
   ])
   const changed = postsOf({ ...draft, caption: 'Hello', media: [...draft.media, image('b')] }, networks, set)
   expect(changed[0]).toMatchObject({
@@ -129,4 +164,43 @@ test('two posts of one account type keep their own ids, and only what differs is
   const changed = { at: '2026-11-22T10:00:00.000Z', posts: postsOf(draftOf(twice), networks, twice) }
   expect(differences(changed, before)).toEqual({ at: '2026-11-22T10:00:00.000Z' })
   expect(differences(before, before)).toEqual({})
+})
+
+test('of one picture that is in a post twice each keeps its own crop', () => {
+  const left = { x: 0, y: 0, width: 0.5, height: 1 }
+  const right = { ...left, x: 0.5 }
+  const media = [
+    { ...item('m1', 'a'), crop: left },
+    { ...item('m2', 'a'), crop: right },
+  ]
+  const twice = { ...set, posts: [{ ...set.posts[1], media }] } as unknown as PostSet
+  const draft = draftOf(twice)
+  const mediaOf = (changed: Draft) => postsOf(changed, networks, twice)[0]?.media
+  // The first is left out: the second stays what it is.
+  expect(mediaOf({ ...draft, media: draft.media.slice(1) })).toMatchObject([{ id: 'm2', crop: right }])
+  // They change places.
+  expect(mediaOf({ ...draft, media: draft.media.toReversed() })).toMatchObject([
+    { id: 'm2', crop: right },
+    { id: 'm1', crop: left },
+  ])
+})
+
+test('what is on its way is not sent, and a draft of another version is completed', () => {
+  const coming = { ...image(''), upload: 'key' }
+  const draft = { ...emptyDraft(AT), media: [coming, image('b')], posts: [newPost(plain)] }
+  expect(postsOf(draft, networks, null)[0]?.media).toEqual([{ mediaLibraryId: 'b', altText: null }])
+  const { labels: _, ...older } = { ...draft, media: [{ mediaLibraryId: 'b', altText: '' }] }
+  expect(readDraft(JSON.parse(JSON.stringify(older)))).toMatchObject({
+    labels: [],
+    media: [{ uid: 'b 0', mediaLibraryId: 'b', crop: null, upload: null }],
+  })
+  expect([readDraft(null), readDraft({ caption: 1 })]).toEqual([null, null])
+})
+
+test('a signed address says until when it works, another one works for ever', () => {
+  expect(addressEnds('https://almanac.example/media/1/original?e=1700000000&s=abc')).toBe(1_700_000_000_000)
+  expect([addressEnds('blob:https://almanac.example/1'), addressEnds('/media/1/original')]).toEqual([
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+  ])
 })

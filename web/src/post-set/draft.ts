@@ -1,12 +1,43 @@
-// A post set while somebody writes it: what all networks share, and what single ones have instead.
-import type { AccountType, Approval, NetworkDescription, Post, PostMedia, PostSet, Repeat } from '#contract'
+// A post while it is written: what all networks share, and what single ones have instead.
+import type {
+  AccountType,
+  Approval,
+  MediaCrop,
+  MediaLibraryItem,
+  MediaTag,
+  NetworkDescription,
+  Post,
+  PostInput,
+  PostMedia,
+  PostMediaInput,
+  PostSet,
+  Repeat,
+} from '#contract'
 
-/** A file of the media library in a post. */
+/** A picture or video in a post. */
 export interface DraftMedia {
+  /** Of this place in this draft: the same file may be in a post twice. */
+  uid: string
+  /** Empty while the file is on its way. */
   mediaLibraryId: string
+  /** The key of the upload that it comes by; null when it is in the library. */
+  upload: string | null
+  /** Its place among the files of the post that is edited; null for a new one. */
+  place: number | null
+  name: string
   type: 'IMAGE' | 'VIDEO'
+  url: string | null
   thumbnailUrl: string | null
+  /** Pixels of the original. */
+  width: number
+  height: number
   altText: string
+  tags: readonly MediaTag[]
+  /** The part that the post shows; the file stays as it is. */
+  crop: MediaCrop | null
+  title: string | null
+  description: string | null
+  link: string | null
 }
 
 export interface DraftPost {
@@ -14,21 +45,23 @@ export interface DraftPost {
   /** Null: the caption that all share. */
   caption: string | null
   /** Null: the files that all share. */
-  media: DraftMedia[] | null
-  /** Fields of the network, by their names in the interface. */
+  media: readonly DraftMedia[] | null
+  /** Fields of the network, by their names in the API. */
   fields: Record<string, unknown>
-  /** Somebody chose the kind of post; otherwise it follows from the files. */
+  /** The kind of post was chosen; otherwise it follows from the files. */
   typeChosen: boolean
 }
 
 export interface Draft {
   caption: string
-  media: DraftMedia[]
+  media: readonly DraftMedia[]
   posts: DraftPost[]
   /** ISO 8601 in UTC. */
   at: string
   repeat: Repeat | null
   approval: Approval
+  /** Ids of labels. */
+  labels: readonly string[]
 }
 
 /** Fields that follow from the caption, or that a person chooses elsewhere. */
@@ -40,7 +73,7 @@ export function writtenFields(network: NetworkDescription): NetworkDescription['
 }
 
 export function emptyDraft(at: string): Draft {
-  return { caption: '', media: [], posts: [], at, repeat: null, approval: 'NONE' }
+  return { caption: '', media: [], posts: [], at, repeat: null, approval: 'NONE', labels: [] }
 }
 
 /** A new post, with what its network demands. */
@@ -62,7 +95,7 @@ export function captionOf(draft: Draft, post: DraftPost): string {
   return post.caption ?? draft.caption
 }
 
-export function mediaOf(draft: Draft, post: DraftPost): DraftMedia[] {
+export function mediaOf(draft: Draft, post: DraftPost): readonly DraftMedia[] {
   return post.media ?? draft.media
 }
 
@@ -85,7 +118,7 @@ export function typeOf(network: NetworkDescription, post: DraftPost, media: read
 }
 
 /** What the interface takes as `posts`. Ids of a set that is edited are kept where something stays. */
-export function postsOf(draft: Draft, networks: readonly NetworkDescription[], before: PostSet | null): object[] {
+export function postsOf(draft: Draft, networks: readonly NetworkDescription[], before: PostSet | null): PostInput[] {
   const left = [...(before?.posts ?? [])]
   return draft.posts.map((post) => {
     const network = networks.find(({ accountType }) => accountType === post.accountType)
@@ -93,7 +126,7 @@ export function postsOf(draft: Draft, networks: readonly NetworkDescription[], b
     const place = left.findIndex(({ accountType }) => accountType === post.accountType)
     const [kept] = place === -1 ? [] : left.splice(place, 1)
     const caption = captionOf(draft, post)
-    const media = mediaOf(draft, post)
+    const media = mediaOf(draft, post).filter(({ upload }) => upload === null)
     const type = network ? typeOf(network, post, media) : null
     const rich = network?.fields.some(({ name }) => name === 'richCaption')
     return {
@@ -123,17 +156,38 @@ function richCaptionOf(caption: string, kept: Post | undefined): unknown {
   return kept?.caption === caption && Array.isArray(kept.richCaption) ? kept.richCaption : [caption]
 }
 
-/** A file that stays keeps its id, and with it what only programs say of it, such as tags. */
-function keepMedia(media: readonly DraftMedia[], before: readonly PostMedia[]): object[] {
-  const left = [...before]
-  return media.map(({ mediaLibraryId, altText }) => {
-    const index = left.findIndex((item) => item.mediaLibraryId === mediaLibraryId)
-    const [item] = index === -1 ? [] : left.splice(index, 1)
-    return { ...(item ? { id: item.id } : { mediaLibraryId }), altText: altText === '' ? null : altText }
+/**
+ * A file that stays keeps its id: the one in the place that it came from, else one of the same file. All that is said of
+ * it is sent, so that of one picture that is there twice each keeps its own crop.
+ */
+function keepMedia(media: readonly DraftMedia[], before: readonly PostMedia[]): PostMediaInput[] {
+  const taken = new Set<string>()
+  const same = ({ mediaLibraryId }: DraftMedia, item: PostMedia | undefined) =>
+    item !== undefined && item.mediaLibraryId === mediaLibraryId && !taken.has(item.id)
+  const take = (item: PostMedia | undefined) => {
+    if (item) taken.add(item.id)
+    return item
+  }
+  const placed = media.map((file) => {
+    const item = file.place === null ? undefined : before[file.place]
+    return same(file, item) ? take(item) : undefined
+  })
+  return media.map((file, index) => {
+    const item = placed[index] ?? take(before.find((each) => same(file, each)))
+    const { mediaLibraryId, altText, tags, crop, title, description, link } = file
+    return {
+      ...(item ? { id: item.id } : { mediaLibraryId }),
+      altText: altText === '' ? null : altText,
+      ...(tags.length > 0 || item ? { tags: [...tags] } : {}),
+      ...(crop || item ? { crop } : {}),
+      ...(title || item ? { title } : {}),
+      ...(description || item ? { description } : {}),
+      ...(link || item ? { link } : {}),
+    }
   })
 }
 
-/** A set that is there, as a draft. What all posts have in common becomes what all share. */
+/** A post that is there, as a draft. What all networks have in common becomes what all share. */
 export function draftOf(set: PostSet): Draft {
   const [first] = set.posts
   const caption = first?.caption ?? ''
@@ -144,6 +198,7 @@ export function draftOf(set: PostSet): Draft {
     at: set.scheduledAt,
     repeat: null,
     approval: set.approval,
+    labels: set.labelsId,
     posts: set.posts.map(({ id: _, accountType, caption: own, media: files, result: __, ...fields }) => {
       const ownMedia = files.map(draftMedia)
       const { richCaption: ___, ...written } = fields
@@ -158,8 +213,95 @@ export function draftOf(set: PostSet): Draft {
   }
 }
 
-function draftMedia({ mediaLibraryId, type, thumbnailUrl, altText }: PostMedia): DraftMedia {
-  return { mediaLibraryId, type, thumbnailUrl, altText: altText ?? '' }
+function draftMedia(item: PostMedia, place: number): DraftMedia {
+  const { mediaLibraryId, type, url, thumbnailUrl, width, height, altText, tags, crop } = item
+  const { title, description, link } = item
+  return {
+    uid: `${mediaLibraryId} ${place}`,
+    mediaLibraryId,
+    upload: null,
+    place,
+    name: '',
+    ...{ type, url, thumbnailUrl, width, height, tags, crop, title, description, link },
+    altText: altText ?? '',
+  }
+}
+
+/** A file of the library, new in a post. */
+export function newMedia({ id, name, type, url, thumbnailUrl, width, height, altText }: MediaLibraryItem): DraftMedia {
+  return {
+    ...NEW_MEDIA,
+    uid: crypto.randomUUID(),
+    mediaLibraryId: id,
+    ...{ name, type, url, thumbnailUrl, width, height },
+    altText: altText ?? '',
+  }
+}
+
+/** A file that is on its way into the library. */
+export function comingMedia(upload: { key: string; name: string; preview: string | null }): DraftMedia {
+  const video = /\.(mp4|mov|m4v|webm)$/i.test(upload.name)
+  return { ...NEW_MEDIA, uid: upload.key, upload: upload.key, name: upload.name, type: video ? 'VIDEO' : 'IMAGE' }
+}
+
+const NEW_MEDIA = {
+  mediaLibraryId: '',
+  upload: null,
+  place: null,
+  name: '',
+  url: null,
+  thumbnailUrl: null,
+  width: 0,
+  height: 0,
+  altText: '',
+  tags: [],
+  crop: null,
+  title: null,
+  description: null,
+  link: null,
+} as const
+
+/** Every file of a draft, changed or (null) taken out. */
+export function mapMedia(draft: Draft, change: (item: DraftMedia) => DraftMedia | null): Draft {
+  const all = (media: readonly DraftMedia[]) => media.flatMap((item) => change(item) ?? [])
+  return {
+    ...draft,
+    media: all(draft.media),
+    posts: draft.posts.map((post) => ({ ...post, media: post.media && all(post.media) })),
+  }
+}
+
+/** Every file of a draft. */
+export function mediaIn(draft: Draft): DraftMedia[] {
+  return [draft.media, ...draft.posts.map(({ media }) => media ?? [])].flat()
+}
+
+/** The files of a draft that are on their way. */
+export function comingIn(draft: Draft): DraftMedia[] {
+  return mediaIn(draft).filter(({ upload }) => upload !== null)
+}
+
+/** Until when a signed address of a file works, in ms since 1970; infinity of one without a signature. */
+export function addressEnds(url: string): number {
+  const ends = URL.parse(url, 'https://almanac.invalid')?.searchParams.get('e')
+  return ends ? Number(ends) * 1_000 : Number.POSITIVE_INFINITY
+}
+
+/** A draft that was kept, perhaps by another version of this page: what it lacks is as in an empty one. Null of what is none. */
+export function readDraft(value: unknown): Draft | null {
+  if (typeof value !== 'object' || value === null) return null
+  const draft = value as Draft
+  const { caption, at, posts, media } = draft
+  if (typeof caption !== 'string' || typeof at !== 'string' || !Array.isArray(posts) || !Array.isArray(media))
+    return null
+  const whole = (items: readonly DraftMedia[]) =>
+    items.map((item, index) => ({ ...NEW_MEDIA, ...item, uid: item.uid ?? `${item.mediaLibraryId} ${index}` }))
+  return {
+    ...emptyDraft(at),
+    ...draft,
+    media: whole(media),
+    posts: posts.map((post: DraftPost) => ({ ...post, media: post.media && whole(post.media) })),
+  }
 }
 
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
@@ -169,12 +311,4 @@ function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> 
 /** A change of the post at a place; what is not named stays. */
 export function changePost(draft: Draft, index: number, change: Partial<DraftPost>): Draft {
   return { ...draft, posts: draft.posts.map((post, place) => (place === index ? { ...post, ...change } : post)) }
-}
-
-/** Of a body, what differs from another one. */
-export function differences<Body extends object>(body: Body, before: Body): Partial<Body> {
-  const changed = (Object.keys(body) as (keyof Body)[]).filter(
-    (name) => JSON.stringify(body[name]) !== JSON.stringify(before[name]),
-  )
-  return Object.fromEntries(changed.map((name) => [name, body[name]])) as Partial<Body>
 }

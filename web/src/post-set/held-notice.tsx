@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { Alert } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import type { HoldShown, PostSet, SocialSet } from '#contract'
@@ -34,10 +35,12 @@ export function heldOf({ hold, accounts }: SocialSet, { status, posts }: PostSet
 
 /** Says that a scheduled post waits, and why. */
 export function HeldNotice({ held: { hold, whole, networks }, zone }: { held: Held; zone: string }) {
+  const { t } = useLingui()
   const preferences = usePreferences()
+  const where = listOf(networks)
   const what = whole
-    ? 'Publishing is stopped, so this post waits.'
-    : `On ${listOf(networks)} this post waits: publishing there is stopped.`
+    ? t`Publishing is stopped, so this post waits.`
+    : t`On ${where} this post waits: publishing there is stopped.`
   return (
     <Alert color="orange" icon={<IconPlayerPause aria-hidden />} p="sm">
       {what} <span dir="auto">{whoWords(hold, formatDateTime(hold.since, zone, preferences))}</span>

@@ -1,32 +1,34 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { HistoryItem } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences } from '../api/session.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { actorWords, changeLines, titleOf } from '../planning/history-words.ts'
 import { formatDateTime } from '../time/zones.ts'
-import { actorWords, changeLines, titleOf } from './history-words.ts'
 
-interface HistoryPage {
-  data: HistoryItem[]
-  pagination: { page: number; totalPages: number }
-}
-
-/** Everything that was done to a set, newest first. */
+/** Everything that was done to a post, newest first. */
 export function History({ postSetId, zone }: { postSetId: string; zone: string }) {
+  const { t } = useLingui()
   const preferences = usePreferences()
   const { data, error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...queryKeys.postSets.one(postSetId), 'history'],
     queryFn: ({ pageParam, signal }) =>
-      api.get<HistoryPage>(`/post-sets/${postSetId}/history`, { query: { page: pageParam, size: 25 }, signal }),
+      call('GET /post-sets/:id/history', { params: { id: postSetId }, query: { page: pageParam, size: 25 }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ pagination }) => (pagination.page < pagination.totalPages ? pagination.page + 1 : null),
   })
-  if (error) return <ErrorState title="The history could not be loaded" error={error} onRetry={() => void refetch()} />
-  if (isPending) return <LoadingRows label="Loading the history…" />
+  if (error)
+    return <ErrorState title={t`The history could not be loaded`} error={error} onRetry={() => void refetch()} />
+  if (isPending) return <LoadingRows label={t`Loading the history…`} />
   const items = data.pages.flatMap((page) => page.data)
-  if (items.length === 0) return <EmptyState>Nothing has happened to this set yet.</EmptyState>
+  if (items.length === 0)
+    return (
+      <EmptyState>
+        <Trans>Nothing has happened to this post yet.</Trans>
+      </EmptyState>
+    )
   return (
     <Stack>
       <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -48,7 +50,7 @@ export function History({ postSetId, zone }: { postSetId: string; zone: string }
       </Stack>
       {hasNextPage && (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show older
+          <Trans>Show older</Trans>
         </Button>
       )}
     </Stack>

@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react'
+import type { Session } from '#contract'
 import { useSession } from '../api/session.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, readDraft } from './draft.ts'
+import { type Stored, useStoredDraft } from './stored-draft.ts'
 
 const PREFIX = 'almanac:writing:'
 
@@ -8,11 +10,13 @@ const PREFIX = 'almanac:writing:'
 interface Kept {
   version: number | null
   draft: Draft
+  /** The name that the server knows it by. */
+  id: string
 }
 
 interface KeptDraft {
   draft: Draft
-  setDraft: (next: Draft) => void
+  setDraft: Dispatch<SetStateAction<Draft>>
   /** Something is written that is not saved. */
   changed: boolean
   /**
@@ -22,42 +26,56 @@ interface KeptDraft {
   kept: 'none' | 'restored' | 'older'
   /** Takes what was kept over an older version after all. */
   useOlder: () => void
+  /** Where else it is kept. */
+  stored: Stored
   /** Back to what it began with; nothing is kept. */
   discard: () => void
   /** It is saved elsewhere now. */
   saved: () => void
 }
 
+interface Subject {
+  socialSetId: string
+  /** The post that is edited; null for a new one. */
+  postSetId: string | null
+  /** Of the post that is edited; null for a new one, whose time stays the one that was asked for. */
+  version: number | null
+}
+
 /**
- * What a person writes, kept in this browser until it is saved: a tab that closes loses nothing. It belongs to the person and
- * the account, and it never takes the place of what others have changed meanwhile without a question.
- *
- * @param version of the set that is edited; null for a new one, whose time stays the one that was asked for
+ * What a person writes, kept in this browser with every letter and on the server a moment later, until it is saved: a tab
+ * that closes loses nothing. It belongs to the person and the account, and it never takes the place of what others have
+ * changed meanwhile without a question.
  */
-export function useKeptDraft(name: string, version: number | null, initial: Draft): KeptDraft {
+export function useKeptDraft({ socialSetId, postSetId, version }: Subject, initial: Draft): KeptDraft {
   const { user, account } = useSession()
-  const key = `${PREFIX}${account.id}:${user.id}:${name}`
+  const key = keyOf({ user, account }, postSetId ?? `new ${socialSetId}`)
   const [found, setFound] = useState(() => read(key))
   const fresh = found !== null && found.version === version
   const [draft, setDraft] = useState(() =>
     fresh ? { ...found.draft, ...(version === null ? { at: initial.at } : {}) } : initial,
   )
+  const [id] = useState(() => postSetId ?? found?.id ?? crypto.randomUUID())
   const [kept, setKept] = useState<KeptDraft['kept']>(found === null ? 'none' : fresh ? 'restored' : 'older')
   const written = useRef<string | null>(null)
   const changed = JSON.stringify(draft) !== JSON.stringify(initial)
+  const stored = useStoredDraft({ id, socialSetId, postSetId, version }, draft, changed, found !== null)
+  const { offered } = stored
   useEffect(() => {
     // What waits to be asked for stays until then.
     if (kept === 'older' && !changed) return
-    if (changed) written.current = write(key, { version, draft })
+    if (changed) written.current = write(key, { version, draft, id })
     else forget(key, written)
-  }, [key, version, draft, changed, kept])
+  }, [key, version, draft, changed, kept, id])
   return {
     draft,
     setDraft,
     changed,
-    kept,
+    kept: kept === 'none' && offered && !changed ? 'older' : kept,
+    stored,
     useOlder() {
-      if (found) setDraft(found.draft)
+      const older = found?.draft ?? offered
+      if (older) setDraft(older)
       setKept('restored')
     },
     discard() {
@@ -66,29 +84,32 @@ export function useKeptDraft(name: string, version: number | null, initial: Draf
       setFound(null)
       setKept('none')
       setDraft(initial)
+      stored.forget()
     },
-    saved: () => forget(key, written),
+    saved() {
+      forget(key, written)
+      stored.forget()
+    },
   }
+}
+
+const keyOf = ({ user, account }: Pick<Session, 'user' | 'account'>, of: string) =>
+  `${PREFIX}${account.id}:${user.id}:${of}`
+
+/** The text of a new post of a brand that this browser keeps; null of none. */
+export function keptText(session: Pick<Session, 'user' | 'account'>, socialSetId: string): string | null {
+  return read(keyOf(session, `new ${socialSetId}`))?.draft.caption ?? null
 }
 
 function read(key: string): Kept | null {
   try {
-    const value: unknown = JSON.parse(localText(key) ?? 'null')
-    return isKept(value) ? value : null
+    const kept = JSON.parse(localText(key) ?? 'null') as Partial<Kept> | null
+    const draft = readDraft(kept?.draft)
+    if (!kept || kept.version === undefined || !draft) return null
+    return { version: kept.version, draft, id: kept.id ?? crypto.randomUUID() }
   } catch {
     return null
   }
-}
-
-/** Another version of Almanac may have written it. */
-function isKept(value: unknown): value is Kept {
-  if (!isRecord(value) || !('version' in value) || !isRecord(value.draft)) return false
-  const { caption, at, posts, media } = value.draft
-  return typeof caption === 'string' && typeof at === 'string' && Array.isArray(posts) && Array.isArray(media)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function localText(key: string): string | null {

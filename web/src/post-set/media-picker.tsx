@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import {
   Alert,
   Button,
@@ -12,18 +14,21 @@ import {
   TextInput,
 } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { MediaLibraryItem, SocialSet } from '#contract'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { messageOf } from '../design/error-text.ts'
 import { fieldErrors } from '../design/field-errors.ts'
+import { Form, useForm } from '../design/form.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { count } from '../design/words.ts'
-import type { DraftMedia } from './draft.ts'
-import { Thumbnail } from './media-fields.tsx'
+import { wordsOfProblem } from '../language/server-words.ts'
+import { type DraftMedia, newMedia } from './draft.ts'
 import { importMedia, importQuery, isOver, mediaQuery } from './post-set-queries.ts'
+import { Thumbnail } from './thumbnail.tsx'
+
+const EXAMPLE = 'https://example.com/photo.jpg'
 
 interface MediaPickerProps {
   socialSet: SocialSet
@@ -32,22 +37,25 @@ interface MediaPickerProps {
   onPick: (items: DraftMedia[]) => void
 }
 
-/** Chooses files from the library of a social set, or brings one in from its address. */
+/** Chooses files from the library of a brand, or brings one in from its address. */
 export function MediaPicker({ opened, onClose, ...rest }: MediaPickerProps) {
+  const { t } = useLingui()
   return (
-    <Modal opened={opened} onClose={onClose} title="Add images and videos" size="lg">
+    <Modal opened={opened} onClose={onClose} title={t`Add pictures and videos`} size="lg">
       <Picker {...rest} onClose={onClose} />
     </Modal>
   )
 }
 
 function Picker({ socialSet, onClose, onPick }: Omit<MediaPickerProps, 'opened'>) {
+  const { t } = useLingui()
   const [page, setPage] = useState(1)
   const [chosen, setChosen] = useState<readonly MediaLibraryItem[]>([])
   const { data, error, refetch, isPending } = useQuery({
     ...mediaQuery(socialSet.id, page),
     placeholderData: keepPreviousData,
   })
+  const { name } = socialSet
   const mayImport = useMay('media:write')
   const toggle = (item: MediaLibraryItem) =>
     setChosen((now) => (now.some(({ id }) => id === item.id) ? now.filter(({ id }) => id !== item.id) : [...now, item]))
@@ -56,11 +64,13 @@ function Picker({ socialSet, onClose, onPick }: Omit<MediaPickerProps, 'opened'>
       {mayImport && <ImportByAddress socialSet={socialSet} onReady={toggle} />}
       <Divider />
       {error ? (
-        <ErrorState title="The library could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`The library could not be loaded`} error={error} onRetry={() => void refetch()} />
       ) : null}
-      {isPending && <LoadingRows label="Loading the library…" />}
+      {isPending && <LoadingRows label={t`Loading the library…`} />}
       {data?.data.length === 0 && (
-        <EmptyState>The library of {socialSet.name} is empty. Import a file from its address.</EmptyState>
+        <EmptyState>
+          <Trans>The library of {name} is empty. Choose files of this computer, or import one from its address.</Trans>
+        </EmptyState>
       )}
       {data && data.data.length > 0 && (
         <SimpleGrid cols={{ base: 2, sm: 3 }} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -71,7 +81,7 @@ function Picker({ socialSet, onClose, onPick }: Omit<MediaPickerProps, 'opened'>
                 radius="md"
                 checked={chosen.some(({ id }) => id === item.id)}
                 onClick={() => toggle(item)}
-                aria-label={`${item.name}, ${item.type === 'VIDEO' ? 'video' : 'image'}, ${item.width} by ${item.height}`}
+                aria-label={fileWords(item)}
               >
                 <Group wrap="nowrap" gap="xs">
                   <Checkbox.Indicator />
@@ -90,79 +100,80 @@ function Picker({ socialSet, onClose, onPick }: Omit<MediaPickerProps, 'opened'>
           total={data.pagination.totalPages}
           value={page}
           onChange={setPage}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+          getControlProps={(control) => ({ 'aria-label': control === 'next' ? t`Next page` : t`Previous page` })}
+          getItemProps={(number) => ({ 'aria-label': t`Page ${number}` })}
         />
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
         <Button
           disabled={chosen.length === 0}
           onClick={() => {
-            onPick(chosen.map(draftMedia))
+            onPick(chosen.map(newMedia))
             onClose()
           }}
         >
-          {chosen.length === 0 ? 'Add' : `Add ${count(chosen.length, 'file')}`}
+          {chosen.length === 0 ? (
+            <Trans>Add</Trans>
+          ) : (
+            <Plural value={chosen.length} one="Add # file" other="Add # files" />
+          )}
         </Button>
       </Group>
     </Stack>
   )
 }
 
-function draftMedia({ id, type, thumbnailUrl, altText }: MediaLibraryItem): DraftMedia {
-  return { mediaLibraryId: id, type, thumbnailUrl, altText: altText ?? '' }
+function fileWords({ name, type, width, height }: MediaLibraryItem): string {
+  return type === 'VIDEO' ? t`${name}, video, ${width} by ${height}` : t`${name}, picture, ${width} by ${height}`
 }
 
-/** Brings a file in from a public address and tells how far it is. */
+/** Brings a file in from a public address and shows how far it is. */
 function ImportByAddress({ socialSet, onReady }: { socialSet: SocialSet; onReady: (item: MediaLibraryItem) => void }) {
+  const { t } = useLingui()
   const queryClient = useQueryClient()
-  const [url, setUrl] = useState('')
   const [importId, setImportId] = useState<string | null>(null)
-  const [refused, setRefused] = useState<string | null>(null)
+  const form = useForm({
+    initial: { url: '' },
+    async send({ url }) {
+      setImportId(null)
+      const { id } = await importMedia(socialSet, url.trim())
+      setImportId(id)
+    },
+    explain: (error) => ({ url: fieldErrors(error).url ?? messageOf(error) }),
+  })
+  const { reset } = form
   const { data: upload, error } = useQuery({ ...importQuery(importId ?? ''), enabled: importId !== null })
   const running = importId !== null && !isOver(upload) && !error
 
   useEffect(() => {
     if (upload?.status !== 'READY' || !upload.mediaLibraryId) return
     setImportId(null)
-    setUrl('')
+    reset()
     void queryClient.invalidateQueries({ queryKey: queryKeys.media.all }).then(async () => {
       const { data } = await queryClient.fetchQuery(mediaQuery(socialSet.id, 1))
       const item = data.find(({ id }) => id === upload.mediaLibraryId)
       if (item) onReady(item)
     })
-  }, [upload, queryClient, socialSet.id, onReady])
+  }, [upload, queryClient, socialSet.id, onReady, reset])
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setRefused(null)
-    setImportId(null)
-    try {
-      const { id } = await importMedia(socialSet, url.trim())
-      setImportId(id)
-    } catch (error) {
-      setRefused(fieldErrors(error).url ?? messageOf(error))
-    }
-  }
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <Form form={form} gap={0}>
       <Group align="flex-end">
         <TextInput
           type="url"
           style={{ flex: 1 }}
-          label="Import from an address"
-          placeholder="https://example.com/photo.jpg"
-          value={url}
+          label={t`Import from an address`}
+          placeholder={EXAMPLE}
+          {...form.text('url')}
           required
+          withAsterisk
           disabled={running}
-          error={refused}
-          onChange={(event) => setUrl(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" disabled={running || url.trim() === ''}>
-          Import
+        <Button type="submit" variant="default" loading={form.busy} disabled={running || form.values.url.trim() === ''}>
+          <Trans>Import</Trans>
         </Button>
       </Group>
       <div role="status">
@@ -174,23 +185,23 @@ function ImportByAddress({ socialSet, onReady }: { socialSet: SocialSet; onReady
         )}
         {error && (
           <Alert color="red" mt="xs">
-            How far the import is cannot be told: {messageOf(error)}
+            <Trans>It is not known how far the import is.</Trans> {messageOf(error)}
           </Alert>
         )}
         {upload?.status === 'FAILED' && (
           <Alert color="red" mt="xs">
-            {upload.error?.message ?? 'The file could not be imported.'}
+            {upload.error ? wordsOfProblem(upload.error) : t`The file could not be imported.`}
           </Alert>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
 function progress(received: number, total: number | null): string {
-  if (received === 0) return 'Waiting for the file…'
+  if (received === 0) return t`Waiting for the file…`
   const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)
-  return total === null
-    ? `Fetching: ${megabytes(received)} MB`
-    : `Fetching: ${megabytes(received)} of ${megabytes(total)} MB`
+  const part = megabytes(received)
+  const whole = total === null ? null : megabytes(total)
+  return whole === null ? t`Fetching: ${part} MB` : t`Fetching: ${part} of ${whole} MB`
 }

@@ -1,48 +1,65 @@
 import '../design/more-styles.ts'
+import { t } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { PostSet, SocialSet } from '#contract'
+import type { MoveScope, PostSet, SocialSet } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { usePreferences } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
-import { Drawer } from '../design/dialogs.tsx'
+import { Drawer, DrawerTitle } from '../design/dialogs.tsx'
 import { networkName } from '../design/network-icon.tsx'
-import { showDone, showUndo } from '../design/toast.tsx'
+import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { showDone, showError, showUndo } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
+import { changedSearch } from '../frame/search.ts'
+import { nameOf, subjectOf } from '../planning/subject.ts'
 import { revert, revertSeries } from '../post-set-actions/change.ts'
+import { followOutcome } from '../post-set-actions/follow.ts'
 import { PUBLISHES_AT_ONCE, publishesAtOnce } from '../post-set-actions/plan-move.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import { useIsWide } from '../shell/shell.tsx'
+import { APPROVAL_REQUIRED, setLabels } from '../post-set-actions/requests.ts'
 import { formatDateTime } from '../time/zones.ts'
+import classes from './composer.module.css'
+import { Composer, type ComposerProps, type SaveWish } from './composer.tsx'
 import { draftOf, emptyDraft } from './draft.ts'
-import { PostSetForm, type PostSetFormProps } from './post-set-form.tsx'
-import { createPostSet, type PostSetBody, updatePostSet } from './post-set-queries.ts'
+import { rememberAccounts } from './last-accounts.ts'
+import { createPostSet, networksQuery, type PostSetBody, updatePostSet } from './post-set-queries.ts'
 
 export interface PostSetEditorProps {
   socialSet: SocialSet
-  /** The set that is edited; null for a new one. */
+  /** The post that is edited; null for a new one. */
   before?: PostSet | null
-  /** When a new set is to be; ISO 8601 in UTC. */
+  /** When a new post is to go out; ISO 8601 in UTC. */
   at?: string
   onClose: () => void
   onSaved?: (postSet: PostSet) => void
 }
 
-/** Writes a new post set, or changes one. */
+/** The calendar stays in sight beside the composer from here on. */
+const PANEL = '1180px'
+const FULL_PAGE_BELOW = '(max-width: 899px)'
+
+/** Writes a new post, or changes one. */
 export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }: PostSetEditorProps) {
+  const { t } = useLingui()
   const queryClient = useQueryClient()
   const preferences = usePreferences()
   const confirm = useConfirmAction()
-  const wide = useIsWide()
+  const small = useMediaQuery(FULL_PAGE_BELOW, false, { getInitialValueInEffect: false })
   const { leave } = usePostSetActions()
+  const navigate = useNavigate()
+  const { data: networks, error, refetch } = useQuery(networksQuery)
   // A reference: a key that follows the last letter at once has to find it.
   const changed = useRef(false)
   const onChanged = useCallback((now: boolean) => {
     changed.current = now
   }, [])
-  // What was read when the editor opened. It is the version that saving asks for: what others change meanwhile is seen.
+  // What was read when the composer opened. It is the version that saving asks for: what others change meanwhile is seen.
   const [begun, setBegun] = useState(before)
   const initial = useMemo(
     () => (begun ? draftOf(begun) : emptyDraft(at ?? new Date(Date.now() + 3_600_000).toISOString())),
@@ -52,9 +69,10 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
   const close = () => {
     if (!changed.current) return onClose()
     void confirm({
-      title: 'Close without saving?',
-      children: 'What you wrote is kept in this browser and offered to you when you come back.',
-      confirmLabel: 'Close',
+      title: t`Close without saving?`,
+      children: t`What you wrote is kept and offered to you when you come back.`,
+      confirmLabel: t`Close`,
+      cancelLabel: t`Keep writing`,
       run: async () => onClose(),
     })
   }
@@ -63,26 +81,38 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
       queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all }),
       queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all }),
     ])
-  const store = async (body: PostSetBody, change: Partial<PostSetBody>, publishNow: boolean) => {
-    const saved = begun ? await updatePostSet(begun, change, publishNow) : await createPostSet(body, publishNow)
+  const store = async ({ body, change, labels }: SaveWish, publishNow: boolean) => {
+    const written = begun ? await updatePostSet(begun, change, publishNow) : await createPostSet(body, publishNow)
+    const saved = await labelled(written, labels, begun === null && body.repeat ? 'all' : 'this')
+    rememberAccounts(
+      socialSet.id,
+      saved.posts.map(({ accountType }) => accountType),
+    )
     await reload()
-    const message = savedWords(saved, body, publishNow)
-    // What publishes cannot be taken back.
-    if (publishNow) showDone(message)
+    const message = savedWords(saved, body)
+    // What publishes cannot be undone.
+    if (publishNow) follow(saved)
     else if (body.repeat && !begun) showUndo({ message, undo: () => undoSeries(saved) })
     else if (body.repeat) showDone(message)
     else if (!begun || saved.version > begun.version) showUndo({ message, undo: () => undoOf(saved, begun === null) })
     onSaved?.(saved)
     onClose()
   }
-  const savedWords = ({ scheduledAt, status }: PostSet, { repeat }: PostSetBody, publishNow: boolean) => {
-    if (publishNow) return 'Publishing now. The panel of the set shows what becomes of it.'
+  const follow = (saved: PostSet) => {
+    const { id } = saved
+    const see = () => void navigate({ to: '.', search: (search) => changedSearch(search, { post: id }) })
+    followOutcome({ id, name: nameOf(subjectOf(saved)), see })
+  }
+  const savedWords = ({ scheduledAt, status }: PostSet, { repeat, approval }: PostSetBody) => {
     const when = formatDateTime(scheduledAt, socialSet.timezone, preferences)
-    const sets = repeat ? `${repeat.occurrences} sets ` : ''
-    const first = repeat ? 'the first for ' : 'for '
-    if (begun?.status === 'SCHEDULED' && status === 'SCHEDULED' && sets === '') return `Saved. It goes out ${when}.`
-    if (status === 'SCHEDULED') return sets === '' ? `Scheduled for ${when}.` : `${sets}scheduled, ${first}${when}.`
-    return sets === '' ? `Saved as a draft for ${when}.` : `${sets}saved as drafts, ${first}${when}.`
+    const number = repeat?.occurrences ?? 0
+    if (number > 0 && status === 'SCHEDULED') return t`${number} posts scheduled, the first for ${when}.`
+    if (number > 0) return t`${number} posts saved as drafts, the first for ${when}.`
+    if (begun?.status === 'SCHEDULED' && status === 'SCHEDULED') return t`Saved. It goes out ${when}.`
+    if (status === 'SCHEDULED') return t`Scheduled for ${when}.`
+    if (approval !== begun?.approval && approval === 'PENDING')
+      return t`Saved as a draft for ${when}. The team is asked.`
+    return t`Saved as a draft for ${when}.`
   }
   const undoOf = async ({ id, version }: PostSet, isNew: boolean) => {
     if (isNew) leave([id])
@@ -92,60 +122,106 @@ export function PostSetEditor({ socialSet, before = null, at, onClose, onSaved }
     leave([first.id])
     return revertSeries(first)
   }
-  const save: PostSetFormProps['onSave'] = async (body, change, { atOnce }) => {
+  /** A brand that requires approval: what it does not let out is saved as a draft, if the person wants that. */
+  const storeAsDraft = (wish: SaveWish) => {
+    const taken = begun?.approval === 'APPROVED'
+    const ask = taken ? {} : ({ approval: 'PENDING' } as const)
+    const { body, change } = wish
+    const draft = { status: 'DRAFT', ...ask } as const
+    return confirm({
+      title: taken ? t`Save as a draft?` : t`Request approval?`,
+      children: taken
+        ? t`This brand requires approval, and your change takes it away. The post leaves the schedule and waits for approval again.`
+        : t`This brand requires approval before a post is scheduled. It is saved as a draft, and the team is asked.`,
+      confirmLabel: taken ? t`Save as draft` : t`Request approval`,
+      cancelLabel: t`Keep writing`,
+      run: () => store({ ...wish, body: { ...body, ...draft }, change: { ...change, ...draft } }, false),
+    })
+  }
+  const save: ComposerProps['onSave'] = async (wish) => {
+    const { body, atOnce } = wish
     if (!publishesAtOnce(body, body.scheduledAt)) {
       try {
-        await store(body, change, false)
+        await store(wish, false)
         return true
       } catch (error) {
+        if (hasCode(error, APPROVAL_REQUIRED)) return storeAsDraft(wish)
         // The clock of the server is ahead of the one here.
         if (!hasCode(error, PUBLISHES_AT_ONCE)) throw overtakenWords(error)
       }
     }
-    const names = body.posts.map((post) => networkName((post as PostSet['posts'][number]).accountType))
+    const names = listOf(body.posts.map((post) => networkName((post as PostSet['posts'][number]).accountType)))
     return confirm({
-      title: 'Publish now?',
-      children: `${atOnce ? 'This' : 'The time has passed, so this'} goes out at once to ${listOf(names)}. It cannot be taken back.`,
-      confirmLabel: 'Publish now',
-      run: () => store(body, change, true),
+      title: t`Publish now?`,
+      children: atOnce
+        ? t`This goes out at once to ${names}. It cannot be undone.`
+        : t`The time has passed, so this goes out at once to ${names}. It cannot be undone.`,
+      confirmLabel: t`Publish now`,
+      run: () => store(wish, true),
     })
   }
+  const notice = overtaken && (
+    <Alert role="alert" color="yellow" title={t`This post was changed meanwhile`}>
+      <Group justify="space-between">
+        <Text size="sm">
+          <Trans>Saving would be refused. What you wrote is kept, and offered to you over the new state.</Trans>
+        </Text>
+        <Button variant="default" size="compact-sm" onClick={() => setBegun(before)}>
+          <Trans>Load the new state</Trans>
+        </Button>
+      </Group>
+    </Alert>
+  )
   return (
     <Drawer
       opened
       onClose={close}
       position="right"
-      size={wide ? 'xl' : '100%'}
-      title={before ? 'Edit post set' : 'New post set'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      size={small ? '100%' : `min(${PANEL}, calc(100vw - 76px))`}
+      withOverlay={false}
+      withCloseButton={false}
+      lockScroll={false}
+      padding={0}
+      classNames={{ content: classes.drawer, body: classes.drawerBody }}
     >
-      {overtaken && (
-        <Alert role="alert" color="yellow" title="This post set was changed meanwhile" mb="md">
-          <Group justify="space-between">
-            <Text size="sm">
-              Saving would be refused. What you wrote is kept, and offered to you over the new state.
-            </Text>
-            <Button variant="default" size="compact-sm" onClick={() => setBegun(before)}>
-              Load the new state
-            </Button>
-          </Group>
-        </Alert>
+      {/* The form brings its own. */}
+      {!networks && <DrawerTitle>{before ? t`Edit post` : t`New post`}</DrawerTitle>}
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !networks && <LoadingRows label={t`Loading the form…`} />}
+      {networks && (
+        <Composer
+          key={begun?.version ?? 'new'}
+          socialSet={socialSet}
+          before={begun}
+          initial={initial}
+          networks={networks}
+          title={before ? t`Edit post` : t`New post`}
+          notice={notice}
+          onChanged={onChanged}
+          onClose={close}
+          onSave={save}
+        />
       )}
-      <PostSetForm
-        key={begun?.version ?? 'new'}
-        socialSet={socialSet}
-        before={begun}
-        initial={initial}
-        onChanged={onChanged}
-        onSave={save}
-      />
     </Drawer>
   )
 }
 
-/** That somebody else was faster, in words for people. */
+/** The post with these labels, like those of its series in the scope: they are applied once it is there. */
+async function labelled(postSet: PostSet, labels: readonly string[], scope: MoveScope): Promise<PostSet> {
+  const before = postSet.labelsId
+  if (before.length === labels.length && labels.every((id) => before.includes(id))) return postSet
+  try {
+    return await setLabels(postSet, labels, scope)
+  } catch (error) {
+    // The post itself is saved.
+    showError(error)
+    return postSet
+  }
+}
+
+/** That someone else was faster, in words for people. */
 function overtakenWords(error: unknown): unknown {
   if (!(error instanceof ApiError) || !hasCode(error, 'post-set:version_conflict')) return error
-  const message = 'Somebody else has changed this post set meanwhile. Load the new state first; what you wrote is kept.'
+  const message = t`Someone else has changed this post meanwhile. Load the new state first. What you wrote is kept.`
   return new ApiError({ status: error.status, code: error.code, message })
 }

@@ -1,50 +1,32 @@
 import '../design/more-styles.ts'
-import { Alert, Badge, Button, Group, Stack, Tabs, Text } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconChevronDown,
-  IconLink,
-  IconLock,
-  IconPencil,
-  IconRepeat,
-} from '@tabler/icons-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ActionIcon, Button, CloseButton } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { CardState, PostSet, SocialSet } from '#contract'
+import type { SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
-import { usePreferences, useSession } from '../api/session.ts'
-import { useApprovalWarning } from '../calendar/approval-warning.tsx'
-import { STATE_WORDS } from '../calendar/card-words.ts'
-import { Drawer } from '../design/dialogs.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { words } from '../design/words.ts'
-import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
-import { awaitsReview, subjectOf, whyNotChangeable } from '../post-set-actions/subject.ts'
-import { useIsWide } from '../shell/shell.tsx'
-import { focusDialogIfLost } from '../shell/shortcuts.ts'
-import { useViewerZone } from '../time/viewer.ts'
-import { formatDateTime, sameClock, zoneChip } from '../time/zones.ts'
-import { APPROVAL_WORDS } from './approval-words.ts'
-import { HeldNotice, heldOf } from './held-notice.tsx'
-import { History } from './history.tsx'
+import classes from './panel.module.css'
+import { PanelContent } from './panel-content.tsx'
+import { PanelFrame } from './panel-frame.tsx'
 import { PostSetEditor } from './post-set-editor.tsx'
-import { deliveriesQuery, postSetQuery } from './post-set-queries.ts'
-import { PostView } from './post-view.tsx'
-import { RequestedChanges } from './requested-changes.tsx'
-import { Results } from './results.tsx'
+import { postSetQuery } from './post-set-queries.ts'
 
-export interface PostSetPanelProps {
+interface PostSetPanelProps {
   socialSet: SocialSet
   postSetId: string
+  /** Ids of the posts on the page of the calendar, in their order; absent where there is none. */
+  order?: readonly string[]
+  /** Shows another post of the order. */
+  onOpen?: (id: string) => void
   onClose: () => void
 }
 
-/** A post set with its posts, results and history; the way to its editor. */
-export function PostSetPanel({ socialSet, postSetId, onClose }: PostSetPanelProps) {
-  const wide = useIsWide()
+/** A post with what became of it and its history, beside the calendar; the way to the composer. */
+export function PostSetPanel({ socialSet, postSetId, order = [], onOpen, onClose }: PostSetPanelProps) {
+  const { t } = useLingui()
   const [editing, setEditing] = useState(false)
   const { data, error, refetch, isPending } = useQuery({
     ...postSetQuery(postSetId),
@@ -52,12 +34,12 @@ export function PostSetPanel({ socialSet, postSetId, onClose }: PostSetPanelProp
   })
   const navigate = useNavigate()
   const missing = error !== null && hasCode(error, 'post-set:not_found')
-  // It was shown and is gone: deleted here or by somebody else.
+  // It was shown and is gone: deleted here or by someone else.
   const gone = missing && data !== undefined
   useEffect(() => {
     if (gone) onClose()
   }, [gone, onClose])
-  // A link may name the wrong social set: its times and files are those of another one.
+  // A link may name the wrong brand: its times and files are those of another one.
   const elsewhere = data && data.socialSetId !== socialSet.id ? data.socialSetId : null
   useEffect(() => {
     if (elsewhere === null) return
@@ -72,182 +54,62 @@ export function PostSetPanel({ socialSet, postSetId, onClose }: PostSetPanelProp
   if (editing && data) {
     return <PostSetEditor socialSet={socialSet} before={data} onClose={() => setEditing(false)} />
   }
+  const place = order.indexOf(postSetId)
+  const [earlier, later] = [place > 0 ? order[place - 1] : undefined, place === -1 ? undefined : order[place + 1]]
+  const number = place + 1
+  const all = order.length
   return (
-    <Drawer
-      opened
-      data-undo
-      onClose={onClose}
-      position="right"
-      size={wide ? 'lg' : '100%'}
-      title="Post set"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      {isPending && <LoadingRows label="Loading the post set…" />}
-      {missing && !data ? (
-        <EmptyState action={<Button onClick={onClose}>Back to the calendar</Button>}>
-          There is no such post set. It was deleted, or you may not see it.
-        </EmptyState>
-      ) : (
-        error &&
-        !missing &&
-        !data && <ErrorState title="The post set could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
-      {data && <Shown socialSet={socialSet} postSet={data} onEdit={() => setEditing(true)} />}
-    </Drawer>
-  )
-}
-
-function Shown({ socialSet, postSet, onEdit }: { socialSet: SocialSet; postSet: PostSet; onEdit: () => void }) {
-  const preferences = usePreferences()
-  const zone = socialSet.timezone
-  const begun = postSet.status === 'PUBLISHING' || postSet.status === 'PUBLISHED'
-  const yours = useViewerZone()
-  const at = postSet.scheduledAt
-  const held = heldOf(socialSet, postSet)
-  const warning = useApprovalWarning(held?.whole ? { ...postSet, state: 'held' } : postSet)
-  return (
-    <Stack>
-      <Stack gap={4}>
-        <Text fw={600} size="lg" component="h2">
-          {formatDateTime(postSet.scheduledAt, zone, preferences)}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {zoneChip(zone, postSet.scheduledAt)}
-          {!sameClock(at, yours, zone) && `; for you ${formatDateTime(postSet.scheduledAt, yours, preferences)}`}
-        </Text>
-        <Group gap="xs">
-          <State postSet={postSet} begun={begun} held={held?.whole === true} />
-          {postSet.approval !== 'NONE' && (
-            <Badge variant="light" color="grape" tt="none">
-              {APPROVAL_WORDS[postSet.approval]}
-            </Badge>
-          )}
-          {postSet.isLocked && (
-            <Badge variant="light" color="gray" tt="none" leftSection={<IconLock size={12} aria-hidden />}>
-              Locked
-            </Badge>
-          )}
-          {postSet.seriesId && (
-            <Badge variant="light" color="gray" tt="none" leftSection={<IconRepeat size={12} aria-hidden />}>
-              Part of a series
-            </Badge>
-          )}
-        </Group>
-      </Stack>
-      {held && !begun && <HeldNotice held={held} zone={zone} />}
-      {warning && (
-        <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} p="sm">
-          {warning}. Approval holds nothing back: to stop it, make it a draft.
-        </Alert>
-      )}
-      {postSet.approval === 'DENIED' && !begun && <RequestedChanges postSetId={postSet.id} />}
-      <Actions postSet={postSet} onEdit={onEdit} />
-      <Tabs defaultValue={begun ? 'results' : 'posts'} keepMounted={false}>
-        <Tabs.List aria-label="Parts of the post set">
-          <Tabs.Tab value="posts">Posts</Tabs.Tab>
-          <Tabs.Tab value="results">Results</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="posts" pt="sm">
-          <Stack gap="sm">
-            {postSet.posts.map((post) => (
-              <PostView key={post.id} post={post} />
-            ))}
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="results" pt="sm">
-          {begun ? (
-            <Results postSet={postSet} zone={zone} />
-          ) : (
-            <EmptyState>
-              {postSet.status === 'DRAFT'
-                ? 'A draft publishes nothing. Schedule it to see here what becomes of it.'
-                : 'It has not begun. Results are shown here when its time has come.'}
-            </EmptyState>
-          )}
-        </Tabs.Panel>
-        <Tabs.Panel value="history" pt="sm">
-          <History postSetId={postSet.id} zone={zone} />
-        </Tabs.Panel>
-      </Tabs>
-    </Stack>
-  )
-}
-
-/** Once it has begun, what became of its posts says more than its status. */
-function State({ postSet, begun, held }: { postSet: PostSet; begun: boolean; held: boolean }) {
-  const { data } = useQuery({ ...deliveriesQuery(postSet), enabled: begun })
-  const state = begun ? data?.state : held ? 'held' : undefined
-  // Until it is known what became of it, nothing is said.
-  if (begun && !state) return null
-  return (
-    <Badge variant="light" tt="none" {...(state && STATE_COLORS[state] ? { color: STATE_COLORS[state] } : {})}>
-      {state ? STATE_WORDS[state] : words(postSet.status)}
-    </Badge>
-  )
-}
-
-const STATE_COLORS: Partial<Record<CardState, string>> = {
-  held: 'orange',
-  'partly-published': 'orange',
-  failed: 'red',
-}
-
-function Actions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
-  const { rights } = useSession()
-  const { approve, copyLink, openRequestChanges } = usePostSetActions()
-  const subject = subjectOf(postSet)
-  const why = whyNotChangeable(subject, rights)
-  // A button that was pressed may be gone with what it did.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the set
-  useEffect(() => {
-    const frame = requestAnimationFrame(focusDialogIfLost)
-    return () => cancelAnimationFrame(frame)
-  }, [postSet.version])
-  const reviews = rights.includes('post-sets:review') && awaitsReview(subject)
-  return (
-    <Stack gap="xs">
-      <Group gap="xs">
-        {reviews && (
+    <PanelFrame onClose={onClose}>
+      <header className={classes.bar}>
+        {onOpen && place !== -1 && (
           <>
-            <Button leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void approve(subject)}>
-              Approve
-            </Button>
-            <Button variant="default" onClick={() => openRequestChanges(subject)}>
-              Request changes…
-            </Button>
+            <ActionIcon
+              color="gray"
+              size="md"
+              aria-label={t`Previous post`}
+              disabled={earlier === undefined}
+              onClick={() => earlier && onOpen(earlier)}
+            >
+              <IconChevronUp size={18} aria-hidden />
+            </ActionIcon>
+            <ActionIcon
+              color="gray"
+              size="md"
+              aria-label={t`Next post`}
+              disabled={later === undefined}
+              onClick={() => later && onOpen(later)}
+            >
+              <IconChevronDown size={18} aria-hidden />
+            </ActionIcon>
+            <span className={classes.place}>
+              <Trans>
+                {number} of {all}
+              </Trans>
+            </span>
           </>
         )}
-        {!why && (
-          <Button
-            variant={reviews ? 'default' : 'filled'}
-            leftSection={<IconPencil size={16} aria-hidden />}
-            onClick={onEdit}
+        <span className={classes.spacer} />
+        <CloseButton aria-label={t`Close`} onClick={onClose} />
+      </header>
+      <div className={classes.content}>
+        {isPending && <LoadingRows label={t`Loading the post…`} />}
+        {missing && !data ? (
+          <EmptyState
+            action={
+              <Button onClick={onClose}>
+                <Trans>Back to the calendar</Trans>
+              </Button>
+            }
           >
-            Edit
-          </Button>
+            <Trans>There is no such post. It was deleted, or you may not see it.</Trans>
+          </EmptyState>
+        ) : (
+          error &&
+          !missing &&
+          !data && <ErrorState title={t`The post could not be loaded`} error={error} onRetry={() => void refetch()} />
         )}
-        <Button
-          variant="default"
-          leftSection={<IconLink size={16} aria-hidden />}
-          onClick={() => void copyLink(subject)}
-        >
-          Copy link
-        </Button>
-        <PostSetMenu
-          subject={subject}
-          target={
-            <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
-              More
-            </Button>
-          }
-        />
-      </Group>
-      {why && !reviews && (
-        <Alert color="gray" p="xs">
-          <Text size="sm">{why}</Text>
-        </Alert>
-      )}
-    </Stack>
+        {data && <PanelContent socialSet={socialSet} postSet={data} onEdit={() => setEditing(true)} />}
+      </div>
+    </PanelFrame>
   )
 }

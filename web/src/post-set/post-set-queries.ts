@@ -1,27 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import type {
-  MediaLibraryItem,
-  MediaUpload,
-  NetworkDescription,
-  PostDeliveries,
-  PostSet,
-  PostSetValidation,
-  Repeat,
-  SocialSet,
-} from '#contract'
-import { api, requestVersioned } from '../api/client.ts'
+import type { MediaUpload, PostSet, PostSetValidation, Repeat, SocialSet } from '#contract'
+import { type Body, call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-
-interface Page<T> {
-  data: T[]
-  pagination: { page: number; size: number; total: number; totalPages: number; totalIsExact: boolean }
-}
 
 /** One post set. */
 export const postSetQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.postSets.one(id),
-    queryFn: ({ signal }) => api.get<PostSet>(`/post-sets/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => call('GET /post-sets/:id', { params: { id }, signal }),
   })
 
 const RUNNING_MS = 3_000
@@ -30,7 +16,7 @@ const RUNNING_MS = 3_000
 export const deliveriesQuery = ({ id, status }: Pick<PostSet, 'id' | 'status'>) =>
   queryOptions({
     queryKey: [...queryKeys.postSets.one(id), 'deliveries'],
-    queryFn: ({ signal }) => api.get<PostDeliveries>(`/post-sets/${encodeURIComponent(id)}/deliveries`, { signal }),
+    queryFn: ({ signal }) => call('GET /post-sets/:id/deliveries', { params: { id }, signal }),
     refetchInterval: ({ state: { data } }) =>
       status === 'PUBLISHING' || data?.state === 'publishing' ? RUNNING_MS : false,
   })
@@ -38,7 +24,7 @@ export const deliveriesQuery = ({ id, status }: Pick<PostSet, 'id' | 'status'>) 
 /** What every account type takes. It changes with the version of Almanac only. */
 export const networksQuery = queryOptions({
   queryKey: queryKeys.networks,
-  queryFn: async ({ signal }) => (await api.get<{ data: NetworkDescription[] }>('/networks', { signal })).data,
+  queryFn: async ({ signal }) => (await call('GET /networks', { signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -46,51 +32,43 @@ export const networksQuery = queryOptions({
 export const mediaQuery = (socialSetId: string, page: number) =>
   queryOptions({
     queryKey: queryKeys.media.list({ socialSetId, page }),
-    queryFn: ({ signal }) =>
-      api.get<Page<MediaLibraryItem>>('/media-library', { query: { socialSetId, page, size: 24 }, signal }),
+    queryFn: ({ signal }) => call('GET /media-library', { query: { socialSetId, page, size: 24 }, signal }),
   })
 
-export type PostSetBody = Pick<PostSet, 'socialSetId' | 'scheduledAt' | 'approval'> & {
-  status: 'DRAFT' | 'SCHEDULED'
-  posts: object[]
-  repeat?: Repeat
-}
+export type PostSetBody = PostSetWritten & { repeat?: Repeat }
+
+type PostSetWritten = Omit<Body<'POST /post-sets'>, 'repeat'>
 
 /** The server's own check of a set that is being written. */
 export function validate(body: PostSetBody, signal: AbortSignal): Promise<PostSetValidation> {
-  return api.post('/post-sets/validate', body, { signal })
+  return call('POST /post-sets/validate', { body, signal })
 }
 
 /** Makes a set. One that would be published at once is refused, unless that is what is wanted. */
 export function createPostSet(body: PostSetBody, publishNow: boolean): Promise<PostSet> {
-  return api.post('/post-sets', body, queryOf(publishNow))
+  return call('POST /post-sets', { body, query: queryOf(publishNow) })
 }
 
-const queryOf = (publishNow: boolean) => (publishNow ? { query: { publishNow } } : {})
+const queryOf = (publishNow: boolean) => ({ publishNow: publishNow || null })
 
 /** Changes a set of the version that was read; refused when there is a newer one. */
-export async function updatePostSet(
-  before: PostSet,
+export function updatePostSet(
+  { id, version }: PostSet,
   change: Partial<PostSetBody>,
   publishNow: boolean,
 ): Promise<PostSet> {
-  const { body } = await requestVersioned<PostSet>('PATCH', `/post-sets/${before.id}`, {
-    ...queryOf(publishNow),
-    body: change,
-    ifMatch: `"${before.version}"`,
-  })
-  return body
+  return call('PATCH /post-sets/:id', { params: { id }, query: queryOf(publishNow), body: change, ifMatch: version })
 }
 
 export function importMedia(socialSet: SocialSet, url: string): Promise<MediaUpload> {
-  return api.post('/media-upload', { socialSetId: socialSet.id, url })
+  return call('POST /media-upload', { body: { socialSetId: socialSet.id, url } })
 }
 
 /** An import, asked again every second until it has ended. */
 export const importQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.media.one(`import ${id}`),
-    queryFn: ({ signal }) => api.get<MediaUpload>(`/media-upload/${id}`, { signal }),
+    queryFn: ({ signal }) => call('GET /media-upload/:id', { params: { id }, signal }),
     refetchInterval: ({ state }) => (isOver(state.data) || state.error ? false : 1_000),
   })
 

@@ -1,13 +1,16 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
-import type { Post } from '#contract'
+import type { Post, PostOptions } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { words } from '../design/words.ts'
-import { Thumbnail } from './media-fields.tsx'
+import { optionId, wordsOfCode } from '../language/server-words.ts'
+import { fieldName, fieldValue } from '../planning/field-words.ts'
+import { Thumbnail } from './thumbnail.tsx'
 
 /** A post as it is written: text, files, and what only its network has. */
 export function PostView({ post }: { post: Post }) {
-  const { id: _, accountType, caption, media, result: __, richCaption: ___, ...fields } = post
-  const filled = Object.entries(fields).filter(([, value]) => !isEmpty(value))
+  const { accountType, caption, media } = post
   return (
     <Paper withBorder p="sm" component="section" aria-label={networkName(accountType)}>
       <Stack gap="xs">
@@ -17,7 +20,7 @@ export function PostView({ post }: { post: Post }) {
         </Group>
         {caption === '' ? (
           <Text size="sm" c="dimmed">
-            No caption.
+            <Trans>No caption.</Trans>
           </Text>
         ) : (
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -27,26 +30,40 @@ export function PostView({ post }: { post: Post }) {
         {media.length > 0 && (
           <SimpleGrid cols={{ base: 3, sm: 5 }} spacing="xs">
             {media.map((item) => (
-              <Thumbnail key={item.id} item={{ ...item, altText: item.altText ?? words(item.type) }} size={84} />
+              <Thumbnail key={item.id} item={{ ...item, altText: item.altText ?? fieldValue(item.type) }} size={84} />
             ))}
           </SimpleGrid>
         )}
-        {filled.length > 0 && (
-          <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0}>
-            <Table.Tbody>
-              {filled.map(([name, value]) => (
-                <Table.Tr key={name}>
-                  <Table.Th scope="row" fw={400} c="dimmed" pr="md" w="40%">
-                    {words(name)}
-                  </Table.Th>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(value)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
+        <PostFields post={post} />
       </Stack>
     </Paper>
+  )
+}
+
+/** What a post has besides text and files: what only its network has. Nothing without any. */
+export function PostFields({ post }: { post: Post }) {
+  const { id: _, accountType, caption: _text, media: _media, result: __, richCaption: ___, options, ...fields } = post
+  const chosen = Object.entries((options ?? {}) as PostOptions).map(([name, value]) => {
+    const id = optionId(accountType, name)
+    const named = typeof value === 'string' ? wordsOfCode(`${id}:${value}`, shown(value)) : value
+    return [wordsOfCode(id, words(name)), named] as const
+  })
+  const own = Object.entries(fields).map(([name, value]) => [fieldName(name), value] as const)
+  const filled = [...own, ...chosen].filter(([, value]) => !isEmpty(value))
+  if (filled.length === 0) return null
+  return (
+    <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0}>
+      <Table.Tbody>
+        {filled.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" fw={400} c="dimmed" pe="md" w="40%">
+              {name}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(value)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
 
@@ -56,6 +73,7 @@ function isEmpty(value: unknown): boolean {
 
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(shown).join(', ')
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'object' && value !== null && 'name' in value) return String(value.name)
-  return typeof value === 'string' && /^[A-Z_]+$/.test(value) ? words(value) : String(value)
+  return typeof value === 'string' && /^[A-Z_]+$/.test(value) ? fieldValue(value) : String(value)
 }

@@ -1,176 +1,266 @@
-import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { plural, t } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Anchor, Badge, Button, Code, Group, Text } from '@mantine/core'
 import {
   IconCheck,
   IconClock,
-  IconExternalLink,
   IconHelpCircle,
   IconLoader2,
+  IconPencil,
   IconPlayerPause,
   IconRefresh,
-  IconX,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
-import { count } from '../design/words.ts'
+import { failureAdvice } from '../failures/failure-words.ts'
 import { whoWords } from '../holds/hold-words.ts'
+import { wordsOfProblem } from '../language/server-words.ts'
+import { nameOf, subjectOf } from '../planning/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import { subjectOf } from '../post-set-actions/subject.ts'
+import { useRetry } from '../post-set-actions/use-retry.tsx'
 import { formatDateTime, type TimePreferences } from '../time/zones.ts'
+import classes from './panel.module.css'
 import { deliveriesQuery } from './post-set-queries.ts'
 
-/** What became of every post of a set, and what is still under way. */
+/** What became of a post on every network: what failed first, what worked last and quietly. */
 export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
+  const { t } = useLingui()
   const preferences = usePreferences()
   const { data, error, refetch, isPending } = useQuery(deliveriesQuery(postSet))
-  if (error) return <ErrorState title="The results could not be loaded" error={error} onRetry={() => void refetch()} />
-  if (isPending) return <LoadingRows label="Loading the results…" />
+  if (error)
+    return <ErrorState title={t`The results could not be loaded`} error={error} onRetry={() => void refetch()} />
+  if (isPending) return <LoadingRows label={t`Loading the results…`} />
+  const rows = postSet.posts.map(({ id, accountType }) => ({
+    id,
+    accountType,
+    delivery: data.data.find(({ postId }) => postId === id),
+  }))
+  const ended = (status: string) => rows.filter(({ delivery }) => delivery?.result?.status === status)
+  const failed = ended('FAILED')
+  const published = ended('POSTED')
+  const open = rows.filter(({ delivery }) => !delivery?.result)
   return (
-    <Stack gap="sm">
-      {postSet.posts.map(({ id, accountType }) => {
-        const delivery = data.data.find(({ postId }) => postId === id)
-        return (
-          <Paper key={id} withBorder p="sm" component="section" aria-label={networkName(accountType)}>
-            <Group justify="space-between" align="flex-start">
-              <Group gap="xs">
-                <NetworkIcon accountType={accountType} decorative />
-                <Text fw={600}>{networkName(accountType)}</Text>
-                {delivery?.connectionName && (
-                  <Text size="sm" c="dimmed">
-                    {delivery.connectionName}
-                  </Text>
-                )}
-              </Group>
-              <Outcome delivery={delivery} />
-            </Group>
-            {delivery && <Details delivery={delivery} zone={zone} preferences={preferences} />}
-          </Paper>
-        )
-      })}
-      <AnotherTry postSet={postSet} state={data.state} />
-    </Stack>
+    <>
+      <h2 className={classes.title}>{headline(published.length, failed.length, open.length)}</h2>
+      {failed.map(
+        ({ id, delivery }) => delivery && <Failed key={id} delivery={delivery} zone={zone} preferences={preferences} />,
+      )}
+      <AnotherTry postSet={postSet} zone={zone} state={data.state} />
+      {open.map(({ id, accountType, delivery }) => (
+        <Open key={id} accountType={accountType} delivery={delivery} zone={zone} preferences={preferences} />
+      ))}
+      {published.length > 0 && <Published rows={published.flatMap(({ delivery }) => delivery ?? [])} zone={zone} />}
+    </>
   )
+}
+
+function headline(published: number, failed: number, open: number): string {
+  const all = published + failed + open
+  if (open > 0) return plural(open, { one: 'Publishing on # network', other: 'Publishing on # networks' })
+  if (failed === 0) return plural(all, { one: 'Live on # network', other: 'Live on all # networks' })
+  if (published === 0) return plural(all, { one: 'It did not go out', other: 'It did not go out on any network' })
+  return plural(failed, {
+    one: `Live on ${published} of ${all} networks, # needs you`,
+    other: `Live on ${published} of ${all} networks, # need you`,
+  })
 }
 
 /** The way on from what failed. What the other networks have stays out of it. */
-function AnotherTry({ postSet, state }: { postSet: PostSet; state: CardState }) {
-  const { retryFailed } = usePostSetActions()
+function AnotherTry({ postSet, zone, state }: { postSet: PostSet; zone: string; state: CardState }) {
+  const { open } = usePostSetActions()
+  const { id, scheduledAt } = postSet
+  const see = useCallback(() => open(id, scheduledAt), [open, id, scheduledAt])
+  const { retry, copyFailed, busy: retrying } = useRetry({ see })
+  const mayPublish = useMay('post-sets:publish')
   const mayWrite = useMay('post-sets:write')
   const [busy, setBusy] = useState(false)
+  const subject = { id, name: nameOf(subjectOf(postSet)) }
+  const copy = async () => {
+    setBusy(true)
+    const made = await copyFailed(subject, zone)
+    setBusy(false)
+    if (made) open(made.id, made.scheduledAt)
+  }
   if (!mayWrite || (state !== 'failed' && state !== 'partly-published')) return null
   return (
-    <Group gap="sm">
-      <Button
-        variant="default"
-        leftSection={<IconRefresh size={16} aria-hidden />}
-        loading={busy}
-        onClick={() => {
-          setBusy(true)
-          void retryFailed(subjectOf(postSet)).finally(() => setBusy(false))
-        }}
-      >
-        Try again what failed
-      </Button>
-      <Text size="sm" c="dimmed">
-        Makes a draft of the posts that failed. Nothing goes out before you schedule it.
+    <div>
+      <Group gap="xs">
+        {mayPublish && (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={retrying.has(id)}
+            onClick={() => void retry(subject)}
+          >
+            <Trans>Retry</Trans>
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void copy()}
+        >
+          <Trans>Fix and try again</Trans>
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        <Trans>
+          Retry sends the same again, where nothing is live for certain. Fix and try again opens a draft for the
+          networks that failed; nothing goes out before you schedule it.
+        </Trans>
       </Text>
-    </Group>
+    </div>
   )
 }
 
-const STEPS: Record<DeliveryStep, { text: string; Icon: TablerIcon }> = {
-  waiting: { text: 'Waiting', Icon: IconClock },
-  preparing: { text: 'Preparing', Icon: IconLoader2 },
-  sending: { text: 'Sending', Icon: IconLoader2 },
-  confirming: { text: 'Sent, being confirmed', Icon: IconLoader2 },
-  'looking-up': { text: 'Unknown, looking', Icon: IconHelpCircle },
-  done: { text: 'Done', Icon: IconCheck },
-}
-
-function Outcome({ delivery }: { delivery: PostDelivery | undefined }) {
-  const status = delivery?.result?.status
-  if (status === 'POSTED') return <Mark color="teal" Icon={IconCheck} text="Published" />
-  if (status === 'FAILED') return <Mark color="red" Icon={IconX} text="Failed" />
-  if (delivery?.hold) return <Mark color="orange" Icon={IconPlayerPause} text="Stopped" />
-  const { text, Icon } = STEPS[delivery?.state ?? 'waiting']
-  return <Mark color="gray" Icon={Icon} text={text} />
-}
-
-function Mark({ color, Icon, text }: { color: string; Icon: TablerIcon; text: string }) {
-  return (
-    <Badge color={color} variant="light" leftSection={<Icon size={12} aria-hidden />} tt="none">
-      {text}
-    </Badge>
-  )
-}
-
-function Details({
-  delivery,
-  zone,
-  preferences,
-}: {
+interface DetailsProps {
   delivery: PostDelivery
   zone: string
   preferences: TimePreferences
-}) {
-  const { result, attempts, nextAt, message, hold, sentAt, confirmedAt } = delivery
-  const at = (instant: string) => formatDateTime(instant, zone, preferences)
-  const times = [
-    sentAt && `Sent ${at(sentAt)}`,
-    confirmedAt && `${result?.status === 'POSTED' ? 'Confirmed' : 'Ended'} ${at(confirmedAt)}`,
-    attempts > 1 && count(attempts, 'try', 'tries'),
-    !result && nextAt && `Goes on ${at(nextAt)}`,
-  ].filter(Boolean)
+}
+
+function Failed({ delivery, zone, preferences }: DetailsProps) {
+  const { accountType, connectionName, result, cause } = delivery
+  const name = networkName(accountType)
   return (
-    <Stack gap={6} mt="xs">
-      {result?.permalink && (
-        <Anchor href={result.permalink} target="_blank" rel="noopener noreferrer" size="sm">
-          Open the post <IconExternalLink size={14} role="img" aria-label="(new tab)" />
-        </Anchor>
-      )}
-      {result?.status === 'FAILED' && (
-        <Alert role="alert" color="red" p="xs">
-          <Text size="sm">{result.message ?? 'The network refused the post.'}</Text>
-          {result.reason && (
-            <Text size="xs" mt={4}>
-              {REASONS[result.reason]} <code>{result.reason}</code>
-            </Text>
-          )}
-        </Alert>
-      )}
-      {result?.warnings?.map((warning) => (
-        <Alert key={warning.code} color="yellow" p="xs">
-          <Text size="sm">{warning.message}</Text>
-        </Alert>
-      ))}
-      {hold && <Text size="sm">It waits because publishing is stopped. {whoWords(hold, at(hold.since))}</Text>}
-      {!result && message && <Text size="sm">{message}</Text>}
-      {delivery.state === 'looking-up' && (
-        <Text size="sm">
-          The network did not answer. Almanac looks whether the post is there before it does anything.
-        </Text>
-      )}
-      {times.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {times.join(' · ')}
-        </Text>
-      )}
-    </Stack>
+    <section className={classes.failed} aria-label={name}>
+      <div className={classes.network}>
+        <NetworkIcon accountType={accountType} size={16} decorative />
+        <b>{name}</b>
+        {connectionName && (
+          <Text span size="xs" c="dimmed" dir="auto">
+            {connectionName}
+          </Text>
+        )}
+        <Badge color="red" variant="light" tt="none">
+          <Trans>Failed</Trans>
+        </Badge>
+      </div>
+      <p>{result?.message ?? t`${name} refused the post.`}</p>
+      {cause && <p>{failureAdvice(cause)}</p>}
+      <details>
+        <summary>
+          <Trans>Details</Trans>
+        </summary>
+        {result?.reason && <Code>{result.reason}</Code>} <Times {...{ delivery, zone, preferences }} />
+      </details>
+    </section>
   )
 }
 
-/** What to do about each reason of the interface. */
-const REASONS: Record<NonNullable<NonNullable<PostDelivery['result']>['reason']>, string> = {
-  ACCOUNT_CONNECTION_EXPIRED: 'Connect the account again, then try again what failed.',
-  ACCOUNT_RESTRICTED: 'The network restricts this account: see its own pages.',
-  ACCOUNT_RESTRICTED_SPAM: 'The network takes this account for spam: see its own pages.',
-  ACCOUNT_SUSPENDED: 'The network has suspended this account: see its own pages.',
-  ACTION_BLOCKED: 'The network blocks this action for the account, often for a while.',
-  CAPTION_TOO_LONG: 'Try again what failed, with a shorter caption.',
-  UNKNOWN_MEDIA_ERROR: 'Try again what failed, with another file.',
-  UNKNOWN: 'Look at the account on the network before you try again: the post may be there.',
+function Open({
+  accountType,
+  delivery,
+  zone,
+  preferences,
+}: Omit<DetailsProps, 'delivery'> & { accountType: PostDelivery['accountType']; delivery: PostDelivery | undefined }) {
+  const { hold, message, state } = delivery ?? { hold: null, message: null, state: 'waiting' as const }
+  const { text, Icon } = hold ? { text: t`Stopped`, Icon: IconPlayerPause } : stepOf(state)
+  return (
+    <section aria-label={networkName(accountType)}>
+      <div className={classes.network}>
+        <NetworkIcon accountType={accountType} size={16} decorative />
+        <b>{networkName(accountType)}</b>
+        <Badge color={hold ? 'orange' : 'gray'} variant="light" leftSection={<Icon size={12} aria-hidden />} tt="none">
+          {text}
+        </Badge>
+      </div>
+      {hold && (
+        <Text size="sm">
+          <Trans>It waits because publishing is stopped.</Trans>{' '}
+          {whoWords(hold, formatDateTime(hold.since, zone, preferences))}
+        </Text>
+      )}
+      {message && <Text size="sm">{message}</Text>}
+      {state === 'looking-up' && (
+        <Text size="sm">
+          <Trans>The network did not answer. Almanac looks whether the post is there before it does anything.</Trans>
+        </Text>
+      )}
+      {delivery && <Times {...{ delivery, zone, preferences }} />}
+    </section>
+  )
+}
+
+function Times({ delivery, zone, preferences }: DetailsProps) {
+  const { result, attempts, nextAt, sentAt, confirmedAt } = delivery
+  const at = (instant: string | null) => instant && formatDateTime(instant, zone, preferences)
+  const [sent, ended, next] = [at(sentAt), at(confirmedAt), result ? null : at(nextAt)]
+  const parts = [
+    sent && t`Sent ${sent}`,
+    ended && (result?.status === 'POSTED' ? t`Confirmed ${ended}` : t`Ended ${ended}`),
+    attempts > 1 && plural(attempts, { one: '# try', other: '# tries' }),
+    next && t`Goes on ${next}`,
+  ].filter(Boolean)
+  if (parts.length === 0) return null
+  return (
+    <Text size="xs" c="dimmed" span>
+      {parts.join(' · ')}
+    </Text>
+  )
+}
+
+function Published({ rows, zone }: { rows: readonly PostDelivery[]; zone: string }) {
+  const { t } = useLingui()
+  const preferences = usePreferences()
+  const [first] = rows.flatMap(({ confirmedAt }) => confirmedAt ?? []).toSorted()
+  const when = first === undefined ? '' : formatDateTime(first, zone, preferences)
+  const warnings = rows.flatMap(({ accountType, result }) =>
+    (result?.warnings ?? []).map(({ code, message }) => ({ accountType, code, message })),
+  )
+  return (
+    <section aria-label={t`Published`}>
+      <div className={classes.network}>
+        <IconCheck size={16} aria-hidden color="var(--mantine-color-teal-text)" />
+        <h2 className={classes.sub}>
+          {when === '' ? <Trans>Published. Open on</Trans> : <Trans>Published {when}. Open on</Trans>}
+        </h2>
+      </div>
+      <ul className={classes.links}>
+        {rows.map(({ postId, accountType, result }) => (
+          <li key={postId}>
+            {result?.permalink ? (
+              <Anchor href={result.permalink} target="_blank" rel="noopener noreferrer" c="inherit" underline="hover">
+                <NetworkIcon accountType={accountType} size={16} decorative />
+                {networkName(accountType)}
+              </Anchor>
+            ) : (
+              <span>
+                <NetworkIcon accountType={accountType} size={16} decorative />
+                {networkName(accountType)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {warnings.map(({ accountType, code, message }) => (
+        <Text size="sm" key={`${accountType} ${code}`} mt={4}>
+          <b>{networkName(accountType)}:</b> {wordsOfProblem({ code, message })}
+        </Text>
+      ))}
+    </section>
+  )
+}
+
+function stepOf(step: DeliveryStep): { text: string; Icon: TablerIcon } {
+  switch (step) {
+    case 'waiting':
+      return { text: t`Waiting`, Icon: IconClock }
+    case 'preparing':
+      return { text: t`Preparing`, Icon: IconLoader2 }
+    case 'sending':
+      return { text: t`Sending`, Icon: IconLoader2 }
+    case 'confirming':
+      return { text: t`Sent, being confirmed`, Icon: IconLoader2 }
+    case 'looking-up':
+      return { text: t`Unknown, checking`, Icon: IconHelpCircle }
+    case 'done':
+      return { text: t`Done`, Icon: IconCheck }
+  }
 }

@@ -1,5 +1,6 @@
+import { useLingui } from '@lingui/react/macro'
 import { useMemo, useRef } from 'react'
-import { type Shortcut, useShortcuts } from '../shell/shortcuts.ts'
+import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
 
 interface FormKeys {
   /** What the last button does. */
@@ -7,16 +8,17 @@ interface FormKeys {
   saveDraft: () => void
 }
 
-/** The keys of the editor, which work while somebody types. */
+/** The keys of the composer, which work while something is typed. */
 export function useFormKeys(keys: FormKeys): void {
+  const { t } = useLingui()
   const latest = useRef(keys)
   latest.current = keys
   const shortcuts = useMemo<Shortcut[]>(() => {
-    const anywhere = { group: 'In the editor', inFields: true, inDialogs: true }
+    const anywhere = { group: t`In the composer`, inFields: true, inDialogs: true }
     return [
-      { ...anywhere, keys: 'Mod+Enter', label: 'Schedule or save', run: () => latest.current.primary() },
-      { ...anywhere, keys: 'Mod+s', label: 'Save as a draft', run: () => latest.current.saveDraft() },
+      { ...anywhere, keys: 'Mod+Enter', label: t`Schedule or save`, run: () => latest.current.primary() },
+      { ...anywhere, keys: 'Mod+s', label: t`Save as a draft`, run: () => latest.current.saveDraft() },
     ]
-  }, [])
+  }, [t])
   useShortcuts(shortcuts)
 }

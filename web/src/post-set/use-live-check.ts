@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { PostSetValidation, ProblemEntry } from '#contract'
+import type { CaptionCount, PostSetValidation, ProblemEntry } from '#contract'
+import { APPROVAL_REQUIRED } from '../post-set-actions/requests.ts'
 import { type PostSetBody, validate } from './post-set-queries.ts'
 
 const PAUSE_MS = 300
@@ -9,6 +10,8 @@ export interface LiveCheck {
   /** What stops this from being scheduled. */
   problems: readonly ProblemEntry[]
   warnings: readonly ProblemEntry[]
+  /** How long each caption is, as its network counts. */
+  counts: readonly CaptionCount[]
   /** The check of what is written now is under way. */
   checking: boolean
   error: unknown
@@ -27,16 +30,15 @@ export function useLiveCheck(body: PostSetBody): LiveCheck {
     placeholderData: (previous) => previous,
     gcTime: 60_000,
   })
-  const empty = checked.posts.length === 0
-  return {
-    problems: empty ? [] : (data?.problems ?? []),
-    warnings: empty ? [] : (data?.warnings ?? []),
-    checking: isFetching || settled !== text,
-    error,
-  }
+  const { problems: all, warnings, counts } = checked.posts.length > 0 && data ? data : NOTHING
+  // Nothing that is written can mend it: it decides what can be done with the post.
+  const problems = all.filter(({ code }) => code !== APPROVAL_REQUIRED)
+  return { problems, warnings, counts, checking: isFetching || settled !== text, error }
 }
 
+const NOTHING: PostSetValidation = { valid: true, problems: [], warnings: [], counts: [] }
+
 /** Entries about one post, by its place in the list. */
-export function ofPost(entries: readonly ProblemEntry[], index: number): ProblemEntry[] {
+export function ofPost<Entry extends { path: string }>(entries: readonly Entry[], index: number): Entry[] {
   return entries.filter(({ path }) => path === `posts[${index}]` || path.startsWith(`posts[${index}].`))
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ComboboxItem, Select } from '@mantine/core'
 import { useState } from 'react'
 import { timezoneOptions } from './zone-names.ts'
@@ -33,7 +34,7 @@ export function ZoneSelect({ label, description, value, onChange, zone = value, 
       filter={({ options, search, limit }) =>
         options.filter((option) => 'label' in option && plain(option.label).includes(plain(search))).slice(0, limit)
       }
-      nothingFoundMessage="No timezone of that name. Try the nearest large city."
+      nothingFoundMessage={t`No time zone of that name. Try the nearest large city.`}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       onKeyDown={(event) => {

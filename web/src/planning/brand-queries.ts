@@ -1,0 +1,31 @@
+// What a brand has for those who write: groups of hashtags, saved times and which of them are free.
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../api/client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+
+/** The groups of hashtags of a brand, by name. */
+export const hashtagGroupsQuery = (socialSetId: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.socialSets.one(socialSetId), 'hashtag-groups'],
+    queryFn: async ({ signal }) => (await call('GET /hashtag-groups', { query: { socialSetId }, signal })).data,
+    staleTime: 60_000,
+  })
+
+/** The times of the week at which a brand posts, from Monday on. */
+export const savedTimesQuery = (socialSetId: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.socialSets.one(socialSetId), 'saved-times'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /social-sets/:id/saved-times', { params: { id: socialSetId }, signal })).times,
+    staleTime: 60_000,
+  })
+
+/** The next saved times of a brand from an instant on that no post has yet. */
+export const freeSlotsQuery = (socialSetId: string, from: string, limit: number) =>
+  queryOptions({
+    queryKey: [...queryKeys.socialSets.one(socialSetId), 'free-slots', from, limit],
+    queryFn: async ({ signal }) =>
+      (await call('GET /social-sets/:id/free-slots', { params: { id: socialSetId }, query: { from, limit }, signal }))
+        .slots,
+    staleTime: 60_000,
+  })

@@ -1,0 +1,78 @@
+import { msg, plural, t } from '@lingui/core/macro'
+import type { AccountType, CalendarCard, CardState, Label } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+import { translated } from '../language/translated.ts'
+import { relativeTime } from '../time/relative.ts'
+import { awaitsReview, type PostSetSubject } from './subject.ts'
+
+/** Each state of a card in the words of the field. */
+export const STATE_WORDS: Readonly<Record<CardState, string>> = translated({
+  draft: msg`Draft`,
+  pending: msg`Waiting for approval`,
+  'changes-requested': msg`Changes requested`,
+  approved: msg`Approved`,
+  scheduled: msg`Scheduled`,
+  held: msg`Stopped`,
+  publishing: msg`Publishing`,
+  published: msg`Published`,
+  'partly-published': msg`Partly published`,
+  failed: msg`Failed`,
+})
+
+export const CARD_STATES = Object.keys(STATE_WORDS) as CardState[]
+
+/** How many signs of networks a card shows; the rest is a number. */
+export const NETWORKS_ON_CARD = 3
+
+/** The account types of a card, each once, in the order of its posts. */
+export function networksOf({ networks }: Pick<CalendarCard, 'networks'>): AccountType[] {
+  return [...new Set(networks.map(({ accountType }) => accountType))]
+}
+
+const WARN_FROM_MS = 24 * 3_600_000
+const MINUTE_MS = 60_000
+
+/**
+ * Approval holds nothing back: what is scheduled goes out, approved or not. From a day before, this says so; null when
+ * there is nothing to warn of, such as while publishing is stopped. `now` in ms.
+ */
+export function approvalWarning(
+  subject: Pick<PostSetSubject, 'status' | 'approval' | 'scheduledAt'> & { state?: CardState },
+  now: number,
+): string | null {
+  if (subject.state === 'held') return null
+  if (subject.status !== 'SCHEDULED' || !awaitsReview(subject)) return null
+  const left = Date.parse(subject.scheduledAt) - now
+  if (left > WARN_FROM_MS) return null
+  if (left < MINUTE_MS) return t`Not approved, publishes in less than a minute`
+  return t`Not approved, publishes ${relativeTime(subject.scheduledAt, now)}`
+}
+
+/**
+ * All that a card says, for a screen reader: first the text that is `seen` on it, then what its signs and colors mean.
+ *
+ * @param word that of its state, where it is seen
+ */
+export function cardName(
+  card: CalendarCard,
+  { seen, word }: { seen: string; word?: string | undefined },
+  { labels, warning }: { labels: readonly Pick<Label, 'name'>[]; warning: string | null },
+): string {
+  const state = STATE_WORDS[card.state]
+  const parts = [seen, word === state ? '' : state, networksOf(card).map(networkName).join(', ')]
+  if (warning) parts.push(warning)
+  if (card.isLocked) parts.push(t`locked`)
+  if (card.seriesId) parts.push(t`repeats`)
+  if (labels.length > 0) {
+    const names = labels.map(({ name }) => name).join(', ')
+    parts.push(plural(labels.length, { one: `label ${names}`, other: `labels ${names}` }))
+  }
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+/** What became of each network, for a card that was sent: "Bluesky: published". */
+export function networkWords({ accountType, result }: CalendarCard['networks'][number]): string {
+  if (!result) return networkName(accountType)
+  const network = networkName(accountType)
+  return result === 'POSTED' ? t`${network}: published` : t`${network}: failed`
+}

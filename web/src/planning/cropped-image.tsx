@@ -1,0 +1,59 @@
+import type { CSSProperties } from 'react'
+import type { MediaCrop, MediaType } from '#contract'
+import { mediaAddress } from '../api/media-address.ts'
+
+/** A picture or video of a post, as far as it is drawn. */
+interface Pictured {
+  type: MediaType
+  url: string | null
+  thumbnailUrl: string | null
+  /** Pixels of the original. */
+  width: number
+  height: number
+  crop: MediaCrop | null
+}
+
+interface CroppedImageProps {
+  item: Pictured
+  alt: string
+  className?: string | undefined
+  /** The thumbnail will do. */
+  small?: boolean
+  /** In the shape of what is shown; else it fills the place that it has. */
+  shaped?: boolean
+}
+
+/** A picture as the post shows it: its crop alone. Of a video, a picture of it. */
+export function CroppedImage({ item, alt, className, small = false, shaped = false }: CroppedImageProps) {
+  const { type, url, thumbnailUrl, crop } = item
+  const address = type === 'VIDEO' || small ? thumbnailUrl : (url ?? thumbnailUrl)
+  const source = address?.startsWith('blob:') ? address : address && mediaAddress(address)
+  const frame: CSSProperties = {
+    position: 'relative',
+    overflow: 'hidden',
+    display: 'block',
+    background: 'var(--hover)',
+    ...(shaped && { aspectRatio: ratioOf(item) }),
+  }
+  const inner: CSSProperties = crop
+    ? {
+        position: 'absolute',
+        maxWidth: 'none',
+        width: `${100 / crop.width}%`,
+        height: `${100 / crop.height}%`,
+        left: `${(-100 * crop.x) / crop.width}%`,
+        top: `${(-100 * crop.y) / crop.height}%`,
+      }
+    : { width: '100%', height: '100%', objectFit: 'cover', display: 'block' }
+  return (
+    <span className={className} style={frame}>
+      {source && <img src={source} alt={alt} style={inner} loading="lazy" draggable={false} />}
+    </span>
+  )
+}
+
+/** Width by height of what the post shows. */
+export function ratioOf({ width, height, crop }: Pick<Pictured, 'width' | 'height' | 'crop'>): number {
+  if (width === 0 || height === 0) return 1
+  return (width * (crop?.width ?? 1)) / (height * (crop?.height ?? 1))
+}

@@ -1,0 +1,67 @@
+// Fields that posts of single networks have, and the values that the API lists for them, in words.
+import { msg } from '@lingui/core/macro'
+import type { ACCOUNT_TYPES, AccountType } from '#contract'
+import { words } from '../design/words.ts'
+import { translated } from '../language/translated.ts'
+
+/** Every field of `ACCOUNT_TYPES`: one without a name here does not compile. */
+type FieldName = { [T in AccountType]: keyof (typeof ACCOUNT_TYPES)[T]['fields'] }[AccountType]
+
+const FIELDS: Readonly<Record<string, string>> = translated<FieldName | 'options'>({
+  type: msg`Kind of post`,
+  title: msg`Title`,
+  firstComment: msg`First comment`,
+  collaborators: msg`Collaborators`,
+  audio: msg`Sound`,
+  audioName: msg`Name of the sound`,
+  videoCoverImage: msg`Cover frame`,
+  videoCoverImageSeconds: msg`Cover frame`,
+  ctaType: msg`Button`,
+  ctaUrl: msg`Address of the button`,
+  website: msg`Link`,
+  privacy: msg`Who can see it`,
+  board: msg`Board`,
+  richCaption: msg`Mentions in the caption`,
+  options: msg`Settings of the network`,
+})
+
+const HINTS: Readonly<Record<string, string>> = translated({
+  firstComment: msg`Written below the post as soon as it is published.`,
+  collaborators: msg`Handles, separated by commas.`,
+  videoCoverImage: msg`Seconds into the first video.`,
+  videoCoverImageSeconds: msg`Seconds into the video.`,
+})
+
+/** Of all fields: no value means two things. */
+export const FIELD_VALUES: Readonly<Record<string, string>> = translated({
+  TEXT: msg`Text`,
+  IMAGE: msg`Picture`,
+  VIDEO: msg`Video`,
+  CAROUSEL: msg`Carousel`,
+  MULTI_IMAGE: msg`Several pictures`,
+  REEL: msg`Reel`,
+  STORY: msg`Story`,
+  NONE: msg`No button`,
+  SIGN_UP: msg`Sign up`,
+  CALL: msg`Call`,
+  SHOP: msg`Shop`,
+  LEARN_MORE: msg`Learn more`,
+  ORDER: msg`Order online`,
+  BOOK: msg`Book`,
+  PUBLIC: msg`Public`,
+  PRIVATE: msg`Private`,
+  UNLISTED: msg`Unlisted`,
+})
+
+/** "First comment"; of a field that is newer than this page, its name as words. */
+export const fieldName = (name: string) => own(FIELDS, name) ?? words(name)
+
+/** What to know when it is filled in; null: nothing. */
+export const fieldHint = (name: string) => own(HINTS, name) ?? null
+
+/** "Several pictures" of `MULTI_IMAGE`. */
+export const fieldValue = (value: string) => own(FIELD_VALUES, value) ?? words(value)
+
+function own(names: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(names, name) ? names[name] : undefined
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import type { HistoryItem, HistoryRead } from '#contract'
+import { changeLines, newsOf, titleOf } from './history-words.ts'
+
+const at = '2030-06-01T10:00:00Z'
+const actor = { type: 'USER', name: 'Ada' } as const
+const preferences = { locale: 'en-GB', hourCycle: 'h23', weekStart: 'auto' } as const
+const lines = (read: HistoryRead) => changeLines({ at, actor, ...read } as HistoryItem, 'Europe/Berlin', preferences)
+
+test('times are those of the social set, and states the words that the rest of the dashboard has', () => {
+  expect(
+    lines({
+      action: 'updated',
+      changes: {
+        scheduledAt: { from: '2030-06-01T10:00:00.000Z', to: '2030-06-02T10:00:00.000Z' },
+        approval: { from: 'PENDING', to: 'DENIED' },
+        status: { from: 'SCHEDULED', to: 'DRAFT' },
+        timezone: { from: 'America/New_York', to: 'Europe/Berlin' },
+      },
+    }),
+  ).toEqual([
+    expect.stringMatching(/^Time: from .*1 Jun.* 12:00.* to .*2 Jun.* 12:00/),
+    'Approval: from Waiting for approval to Changes requested',
+    'Status: from Scheduled to Draft',
+    'Time zone: from America/New_York to Europe/Berlin',
+  ])
+})
+
+const label = { id: '1', name: 'Spring' }
+const status = { from: 'PUBLISHING', to: 'PUBLISHED' } as const
+const scheduledAt = '2030-06-01T10:00:00.000Z'
+const time = expect.stringMatching(/^Time: .*1 Jun.* 12:00/)
+
+/** Every action: title, news, lines. */
+test.each<[HistoryRead, string, string, unknown[]]>([
+  [
+    {
+      action: 'created',
+      changes: {
+        scheduledAt,
+        status: 'DRAFT',
+        approval: 'NONE',
+        seriesId: '1',
+        repeat: { interval: 'WEEK', occurrences: 3 },
+      },
+    },
+    'created',
+    'Ada created this now.',
+    [time, 'Approval: Not needed', 'Status: Draft', 'Repeats 3 times, weekly'],
+  ],
+  [
+    { action: 'updated', changes: { posts: { added: [{ id: '1', accountType: 'BLUESKY' }] } } },
+    'updated',
+    'Ada changed this now.',
+    ['Added posts: Bluesky'],
+  ],
+  [
+    { action: 'updated', changes: { scheduledAt: { from: scheduledAt, to: scheduledAt } } },
+    'updated',
+    'Ada moved this now.',
+    [expect.stringContaining('Time: from')],
+  ],
+  [{ action: 'scheduled', changes: {} }, 'scheduled', 'Ada scheduled this now.', []],
+  [
+    { action: 'moved to drafts', changes: { disconnected: 'TWITTER' } },
+    'moved to drafts',
+    'Ada moved this to drafts now.',
+    ['Disconnected: X'],
+  ],
+  [{ action: 'locked', changes: { reason: 'Legal' } }, 'locked', 'Ada locked this now.', ['Reason: Legal']],
+  [{ action: 'unlocked', changes: { lock: { by: 'Bo', at } } }, 'unlocked', 'Ada unlocked this now.', []],
+  [{ action: 'label added', changes: { label } }, 'label added', 'Ada added a label to this now.', ['Spring']],
+  [{ action: 'label removed', changes: { label } }, 'label removed', 'Ada removed a label from this now.', ['Spring']],
+  [
+    { action: 'labels changed', changes: { added: [label, label], removed: [] } },
+    'labels changed',
+    'Ada changed the labels of this now.',
+    ['Added: Spring, Spring'],
+  ],
+  [
+    { action: 'approved', changes: { approval: { from: 'PENDING', to: 'APPROVED' } } },
+    'approved',
+    'Ada approved this now.',
+    ['Approval: from Waiting for approval to Approved'],
+  ],
+  [
+    {
+      action: 'approved',
+      changes: {
+        approval: { from: 'EXTERNAL_PENDING', to: 'APPROVED' },
+        given: { count: 1, needed: 2 },
+        forClient: true,
+      },
+    },
+    'approved',
+    'Ada approved this now.',
+    ['For the client', 'Approval 1 of 2', 'Approval: from Waiting for external approval to Approved'],
+  ],
+  [
+    { action: 'approved', changes: { link: { id: '1', name: 'Spring' }, message: 'Lovely' } },
+    'approved',
+    'Ada approved this now.',
+    ['By the shared calendar “Spring”', '“Lovely”'],
+  ],
+  [
+    { action: 'changes requested', changes: { message: 'Shorter, please' } },
+    'changes requested',
+    'Ada requested changes to this now.',
+    ['“Shorter, please”'],
+  ],
+  [{ action: 'review taken back', changes: {} }, 'review undone', 'Ada undid the review of this now.', []],
+  [
+    { action: 'deleted', changes: { scheduledAt, status: 'DRAFT' } },
+    'deleted',
+    'Ada deleted this now.',
+    [time, 'Status: Draft'],
+  ],
+  [
+    { action: 'restored', changes: { scheduledAt, status: { from: 'SCHEDULED', to: 'DRAFT' } } },
+    'restored',
+    'Ada restored this now.',
+    [time, 'Status: from Scheduled to Draft'],
+  ],
+  [
+    { action: 'publishing', changes: { status } },
+    'publishing',
+    'Publishing of this began now.',
+    ['Status: from Publishing to Published'],
+  ],
+  [
+    { action: 'post published', changes: { postId: '1', accountType: 'BLUESKY', result: { status: 'POSTED' } } },
+    'post published',
+    'A part of this was published now.',
+    ['Bluesky'],
+  ],
+  [
+    { action: 'post failed', changes: { accountType: 'BLUESKY', result: { status: 'FAILED', message: 'Too late.' } } },
+    'post failed',
+    'A part of this failed now.',
+    ['Bluesky', 'Too late.'],
+  ],
+  [
+    { action: 'published', changes: { status } },
+    'published',
+    'This was published now.',
+    ['Status: from Publishing to Published'],
+  ],
+  [{ action: 'other', changes: { name: 'held by Bo' } }, 'changed', 'Ada changed this now.', ['Held by bo']],
+])('%j has words', (read, title, news, said) => {
+  expect([titleOf(read), newsOf(read, 'Ada', 'now'), lines(read)]).toEqual([title, news, said])
+})
+
+test('an action that the server learned after the page was loaded has words, too', () => {
+  const read = { action: 'postponed', changes: { by: 'a day' } } as unknown as HistoryRead
+  expect([titleOf(read), newsOf(read, 'Ada', 'now'), lines(read)]).toEqual(['changed', 'Ada changed this now.', []])
+})

@@ -1,0 +1,71 @@
+// Words about approvals: how many are given, whose, and why a member cannot decide.
+import { plural, t } from '@lingui/core/macro'
+import type { ApprovalItem, ApprovalRule, Decision, ReviewBar } from '#contract'
+import { listOf } from '../design/words.ts'
+import { actorWords } from './history-words.ts'
+
+/** "1 of 2 approvals"; null where none is needed or counted. */
+export function countWords({ rule, approvals, approval }: CountedReview): string | null {
+  if (rule === 'OPTIONAL' || approval === 'APPROVED') return null
+  const given = approvals.given.length
+  const { needed } = approvals
+  if (approval === 'EXTERNAL_PENDING') return t`Approved by the team`
+  return plural(needed, { one: `${given} of # approval`, other: `${given} of # approvals` })
+}
+
+type CountedReview = Pick<ApprovalItem, 'rule' | 'approvals' | 'approval'>
+
+/** "Approved by Ada and you so far."; null before the first one. */
+export function givenWords({ approvals: { given } }: Pick<ApprovalItem, 'approvals'>): string | null {
+  if (given.length === 0) return null
+  const names = listOf(given.map((one) => whoWords(one)))
+  return t`Approved by ${names} so far.`
+}
+
+/** Who it was; the reader is "you". */
+export function whoWords({ by, byYou }: { by: ApprovalItem['author']; byYou: boolean }): string {
+  return byYou ? t`you` : actorWords({ actor: by })
+}
+
+/** Whom a rule asks, in a sentence. */
+export function ruleWords({ rule, reviewers }: Pick<ApprovalRule, 'rule' | 'reviewers'>): string {
+  switch (rule) {
+    case 'OPTIONAL':
+      return t`Approval is optional.`
+    case 'REQUIRED':
+      return plural(reviewers, {
+        one: 'Each post needs the approval of # reviewer.',
+        other: 'Each post needs the approval of # reviewers.',
+      })
+    case 'TEAM_THEN_CLIENT':
+      return plural(reviewers, {
+        one: 'Each post needs the approval of # reviewer, then that of the client.',
+        other: 'Each post needs the approval of # reviewers, then that of the client.',
+      })
+  }
+}
+
+/** Why a member cannot approve now, in a sentence. */
+export function barWords(bar: ReviewBar): string {
+  switch (bar) {
+    case 'role':
+      return t`Your role does not review posts. Owners, admins, editors and reviewers do.`
+    case 'own-post':
+      return t`You wrote this post, and this brand wants someone else to approve it.`
+    case 'given':
+      return t`You have approved this. It waits for others.`
+    case 'not-waiting':
+      return t`This has been decided.`
+    case 'status':
+      return t`This post is being published or has been published.`
+  }
+}
+
+/** "Approved by Ada for the client". */
+export function decisionWords(decision: Decision): string {
+  const who = whoWords(decision)
+  if (decision.decision === 'DENIED') return t`Changes requested by ${who}`
+  return decision.step === 'CLIENT' && decision.by.type === 'USER'
+    ? t`Approved by ${who} for the client`
+    : t`Approved by ${who}`
+}

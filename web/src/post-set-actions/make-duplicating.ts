@@ -1,0 +1,72 @@
+import { plural, t } from '@lingui/core/macro'
+import type { PostSet } from '#contract'
+import { nameOf, type PostSetSubject } from '../planning/subject.ts'
+import type { TimePreferences } from '../time/zones.ts'
+import type { Ask, DuplicateWhen } from './asked.ts'
+import { refresh } from './change.ts'
+import { weekLater } from './duplicate-times.ts'
+import type { MoveTarget } from './plan-move.ts'
+import { duplicateOne } from './requests.ts'
+import type { makeTelling } from './telling.ts'
+import { saidTime } from './words.ts'
+
+interface Deps extends ReturnType<typeof makeTelling> {
+  zone: string
+  preferences: TimePreferences
+  ask: Ask
+  focus: (id: string) => void
+  instantOf: (subject: PostSetSubject, target: MoveTarget) => Promise<string | null>
+}
+
+/** Asks when, then makes drafts of posts, which one undo takes away again. */
+export async function duplicate(subjects: readonly PostSetSubject[], deps: Deps): Promise<void> {
+  const { zone, preferences, ask, focus, tellUndo, attempt } = deps
+  const [first] = subjects
+  if (!first) return
+  const when = await ask<'duplicate'>((answer) => ({ kind: 'duplicate', subjects, answer }))
+  const times = when && (await timesOf(subjects, when, deps))
+  if (!times) return focus(first.id)
+  const made: PostSet[] = []
+  const tell = () => {
+    const [copy] = made
+    if (!copy) return
+    refresh(made)
+    const sentence =
+      subjects.length === 1
+        ? t`${nameOf(first)} duplicated as a draft for ${saidTime(copy.scheduledAt, zone, preferences)}.`
+        : plural(made.length, { one: '# post duplicated as a draft.', other: '# posts duplicated as drafts.' })
+    // The copies are gone then: the focus goes to what they are of.
+    tellUndo(sentence, made, { delete: true }, first.id)
+  }
+  await attempt(subjects, async () => {
+    try {
+      for (const [index, { id }] of subjects.entries()) {
+        made.push(await duplicateOne(id, { scheduledAt: times[index] ?? null }))
+      }
+    } finally {
+      tell()
+    }
+  })
+  focus(made[0]?.id ?? first.id)
+}
+
+/** When each copy is due; null when the person turned back. */
+async function timesOf(
+  subjects: readonly PostSetSubject[],
+  when: DuplicateWhen,
+  { zone, instantOf }: Deps,
+): Promise<string[] | null> {
+  switch (when.when) {
+    case 'week':
+      return subjects.map(({ scheduledAt }) => weekLater(scheduledAt, zone))
+    case 'free':
+      return [...when.at]
+    case 'same':
+      return subjects.map(({ scheduledAt }) => scheduledAt)
+    case 'time': {
+      const [only] = subjects
+      const instant = only ? await instantOf(only, when.target) : null
+      return instant === null ? null : [instant]
+    }
+  }
+}

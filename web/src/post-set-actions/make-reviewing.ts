@@ -1,0 +1,127 @@
+import { t } from '@lingui/core/macro'
+import type { ApprovalRule, PostSet, SocialSet } from '#contract'
+import { hasCode } from '../api/api-error.ts'
+import { queryClient } from '../api/query-client.ts'
+import { tellWhyNot } from '../design/toast.tsx'
+import { approvalRuleQuery } from '../planning/review-queries.ts'
+import { nameOf, type PostSetSubject } from '../planning/subject.ts'
+import type { Ask } from './asked.ts'
+import { change, versionOf } from './change.ts'
+import type { PendingChange } from './pending.ts'
+import type { PostSetActions } from './post-set-actions.tsx'
+import { raised } from './raised.ts'
+import { askAgain, changesSince, reviewOne, VERSION_CONFLICT } from './requests.ts'
+import { approvedSentence } from './review-sentences.ts'
+import type { makeTelling } from './telling.ts'
+
+interface Deps extends ReturnType<typeof makeTelling> {
+  socialSet: SocialSet
+  ask: Ask
+  focus: (id: string) => void
+}
+
+interface DecisionWish {
+  decision: 'approve' | 'request-changes'
+  message: string | null
+  shown: (subject: PostSetSubject) => PendingChange
+  sentence: (subject: PostSetSubject) => string
+  /** On the button that decides although the post has changed. */
+  verb: string
+}
+
+/** What reviewers decide. */
+export function makeReviewing({
+  socialSet,
+  ask,
+  focus,
+  tellUndo,
+  attempt,
+}: Deps): Pick<PostSetActions, 'approve' | 'requestChanges' | 'openRequestChanges' | 'requestAgain'> {
+  /** A decision is about what was seen. Where that has changed, what did is shown, and the person decides again. */
+  const decide = async (subject: PostSetSubject, wish: DecisionWish): Promise<boolean> => {
+    const { decision, message, shown, sentence, verb } = wish
+    const seen = versionOf(subject)
+    let overtaken = false
+    const done = await attempt([subject], async () => {
+      try {
+        const [decided] = await change<PostSet[]>({
+          subjects: [subject],
+          shown,
+          send: async ([version = subject]) => [await reviewOne(version, decision, message)],
+          versionsOf: (sets) => sets,
+        })
+        if (!decided) return
+        const { id, version, approval } = decided
+        const led = version > seen.version ? [{ id, version }] : []
+        tellUndo(sentence({ ...subject, approval }), led, { undo: true }, subject.id)
+      } catch (error) {
+        if (!hasCode(error, VERSION_CONFLICT)) throw error
+        overtaken = true
+      }
+    })
+    if (!overtaken) return done
+    let again: PostSetSubject | null = null
+    await attempt([subject], async () => {
+      const since = await changesSince(seen)
+      const answer = await ask<'changed'>((answer) => ({ kind: 'changed', subject, since, verb, answer }))
+      if (answer) again = { ...subject, version: since.version }
+    })
+    if (again === null) {
+      focus(subject.id)
+      return false
+    }
+    return decide(again, wish)
+  }
+
+  const requestChanges: PostSetActions['requestChanges'] = (subject, message) =>
+    decide(subject, {
+      decision: 'request-changes',
+      message,
+      shown: () => ({ status: 'DRAFT', approval: 'DENIED', state: 'changes-requested' }),
+      sentence: (asked) => t`Changes requested for ${nameOf(asked)}.`,
+      verb: t`Request changes all the same`,
+    })
+
+  return {
+    approve: (subject, message = null) =>
+      decide(subject, {
+        decision: 'approve',
+        message,
+        // Where a rule binds, only the server knows whether this is the last approval.
+        shown: ({ status }) =>
+          isFree(socialSet.id) || subject.approval === 'EXTERNAL_PENDING'
+            ? { approval: 'APPROVED', state: status === 'SCHEDULED' ? 'scheduled' : 'approved' }
+            : {},
+        sentence: approvedSentence,
+        verb: t`Approve it as it is now`,
+      }),
+    requestChanges,
+    requestAgain: async (subject, whom) => {
+      await attempt([subject], async () => {
+        const [asked] = await change({
+          subjects: [subject],
+          shown: () => ({ approval: whom === 'team' ? 'PENDING' : 'EXTERNAL_PENDING', state: 'pending' }),
+          send: ([version = subject]) => raised(version, (before) => askAgain(before, whom)),
+          versionsOf: (versions) => versions,
+        })
+        if (!asked) return tellWhyNot(t`Nothing to change.`)
+        const name = nameOf(subject)
+        const message =
+          whom === 'team' ? t`Approval of ${name} requested again.` : t`The client is asked about ${name}.`
+        tellUndo(message, [asked], { undo: true }, subject.id)
+      })
+    },
+    openRequestChanges: (subject) => {
+      void ask<'request-changes'>((answer) => ({ kind: 'request-changes', subject, answer })).then(async (message) => {
+        focus(subject.id)
+        if (message !== null) await requestChanges(subject, message)
+      })
+    },
+  }
+}
+
+/** Whether it is known that one approval is enough. */
+function isFree(socialSetId: string): boolean {
+  const rule = queryClient.getQueryData<ApprovalRule>(approvalRuleQuery(socialSetId).queryKey)
+  return rule !== undefined && !rule.binding
+}

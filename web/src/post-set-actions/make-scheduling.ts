@@ -1,0 +1,181 @@
+import { plural, t } from '@lingui/core/macro'
+import { ApiError, hasCode } from '../api/api-error.ts'
+import type { useConfirmAction } from '../design/confirm.tsx'
+import { showError, tellWhyNot } from '../design/toast.tsx'
+import { nextSensibleTime, today } from '../planning/dates.ts'
+import { lacksApproval, nameOf, type PostSetSubject } from '../planning/subject.ts'
+import type { TimePreferences } from '../time/zones.ts'
+import type { Ask } from './asked.ts'
+import { change } from './change.ts'
+import { type MoveTarget, PUBLISHES_AT_ONCE, publishesAtOnce } from './plan-move.ts'
+import type { PostSetActions } from './post-set-actions.tsx'
+import { APPROVAL_REQUIRED, doInBulk, type moveOne, reviewOne, scheduleOne, type Version } from './requests.ts'
+import { approvedSentence } from './review-sentences.ts'
+import type { makeTelling } from './telling.ts'
+import { saidTime } from './words.ts'
+
+interface Deps extends ReturnType<typeof makeTelling> {
+  zone: string
+  preferences: TimePreferences
+  ask: Ask
+  focus: (id: string) => void
+  /** Says why not, when it is not. */
+  changeable: (subject: PostSetSubject) => boolean
+  instantOf: (subject: PostSetSubject, target: MoveTarget) => Promise<string | null>
+  confirm: ReturnType<typeof useConfirmAction>
+  /** Asks first. */
+  publishNow: (subject: PostSetSubject, instant: string, send: typeof moveOne) => Promise<void>
+}
+
+type Scheduling = Pick<PostSetActions, 'openSchedule' | 'schedule' | 'approveAndSchedule'>
+
+/** What makes drafts go out. */
+export function makeScheduling(deps: Deps): Scheduling {
+  const { zone, preferences, ask, focus, confirm, changeable, instantOf, publishNow, tellUndo, attempt } = deps
+
+  const isPast = (instant: string) => publishesAtOnce({ status: 'SCHEDULED' }, instant)
+  /** A draft whose time has passed is offered the next sensible one. */
+  const withTimeAhead = (subject: PostSetSubject): PostSetSubject =>
+    isPast(subject.scheduledAt) ? { ...subject, scheduledAt: nextSensibleTime(today(zone), zone) } : subject
+
+  const scheduleAt = async (subject: PostSetSubject, instant: string) => {
+    if (isPast(instant)) return publishNow(subject, instant, scheduleOne)
+    let refused: 'passed' | 'unapproved' | null = null
+    await attempt([subject], async () => {
+      try {
+        const done = await change({
+          subjects: [subject],
+          shown: () => ({ status: 'SCHEDULED', state: 'scheduled', scheduledAt: instant }),
+          send: async ([version = subject]) => [await scheduleOne(version, instant)],
+          versionsOf: (versions) => versions,
+        })
+        const [name, at] = [nameOf(subject), saidTime(instant, zone, preferences)]
+        tellUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id)
+      } catch (error) {
+        if (hasCode(error, PUBLISHES_AT_ONCE)) refused = 'passed'
+        else if (hasCode(error, APPROVAL_REQUIRED)) refused = 'unapproved'
+        else throw error
+      }
+    })
+    if (refused === 'passed') await publishNow(subject, instant, scheduleOne)
+    if (refused === 'unapproved') await askForApproval(subject)
+  }
+
+  /** What a brand wants approved first is not scheduled: it is asked about, if it is not already. */
+  const askForApproval = async (subject: PostSetSubject) => {
+    const name = nameOf(subject)
+    if (!lacksApproval(subject)) {
+      return tellWhyNot(
+        t`This brand requires approval, and “${name}” still waits for it. Schedule it once it is approved.`,
+      )
+    }
+    const wanted = await confirm({
+      title: t`Request approval?`,
+      children: t`This brand requires approval before a post is scheduled. “${name}” stays a draft until then.`,
+      confirmLabel: t`Request approval`,
+      run: async () => {},
+    })
+    if (!wanted) return
+    await attempt([subject], async () => {
+      const { done } = await change({
+        subjects: [subject],
+        shown: () => ({ approval: 'PENDING', state: 'pending' }),
+        send: (versions) => doInBulk(versions, { requestApproval: true }),
+        versionsOf: (answer) => answer.done,
+      })
+      tellUndo(t`Approval of ${name} requested.`, done, { undo: true }, subject.id)
+    })
+  }
+
+  const askAndSchedule = async (subject: PostSetSubject) => {
+    const name = nameOf(subject)
+    const asked = { title: t`Schedule “${name}”`, verb: t`Schedule` }
+    const ahead = withTimeAhead(subject)
+    const target = await ask<'move'>((answer) => ({ kind: 'move', subject: ahead, asked, answer }))
+    const instant = target && (await instantOf(ahead, target))
+    if (instant) await scheduleAt(subject, instant)
+    focus(subject.id)
+  }
+
+  return {
+    openSchedule: (subject) => {
+      if (changeable(subject)) void askAndSchedule(subject)
+    },
+    schedule: async (subjects) => {
+      const [only] = subjects
+      if (only && subjects.length === 1) {
+        if (!changeable(only)) return
+        return isPast(only.scheduledAt) ? askAndSchedule(only) : scheduleAt(only, only.scheduledAt)
+      }
+      const ahead = subjects.filter(({ scheduledAt }) => !isPast(scheduledAt))
+      const late = subjects.length - ahead.length
+      if (ahead.length === 0) return tellWhyNot(t`The times of these drafts have passed. Schedule each for a new time.`)
+      await attempt(ahead, async () => {
+        const { done, refused } = await change({
+          subjects: ahead,
+          shown: () => ({ status: 'SCHEDULED', state: 'scheduled' }),
+          send: (versions) => scheduleEach(ahead, versions),
+          versionsOf: (answer) => answer.done,
+        })
+        if (done.length > 0) {
+          tellUndo(plural(done.length, { one: '# post scheduled.', other: '# posts scheduled.' }), done, { undo: true })
+        }
+        const [first] = refused
+        const why = first?.message ?? (late > 0 ? t`Its time has passed.` : null)
+        if (why === null) return
+        const message = plural(refused.length + late, {
+          one: `# post stays a draft: ${why}`,
+          other: `# posts stay drafts. The first: ${why}`,
+        })
+        showError(new ApiError({ status: 412, code: first?.code ?? PUBLISHES_AT_ONCE, message }))
+      })
+    },
+    approveAndSchedule: async (subject) => {
+      if (!changeable(subject)) return
+      let approved: Approved | null = null
+      await attempt([subject], async () => {
+        const [done] = await change({
+          subjects: [subject],
+          shown: () => ({}),
+          send: async ([version = subject]) => [await reviewOne(version, 'approve', null)],
+          versionsOf: (versions) => versions,
+        })
+        approved = done ?? null
+      })
+      // What was refused has been said.
+      if (approved === null) return
+      const { version, approval } = approved as Approved
+      const now: PostSetSubject = { ...subject, version, approval }
+      // It waits for others: there is nothing to schedule yet.
+      if (approval !== 'APPROVED') {
+        return tellUndo(approvedSentence(now), [{ id: now.id, version }], { undo: true }, now.id)
+      }
+      await (isPast(now.scheduledAt) ? askAndSchedule(now) : scheduleAt(now, now.scheduledAt))
+    },
+  }
+}
+
+type Approved = Version & Pick<PostSetSubject, 'approval'>
+
+interface Scheduled {
+  done: Version[]
+  refused: ApiError[]
+}
+
+/** Each as if it were alone. Throws what is no refusal, and the refusal of all. */
+async function scheduleEach(subjects: readonly PostSetSubject[], versions: readonly Version[]): Promise<Scheduled> {
+  const answer: Scheduled = { done: [], refused: [] }
+  for (const [index, version] of versions.entries()) {
+    const at = subjects[index]?.scheduledAt
+    if (at === undefined) continue
+    try {
+      answer.done.push(await scheduleOne(version, at))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      answer.refused.push(error)
+    }
+  }
+  const [first] = answer.refused
+  if (first && answer.done.length === 0) throw first
+  return answer
+}

@@ -1,0 +1,152 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Anchor, Button, Group, Loader, Stack } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { QueryObserver } from '@tanstack/react-query'
+import type { PostDelivery } from '#contract'
+import { call } from '../api/client.ts'
+import { queryClient } from '../api/query-client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { announce } from '../design/announce.tsx'
+import { changeMessage, hideMessage, showMessage } from '../design/messages.tsx'
+import { networkName } from '../design/network-icon.tsx'
+import { listOf } from '../design/words.ts'
+
+export interface Followed {
+  /** Of the post set. */
+  id: string
+  name: string
+  /** Those of its posts that are being sent; absent: all. */
+  postIds?: readonly string[]
+  /** Shows the post, where something failed. */
+  see: () => void
+}
+
+/** Events say when there is news. Should they not come, it is asked for this often. */
+const ASK_MS = 5_000
+/** What takes longer is on its card and on the screen of results. */
+const FOLLOWED_MS = 10 * 60_000
+const LIVE_SHOWN_MS = 15_000
+
+/** Shows what becomes of a post until it is known of each network, or the message is closed. */
+export function showOutcome({ id, name, postIds, see }: Followed): void {
+  const observer = new QueryObserver(queryClient, {
+    queryKey: [...queryKeys.postSets.one(id), 'outcome'],
+    queryFn: ({ signal }) => call('GET /post-sets/:id/deliveries', { params: { id }, signal }),
+    refetchInterval: ASK_MS,
+    staleTime: 0,
+  })
+  const common = { role: 'status', withCloseButton: true, closeButtonProps: { 'aria-label': t`Close this message` } }
+  const message = showMessage({ ...common, message: <Publishing name={name} />, autoClose: false, onClose: stop })
+  announce(t`“${name}” is being published.`)
+  const timer = window.setTimeout(() => {
+    stop()
+    hideMessage(message)
+  }, FOLLOWED_MS)
+  const unsubscribe = observer.subscribe(({ data, isFetching }) => {
+    // What was read before the post was sent says nothing.
+    if (!data || isFetching) return
+    const followed = data.data.filter(({ postId }) => !postIds || postIds.includes(postId))
+    if (followed.length === 0 || followed.some(({ result }) => !result)) {
+      const unsure = followed.filter(({ state, result }) => !result && state === 'looking-up')
+      if (unsure.length > 0) changeMessage(message, { ...common, message: notConfirmedWords(unsure), autoClose: false })
+      return
+    }
+    stop()
+    const failed = followed.filter(({ result }) => result?.status === 'FAILED')
+    announce(outcomeWords(followed))
+    changeMessage(message, {
+      ...common,
+      color: failed.length > 0 ? 'red' : 'teal',
+      autoClose: failed.length > 0 ? false : LIVE_SHOWN_MS,
+      message: (
+        <Outcome
+          followed={followed}
+          see={() => {
+            hideMessage(message)
+            see()
+          }}
+        />
+      ),
+    })
+  })
+  function stop() {
+    window.clearTimeout(timer)
+    unsubscribe()
+  }
+}
+
+function Publishing({ name }: { name: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Loader size={16} aria-hidden />
+      <span>
+        <Trans>Publishing “{name}”…</Trans>
+      </span>
+    </Group>
+  )
+}
+
+function Outcome({ followed, see }: { followed: readonly PostDelivery[]; see: () => void }) {
+  const live = followed.filter(({ result }) => result?.status === 'POSTED')
+  const failed = followed.filter(({ result }) => result?.status === 'FAILED')
+  const links = live.filter(({ result }) => result?.permalink)
+  return (
+    <Stack gap={6} align="flex-start">
+      {live.length > 0 && <span>{liveWords(live)}</span>}
+      {links.length > 0 && (
+        <Group gap="sm">
+          {links.map((delivery) => (
+            <Open key={delivery.postId} delivery={delivery} alone={links.length === 1} />
+          ))}
+        </Group>
+      )}
+      {failed.map((delivery) => (
+        <span key={delivery.postId}>{failedWords(delivery)}</span>
+      ))}
+      {failed.length > 0 && (
+        <Button size="compact-sm" variant="default" onClick={see}>
+          <Trans>See what to do</Trans>
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Open({ delivery: { accountType, result }, alone }: { delivery: PostDelivery; alone: boolean }) {
+  const network = networkName(accountType)
+  return (
+    <Anchor
+      href={result?.permalink}
+      target="_blank"
+      rel="noopener noreferrer"
+      size="sm"
+      aria-label={t`Open on ${network} (new tab)`}
+    >
+      {alone ? <Trans>Open</Trans> : network} <IconExternalLink size={14} aria-hidden />
+    </Anchor>
+  )
+}
+
+function liveWords(live: readonly PostDelivery[]): string {
+  const networks = listOf([...new Set(live.map(({ accountType }) => networkName(accountType)))])
+  return t`Live on ${networks}.`
+}
+
+/** What the network said says more than what it means. */
+function failedWords({ accountType, result }: PostDelivery): string {
+  const network = networkName(accountType)
+  const said = result?.message
+  return said ? t`${network} refused it: ${said}` : t`${network} refused it.`
+}
+
+function notConfirmedWords(unsure: readonly PostDelivery[]): string {
+  const networks = listOf(unsure.map(({ accountType }) => networkName(accountType)))
+  return t`Not confirmed by ${networks} yet. Almanac looks whether it is there before it does anything.`
+}
+
+function outcomeWords(followed: readonly PostDelivery[]): string {
+  const live = followed.filter(({ result }) => result?.status === 'POSTED')
+  const failed = followed.filter(({ result }) => result?.status === 'FAILED')
+  return [...(live.length > 0 ? [liveWords(live)] : []), ...failed.map(failedWords)].join(' ')
+}

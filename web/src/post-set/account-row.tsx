@@ -1,0 +1,141 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Avatar, Button, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import type { AccountType, NetworkDescription, SocialSet } from '#contract'
+import { useMay } from '../api/session.ts'
+import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { RouterButton } from '../frame/links.tsx'
+import { AccountGroups } from './account-groups.tsx'
+import classes from './composer.module.css'
+import { type Draft, newPost } from './draft.ts'
+import { lastAccounts } from './last-accounts.ts'
+
+interface AccountRowProps {
+  socialSet: SocialSet
+  networks: readonly NetworkDescription[]
+  draft: Draft
+  onChange: (posts: Draft['posts']) => void
+}
+
+/** Which accounts the post goes to. One that must be reconnected can be chosen for a draft, and says so. */
+export function AccountRow({ socialSet, networks, draft, onChange }: AccountRowProps) {
+  const { t } = useLingui()
+  const may = useMay('connections:manage')
+  const { accounts } = socialSet
+  const chosen = draft.posts.map(({ accountType }) => accountType)
+  const number = chosen.length
+  const connected = accounts.map(({ type }) => type)
+  // A post for an account that is gone stays until it is left out.
+  const gone = [...new Set(chosen.filter((accountType) => !connected.includes(accountType)))]
+  const last = lastAccounts(socialSet.id).filter((type) => connected.includes(type))
+  const choose = (types: readonly AccountType[]) => {
+    const kept = draft.posts.filter(({ accountType }) => types.includes(accountType))
+    const added = types.flatMap((type) => {
+      const network = networks.find(({ accountType }) => accountType === type)
+      return network && !chosen.includes(type) ? [newPost(network)] : []
+    })
+    onChange([...kept, ...added])
+  }
+  const toggle = (type: AccountType) =>
+    choose(chosen.includes(type) ? chosen.filter((each) => each !== type) : [...chosen, type])
+  const all = accounts.length > 0 && connected.every((type) => chosen.includes(type))
+  return (
+    <fieldset className={classes.plain}>
+      <div className={classes.label}>
+        <legend className={classes.legend}>
+          <Trans>Post to</Trans>
+        </legend>
+        {accounts.length > 0 && (
+          <Text span size="sm" c="dimmed">
+            <Plural value={accounts.length} one={`${number} of # account`} other={`${number} of # accounts`} />
+          </Text>
+        )}
+        <span className={classes.spacer} />
+        {accounts.length > 1 && (
+          <Button variant="subtle" size="compact-xs" onClick={() => choose(all ? [] : [...connected, ...gone])}>
+            {all ? t`None` : t`All`}
+          </Button>
+        )}
+        {last.length > 0 && (
+          <Button variant="subtle" size="compact-xs" onClick={() => choose(last)}>
+            <Trans>Last used</Trans>
+          </Button>
+        )}
+        {accounts.length > 1 && (
+          <AccountGroups socialSetId={socialSet.id} connected={connected} chosen={chosen} onChoose={choose} />
+        )}
+      </div>
+      {accounts.length === 0 && <NoAccounts socialSet={socialSet} may={may} />}
+      <div className={classes.accounts}>
+        {accounts.map(({ id, type, name, status }) => (
+          <Account
+            key={id}
+            type={type}
+            name={name}
+            pressed={chosen.includes(type)}
+            trouble={status === 'RECONNECT_REQUIRED' ? t`reconnect` : null}
+            onClick={() => toggle(type)}
+          />
+        ))}
+        {gone.map((type) => (
+          <Account key={type} type={type} name="" pressed trouble={t`not connected`} onClick={() => toggle(type)} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function NoAccounts({ socialSet, may }: { socialSet: SocialSet; may: boolean }) {
+  return (
+    <div className={classes.label}>
+      <Text size="sm">
+        {may ? (
+          <Trans>No account is connected yet.</Trans>
+        ) : (
+          <Trans>No account is connected yet. An admin can connect one.</Trans>
+        )}
+      </Text>
+      {may && (
+        <RouterButton to="/connections" search={{ set: socialSet.id }} size="compact-sm" variant="default">
+          <Trans>Connect an account</Trans>
+        </RouterButton>
+      )}
+    </div>
+  )
+}
+
+interface AccountProps {
+  type: AccountType
+  /** Of the connected account. */
+  name: string
+  pressed: boolean
+  /** What keeps posts from going out there. */
+  trouble: string | null
+  onClick: () => void
+}
+
+function Account({ type, name, pressed, trouble, onClick }: AccountProps) {
+  const label = [networkName(type), name, trouble].filter(Boolean).join(', ')
+  return (
+    <Tooltip label={label}>
+      <UnstyledButton
+        className={classes.account}
+        role="checkbox"
+        aria-checked={pressed}
+        aria-label={label}
+        data-trouble={trouble !== null || undefined}
+        onClick={onClick}
+      >
+        <Avatar
+          size={40}
+          radius="xl"
+          name={name || networkName(type)}
+          color={pressed ? 'initials' : 'gray'}
+          aria-hidden
+        />
+        <span className={classes.accountIcon}>
+          <NetworkIcon accountType={type} size={12} decorative />
+        </span>
+      </UnstyledButton>
+    </Tooltip>
+  )
+}

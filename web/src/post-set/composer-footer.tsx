@@ -1,0 +1,100 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Button, Group, Menu, Text } from '@mantine/core'
+import { IconAlertTriangle, IconChecks, IconChevronDown, IconClock, IconPencil, IconSend } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './composer.module.css'
+
+/** How a post can be left. */
+export type Ending = 'schedule' | 'publish' | 'draft' | 'request' | 'request-client'
+
+interface ComposerFooterProps {
+  endings: readonly Ending[]
+  /** The one that the button does. */
+  primary: Ending
+  labels: Record<Ending, { label: string; about: string }>
+  /** The one that is being done. */
+  busy: Ending | null
+  problems: number
+  /** Why nothing can be saved; null when it can. */
+  why: string | null
+  about: ReactNode
+  onProblems: () => void
+  onEnd: (ending: Ending) => void
+}
+
+const ICONS = {
+  schedule: IconClock,
+  publish: IconSend,
+  draft: IconPencil,
+  request: IconChecks,
+  'request-client': IconChecks,
+} as const
+
+/** One button for what is done most, the other endings in its menu, and the way to what is in its way. */
+export function ComposerFooter(props: ComposerFooterProps) {
+  const { endings, primary, labels, busy, problems, why, about, onProblems, onEnd } = props
+  const { t } = useLingui()
+  return (
+    <footer className={classes.foot}>
+      {problems > 0 && (
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<IconAlertTriangle size={16} aria-hidden />}
+          onClick={onProblems}
+        >
+          <Plural value={problems} one="# problem" other="# problems" />
+        </Button>
+      )}
+      <Text size="sm" c="dimmed" className={classes.footAbout}>
+        {why ?? about}
+      </Text>
+      <Group gap={1} wrap="nowrap" className={classes.end}>
+        <Button
+          className={classes.endMain}
+          loading={busy === primary}
+          disabled={busy !== null}
+          aria-keyshortcuts={primary === 'draft' ? 'Control+S Meta+S' : 'Control+Enter Meta+Enter'}
+          onClick={() => onEnd(primary)}
+        >
+          {labels[primary].label}
+        </Button>
+        <Menu position="top-end" width={292}>
+          <Menu.Target>
+            <Button
+              className={classes.endMore}
+              px={8}
+              aria-label={t`Other endings`}
+              loading={busy !== null && busy !== primary}
+              disabled={busy !== null}
+            >
+              <IconChevronDown size={16} aria-hidden />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {endings.map((ending) => {
+              const Icon = ICONS[ending]
+              return (
+                <Menu.Item key={ending} leftSection={<Icon size={16} aria-hidden />} onClick={() => onEnd(ending)}>
+                  {labels[ending].label}
+                  <Text size="xs" c="dimmed">
+                    {labels[ending].about}
+                  </Text>
+                </Menu.Item>
+              )
+            })}
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+    </footer>
+  )
+}
+
+/** "Goes out to 10 accounts". */
+export function GoesOut({ when, accounts }: { when: string; accounts: number }) {
+  return (
+    <Trans>
+      Goes out {when} to <Plural value={accounts} one="# account" other="# accounts" />
+    </Trans>
+  )
+}

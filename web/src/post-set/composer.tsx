@@ -1,0 +1,295 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CloseButton, Loader, Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { type DragEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { NetworkDescription, PostSet, SocialSet } from '#contract'
+import { differences } from '../api/differences.ts'
+import { useMay, usePreferences } from '../api/session.ts'
+import { announce } from '../design/announce.tsx'
+import { Failure } from '../design/confirm-action.tsx'
+import { DrawerTitle } from '../design/dialogs.tsx'
+import { openDialogs } from '../frame/shortcuts.ts'
+import { isCount } from '../planning/repeat-fields.tsx'
+import { lacksApproval } from '../planning/subject.ts'
+import { formatTime } from '../time/zones.ts'
+import { filesOf, holdsFiles } from '../uploads/files-of.ts'
+import { AccountRow } from './account-row.tsx'
+import classes from './composer.module.css'
+import { ComposerFooter, type Ending, GoesOut } from './composer-footer.tsx'
+import { comingIn, type Draft, postsOf } from './draft.ts'
+import { type Fix, postOf, withFix } from './fixes.ts'
+import { useKeptDraft } from './kept-draft.ts'
+import { KeptNotice } from './kept-notice.tsx'
+import { LabelMenu } from './label-menu.tsx'
+import type { PostSetBody } from './post-set-queries.ts'
+import { Preview } from './preview.tsx'
+import { ProblemRows } from './problem-rows.tsx'
+import { relativeIn } from './relative-in.ts'
+import { RuleNotice, useRuleOf } from './rule-notice.tsx'
+import { useComingFiles } from './use-coming-files.ts'
+import { useFormKeys } from './use-form-keys.ts'
+import { useFreshAddresses } from './use-fresh-addresses.ts'
+import { ofPost, useLiveCheck } from './use-live-check.ts'
+import { MAX_OCCURRENCES, WhenRow } from './when-row.tsx'
+import { WriteTabs } from './write-tabs.tsx'
+
+export interface SaveWish {
+  body: PostSetBody
+  /** What differs from the post that is edited. */
+  change: Partial<PostSetBody>
+  labels: readonly string[]
+  /** It is to go out now, whatever time was chosen. */
+  atOnce: boolean
+}
+
+export interface ComposerProps {
+  socialSet: SocialSet
+  /** The post that is edited; null for a new one. */
+  before: PostSet | null
+  initial: Draft
+  networks: readonly NetworkDescription[]
+  title: string
+  /** Above the fields: that others changed the post meanwhile. */
+  notice: React.ReactNode
+  /** Reports whether something would be lost. */
+  onChanged: (changed: boolean) => void
+  onClose: () => void
+  /** Saves, or answers false when the person turned back. When it throws, the composer stays and says why. */
+  onSave: (wish: SaveWish) => Promise<boolean>
+}
+
+const REVEAL_MS = 300
+
+/** Writes a post: accounts, texts, files, what single networks want, and when. */
+export function Composer(props: ComposerProps) {
+  const { socialSet, before, initial, networks, title, notice, onChanged, onClose, onSave } = props
+  const { t } = useLingui()
+  const preferences = usePreferences()
+  const version = before?.version ?? null
+  const keeping = useKeptDraft({ socialSetId: socialSet.id, postSetId: before?.id ?? null, version }, initial)
+  const { draft, setDraft, changed, kept, stored, useOlder, discard, saved } = keeping
+  const [shown, setShown] = useState<number | null>(null)
+  const [revealed, setRevealed] = useState(before !== null)
+  const [busy, setBusy] = useState<Ending | null>(null)
+  /** What was asked for while the check was under way: it is done when that has ended. */
+  const [wish, setWish] = useState<Ending | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [untimed, setUntimed] = useState<string | null>(null)
+  const [over, setOver] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
+  const mayPublish = useMay('post-sets:publish')
+  useLayoutEffect(() => onChanged(changed), [changed, onChanged])
+  const takeFiles = useComingFiles(socialSet, draft, setDraft)
+  useFreshAddresses(draft, setDraft)
+
+  const inSeries = before?.seriesId !== undefined
+  const bodyOf = (written: Draft, status: PostSetBody['status']): PostSetBody => ({
+    socialSetId: socialSet.id,
+    scheduledAt: written.at,
+    status,
+    approval: written.approval,
+    posts: postsOf(written, networks, before),
+    ...(written.repeat && !inSeries ? { repeat: written.repeat } : {}),
+  })
+  const uncounted = draft.repeat !== null && !inSeries && !isCount(draft.repeat.occurrences, MAX_OCCURRENCES)
+  // What the field says itself is not said again.
+  const checked = bodyOf(uncounted ? { ...draft, repeat: null } : draft, 'SCHEDULED')
+  const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })
+  const coming = comingIn(draft).length
+  const unsavable =
+    draft.posts.length === 0
+      ? t`Choose an account first.`
+      : (untimed ?? (uncounted ? t`Choose how many in all.` : coming > 0 ? t`Files are still on their way.` : null))
+
+  const asks = lacksApproval({ approval: initial.approval, status: before?.status ?? 'DRAFT' })
+  const { binding, refuses } = useRuleOf(socialSet.id, initial.approval)
+  const schedules = mayPublish && !refuses
+  const endings: Ending[] = [
+    ...(schedules ? (['schedule'] as const) : []),
+    ...(schedules && !draft.repeat ? (['publish'] as const) : []),
+    'draft',
+    ...(asks ? (['request'] as const) : []),
+    // Where a rule binds, the client is asked about what the team has approved.
+    ...(asks && !binding ? (['request-client'] as const) : []),
+  ]
+  const primary: Ending = schedules ? 'schedule' : refuses && asks ? 'request' : 'draft'
+  const scheduled = before?.status === 'SCHEDULED'
+  const labels: Record<Ending, { label: string; about: string }> = {
+    schedule: { label: scheduled ? t`Save` : t`Schedule`, about: t`Goes out at the time above` },
+    publish: { label: t`Publish now`, about: t`Asks before it goes out` },
+    draft: { label: scheduled ? t`Save as draft` : t`Save draft`, about: t`Stays on the calendar, does not go out` },
+    request: { label: t`Request approval`, about: t`Saves a draft and asks the team` },
+    'request-client': { label: t`Ask the client`, about: t`Saves a draft and asks the client` },
+  }
+
+  const showProblem = (index: number | null) => {
+    setRevealed(true)
+    if (index !== null && index !== shown && ofPost(check.problems, index).length > 0) setShown(index)
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[data-problem]')?.focus())
+  }
+  const end = async (ending: Ending) => {
+    const goesOut = ending === 'schedule' || ending === 'publish'
+    if (unsavable) return announce(unsavable)
+    if (goesOut && check.checking) return setWish(ending)
+    if (goesOut && check.problems.length > 0) {
+      announce(t`Fix the problems first.`)
+      return showProblem(null)
+    }
+    setBusy(ending)
+    setFailure(null)
+    try {
+      const approval =
+        ending === 'request' ? 'PENDING' : ending === 'request-client' ? 'EXTERNAL_PENDING' : draft.approval
+      const atOnce = ending === 'publish'
+      const written = { ...draft, approval, ...(atOnce ? { at: new Date().toISOString() } : {}) }
+      const wanted = bodyOf(written, goesOut ? 'SCHEDULED' : 'DRAFT')
+      const change = differences(wanted, bodyOf(initial, scheduled ? 'SCHEDULED' : 'DRAFT'))
+      if (!(await onSave({ body: wanted, change, labels: draft.labels, atOnce }))) return
+      saved()
+      onChanged(false)
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  const endWish = useEffectEvent(() => {
+    setWish(null)
+    if (wish) void end(wish)
+  })
+  useEffect(() => {
+    if (wish && !check.checking) endWish()
+  }, [wish, check.checking])
+  useFormKeys({
+    // A dialog over this one has its own keys.
+    primary: () => openDialogs().length <= 1 && busy === null && void end(primary),
+    saveDraft: () => openDialogs().length <= 1 && busy === null && void end('draft'),
+  })
+  const fix = (problem: Parameters<typeof postOf>[0], wanted: Fix) => {
+    const index = postOf(problem)
+    if (index === null) return
+    if (wanted.kind === 'leave-out') setShown(null)
+    if (wanted.kind === 'own-text' || wanted.kind === 'fill-in') setShown(index)
+    setDraft(withFix(draft, index, wanted))
+  }
+  const drop = {
+    onDragOver(event: DragEvent) {
+      if (!holdsFiles(event.dataTransfer)) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      setOver(false)
+      const files = filesOf(event.dataTransfer)
+      if (files.length === 0) return
+      event.preventDefault()
+      takeFiles(files, shown)
+    },
+  }
+  // In a tab the problems of its network alone, so that what is fixed is beside what is wrong.
+  const problems = revealed ? (shown === null ? check.problems : ofPost(check.problems, shown)) : []
+  const warnings = revealed ? (shown === null ? check.warnings : ofPost(check.warnings, shown)) : []
+  const savedAt = stored.at && formatTime(stored.at, Temporal.Now.timeZoneId(), preferences)
+  return (
+    <div
+      className={classes.composer}
+      data-over={over || undefined}
+      {...drop}
+      onPaste={(event) => {
+        const files = filesOf(event.clipboardData)
+        if (files.length === 0) return
+        event.preventDefault()
+        takeFiles(files, shown)
+      }}
+    >
+      <header className={classes.head}>
+        <DrawerTitle className={classes.title}>{title}</DrawerTitle>
+        <Text span size="xs" c="dimmed" role="status" className={classes.savedAt}>
+          {changed &&
+            (stored.failing ? (
+              <Trans>Kept in this browser</Trans>
+            ) : (
+              savedAt && (
+                <>
+                  <IconCheck size={14} aria-hidden /> <Trans>Saved {savedAt}</Trans>
+                </>
+              )
+            ))}
+        </Text>
+        <span className={classes.spacer} />
+        <LabelMenu chosen={draft.labels} onChange={(chosen) => setDraft((now) => ({ ...now, labels: chosen }))} />
+        <CloseButton aria-label={t`Close`} onClick={onClose} />
+      </header>
+      <div className={classes.body}>
+        <div className={classes.write} ref={body}>
+          {notice}
+          <RuleNotice socialSetId={socialSet.id} before={before} />
+          <KeptNotice kept={kept} changed={changed} onUse={useOlder} onDiscard={discard} />
+          <AccountRow
+            socialSet={socialSet}
+            networks={networks}
+            draft={draft}
+            onChange={(posts) => {
+              setShown(null)
+              setDraft((now) => ({ ...now, posts }))
+            }}
+          />
+          <WriteTabs
+            socialSet={socialSet}
+            networks={networks}
+            draft={draft}
+            check={check}
+            revealed={revealed}
+            shown={shown !== null && shown < draft.posts.length ? shown : null}
+            onShow={setShown}
+            onChange={setDraft}
+            onLeft={() => {
+              // After a click that the text was left for: what moves under a pointer is not what was meant.
+              if (draft.posts.length > 0) window.setTimeout(() => setRevealed(true), REVEAL_MS)
+            }}
+            onFiles={takeFiles}
+          />
+          <ProblemRows
+            socialSetId={socialSet.id}
+            draft={draft}
+            networks={networks}
+            problems={problems}
+            warnings={warnings}
+            onFix={fix}
+          />
+          <WhenRow
+            socialSet={socialSet}
+            draft={draft}
+            inSeries={inSeries}
+            timed={untimed === null}
+            onChange={(change) => setDraft((now) => ({ ...now, ...change }))}
+            onIncomplete={setUntimed}
+          />
+          <Failure error={failure ?? check.error} />
+        </div>
+        <Preview socialSet={socialSet} draft={draft} shown={shown} />
+      </div>
+      <ComposerFooter
+        endings={endings}
+        primary={primary}
+        labels={labels}
+        busy={busy ?? wish}
+        problems={revealed ? check.problems.length : 0}
+        why={unsavable}
+        about={
+          check.checking && draft.posts.length > 0 ? (
+            <Loader size={14} aria-label={t`Checking…`} role="img" />
+          ) : (
+            <GoesOut when={relativeIn(draft.at)} accounts={draft.posts.length} />
+          )
+        }
+        onProblems={() => {
+          const [first] = check.problems
+          showProblem(first ? postOf(first) : null)
+        }}
+        onEnd={(ending) => void end(ending)}
+      />
+    </div>
+  )
+}

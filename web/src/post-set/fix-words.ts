@@ -1,0 +1,60 @@
+import { plural, t } from '@lingui/core/macro'
+import type { NetworkDescription, ProblemEntry } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+import { wordsOfProblem } from '../language/server-words.ts'
+import type { Fix } from './fixes.ts'
+
+/** What a button does that makes a fix. */
+export function fixLabel(fix: Fix, problem: ProblemEntry): string {
+  const name = problem.accountType ? networkName(problem.accountType) : ''
+  switch (fix.kind) {
+    case 'shorten': {
+      const { by } = fix
+      return t`Shorten by ${by}`
+    }
+    case 'own-text':
+      return t`Write its own text`
+    case 'leave-out':
+      return t`Leave out ${name}`
+    case 'crop': {
+      const ratio = fix.ratio.name
+      return t`Crop to ${ratio}`
+    }
+    case 'keep-first': {
+      const { count } = fix
+      return plural(count, { one: 'Keep the first', other: 'Keep the first #' })
+    }
+    case 'take-out': {
+      const { number } = fix
+      return t`Leave out file ${number}`
+    }
+    case 'fill-in':
+      return t`Fill in`
+    case 'reconnect':
+      return t`Reconnect`
+  }
+}
+
+/** A problem in a few words, where the server's sentence says more than the button beside it needs. */
+export function problemWords(problem: ProblemEntry, network: NetworkDescription | undefined): string {
+  const { code, limit, actual } = problem
+  switch (code) {
+    case 'post:caption_too_long': {
+      if (limit === undefined || actual === undefined) return wordsOfProblem(problem)
+      return plural(actual - limit, { one: '# character too long', other: '# characters too long' })
+    }
+    case 'post:media_required': {
+      const takes = network?.forms.map(({ media }) => media) ?? []
+      if (takes.length > 0 && takes.every(({ images, max, mixed }) => images === 0 || (mixed && images < max)))
+        return t`needs a video`
+      if (takes.length > 0 && takes.every(({ videos }) => videos === 0)) return t`needs a picture`
+      return t`needs a picture or video`
+    }
+    case 'post:account_reconnect_required':
+      return t`the account has to be reconnected`
+    case 'post:account_not_connected':
+      return t`the account is not connected any more`
+    default:
+      return wordsOfProblem(problem)
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { MediaLibraryItem, NetworkDescription, ProblemEntry } from '#contract'
+import { captionOf, type Draft, emptyDraft, mediaOf, newMedia, newPost } from './draft.ts'
+import { cropTo, fixesOf, shortened, withFix } from './fixes.ts'
+
+const network = (accountType: NetworkDescription['accountType']) =>
+  ({ accountType, fields: [], forms: [] }) as unknown as NetworkDescription
+const picture = (id: string, width: number, height: number) =>
+  newMedia({
+    id,
+    name: id,
+    type: 'IMAGE',
+    url: '',
+    thumbnailUrl: null,
+    width,
+    height,
+    altText: null,
+  } as MediaLibraryItem)
+const problem = (code: string, path: string, more: Partial<ProblemEntry> = {}): ProblemEntry => ({
+  code,
+  path,
+  message: '',
+  pointer: '',
+  ...more,
+})
+const draft: Draft = {
+  ...emptyDraft('2030-06-12T10:00:00.000Z'),
+  caption: 'Our stollen rests for three weeks. We do not.',
+  media: [picture('a', 1600, 900), picture('b', 1000, 1000)],
+  posts: [newPost(network('INSTAGRAM')), newPost(network('TWITTER'))],
+}
+
+test('a text is shortened for its network alone, between words', () => {
+  const [own, shorten] = fixesOf(
+    draft,
+    network('TWITTER'),
+    problem('post:caption_too_long', 'posts[1].caption', { limit: 36, actual: 45 }),
+  )
+  expect([own, shorten]).toEqual([{ kind: 'own-text' }, { kind: 'shorten', by: 9 }])
+  const fixed = withFix(draft, 1, shorten ?? { kind: 'leave-out' })
+  expect(fixed.posts.map((post) => captionOf(fixed, post))).toEqual([
+    draft.caption,
+    'Our stollen rests for three weeks.',
+  ])
+})
+
+test.each([
+  ['one two three', 3, 'one two'],
+  ['abcdef', 2, 'abcd'],
+  ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 1, '👩‍👩‍👧‍👦'],
+  ['a b', 9, ''],
+])('%s without %i', (text, by, rest) => expect(shortened(text, by)).toBe(rest))
+
+test('a picture is cropped to the usual shape that the network takes', () => {
+  const wide = problem('post:media_ratio', 'posts[0].media[0]', { limit: 1.5, actual: 1.78 })
+  const fix = fixesOf(draft, network('INSTAGRAM'), wide).at(-1)
+  expect(fix).toMatchObject({ kind: 'crop', ratio: { name: '1:1' } })
+  const fixed = withFix(draft, 0, fix ?? { kind: 'leave-out' })
+  expect(fixed.media.map(({ crop }) => crop)).toEqual([{ x: 0.21875, y: 0, width: 0.5625, height: 1 }, null])
+  const tall = problem('post:media_ratio', 'posts[0].media[0]', { limit: 0.8, actual: 0.5 })
+  expect(fixesOf(draft, network('INSTAGRAM'), tall).at(-1)).toMatchObject({ ratio: { name: '4:5' } })
+  expect(cropTo({ width: 1000, height: 1000 }, 1)).toBeNull()
+})
+
+test('files are kept, taken out, and networks left out', () => {
+  const many = problem('post:media_count', 'posts[1].media', { limit: 1, actual: 2 })
+  const keep = fixesOf(draft, network('TWITTER'), many).at(-1)
+  const kept = withFix(draft, 1, keep ?? { kind: 'leave-out' })
+  expect(kept.posts.map((post) => mediaOf(kept, post).length)).toEqual([2, 1])
+  const large = problem('post:media_size', 'posts[1].media[1]')
+  const [takeOut, leaveOut] = fixesOf(draft, network('TWITTER'), large)
+  expect(takeOut).toMatchObject({ kind: 'take-out', number: 2 })
+  expect(withFix(draft, 1, leaveOut ?? { kind: 'fill-in' }).posts.map(({ accountType }) => accountType)).toEqual([
+    'INSTAGRAM',
+  ])
+})

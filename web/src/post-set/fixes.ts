@@ -1,0 +1,150 @@
+// What can be done about a problem of the check with one click.
+import type { MediaCrop, NetworkDescription, ProblemEntry } from '#contract'
+import { captionOf, changePost, type Draft, type DraftMedia, mediaOf } from './draft.ts'
+
+export type Fix =
+  /** Cuts so many characters off the text of this network. */
+  | { kind: 'shorten'; by: number }
+  /** Gives the network a text of its own. */
+  | { kind: 'own-text' }
+  | { kind: 'leave-out' }
+  | { kind: 'crop'; uid: string; ratio: Ratio }
+  | { kind: 'keep-first'; count: number }
+  /** @param number counted from 1 */
+  | { kind: 'take-out'; uid: string; number: number }
+  /** Shows the field. */
+  | { kind: 'fill-in' }
+  | { kind: 'reconnect' }
+
+export interface Ratio {
+  /** "4:5". */
+  name: string
+  /** Width by height. */
+  value: number
+}
+
+export const RATIOS: readonly Ratio[] = [
+  { name: '9:16', value: 9 / 16 },
+  { name: '2:3', value: 2 / 3 },
+  { name: '4:5', value: 4 / 5 },
+  { name: '1:1', value: 1 },
+  { name: '1.91:1', value: 1.91 },
+  { name: '16:9', value: 16 / 9 },
+]
+
+/** The place of the post that a problem is about; null of what is about all. */
+export function postOf({ path }: Pick<ProblemEntry, 'path'>): number | null {
+  const [, index] = /^posts\[(\d+)\]/.exec(path) ?? []
+  return index === undefined ? null : Number(index)
+}
+
+/** Fixes of a problem, the best last. */
+export function fixesOf(draft: Draft, network: NetworkDescription | undefined, problem: ProblemEntry): Fix[] {
+  const index = postOf(problem)
+  const post = index === null ? undefined : draft.posts[index]
+  if (index === null || !post) return []
+  const { code, limit, actual } = problem
+  const media = mediaOf(draft, post)
+  const item = mediaAt(media, problem)
+  const number = item ? media.indexOf(item) + 1 : 0
+  const takeOut: Fix[] = item ? [{ kind: 'take-out', uid: item.uid, number }] : []
+  const leaveOut: Fix = { kind: 'leave-out' }
+  switch (code) {
+    case 'post:caption_too_long': {
+      if (limit === undefined || actual === undefined) return [{ kind: 'own-text' }]
+      const own: Fix[] = post.caption === null && draft.posts.length > 1 ? [{ kind: 'own-text' }] : []
+      return [...own, { kind: 'shorten', by: actual - limit }]
+    }
+    case 'post:media_ratio': {
+      const ratio =
+        item?.type === 'IMAGE' && limit !== undefined && actual !== undefined ? ratioFor(limit, actual) : null
+      return ratio && item ? [leaveOut, { kind: 'crop', uid: item.uid, ratio }] : [leaveOut, ...takeOut]
+    }
+    case 'post:media_count':
+      return limit !== undefined && limit > 0 && (actual ?? 0) > limit
+        ? [leaveOut, { kind: 'keep-first', count: limit }]
+        : [leaveOut]
+    case 'post:field_required':
+    case 'post:field_too_long':
+    case 'post:field_invalid':
+      return network ? [leaveOut, { kind: 'fill-in' }] : [leaveOut]
+    case 'post:account_reconnect_required':
+    case 'post:account_not_connected':
+      return [{ kind: 'reconnect' }, leaveOut]
+    case 'post:media_type':
+    case 'post:media_size':
+    case 'post:media_dimensions':
+    case 'post:media_duration':
+    case 'post:media_codec':
+    case 'post:media_mix':
+      return [...takeOut, leaveOut]
+    default:
+      return [leaveOut]
+  }
+}
+
+/** The draft with a fix made; unchanged by those that only show something. */
+export function withFix(draft: Draft, index: number, fix: Fix): Draft {
+  const post = draft.posts[index]
+  if (!post) return draft
+  const changeFiles = (change: (media: readonly DraftMedia[]) => readonly DraftMedia[]) =>
+    post.media === null
+      ? { ...draft, media: change(draft.media) }
+      : changePost(draft, index, { media: change(post.media) })
+  switch (fix.kind) {
+    case 'shorten':
+      return changePost(draft, index, { caption: shortened(captionOf(draft, post), fix.by) })
+    case 'own-text':
+      return changePost(draft, index, { caption: captionOf(draft, post) })
+    case 'leave-out':
+      return { ...draft, posts: draft.posts.filter((_, place) => place !== index) }
+    case 'crop':
+      return changeFiles((media) =>
+        media.map((item) => (item.uid === fix.uid ? { ...item, crop: cropTo(item, fix.ratio.value) } : item)),
+      )
+    case 'keep-first':
+      // Other networks may take more of them.
+      return changePost(draft, index, { media: mediaOf(draft, post).slice(0, fix.count) })
+    case 'take-out':
+      return changePost(draft, index, { media: mediaOf(draft, post).filter(({ uid }) => uid !== fix.uid) })
+    default:
+      return draft
+  }
+}
+
+/** The file that a problem is about, by its path `posts[0].media[2]`. */
+function mediaAt(media: readonly DraftMedia[], { path }: ProblemEntry): DraftMedia | undefined {
+  const [, place] = /\.media\[(\d+)\]/.exec(path) ?? []
+  // What is on its way was not checked.
+  const checked = media.filter(({ upload }) => upload === null)
+  return place === undefined ? (checked.length === 1 ? checked[0] : undefined) : checked[Number(place)]
+}
+
+/** The usual ratio nearest to the bound that was passed, on its good side. */
+function ratioFor(limit: number, actual: number): Ratio | null {
+  const slack = 0.005
+  const wide = actual > limit
+  const good = RATIOS.filter(({ value }) => (wide ? value <= limit + slack : value >= limit - slack))
+  const nearest = good.toSorted((a, b) => Math.abs(a.value - limit) - Math.abs(b.value - limit))
+  return nearest[0] ?? null
+}
+
+/** The middle of a picture in this ratio, as large as can be. */
+export function cropTo({ width, height }: Pick<DraftMedia, 'width' | 'height'>, ratio: number): MediaCrop | null {
+  if (width === 0 || height === 0) return null
+  const whole = width / height
+  if (Math.abs(whole - ratio) < 0.001) return null
+  const share = whole > ratio ? { width: ratio / whole, height: 1 } : { width: 1, height: whole / ratio }
+  return { x: (1 - share.width) / 2, y: (1 - share.height) / 2, ...share }
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** A text without so many characters at its end, cut between words where one is near. */
+export function shortened(text: string, by: number): string {
+  const signs = [...segmenter.segment(text)].map(({ segment }) => segment)
+  const cut = signs.slice(0, Math.max(0, signs.length - by)).join('')
+  const space = cut.search(/\s+\S*$/)
+  const nearby = space > 0 && cut.length - space <= 20 && /\S/.test(text.slice(cut.length, cut.length + 1))
+  return (nearby ? cut.slice(0, space) : cut).trimEnd()
+}

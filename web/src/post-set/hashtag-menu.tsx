@@ -1,0 +1,124 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Group, Menu, Text, TextInput } from '@mantine/core'
+import { IconHash, IconPlus, IconSettings } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactElement, useState } from 'react'
+import type { SocialSet } from '#contract'
+import { dashboardPath } from '../api/base.ts'
+import { call } from '../api/client.ts'
+import { useMay } from '../api/session.ts'
+import { Modal } from '../design/dialogs.tsx'
+import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
+import { showDone } from '../design/toast.tsx'
+import { hashtagGroupsQuery } from '../planning/brand-queries.ts'
+
+interface HashtagMenuProps {
+  socialSet: SocialSet
+  /** Its hashtags can be saved as a group. */
+  caption: string
+  onInsert: (tags: string) => void
+  children: ReactElement
+}
+
+/** The groups of hashtags of the brand: one click writes them all. */
+export function HashtagMenu({ socialSet, caption, onInsert, children }: HashtagMenuProps) {
+  const [opened, setOpened] = useState(false)
+  const [naming, setNaming] = useState(false)
+  const queryClient = useQueryClient()
+  const mayWrite = useMay('post-sets:write')
+  const query = hashtagGroupsQuery(socialSet.id)
+  const { data: groups = [], isPending } = useQuery({ ...query, enabled: opened })
+  const tags = hashtagsIn(caption)
+  const refresh = () => queryClient.invalidateQueries({ queryKey: query.queryKey })
+  return (
+    <>
+      <Menu opened={opened} onChange={setOpened} position="bottom-start" width={280} returnFocus={false}>
+        <Menu.Target>{children}</Menu.Target>
+        <Menu.Dropdown>
+          {groups.map(({ id, name, tags }) => (
+            <Menu.Item
+              key={id}
+              leftSection={<IconHash size={16} aria-hidden />}
+              onClick={() => onInsert(tags.join(' '))}
+            >
+              {name}
+              <Text size="xs" c="dimmed" truncate>
+                {tags.join(' ')}
+              </Text>
+            </Menu.Item>
+          ))}
+          {!isPending && groups.length === 0 && (
+            <Menu.Label>
+              <Trans>No groups yet. Write hashtags, then save them here.</Trans>
+            </Menu.Label>
+          )}
+          {mayWrite && (tags.length > 0 || groups.length > 0) && <Menu.Divider />}
+          {mayWrite && tags.length > 0 && (
+            <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNaming(true)}>
+              <Trans>Save the hashtags of this text…</Trans>
+            </Menu.Item>
+          )}
+          {mayWrite && groups.length > 0 && (
+            // In a window of its own: what is written stays as it is.
+            <Menu.Item
+              component="a"
+              href={`${dashboardPath}/settings/social-sets/${socialSet.id}`}
+              target="_blank"
+              rel="noopener"
+              leftSection={<IconSettings size={16} aria-hidden />}
+            >
+              <Trans>Change the groups (new tab)</Trans>
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {naming && (
+        <NewGroup
+          socialSetId={socialSet.id}
+          tags={tags}
+          onClose={() => setNaming(false)}
+          onSaved={() => void refresh()}
+        />
+      )}
+    </>
+  )
+}
+
+interface NewGroupProps {
+  socialSetId: string
+  tags: readonly string[]
+  onClose: () => void
+  onSaved: () => void
+}
+
+function NewGroup({ socialSetId, tags, onClose, onSaved }: NewGroupProps) {
+  const { t } = useLingui()
+  const form = useForm({
+    initial: { name: '' },
+    check: { name: filled(t`Enter a name.`) },
+    async send({ name }) {
+      await call('POST /hashtag-groups', { body: { socialSetId, name: name.trim(), tags } })
+      onSaved()
+      onClose()
+      showDone(t`Saved. The group is in the menu of hashtags.`)
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t`New group of hashtags`}>
+      <Form form={form}>
+        <TextInput label={t`Name`} data-autofocus {...form.text('name')} />
+        <Group gap={4}>
+          <Text size="sm" c="dimmed">
+            {tags.join(' ')}
+          </Text>
+        </Group>
+        <FormButtons form={form} submit={t`Save`} onCancel={onClose} />
+      </Form>
+    </Modal>
+  )
+}
+
+/** `#hashtags` of a text, each once. */
+function hashtagsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/#[\p{L}\p{N}_]+/gu)].map(([tag]) => tag))].slice(0, 30)
+}

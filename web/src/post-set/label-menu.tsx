@@ -1,0 +1,54 @@
+import { useLingui } from '@lingui/react/macro'
+import { Button, ColorSwatch, Group, Menu } from '@mantine/core'
+import { IconTag } from '@tabler/icons-react'
+import { useMay } from '../api/session.ts'
+import { useLabels } from '../planning/labels-query.ts'
+
+interface LabelMenuProps {
+  /** Ids. */
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}
+
+/** The labels of the post. */
+export function LabelMenu({ chosen, onChange }: LabelMenuProps) {
+  const { t } = useLingui()
+  const may = useMay('labels:apply')
+  const labels = useLabels()
+  if (!may || labels.size === 0) return null
+  const names = chosen.flatMap((id) => labels.get(id)?.name ?? [])
+  const list = names.join(', ')
+  return (
+    <Menu position="bottom-end" width={220} closeOnItemClick={false}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconTag size={16} aria-hidden />}
+          aria-label={names.length === 0 ? t`Labels` : t`Labels: ${list}`}
+        >
+          {names.length === 0 ? t`Labels` : list}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {[...labels.values()].map(({ id, name, color }) => {
+          const on = chosen.includes(id)
+          return (
+            <Menu.CheckboxItem
+              key={id}
+              checked={on}
+              closeMenuOnClick={false}
+              onChange={() => onChange(on ? chosen.filter((each) => each !== id) : [...chosen, id])}
+            >
+              <Group gap={8} wrap="nowrap" component="span">
+                <ColorSwatch component="span" size={12} color={color ?? 'var(--mantine-color-gray-6)'} aria-hidden />
+                {name}
+              </Group>
+            </Menu.CheckboxItem>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,113 @@
+import '../design/more-styles.ts'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
+import { IconArrowLeft, IconArrowRight, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { mediaAddress } from '../api/media-address.ts'
+import { Modal } from '../design/dialogs.tsx'
+import type { DraftMedia } from './draft.ts'
+import { PeopleTags } from './people-tags.tsx'
+
+const CropField = lazy(() => import('./crop-field.tsx').then(({ CropField }) => ({ default: CropField })))
+
+interface MediaDetailsProps {
+  item: DraftMedia
+  /** Its place, from 1. */
+  number: number
+  all: number
+  onChange: (change: Partial<DraftMedia>) => void
+  onMove: (by: 1 | -1) => void
+  onRemove: () => void
+  onClose: () => void
+}
+
+/** One file of a post: alt text, crop, people, order. What is changed is the post's; the file stays as it is. */
+export function MediaDetails({ item, number, all, onChange, onMove, onRemove, onClose }: MediaDetailsProps) {
+  const { t } = useLingui()
+  const [view, setView] = useState('crop')
+  const video = item.type === 'VIDEO'
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={video ? t`Video ${number} of ${all}` : t`Picture ${number} of ${all}`}
+    >
+      <Stack>
+        <Textarea
+          label={t`Alt text`}
+          description={t`For people who cannot see it: what is on it, in a sentence.`}
+          autosize
+          minRows={2}
+          maxRows={6}
+          dir="auto"
+          data-autofocus
+          value={item.altText}
+          onChange={(event) => onChange({ altText: event.currentTarget.value })}
+        />
+        {video ? (
+          // biome-ignore lint/a11y/useMediaCaption: what is said in it is in the video itself
+          <video
+            src={(item.url && mediaAddress(item.url)) ?? undefined}
+            controls
+            preload="none"
+            poster={(item.thumbnailUrl && mediaAddress(item.thumbnailUrl)) ?? undefined}
+            style={{ maxHeight: '46vh', maxWidth: '100%' }}
+          />
+        ) : (
+          <>
+            <SegmentedControl
+              aria-label={t`What to change`}
+              data={[
+                { value: 'crop', label: t`Crop` },
+                { value: 'people', label: t`People` },
+              ]}
+              value={view}
+              onChange={setView}
+            />
+            {view === 'crop' ? (
+              <Suspense fallback={null}>
+                <CropField item={item} onChange={(crop) => onChange({ crop })} />
+              </Suspense>
+            ) : (
+              <PeopleTags item={item} onChange={(tags) => onChange({ tags })} />
+            )}
+          </>
+        )}
+        <Group justify="space-between">
+          <Group gap="xs">
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={number === 1}
+              leftSection={<IconArrowLeft size={16} aria-hidden />}
+              onClick={() => onMove(-1)}
+            >
+              <Trans>Move to the front</Trans>
+            </Button>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={number === all}
+              leftSection={<IconArrowRight size={16} aria-hidden />}
+              onClick={() => onMove(1)}
+            >
+              <Trans>Move to the back</Trans>
+            </Button>
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={onRemove}
+            >
+              <Trans>Remove</Trans>
+            </Button>
+          </Group>
+          <Button onClick={onClose}>
+            <Trans>Done</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

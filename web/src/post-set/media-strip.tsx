@@ -1,0 +1,209 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ActionIcon, Button, FileButton, Text, UnstyledButton } from '@mantine/core'
+import { IconPhotoPlus, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { type DragEvent, lazy, Suspense, useState } from 'react'
+import type { SocialSet } from '#contract'
+import { useMay } from '../api/session.ts'
+import { announce } from '../design/announce.tsx'
+import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
+import { ACCEPTED } from '../uploads/refusals.ts'
+import classes from './composer.module.css'
+import type { DraftMedia } from './draft.ts'
+import { RATIOS } from './fixes.ts'
+import { MediaPicker } from './media-picker.tsx'
+import { UploadTile } from './upload-tile.tsx'
+
+const MediaDetails = lazy(() => import('./media-details.tsx').then(({ MediaDetails }) => ({ default: MediaDetails })))
+
+interface MediaStripProps {
+  socialSet: SocialSet
+  media: readonly DraftMedia[]
+  error: string | null
+  onChange: (media: readonly DraftMedia[]) => void
+  /** Sends files of this computer into this strip. */
+  onFiles: (files: readonly File[]) => void
+}
+
+/** The files of a post in their order: choose, drop and paste; order by mouse, keys and the buttons behind each. */
+export function MediaStrip({ socialSet, media, error, onChange, onFiles }: MediaStripProps) {
+  const { t } = useLingui()
+  const [picking, setPicking] = useState(false)
+  const [shown, setShown] = useState<string | null>(null)
+  const [dragged, setDragged] = useState<number | null>(null)
+  const mayUpload = useMay('media:write')
+  const move = (from: number, to: number) => {
+    const next = [...media]
+    const [item] = next.splice(from, 1)
+    if (!item || to < 0 || to > next.length || from === to) return
+    next.splice(to, 0, item)
+    onChange(next)
+    const place = to + 1
+    const all = next.length
+    announce(t`Moved to place ${place} of ${all}.`)
+  }
+  const remove = (uid: string) => onChange(media.filter((item) => item.uid !== uid))
+  const detailed = media.findIndex(({ uid }) => uid === shown)
+  const item = media[detailed]
+  return (
+    <section aria-label={t`Pictures and video`}>
+      <div className={classes.label}>
+        <h3>
+          <Trans>Pictures and video</Trans>
+        </h3>
+        {media.length > 0 && (
+          <Text span size="sm" c="dimmed">
+            {media.length}
+          </Text>
+        )}
+      </div>
+      <div className={classes.media}>
+        {media.length > 0 && (
+          <ol className={classes.tiles}>
+            {media.map((each, index) =>
+              each.upload === null ? (
+                <Tile
+                  key={each.uid}
+                  item={each}
+                  index={index}
+                  all={media.length}
+                  onOpen={() => setShown(each.uid)}
+                  onRemove={() => remove(each.uid)}
+                  onMove={(by) => move(index, index + by)}
+                  onDragStart={() => setDragged(index)}
+                  onDrop={() => {
+                    if (dragged !== null) move(dragged, index)
+                    setDragged(null)
+                  }}
+                />
+              ) : (
+                <UploadTile key={each.uid} item={each} index={index} onRemove={() => remove(each.uid)} />
+              ),
+            )}
+          </ol>
+        )}
+        <div className={classes.drop}>
+          <IconPhotoPlus size={20} aria-hidden />
+          {mayUpload && <Trans>Drop files here, or paste</Trans>}
+          <span>
+            {mayUpload && (
+              <FileButton multiple accept={ACCEPTED} onChange={onFiles} inputProps={{ 'aria-label': t`Files` }}>
+                {(props) => (
+                  <Button {...props} variant="subtle" size="compact-xs">
+                    <Trans>Choose files</Trans>
+                  </Button>
+                )}
+              </FileButton>
+            )}
+            <Button variant="subtle" size="compact-xs" onClick={() => setPicking(true)}>
+              <Trans>Library</Trans>
+            </Button>
+          </span>
+        </div>
+      </div>
+      {error && (
+        <Text size="sm" c="var(--mantine-color-error)" mt={4}>
+          {error}
+        </Text>
+      )}
+      <MediaPicker
+        socialSet={socialSet}
+        opened={picking}
+        onClose={() => setPicking(false)}
+        onPick={(items) => onChange([...media, ...items])}
+      />
+      <Suspense fallback={null}>
+        {item && (
+          <MediaDetails
+            item={item}
+            number={detailed + 1}
+            all={media.length}
+            onChange={(change) =>
+              onChange(media.map((each) => (each.uid === item.uid ? { ...each, ...change } : each)))
+            }
+            onMove={(by) => move(detailed, detailed + by)}
+            onRemove={() => {
+              setShown(null)
+              remove(item.uid)
+            }}
+            onClose={() => setShown(null)}
+          />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+interface TileProps {
+  item: DraftMedia
+  index: number
+  all: number
+  onOpen: () => void
+  onRemove: () => void
+  onMove: (by: 1 | -1) => void
+  onDragStart: () => void
+  onDrop: () => void
+}
+
+function Tile({ item, index, all, onOpen, onRemove, onMove, onDragStart, onDrop }: TileProps) {
+  const { t } = useLingui()
+  const number = index + 1
+  const alt = item.altText || item.name
+  const kind = item.type === 'VIDEO' ? t`Video ${number} of ${all}` : t`Picture ${number} of ${all}`
+  const cropped = item.crop && RATIOS.find(({ value }) => Math.abs(value - ratioOf(item)) < 0.01)?.name
+  const missing = item.altText.trim() === '' && item.type === 'IMAGE'
+  const over = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) event.preventDefault()
+  }
+  return (
+    <li
+      className={classes.tile}
+      draggable
+      onDragStart={onDragStart}
+      onDragOver={over}
+      onDrop={(event) => {
+        if (event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        onDrop()
+      }}
+    >
+      <UnstyledButton
+        className={classes.tileOpen}
+        aria-label={[kind, alt, missing ? t`without alt text` : ''].filter(Boolean).join(', ')}
+        aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
+        onClick={onOpen}
+        onKeyDown={(event) => {
+          if (!event.altKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
+          event.preventDefault()
+          onMove(event.key === 'ArrowLeft' ? -1 : 1)
+        }}
+      >
+        <CroppedImage item={item} alt="" small={item.crop === null} className={classes.tilePicture} />
+      </UnstyledButton>
+      <span className={classes.tileNumber} aria-hidden>
+        {number}
+      </span>
+      {missing ? (
+        <span className={classes.tileTag} data-need aria-hidden>
+          <Trans>Alt text?</Trans>
+        </span>
+      ) : (
+        (cropped || item.type === 'VIDEO') && (
+          <span className={classes.tileTag} aria-hidden>
+            {item.type === 'VIDEO' ? <IconPlayerPlay size={12} /> : cropped}
+          </span>
+        )
+      )}
+      <ActionIcon
+        className={classes.tileRemove}
+        variant="filled"
+        color="dark"
+        radius="xl"
+        size={24}
+        aria-label={item.type === 'VIDEO' ? t`Remove video ${number}` : t`Remove picture ${number}`}
+        onClick={onRemove}
+      >
+        <IconX size={14} aria-hidden />
+      </ActionIcon>
+    </li>
+  )
+}

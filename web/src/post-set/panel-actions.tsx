@@ -1,0 +1,93 @@
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, Text } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconLink, IconPencil, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { PostSet } from '#contract'
+import { useSession } from '../api/session.ts'
+import { focusDialogIfLost } from '../frame/shortcuts.ts'
+import { approvalRuleQuery, reviewQuery } from '../planning/review-queries.ts'
+import { barWords } from '../planning/review-words.ts'
+import { awaitsReview, lacksApproval, subjectOf, whyNotChangeable } from '../planning/subject.ts'
+import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
+import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
+
+/** What can be done to a post, first what it waits for. */
+export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
+  const { rights } = useSession()
+  const { approve, copyLink, openRequestChanges, requestApproval } = usePostSetActions()
+  const subject = subjectOf(postSet)
+  const why = whyNotChangeable(subject, rights)
+  const { data: item } = useQuery(reviewQuery(postSet.id))
+  const { data: rule } = useQuery(approvalRuleQuery(postSet.socialSetId))
+  // A button that was pressed may be gone with what it did.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the post
+  useEffect(() => {
+    const frame = requestAnimationFrame(focusDialogIfLost)
+    return () => cancelAnimationFrame(frame)
+  }, [postSet.version])
+  const reviews = rights.includes('post-sets:review') && awaitsReview(subject)
+  const approves = reviews && item?.cannotApprove === null
+  // Whose approval a brand wants, is asked here; elsewhere the menu has it.
+  const asks = !why && lacksApproval(subject) && (rule?.binding === true || postSet.approval === 'DENIED')
+  return (
+    <div>
+      <Group gap="xs">
+        {approves && (
+          <Button leftSection={<IconCheck size={16} aria-hidden />} onClick={() => void approve(subject)}>
+            {postSet.approval === 'EXTERNAL_PENDING' ? <Trans>Approve for the client</Trans> : <Trans>Approve</Trans>}
+          </Button>
+        )}
+        {reviews && item?.cannotRequestChanges === null && (
+          <Button variant="default" onClick={() => openRequestChanges(subject)}>
+            <Trans>Request changes…</Trans>
+          </Button>
+        )}
+        {asks && (
+          <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => void requestApproval([subject])}>
+            <Trans>Request approval</Trans>
+          </Button>
+        )}
+        {!why && (
+          <Button
+            variant={reviews || asks ? 'default' : 'filled'}
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={onEdit}
+          >
+            <Trans>Edit</Trans>
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconLink size={16} aria-hidden />}
+          onClick={() => void copyLink(subject)}
+        >
+          <Trans>Copy link</Trans>
+        </Button>
+        <PostSetMenu
+          subject={subject}
+          target={
+            <Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+              <Trans>More</Trans>
+            </Button>
+          }
+        />
+      </Group>
+      {approves && postSet.approval === 'EXTERNAL_PENDING' && (
+        <Text size="sm" c="dimmed" mt="xs">
+          <Trans>It waits for the client. You can decide in the client’s place; the history says so.</Trans>
+        </Text>
+      )}
+      {reviews && item && item.cannotApprove !== null && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {barWords(item.cannotApprove)}
+        </Text>
+      )}
+      {why && !reviews && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {why}
+        </Text>
+      )}
+    </div>
+  )
+}

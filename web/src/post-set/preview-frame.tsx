@@ -1,0 +1,101 @@
+import { Trans } from '@lingui/react/macro'
+import { Avatar } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import type { AccountType } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+import { CroppedImage } from '../planning/cropped-image.tsx'
+import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
+import { PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
+import type { DraftMedia } from './draft.ts'
+import classes from './preview.module.css'
+
+interface PreviewFrameProps {
+  accountType: AccountType
+  /** Of the account. */
+  name: string
+  handle: string | null
+  /** Of the post; empty where it has none. */
+  title: string
+  caption: string
+  media: readonly DraftMedia[]
+  /** Nothing of the text is cut off: it is read to be approved. */
+  whole?: boolean
+}
+
+/** A post about as a network shows it. */
+export function PreviewFrame({ accountType, name, handle, title, caption, media, whole = false }: PreviewFrameProps) {
+  const look = PREVIEW_LOOKS[accountType]
+  const text = <Caption title={title} caption={caption} cut={whole ? Number.POSITIVE_INFINITY : look.cut} />
+  return (
+    <article className={classes.frame} aria-label={networkName(accountType)}>
+      <header className={classes.head}>
+        <Avatar size={30} radius="xl" name={name} color="initials" aria-hidden />
+        <span className={classes.who} dir="auto">
+          <b>{name}</b>
+          {handle && <small>@{handle.replace(/^@/, '')}</small>}
+        </span>
+        <IconDots size={16} aria-hidden />
+      </header>
+      {look.captionFirst && text}
+      <Media look={look} media={media} />
+      <PreviewSigns look={look} className={classes.signs} />
+      {!look.captionFirst && text}
+    </article>
+  )
+}
+
+function Caption({ title, caption, cut }: { title: string; caption: string; cut: number }) {
+  const signs = [...caption]
+  const long = signs.length > cut
+  const shown = long ? signs.slice(0, cut).join('').trimEnd() : caption
+  if (title === '' && caption === '') return null
+  return (
+    <div className={classes.caption} dir="auto">
+      {title !== '' && <b>{title}</b>}
+      <p>
+        <MarkedText text={shown} className={classes.marked} />
+        {long && (
+          <span className={classes.more}>
+            {' '}
+            <Trans>… more</Trans>
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** So many pictures as tiles; the last says how many more there are. */
+const TILES = 4
+
+function Media({ look: { media: kind, ratio }, media }: { look: PreviewLook; media: readonly DraftMedia[] }) {
+  const [first] = media
+  if (!first) return null
+  if (kind === 'carousel' || media.length === 1) {
+    return (
+      <>
+        <div className={classes.picture} style={ratio === null ? undefined : { aspectRatio: ratio }}>
+          <CroppedImage item={first} alt={first.altText} shaped={ratio === null} className={classes.fill} />
+        </div>
+        {media.length > 1 && (
+          <div className={classes.dots} aria-hidden>
+            {media.slice(0, 10).map(({ uid }) => (
+              <i key={uid} />
+            ))}
+          </div>
+        )}
+      </>
+    )
+  }
+  const rest = media.length - TILES
+  return (
+    <div className={classes.tiles} data-count={Math.min(media.length, TILES)}>
+      {media.slice(0, TILES).map((item, index) => (
+        <span key={item.uid} className={classes.tile}>
+          <CroppedImage item={item} alt={item.altText} className={classes.fill} />
+          {index === TILES - 1 && rest > 0 && <span className={classes.rest}>+{rest}</span>}
+        </span>
+      ))}
+    </div>
+  )
+}

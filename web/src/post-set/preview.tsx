@@ -1,0 +1,116 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Badge, NativeSelect, SegmentedControl, VisuallyHidden } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile, type TablerIcon } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { SocialSet } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+import classes from './composer.module.css'
+import { captionOf, type Draft, type DraftPost, mediaOf } from './draft.ts'
+import { PreviewFrame } from './preview-frame.tsx'
+
+interface PreviewProps {
+  socialSet: SocialSet
+  draft: Draft
+  /** The post whose tab is open; null in that of all. */
+  shown: number | null
+}
+
+/** How the post will look, about: two networks side by side, or the one that is written. */
+export function Preview({ socialSet, draft, shown }: PreviewProps) {
+  const { t } = useLingui()
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const { posts } = draft
+  const types = posts.map(({ accountType }) => accountType)
+  const [device, setDevice] = useState<'phone' | 'desktop'>('phone')
+  const places = shown === null ? pick(types, chosen) : [shown]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+    <aside className={classes.preview} aria-label={t`Preview`} tabIndex={0}>
+      <div className={classes.previewHead}>
+        <h3>
+          <Trans>Preview</Trans>
+        </h3>
+        <Badge variant="default" tt="none" fw={500} title={t`Networks change how posts look.`}>
+          <Trans>Approximate</Trans>
+        </Badge>
+        <span className={classes.spacer} />
+        <SegmentedControl
+          size="xs"
+          className={classes.device}
+          aria-label={t`Width of the preview`}
+          data={[
+            { value: 'phone', label: <DeviceSign Icon={IconDeviceMobile} name={t`Phone`} /> },
+            { value: 'desktop', label: <DeviceSign Icon={IconDeviceDesktop} name={t`Desktop`} /> },
+          ]}
+          value={device}
+          onChange={(value) => setDevice(value === 'desktop' ? 'desktop' : 'phone')}
+        />
+      </div>
+      {posts.length === 0 && (
+        <p className={classes.previewEmpty}>
+          <Trans>Choose an account to see how the post will look there.</Trans>
+        </p>
+      )}
+      <div className={classes.frames} data-device={device}>
+        {places.map((place, column) => {
+          const post = posts[place]
+          if (!post) return null
+          const number = column + 1
+          return (
+            // Two posts of one network are told apart by their place.
+            <div key={`${post.accountType} ${place}`}>
+              {shown === null && posts.length > 1 && (
+                <NativeSelect
+                  size="xs"
+                  variant="unstyled"
+                  aria-label={t`Network of preview ${number}`}
+                  value={String(place)}
+                  data={posts.map(({ accountType }, index) => ({
+                    value: String(index),
+                    label: networkName(accountType),
+                  }))}
+                  onChange={(event) => {
+                    const next = places.map((each) => types[each] ?? '')
+                    next[column] = types[Number(event.currentTarget.value)] ?? ''
+                    setChosen(next)
+                  }}
+                />
+              )}
+              <Frame socialSet={socialSet} draft={draft} post={post} />
+            </div>
+          )
+        })}
+      </div>
+    </aside>
+  )
+}
+
+function DeviceSign({ Icon, name }: { Icon: TablerIcon; name: string }) {
+  return (
+    <>
+      <Icon size={16} aria-hidden style={{ display: 'block' }} />
+      <VisuallyHidden>{name}</VisuallyHidden>
+    </>
+  )
+}
+
+function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft; post: DraftPost }) {
+  const account = socialSet.accounts.find(({ type }) => type === post.accountType)
+  return (
+    <PreviewFrame
+      accountType={post.accountType}
+      name={account?.name ?? socialSet.name}
+      handle={account?.username ?? null}
+      title={typeof post.fields.title === 'string' ? post.fields.title : ''}
+      caption={captionOf(draft, post)}
+      media={mediaOf(draft, post)}
+    />
+  )
+}
+
+/** The places of what was chosen to be shown, filled up with the first ones. */
+function pick(types: readonly string[], chosen: readonly string[]): number[] {
+  const wanted = chosen.map((type) => types.indexOf(type)).filter((place) => place !== -1)
+  const rest = types.map((_, place) => place).filter((place) => !wanted.includes(place))
+  return [...wanted, ...rest].slice(0, 2)
+}

@@ -1,0 +1,83 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { NetworkDescription, ProblemEntry } from '#contract'
+import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { RouterButton } from '../frame/links.tsx'
+import { wordsOfProblem } from '../language/server-words.ts'
+import classes from './composer.module.css'
+import type { Draft } from './draft.ts'
+import { fixLabel, problemWords } from './fix-words.ts'
+import { type Fix, fixesOf } from './fixes.ts'
+
+interface ProblemRowsProps {
+  socialSetId: string
+  draft: Draft
+  networks: readonly NetworkDescription[]
+  problems: readonly ProblemEntry[]
+  warnings: readonly ProblemEntry[]
+  onFix: (problem: ProblemEntry, fix: Fix) => void
+}
+
+/** What stops the post, a line each, with the buttons that fix it; below it what is worth knowing. */
+export function ProblemRows({ socialSetId, draft, networks, problems, warnings, onFix }: ProblemRowsProps) {
+  const { t } = useLingui()
+  if (problems.length + warnings.length === 0) return null
+  const networkOf = ({ accountType }: ProblemEntry) => networks.find((each) => each.accountType === accountType)
+  return (
+    <section className={classes.problems} aria-label={t`Problems`}>
+      {problems.map((problem) => (
+        <div key={keyOf(problem)} className={classes.problem} data-problem tabIndex={-1}>
+          <Sign problem={problem} />
+          <p>
+            {problem.accountType && <b>{networkName(problem.accountType)}: </b>}
+            {problemWords(problem, networkOf(problem))}
+          </p>
+          <span className={classes.fixes}>
+            {fixesOf(draft, networkOf(problem), problem).map((fix, index, all) =>
+              fix.kind === 'reconnect' ? (
+                <RouterButton
+                  key={fix.kind}
+                  to="/connections"
+                  search={{ set: socialSetId }}
+                  size="compact-sm"
+                  variant="subtle"
+                >
+                  <Trans>Reconnect</Trans>
+                </RouterButton>
+              ) : (
+                <Button
+                  key={fix.kind}
+                  size="compact-sm"
+                  variant={index === all.length - 1 ? 'default' : 'subtle'}
+                  onClick={() => onFix(problem, fix)}
+                >
+                  {fixLabel(fix, problem)}
+                </Button>
+              ),
+            )}
+          </span>
+        </div>
+      ))}
+      {warnings.map((warning) => (
+        <div key={keyOf(warning)} className={classes.problem} data-warning>
+          <IconInfoCircle size={14} aria-hidden />
+          <p>
+            {warning.accountType && <b>{networkName(warning.accountType)}: </b>}
+            {wordsOfProblem(warning)}
+          </p>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Sign({ problem: { accountType } }: { problem: ProblemEntry }) {
+  return accountType ? (
+    <NetworkIcon accountType={accountType} size={14} decorative />
+  ) : (
+    <IconAlertTriangle size={14} aria-hidden />
+  )
+}
+
+const keyOf = ({ path, code, message }: ProblemEntry) => `${path} ${code} ${message}`

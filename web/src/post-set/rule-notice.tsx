@@ -1,0 +1,53 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Alert } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Approval, PostSet } from '#contract'
+import { useMay } from '../api/session.ts'
+import { approvalRuleQuery } from '../planning/review-queries.ts'
+import { ruleWords } from '../planning/review-words.ts'
+
+/** Whether the rule of a brand binds, and whether it refuses to let the member schedule what has this approval. */
+export function useRuleOf(socialSetId: string, approval: Approval): { binding: boolean; refuses: boolean } {
+  const { data: rule } = useQuery(approvalRuleQuery(socialSetId))
+  const exempt = useMay('post-sets:publish-unapproved')
+  const binding = rule?.binding === true
+  return { binding, refuses: binding && !exempt && approval !== 'APPROVED' }
+}
+
+interface RuleNoticeProps {
+  socialSetId: string
+  /** The post that is edited; null for a new one. */
+  before: PostSet | null
+}
+
+/** Says what a change does to an approval, until it is closed; of a new post, whose approval it needs. */
+export function RuleNotice({ socialSetId, before }: RuleNoticeProps) {
+  const { t } = useLingui()
+  const [closed, setClosed] = useState(false)
+  const { data: rule } = useQuery(approvalRuleQuery(socialSetId))
+  const approval = before?.approval ?? 'NONE'
+  const { binding, refuses } = useRuleOf(socialSetId, approval)
+  const returns = approval === 'APPROVED' || (binding && approval === 'EXTERNAL_PENDING')
+  if (closed || !(returns || refuses)) return null
+  return (
+    <Alert
+      color="blue"
+      p="sm"
+      role="note"
+      icon={<IconInfoCircle aria-hidden />}
+      withCloseButton
+      closeButtonLabel={t`Close this note`}
+      onClose={() => setClosed(true)}
+    >
+      {approval === 'EXTERNAL_PENDING' && returns ? (
+        <Trans>The team has approved this post. When you change its text or files, it waits for the team again.</Trans>
+      ) : returns ? (
+        <Trans>This post is approved. When you change its text or files, it waits for approval again.</Trans>
+      ) : (
+        rule && ruleWords(rule)
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'react'
+import type { SocialSet } from '#contract'
+import { takeHanded } from '../uploads/handed-files.ts'
+import { addFiles, itemOf } from '../uploads/run-uploads.ts'
+import { findUpload, useUploads } from '../uploads/upload-list.ts'
+import { changePost, comingIn, comingMedia, type Draft, mapMedia, mediaOf, newMedia } from './draft.ts'
+
+/**
+ * Files of this computer in a draft: they have their place at once, and become files of the library when they are there.
+ * Answers what takes files, for all posts or for one that has its own.
+ */
+export function useComingFiles(
+  socialSet: SocialSet,
+  draft: Draft,
+  setDraft: (draft: Draft) => void,
+): (files: readonly File[], index: number | null) => void {
+  const uploads = useUploads()
+  const latest = useRef({ draft, setDraft })
+  latest.current = { draft, setDraft }
+  const asked = useRef(new Set<string>())
+
+  const add = (keys: readonly string[], index: number | null) => {
+    const { draft, setDraft } = latest.current
+    const coming = keys.flatMap((key) => findUpload(key) ?? []).map(comingMedia)
+    const post = index === null ? undefined : draft.posts[index]
+    const next =
+      index !== null && post && post.media !== null
+        ? changePost(draft, index, { media: [...mediaOf(draft, post), ...coming] })
+        : { ...draft, media: [...draft.media, ...coming] }
+    latest.current.draft = next
+    setDraft(next)
+  }
+
+  // What was dropped on a day waits for the composer that it opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the composer opens
+  useEffect(() => {
+    const keys = takeHanded(socialSet.id)
+    if (keys.length > 0) add(keys, null)
+  }, [])
+
+  useEffect(() => {
+    for (const { upload: key } of comingIn(latest.current.draft)) {
+      const upload = key === null ? undefined : uploads.find((each) => each.key === key)
+      if (key === null || asked.current.has(key)) continue
+      if (upload && upload.state !== 'ready') continue
+      asked.current.add(key)
+      // Of one that is gone nothing is left to wait for.
+      const found = upload ? itemOf(upload) : Promise.resolve(null)
+      void found
+        .catch(() => null)
+        .then((item) => {
+          const { draft, setDraft } = latest.current
+          const next = mapMedia(draft, (media) => {
+            if (media.upload !== key) return media
+            return item && { ...newMedia(item), uid: media.uid, altText: media.altText || (item.altText ?? '') }
+          })
+          latest.current.draft = next
+          setDraft(next)
+        })
+    }
+  }, [uploads])
+
+  return (files, index) => add(addFiles(socialSet.id, files), index)
+}

@@ -1,0 +1,167 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Button, Tabs, VisuallyHidden } from '@mantine/core'
+import type { NetworkDescription, SocialSet } from '#contract'
+import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { wordsOfProblem } from '../language/server-words.ts'
+import { CaptionBox } from './caption-box.tsx'
+import classes from './composer.module.css'
+import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
+import { MediaStrip } from './media-strip.tsx'
+import { NetworkChips } from './network-chips.tsx'
+import { NetworkForm } from './network-form.tsx'
+import { type LiveCheck, ofPost } from './use-live-check.ts'
+
+export interface WriteTabsProps {
+  socialSet: SocialSet
+  networks: readonly NetworkDescription[]
+  draft: Draft
+  check: LiveCheck
+  /** Problems are shown: something was written and left. */
+  revealed: boolean
+  /** The post whose tab is open; null of all. */
+  shown: number | null
+  onShow: (index: number | null) => void
+  onChange: (draft: Draft) => void
+  onLeft: () => void
+  /** Files for all posts, or for one that has its own. */
+  onFiles: (files: readonly File[], index: number | null) => void
+}
+
+const ALL = 'all'
+
+/** Two posts of one account type have a tab each. */
+const tabOf = (accountType: string, index: number) => `${accountType} ${index}`
+
+/** One tab for what all share, one for each network. */
+export function WriteTabs(props: WriteTabsProps) {
+  const { socialSet, networks, draft, check, revealed, shown, onShow, onChange, onLeft, onFiles } = props
+  const { t } = useLingui()
+  return (
+    <Tabs
+      value={shown === null ? ALL : String(shown)}
+      onChange={(value) => onShow(value === null || value === ALL ? null : Number(value))}
+      keepMounted={false}
+      classNames={{ list: classes.tabs, tab: classes.tab }}
+    >
+      <Tabs.List aria-label={t`Text for`}>
+        <Tabs.Tab value={ALL}>
+          <Trans>All</Trans>
+        </Tabs.Tab>
+        {draft.posts.map(({ accountType, caption, media }, index) => {
+          const wrong = revealed ? ofPost(check.problems, index).length : 0
+          return (
+            <Tabs.Tab key={tabOf(accountType, index)} value={String(index)} title={networkName(accountType)}>
+              <NetworkIcon accountType={accountType} size={16} decorative />
+              <VisuallyHidden>
+                {networkName(accountType)}
+                {wrong > 0 && (
+                  <>
+                    {', '}
+                    <Plural value={wrong} one="# problem" other="# problems" />
+                  </>
+                )}
+                {(caption !== null || media !== null) && (
+                  <>
+                    {', '}
+                    <Trans>with its own content</Trans>
+                  </>
+                )}
+              </VisuallyHidden>
+              {wrong > 0 && <span className={classes.dot} aria-hidden />}
+              {wrong === 0 && (caption !== null || media !== null) && (
+                <span className={classes.dot} data-own aria-hidden />
+              )}
+            </Tabs.Tab>
+          )
+        })}
+      </Tabs.List>
+      <Tabs.Panel value={ALL} pt="sm" className={classes.stack}>
+        <CaptionBox
+          socialSet={socialSet}
+          label={t`Caption`}
+          value={draft.caption}
+          counts={check.counts}
+          counted={draft.posts.length > 0}
+          error={null}
+          autofocus
+          onChange={(caption) => onChange({ ...draft, caption })}
+          onBlur={onLeft}
+        />
+        <MediaStrip
+          socialSet={socialSet}
+          media={draft.media}
+          error={null}
+          onChange={(media) => onChange({ ...draft, media })}
+          onFiles={(files) => onFiles(files, null)}
+        />
+        <NetworkChips networks={networks} draft={draft} onShow={onShow} />
+      </Tabs.Panel>
+      {draft.posts.map((post, index) => (
+        <Tabs.Panel key={tabOf(post.accountType, index)} value={String(index)} pt="sm" className={classes.stack}>
+          <OnePost {...props} post={post} index={index} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
+  const { socialSet, networks, draft, check, revealed, post, index, onChange, onLeft, onFiles } = props
+  const { t } = useLingui()
+  const { accountType } = post
+  const network = networks.find((each) => each.accountType === accountType)
+  const name = networkName(accountType)
+  const change = (next: Partial<DraftPost>) => onChange(changePost(draft, index, next))
+  const problems = revealed ? ofPost(check.problems, index) : []
+  const errorAt = (field: string) => {
+    const path = `posts[${index}].${field}`
+    const found = problems.filter((entry) => entry.path === path || entry.path.startsWith(`${path}[`))
+    return found.map(wordsOfProblem).join(' ') || null
+  }
+  const media = mediaOf(draft, post)
+  return (
+    <>
+      <CaptionBox
+        socialSet={socialSet}
+        label={t`Caption on ${name}`}
+        value={captionOf(draft, post)}
+        counts={ofPost(check.counts, index)}
+        counted
+        error={errorAt('caption')}
+        onChange={(caption) => change({ caption })}
+        onBlur={onLeft}
+      >
+        {post.caption !== null && (
+          <Button variant="subtle" size="compact-xs" onClick={() => change({ caption: null })}>
+            <Trans>Reset to All</Trans>
+          </Button>
+        )}
+      </CaptionBox>
+      <MediaStrip
+        socialSet={socialSet}
+        media={media}
+        error={errorAt('media')}
+        onChange={(next) => change({ media: next })}
+        onFiles={(files) => onFiles(files, index)}
+      />
+      {post.media !== null && (
+        <span>
+          <Button variant="subtle" size="compact-xs" onClick={() => change({ media: null })}>
+            <Trans>Use the files of all</Trans>
+          </Button>
+        </span>
+      )}
+      {network && (
+        <NetworkForm
+          socialSet={socialSet}
+          network={network}
+          post={post}
+          media={media}
+          type={typeOf(network, post, media)}
+          errorAt={errorAt}
+          onChange={change}
+        />
+      )}
+    </>
+  )
+}
