@@ -1,13 +1,15 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { CalendarView } from '../shell/calendar-views.ts'
-import { changedSearch } from '../shell/search.ts'
-import { readDate } from './dates.ts'
+import { changedSearch } from '../frame/search.ts'
+import type { CalendarView } from '../planning/calendar-views.ts'
+import { readDate } from '../planning/dates.ts'
 import { readFilters } from './filters.ts'
 
 const route = getRouteApi('/member/scheduling/calendar/$view')
 
 export type CalendarSearch = ReturnType<typeof route.useSearch>
+
+const CALENDAR = '/scheduling/calendar/'
 
 /** Parts of the address to change; undefined takes a part out. */
 export type AddressChange = { [Name in keyof CalendarSearch]?: CalendarSearch[Name] | undefined } & {
@@ -21,6 +23,7 @@ export function useCalendarAddress(zone: string) {
   const { view: named } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
+  const router = useRouter()
   const view = named as CalendarView
   const { date: dateText } = search
   const date = useMemo(() => readDate(dateText, zone), [dateText, zone])
@@ -30,14 +33,17 @@ export function useCalendarAddress(zone: string) {
     [net, status, label, author, q],
   )
   const go = useCallback(
-    ({ view: to, replace = false, ...change }: AddressChange) =>
+    ({ view: to, replace = false, ...change }: AddressChange) => {
+      // A person who has left for a screen that is still being loaded is not brought back.
+      if (!router.latestLocation.pathname.startsWith(CALENDAR)) return
       void navigate({
         to: '/scheduling/calendar/$view',
         params: { view: to ?? view },
         search: (now) => changedSearch<CalendarSearch>(now, change),
         replace,
-      }),
-    [navigate, view],
+      })
+    },
+    [navigate, router, view],
   )
   return { view, date, filters, search, go }
 }

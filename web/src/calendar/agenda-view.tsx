@@ -1,12 +1,13 @@
+import { plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
-import { memo, useEffect, useRef } from 'react'
-import { count } from '../design/words.ts'
-import { clockChange } from './dates.ts'
+import { type CSSProperties, memo, useEffect, useRef } from 'react'
+import { clockChange } from '../planning/dates.ts'
+import { longDay, weekdayName } from '../planning/titles.ts'
 import { DayItems } from './day-items.tsx'
 import type { PlannedDay } from './days.ts'
 import classes from './list.module.css'
 import { useScene } from './scene.ts'
-import { longDay, weekdayName } from './titles.ts'
 
 interface AgendaViewProps {
   days: readonly PlannedDay[]
@@ -20,6 +21,9 @@ interface AgendaViewProps {
   onDay: (date: string) => void
 }
 
+/** Below a day of the strip: one for each card. */
+const MOST_DOTS = 3
+
 const scrollTo = (date: string) => document.getElementById(`agenda-${date}`)?.scrollIntoView({ block: 'start' })
 
 /** The calendar of narrow screens: a strip of days, and below it what is planned, day after day. */
@@ -32,6 +36,7 @@ export const AgendaView = memo(function AgendaView({
   onNote,
   onDay,
 }: AgendaViewProps) {
+  const { t } = useLingui()
   const { zone, preferences } = useScene()
   const strip = useRef<HTMLUListElement>(null)
   const chosen = date.toString()
@@ -59,8 +64,8 @@ export const AgendaView = memo(function AgendaView({
           const change = clockChange(plain, zone)
           const parts = [
             longDay(plain, preferences.locale),
-            count(day.cards.length, 'post set'),
-            ...(day.date === todayText ? ['today'] : []),
+            plural(day.cards.length, { one: '# post', other: '# posts' }),
+            ...(day.date === todayText ? [t`today`] : []),
             ...(change ? [change] : []),
           ]
           return (
@@ -77,7 +82,10 @@ export const AgendaView = memo(function AgendaView({
               >
                 <span className={classes.stripWeekday} data-words={weekdayName(plain, preferences.locale)} />
                 <span className={classes.stripNumber}>{plain.day}</span>
-                <span className={classes.count} data-words={day.cards.length || undefined} />
+                <span
+                  className={classes.count}
+                  style={{ '--count': Math.min(MOST_DOTS, day.cards.length) } as CSSProperties}
+                />
               </button>
             </li>
           )
@@ -96,7 +104,7 @@ export const AgendaView = memo(function AgendaView({
             >
               <Text component="h2" fw={600} mt="md">
                 {longDay(plain, preferences.locale)}
-                {day.date === todayText && ' · today'}
+                {day.date === todayText && ` · ${t`today`}`}
               </Text>
               {change && <Text size="sm">{change}.</Text>}
               <DayItems day={day} onOpen={onOpen} onNote={onNote} />

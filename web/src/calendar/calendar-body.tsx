@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import {
   lazy,
   type RefObject,
@@ -13,39 +14,48 @@ import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { FailuresStrip } from '../failures/failures-strip.tsx'
+import { useUnseenOf } from '../failures/queries.ts'
+import { FirstRun } from '../first-run/first-run.tsx'
+import { SimulatedLine } from '../first-run/simulated-line.tsx'
+import { useSkipLink } from '../frame/skip-links.tsx'
+import { useIsWide } from '../frame/use-is-wide.ts'
+import { rangeOf } from '../planning/dates.ts'
+import { useLabels } from '../planning/labels-query.ts'
+import { type PostSetSubject, whyNotChangeable } from '../planning/subject.ts'
+import { viewTitle } from '../planning/titles.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import { type PostSetSubject, whyNotChangeable } from '../post-set-actions/subject.ts'
-import { useIsWide } from '../shell/shell.tsx'
-import { useSkipLink } from '../shell/skip-links.tsx'
 import { firstDayOfWeek } from '../time/zones.ts'
 import { useCalendarAddress } from './address.ts'
 import classes from './calendar.module.css'
 import { CalendarHeader } from './calendar-header.tsx'
-import { useCalendar, useLabels } from './calendar-query.ts'
+import { useCalendar } from './calendar-query.ts'
 import type { MenuPlace } from './card-menu.tsx'
-import { rangeOf } from './dates.ts'
 import { dayItem, groupByDay } from './days.ts'
 import { FILTERS_ID, FilterChips, FilterTools } from './filter-bar.tsx'
-import { type CalendarFilters, matches, NO_FILTERS, writeFilters } from './filters.ts'
+import { type CalendarFilters, countFilters, matches, NO_FILTERS, writeFilters } from './filters.ts'
 import type { GridFocus } from './grid-focus.ts'
-import { MAX_CARDS, useKept } from './kept.ts'
+import { useKept } from './kept.ts'
 import { MonthGrid } from './month-grid.tsx'
 import { Notices } from './notices.tsx'
 import { OpenedPanels } from './opened-panels.tsx'
 import { PickBar } from './pick-bar.tsx'
 import { SceneContext } from './scene.ts'
 import { useSelection } from './selection.ts'
-import { viewTitle } from './titles.ts'
 import { useCalendarEvents } from './use-calendar-events.ts'
 import { useCalendarKeys } from './use-calendar-keys.ts'
 import { type CardFocus, useCardFocus } from './use-card-focus.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useKeptFilters } from './use-kept-filters.ts'
+import { WeekGrid } from './week-grid.tsx'
 
 // What the first look at a month does without is loaded when it is needed.
-const WeekGrid = lazy(() => import('./week-grid.tsx').then(({ WeekGrid }) => ({ default: WeekGrid })))
 const ListView = lazy(() => import('./list-view.tsx').then(({ ListView }) => ({ default: ListView })))
 const AgendaView = lazy(() => import('./agenda-view.tsx').then(({ AgendaView }) => ({ default: AgendaView })))
+const UnsavedLine = lazy(() =>
+  import('../post-set/unsaved-line.tsx').then(({ UnsavedLine }) => ({ default: UnsavedLine })),
+)
+const Elsewhere = lazy(() => import('./elsewhere.tsx').then(({ Elsewhere }) => ({ default: Elsewhere })))
 const SelectionBar = lazy(() => import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })))
 const Extras = lazy(() => import('./calendar-extras.tsx').then(({ CalendarExtras }) => ({ default: CalendarExtras })))
 
@@ -59,8 +69,10 @@ interface CalendarBodyProps {
 }
 
 const CALENDAR_ID = 'calendar'
+const NO_NOTES: never[] = []
 
 export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: CalendarBodyProps) {
+  const { t } = useLingui()
   const zone = socialSet.timezone
   const session = useSession()
   const preferences = usePreferences()
@@ -68,10 +80,11 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   const actions = usePostSetActions()
   const labels = useLabels()
   const selection = useSelection()
+  const failures = useUnseenOf(socialSet.id)
   const address = useCalendarAddress(zone)
   const { view, date, filters, search, go } = address
   const firstDay = firstDayOfWeek(preferences)
-  const { density, chooseDensity, ...kept } = useKept()
+  const kept = useKept()
   // A page that is turned says so at once; what it shows is drawn right after, so that no key has to wait for it.
   const shown = { view: useDeferredValue(view), date: useDeferredValue(date) }
   const { range, cards, notes, data, error, refetch, isPending, isPlaceholderData } = useCalendar({
@@ -90,8 +103,8 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   /** Pointer or focus has been on the calendar: what opens over it is wanted soon. */
   const [touched, setTouched] = useState(false)
 
-  useSkipLink(CALENDAR_ID, 'Skip to calendar')
-  useSkipLink(FILTERS_ID, 'Skip to filters')
+  useSkipLink(CALENDAR_ID, t`Skip to calendar`)
+  useSkipLink(FILTERS_ID, t`Skip to filters`)
   useKeptFilters(address, kept)
   useDeepLink(address, socialSet)
 
@@ -107,9 +120,11 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     [wide, view, date, firstDay],
   )
   const matching = useMemo(() => cards.filter((card) => matches(card, filters, session)), [cards, filters, session])
+  const narrowed = countFilters(filters) > 0
   const days = useMemo(
-    () => groupByDay({ cards: matching, notes }, shownRange, zone),
-    [matching, notes, shownRange, zone],
+    // Who looks for posts does not look for notes.
+    () => groupByDay({ cards: matching, notes: narrowed ? NO_NOTES : notes }, shownRange, zone),
+    [matching, notes, narrowed, shownRange, zone],
   )
   const inRange = useMemo(() => days.flatMap((day) => day.cards), [days])
   const planned = days.reduce((sum, { notes, cards }) => sum + notes.length + cards.length, 0)
@@ -142,10 +157,9 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   })
   useCalendarKeys({ view, date, zone, go, grid, searchField, cards: inRange, actions, events })
 
-  // Who uses the calendar may well change its view: then it is there.
+  // A calendar that is used may well change its view: then it is there.
   useEffect(() => {
     if (!touched) return
-    void import('./week-grid.tsx')
     void import('./list-view.tsx')
   }, [touched])
   const onAgendaDay = useCallback(
@@ -154,17 +168,17 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   )
 
   useEffect(() => {
-    if (picked) announce('Choose the day to move to. Escape cancels.')
-  }, [picked])
+    if (picked) announce(t`Choose the day to move to. Escape cancels.`)
+  }, [picked, t])
 
   const title = viewTitle(shown.view, shown.date, firstDay, preferences.locale)
   const gridProps = {
     date: shown.date,
     days,
     firstDay,
-    maxCards: MAX_CARDS[density],
-    label: `Calendar of ${title}`,
+    label: t`Calendar of ${title}`,
     picking: picked !== null,
+    open: search.post,
     on: events,
     focusRef: grid,
   }
@@ -181,8 +195,6 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
           search={search}
           go={go}
           loading={isPlaceholderData || turning}
-          density={density}
-          onDensity={chooseDensity}
           onNew={() => events.create(null)}
           onNewNote={() => events.createNote(null)}
         >
@@ -194,7 +206,24 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
             cleared={cleared}
           />
         </CalendarHeader>
+        <div className={classes.lines}>
+          <FailuresStrip socialSetId={socialSet.id} number={failures} />
+          {data && search.post !== 'new' && (
+            <Suspense fallback={null}>
+              <UnsavedLine
+                socialSetId={socialSet.id}
+                onOpen={(post) => (post === 'new' ? events.create(null) : events.onOpen(post))}
+              />
+            </Suspense>
+          )}
+          <SimulatedLine key={socialSet.id} socialSet={socialSet} short={failures > 0} />
+        </div>
         <FilterChips socialSet={socialSet} filters={filters} onChange={changeFilters} />
+        {narrowed && (
+          <Suspense fallback={null}>
+            <Elsewhere socialSet={socialSet} filters={filters} range={range} go={go} />
+          </Suspense>
+        )}
         {picked && (
           <PickBar
             subject={picked}
@@ -209,36 +238,47 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
             <SelectionBar cards={inRange} />
           </Suspense>
         )}
-        {error && <ErrorState title="The calendar could not be loaded" error={error} onRetry={() => void refetch()} />}
-        {data && (
-          <Notices
-            socialSet={socialSet}
-            {...shown}
-            filtered={matching.length < cards.length || writtenAny(filters)}
-            empty={!isPlaceholderData && planned === 0}
-            truncated={data.truncated}
-            onClear={() => changeFilters(NO_FILTERS)}
-            onNew={() => events.create(null)}
-          />
+        {error && (
+          <ErrorState title={t`The calendar could not be loaded`} error={error} onRetry={() => void refetch()} />
         )}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody comes */}
+        {data && (
+          <FirstRun
+            socialSet={socialSet}
+            empty={!isPlaceholderData && planned === 0 && cards.length === 0 && !narrowed}
+          >
+            <Notices
+              socialSet={socialSet}
+              {...shown}
+              filtered={narrowed}
+              empty={!isPlaceholderData && planned === 0}
+              truncated={data.truncated}
+              onClear={() => changeFilters(NO_FILTERS)}
+              onNew={() => events.create(null)}
+            />
+          </FirstRun>
+        )}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that it is used */}
         <div
           id={CALENDAR_ID}
-          data-calendar
+          className={classes.calendar}
           tabIndex={-1}
           ref={section}
           aria-busy={isPlaceholderData || turning}
           onPointerEnter={() => setTouched(true)}
-          onFocus={() => setTouched(true)}
+          onFocus={({ target, currentTarget }) => {
+            setTouched(true)
+            // By the link that skips to it: arrows work from here.
+            if (target === currentTarget) grid.current?.enter()
+          }}
         >
-          {isPending && !error && <LoadingRows rows={5} height={120} label="Loading the calendar…" />}
+          {isPending && !error && <LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}
           {data &&
             (!wide ? (
               <Suspense fallback={null}>
                 <AgendaView
                   days={days}
                   date={shown.date}
-                  label={`Days of ${title}`}
+                  label={t`Days of ${title}`}
                   picking={picked !== null}
                   onOpen={events.onOpen}
                   onNote={events.onNote}
@@ -246,9 +286,9 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
                 />
               </Suspense>
             ) : (
-              <Suspense fallback={<LoadingRows rows={5} height={120} label="Loading the calendar…" />}>
+              <Suspense fallback={<LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}>
                 {shown.view === 'list' && planned > 0 && (
-                  <ListView days={days} label={`Post sets of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
+                  <ListView days={days} label={t`Posts of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
                 )}
                 {shown.view === 'month' && <MonthGrid {...gridProps} />}
                 {shown.view === 'week' && <WeekGrid {...gridProps} />}
@@ -269,13 +309,14 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
             />
           )}
         </Suspense>
-        <OpenedPanels socialSet={socialSet} search={search} go={go} onClosed={cardFocus.show} />
+        <OpenedPanels
+          socialSet={socialSet}
+          search={search}
+          go={go}
+          order={inRange.map(({ id }) => id)}
+          onClosed={cardFocus.show}
+        />
       </div>
     </SceneContext>
   )
-}
-
-/** Whether the server was asked for less than everything. */
-function writtenAny(filters: CalendarFilters): boolean {
-  return Object.values(writeFilters(filters)).some((value) => value !== undefined)
 }

@@ -1,35 +1,29 @@
-import { ActionIcon, Button, Group, Loader, TextInput, VisuallyHidden } from '@mantine/core'
+import { useLingui } from '@lingui/react/macro'
+import { ActionIcon, Button, Loader, Popover, TextInput, VisuallyHidden } from '@mantine/core'
 import {
-  IconCalendarMonth,
-  IconCalendarWeek,
+  IconCalendarEvent,
   IconChevronLeft,
   IconChevronRight,
-  IconLayoutRows,
-  IconList,
   IconNote,
   IconPlus,
+  IconShare,
+  IconWorld,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
+import { RouterActionIcon } from '../frame/links.tsx'
+import { useIsWide } from '../frame/use-is-wide.ts'
 import { StopButton } from '../holds/stop-button.tsx'
-import { CALENDAR_VIEWS, type CalendarView } from '../shell/calendar-views.ts'
-import { RouterButton } from '../shell/links.tsx'
-import { useIsWide } from '../shell/shell.tsx'
+import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
+import { readDate, startOfDay, today, turn } from '../planning/dates.ts'
+import { viewTitle } from '../planning/titles.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { sameZone, zoneChip } from '../time/zones.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
 import classes from './calendar.module.css'
-import { readDate, startOfDay, today, turn } from './dates.ts'
-import type { Density } from './kept.ts'
-import { viewTitle } from './titles.ts'
-
-const VIEWS = {
-  month: { label: 'Month', Icon: IconCalendarMonth },
-  week: { label: 'Week', Icon: IconCalendarWeek },
-  list: { label: 'List', Icon: IconList },
-} as const satisfies Record<CalendarView, unknown>
 
 interface CalendarHeaderProps {
   socialSet: SocialSet
@@ -40,68 +34,111 @@ interface CalendarHeaderProps {
   search: CalendarSearch
   go: (change: AddressChange) => void
   loading: boolean
-  density: Density
-  onDensity: (density: Density) => void
   onNew: () => void
   onNewNote: () => void
   /** The search and the filters. */
   children: ReactNode
 }
 
-/** Above the calendar: where it is, how it is looked at, and what can be added. */
+/** Above the calendar, in one row: where it is, how it is looked at, and what can be added. */
 export function CalendarHeader(props: CalendarHeaderProps) {
-  const { socialSet, view, date, zone, firstDay, search, go, loading, density, onDensity, onNew, onNewNote, children } =
-    props
+  const { socialSet, view, date, zone, firstDay, search, go, loading, onNew, onNewNote, children } = props
+  const { t } = useLingui()
   const { locale } = usePreferences()
   const [mayWrite, mayNote] = [useMay('post-sets:write'), useMay('notes:write')]
-  const unit = view === 'week' ? 'week' : 'month'
-  const compact = density === 'compact'
+  const mayShare = useMay('shared-calendars:manage')
   const wide = useIsWide()
-  const stop = !socialSet.hold && <StopButton target={{ socialSet }} small={!wide} />
+  const week = view === 'week'
+  const labels = { month: t`Month`, week: t`Week`, list: t`List` } satisfies Record<CalendarView, string>
   return (
-    <div className={classes.header}>
-      <div className={classes.top}>
-        <Group gap="xs">
-          <Group gap={4} wrap="nowrap">
-            <ActionIcon
-              variant="default"
-              aria-label={`Previous ${unit}`}
-              onClick={() => go({ date: turn(view, date, -1).toString() })}
-            >
-              <IconChevronLeft size={18} aria-hidden />
-            </ActionIcon>
-            <Button variant="default" size="sm" px="sm" onClick={() => go({ date: today(zone).toString() })}>
-              Today
-            </Button>
-            <ActionIcon
-              variant="default"
-              aria-label={`Next ${unit}`}
-              onClick={() => go({ date: turn(view, date, 1).toString() })}
-            >
-              <IconChevronRight size={18} aria-hidden />
-            </ActionIcon>
-          </Group>
-          <PageTitle title={viewTitle(view, date, firstDay, locale)} />
-          {loading && <Loader size="xs" aria-label="Loading" role="status" />}
-        </Group>
-        <Group gap="xs" ml="auto" wrap="nowrap">
-          {mayNote && (
-            <Button variant="default" leftSection={<IconNote size={16} aria-hidden />} onClick={onNewNote}>
-              New note
-            </Button>
-          )}
-          {mayWrite && (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onNew}>
-              New post set
-            </Button>
-          )}
-        </Group>
+    <div className={classes.toolbar}>
+      <div className={classes.where}>
+        <PageTitle title={viewTitle(view, date, firstDay, locale)} />
+        <div className={classes.turn}>
+          <ActionIcon
+            aria-label={week ? t`Previous week` : t`Previous month`}
+            onClick={() => go({ date: turn(view, date, -1).toString() })}
+          >
+            <IconChevronLeft size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            aria-label={week ? t`Next week` : t`Next month`}
+            onClick={() => go({ date: turn(view, date, 1).toString() })}
+          >
+            <IconChevronRight size={18} aria-hidden />
+          </ActionIcon>
+        </div>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.quiet}
+          onClick={() => go({ date: today(zone).toString() })}
+        >
+          {t`Today`}
+        </Button>
       </div>
-      <div className={classes.tools}>
+      <div className={classes.rest}>
+        <GoToDay date={date} zone={zone} go={go} />
+        <nav aria-label={t`View`} className={classes.views}>
+          {CALENDAR_VIEWS.map((name) => (
+            <Link
+              key={name}
+              to="/scheduling/calendar/$view"
+              params={{ view: name }}
+              search={search}
+              activeProps={{}}
+              aria-current={name === view ? 'page' : undefined}
+            >
+              {labels[name]}
+            </Link>
+          ))}
+        </nav>
+        {loading && <Loader size="xs" aria-label={t`Loading`} role="status" />}
+        <div className={classes.tools}>
+          <ZoneChip zone={zone} date={date} />
+          {children}
+          {!socialSet.hold && <StopButton target={{ socialSet }} small />}
+          {mayShare && wide && (
+            <RouterActionIcon
+              to="/settings/shared-calendars"
+              search={{ share: socialSet.id }}
+              aria-label={t`Share the calendar`}
+              title={t`Share the calendar`}
+            >
+              <IconShare size={18} aria-hidden />
+            </RouterActionIcon>
+          )}
+          {mayNote && (
+            <ActionIcon aria-label={t`New note`} title={t`New note`} onClick={onNewNote}>
+              <IconNote size={18} aria-hidden />
+            </ActionIcon>
+          )}
+          {mayWrite && wide && (
+            <Button className={classes.new} leftSection={<IconPlus size={16} aria-hidden />} onClick={onNew}>
+              {t`New post`}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** A button that asks for a day. */
+function GoToDay({ date, zone, go }: Pick<CalendarHeaderProps, 'date' | 'zone' | 'go'>) {
+  const { t } = useLingui()
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <ActionIcon aria-label={t`Go to day`} title={t`Go to day`} onClick={() => setOpened((shown) => !shown)}>
+          <IconCalendarEvent size={18} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t`Go to day`}>
         <TextInput
           type="date"
-          aria-label="Go to day"
-          className={classes.day}
+          label={t`Day`}
           min="2000-01-01"
           max="2100-12-31"
           value={date.toString()}
@@ -110,60 +147,25 @@ export function CalendarHeader(props: CalendarHeaderProps) {
             if (readDate(value, zone).toString() === value) go({ date: value, replace: true })
           }}
         />
-        {!wide && stop}
-        <nav aria-label="View" className={classes.views}>
-          {CALENDAR_VIEWS.map((name) => {
-            const { label, Icon } = VIEWS[name]
-            return (
-              <RouterButton
-                key={name}
-                to="/scheduling/calendar/$view"
-                params={{ view: name }}
-                search={search}
-                variant={name === view ? 'filled' : 'default'}
-                size="sm"
-                px="sm"
-                leftSection={<Icon size={16} aria-hidden />}
-                aria-current={name === view ? 'page' : undefined}
-                activeProps={{}}
-              >
-                {label}
-              </RouterButton>
-            )
-          })}
-        </nav>
-        <ZoneChip zone={zone} date={date} />
-        {children}
-        {wide && stop}
-        {view === 'month' && (
-          <ActionIcon
-            variant={compact ? 'filled' : 'default'}
-            aria-label="Compact days"
-            title="Compact days"
-            aria-pressed={compact}
-            className={classes.wideOnly}
-            onClick={() => onDensity(compact ? 'comfortable' : 'compact')}
-          >
-            <IconLayoutRows size={18} aria-hidden />
-          </ActionIcon>
-        )}
-      </div>
-    </div>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
 /** By whose clock everything is shown, and how far the viewer's own is from it. */
 function ZoneChip({ zone, date }: { zone: string; date: Temporal.PlainDate }) {
+  const { t } = useLingui()
   const yours = useViewerZone()
   // Of one moment: on a day that changes a clock, the two would differ by an hour that they do not.
   const at = startOfDay(date.add({ days: 1 }), zone)
   const chip = zoneChip(zone, at)
-  if (sameZone(yours, zone)) return <span className={classes.zone}>{chip}</span>
-  const own = `Times are those of the social set. Yours is ${zoneChip(yours, at)}.`
+  const own = zoneChip(yours, at)
+  const note = sameZone(yours, zone) ? null : t`Times are those of the brand. Yours is ${own}.`
   return (
-    <span className={classes.zone} title={own}>
-      {chip}
-      <VisuallyHidden> {own}</VisuallyHidden>
+    <span className={classes.zone} title={note === null ? chip : `${chip}. ${note}`}>
+      <IconWorld size={16} aria-hidden />
+      <span>{chip}</span>
+      {note !== null && <VisuallyHidden> {note}</VisuallyHidden>}
     </span>
   )
 }

@@ -1,12 +1,11 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import type { Calendar, CalendarAuthors, Label, SocialSet } from '#contract'
-import { api } from '../api/client.ts'
-import { readEveryPage } from '../api/every-page.ts'
+import type { Calendar, SocialSet } from '#contract'
+import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import type { CalendarView } from '../planning/calendar-views.ts'
+import { type DayRange, rangeOf, startOfDay, turn } from '../planning/dates.ts'
 import { applyPending, usePending } from '../post-set-actions/pending.ts'
-import type { CalendarView } from '../shell/calendar-views.ts'
-import { type DayRange, rangeOf, startOfDay, turn } from './dates.ts'
 import { type CalendarFilters, serverFilters } from './filters.ts'
 
 /** What of a social set is read at once, and what the server filters it by. */
@@ -33,7 +32,7 @@ export function calendarQuery({ socialSet, range, filters }: Asked) {
   return queryOptions({
     queryKey: queryKeys.calendar.list(key),
     queryFn: ({ signal }) =>
-      api.get<Calendar>('/calendar', {
+      call('GET /calendar', {
         query: { socialSetId: socialSet.id, from, to, 'filters[authors][]': authorIds, 'filters[search]': search },
         signal,
       }),
@@ -108,23 +107,10 @@ function knownOf(
 
 const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase())
 
-/** All labels of the account, by id. */
-export function useLabels(): ReadonlyMap<string, Label> {
-  const { data } = useQuery(labelsQuery)
-  return useMemo(() => new Map(data?.map((label) => [label.id, label])), [data])
-}
-
-export const labelsQuery = queryOptions({
-  queryKey: queryKeys.labels.list({ all: true }),
-  queryFn: ({ signal }) => readEveryPage<Label>('/labels', signal),
-  staleTime: 60_000,
-})
-
 /** Who has made post sets of a social set. */
 export const authorsQuery = (socialSetId: string) =>
   queryOptions({
     queryKey: queryKeys.calendar.one(`authors ${socialSetId}`),
-    queryFn: async ({ signal }) =>
-      (await api.get<CalendarAuthors>('/calendar/authors', { query: { socialSetId }, signal })).data,
+    queryFn: async ({ signal }) => (await call('GET /calendar/authors', { query: { socialSetId }, signal })).data,
     placeholderData: keepPreviousData,
   })

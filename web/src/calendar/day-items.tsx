@@ -1,13 +1,15 @@
+import { useLingui } from '@lingui/react/macro'
 import { ActionIcon } from '@mantine/core'
 import { IconDots, IconLock, IconRepeat } from '@tabler/icons-react'
 import type { CalendarCard } from '#contract'
+import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
+import { ApprovalWarning } from '../planning/approval-warning.tsx'
+import { networksOf, STATE_WORDS } from '../planning/card-words.ts'
+import { nameOf } from '../planning/subject.ts'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
-import { nameOf } from '../post-set-actions/subject.ts'
 import { formatTime } from '../time/zones.ts'
-import { ApprovalWarning } from './approval-warning.tsx'
 import { NoteBar } from './card.tsx'
-import { networksOf, STATE_WORDS } from './card-words.ts'
 import { cardItem, type PlannedDay } from './days.ts'
 import { LabelNames } from './label-names.tsx'
 import classes from './list.module.css'
@@ -31,7 +33,12 @@ export function DayItems({ day, onOpen, onNote }: DayItemsProps) {
         </li>
       ))}
       {day.cards.map((card) => (
-        <li key={card.id} className={classes.item}>
+        <li
+          key={card.id}
+          className={classes.item}
+          data-state={card.state}
+          data-stays={card.status === 'DRAFT' || card.state === 'held' || undefined}
+        >
           <CardLine card={card} onOpen={onOpen} />
         </li>
       ))}
@@ -40,27 +47,29 @@ export function DayItems({ day, onOpen, onNote }: DayItemsProps) {
 }
 
 function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) => void }) {
-  const { zone, preferences, labels } = useScene()
+  const { t } = useLingui()
+  const { zone, preferences } = useScene()
   const name = nameOf(card)
-  const [label] = card.labelsId.flatMap((id) => labels.get(id) ?? [])
+  const picture = card.thumbnailUrl ? mediaAddress(card.thumbnailUrl) : null
   return (
     <>
-      <span className={classes.itemBar} style={{ background: label?.color ?? undefined }} />
       <button type="button" className={classes.itemOpen} data-item={cardItem(card.id)} onClick={() => onOpen(card.id)}>
-        <span>{name}</span>
+        <span className={classes.itemText} dir="auto">
+          {card.excerpt.trim() || name}
+        </span>
         <span className={classes.itemHead}>
-          <span>{formatTime(card.scheduledAt, zone, preferences)}</span>
+          <span className={classes.itemTime}>{formatTime(card.scheduledAt, zone, preferences)}</span>
           <span className={classes.signs}>
-            <StateIcon state={card.state} size={16} />
+            <StateIcon state={card.state} />
             {STATE_WORDS[card.state]}
           </span>
           <ApprovalWarning subject={card} />
           <span className={classes.signs}>
             {networksOf(card).map((network) => (
-              <NetworkIcon key={network} accountType={network} size={16} />
+              <NetworkIcon key={network} accountType={network} size={14} />
             ))}
-            {card.isLocked && <IconLock size={14} role="img" aria-label="Locked" />}
-            {card.seriesId && <IconRepeat size={14} role="img" aria-label="Repeats" />}
+            {card.isLocked && <IconLock size={14} role="img" aria-label={t`Locked`} />}
+            {card.seriesId && <IconRepeat size={14} role="img" aria-label={t`Repeats`} />}
           </span>
           <LabelNames ids={card.labelsId} />
         </span>
@@ -70,12 +79,13 @@ function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) =
           subject={card}
           onOpen={() => onOpen(card.id)}
           target={
-            <ActionIcon aria-label={`Actions for ${name}`}>
+            <ActionIcon aria-label={t`Actions for ${name}`}>
               <IconDots size={18} aria-hidden />
             </ActionIcon>
           }
         />
       </div>
+      {picture && <img className={classes.itemPicture} src={picture} alt="" loading="lazy" />}
     </>
   )
 }

@@ -1,12 +1,13 @@
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconNote, IconPlus } from '@tabler/icons-react'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
-import { clockChange } from './dates.ts'
+import { clockChange } from '../planning/dates.ts'
+import { longDay } from '../planning/titles.ts'
 import { DayItems } from './day-items.tsx'
 import type { PlannedDay } from './days.ts'
 import { useScene } from './scene.ts'
-import { longDay } from './titles.ts'
 
 interface DayPanelProps {
   day: PlannedDay
@@ -36,14 +37,16 @@ export function DayPanel({ day, onClose, onOpen, onNote, onNew, onNewNote }: Day
       <Stack>
         {change && <Text size="sm">{change}.</Text>}
         {day.cards.length + day.notes.length === 0 ? (
-          <Text>Nothing is planned on this day.</Text>
+          <Text>
+            <Trans>Nothing is planned on this day.</Trans>
+          </Text>
         ) : (
           <DayItems day={day} onOpen={onOpen} onNote={onNote} />
         )}
         <Group>
           {mayWrite && (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onNew(day.date)}>
-              New post set
+              <Trans>New post</Trans>
             </Button>
           )}
           {mayNote && (
@@ -52,7 +55,7 @@ export function DayPanel({ day, onClose, onOpen, onNote, onNew, onNewNote }: Day
               leftSection={<IconNote size={16} aria-hidden />}
               onClick={() => onNewNote(day.date)}
             >
-              New note
+              <Trans>New note</Trans>
             </Button>
           )}
         </Group>

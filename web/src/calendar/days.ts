@@ -1,5 +1,5 @@
 import type { Calendar, CalendarCard, Note } from '#contract'
-import { type DayRange, dayOf, daysOf, minutesOf } from './dates.ts'
+import { type DayRange, dayOf, daysOf, minutesOf } from '../planning/dates.ts'
 
 /** A day of a view with what is planned on it, by time. */
 export interface PlannedDay {
@@ -21,73 +21,46 @@ export function groupByDay(
   for (const card of cards) days.get(dayOf(card.scheduledAt, zone))?.cards.push(card)
   for (const day of days.values()) {
     day.cards.sort(byTime)
-    day.notes.sort((a, b) => compare(a.content, b.content))
+    // Those without a time, which are at the start of the day, are first.
+    day.notes.sort((a, b) => compareTimes(a, b) || compare(a.content, b.content))
   }
   return [...days.values()]
 }
 
 /** Earlier first; of two at the same instant always the same one. */
-export function byTime(
-  a: Pick<CalendarCard, 'scheduledAt' | 'id'>,
-  b: Pick<CalendarCard, 'scheduledAt' | 'id'>,
-): number {
-  return Date.parse(a.scheduledAt) - Date.parse(b.scheduledAt) || compare(a.id, b.id)
+function byTime(a: Pick<CalendarCard, 'scheduledAt' | 'id'>, b: Pick<CalendarCard, 'scheduledAt' | 'id'>): number {
+  return compareTimes(a, b) || compare(a.id, b.id)
 }
 
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const compareTimes = (a: Pick<CalendarCard, 'scheduledAt'>, b: Pick<CalendarCard, 'scheduledAt'>) =>
+  Date.parse(a.scheduledAt) - Date.parse(b.scheduledAt)
 
-/** What stands in a day of a grid, each with an id that the focus finds it by. */
-export type DayItem =
-  | { kind: 'note'; id: string; note: Note }
-  | { kind: 'card'; id: string; card: CalendarCard; minutes: number }
-  /** Stands for `count` cards that have no room. */
-  | { kind: 'more'; id: string; count: number; minutes: number }
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 export const cardItem = (id: string) => `card-${id}`
 export const noteItem = (id: string) => `note-${id}`
 export const dayItem = (date: string) => `day-${date}`
+/** Of the button for what has no room on a day; in a week at a time of it. */
+export const moreItem = (date: string, minutes: number) => `more-${date}-${minutes}`
 
-/** A day of the month: all its notes, the first cards, and how many there are more. */
-export function monthItems({ date, notes, cards }: PlannedDay, zone: string, maxCards: number): DayItem[] {
-  const shown = cards.slice(0, maxCards)
-  return [
-    ...notes.map(noteOf),
-    ...shown.map((card) => cardOf(card, zone)),
-    ...(cards.length > shown.length ? [moreOf(date, 0, cards.length - shown.length)] : []),
-  ]
+/** Cards of one day at one time. Those beyond the ones drawn are a number. */
+export interface Stack {
+  minutes: number
+  cards: CalendarCard[]
+  more: number
 }
 
-/** Cards that stand beside each other in a slot of a week; more are told as a number. */
-const MAX_SIDE_BY_SIDE = 3
-const SLOT_MINUTES = 30
+/** Cards of one time that a week draws below each other. */
+const MOST_STACKED = 4
 
-/** A day of the week: of what begins in the same half hour, so many stand side by side. */
-export function weekItems({ date, notes, cards }: PlannedDay, zone: string): DayItem[] {
-  const slots = Map.groupBy(cards, ({ scheduledAt }) => Math.floor(minutesOf(scheduledAt, zone) / SLOT_MINUTES))
-  const items: DayItem[] = notes.map(noteOf)
-  for (const [slot, inSlot] of slots) {
-    const shown = inSlot.length > MAX_SIDE_BY_SIDE ? inSlot.slice(0, MAX_SIDE_BY_SIDE - 1) : inSlot
-    items.push(...shown.map((card) => cardOf(card, zone)))
-    if (shown.length < inSlot.length) items.push(moreOf(date, slot * SLOT_MINUTES, inSlot.length - shown.length))
-  }
-  return items
+/** The cards of a day by the minute that they are at. */
+export function stacksOf({ cards }: PlannedDay, zone: string): Stack[] {
+  const byTime = Map.groupBy(cards, ({ scheduledAt }) => minutesOf(scheduledAt, zone))
+  return [...byTime].map(([minutes, all]) => {
+    const drawn = all.length > MOST_STACKED ? all.slice(0, MOST_STACKED - 1) : all
+    return { minutes, cards: drawn, more: all.length - drawn.length }
+  })
 }
-
-const noteOf = (note: Note): DayItem => ({ kind: 'note', id: noteItem(note.id), note })
-
-const cardOf = (card: CalendarCard, zone: string): DayItem => ({
-  kind: 'card',
-  id: cardItem(card.id),
-  card,
-  minutes: minutesOf(card.scheduledAt, zone),
-})
-
-const moreOf = (date: string, minutes: number, count: number): DayItem => ({
-  kind: 'more',
-  id: `more-${date}-${minutes}`,
-  count,
-  minutes,
-})
 
 /**
  * Where the focus goes when cards go: to the card after the first of them, or the one before, as near as there is one.

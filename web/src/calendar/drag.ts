@@ -1,20 +1,30 @@
-// Dragging cards with a mouse, a pen or a finger. It listens to pointers itself instead of leaving that to the grid's
-// library: pages are turned and cards drawn anew while something is dragged, and what cannot be moved says why.
+// Dragging cards with a mouse, a pen or a finger. A card that is held at the edge turns the page, and what cannot be moved
+// says why. Where a card would land is drawn over the grid, not into it: its days may be drawn again meanwhile.
+import { t } from '@lingui/core/macro'
+import classes from './drag.module.css'
 
 /** Where a card was let go: on a day, or at a time of one. */
 export interface DropPlace {
   date: string
-  /** Since midnight; null on a day without a scale of hours. */
+  /** Since midnight; null on a day without hours. */
   minutes: number | null
 }
 
-export interface DragOptions {
-  /** A class of elements whose height is a whole day; they have `data-date`, as days without hours have. */
-  laneClass: string
+/** The hours of a day in a week: where a time is, in pixels from the top of the hours, and back. */
+export interface Hours {
+  minutesAt: (y: number) => number
+  yOf: (minutes: number) => number
+}
+
+interface DragOptions {
+  /** How the hours of elements with `data-hours` are drawn; null without them. */
+  hours: () => Hours | null
+  /** Words for a place. */
+  words: (place: DropPlace) => { day: string; time: string | null }
   /** Why a card cannot be moved; null when it can. */
   whyNot: (id: string) => string | null
-  /** Words for a place, shown at the pointer. */
-  placeWords: (place: DropPlace) => string
+  /** The clock time that a card keeps on another day. */
+  minutesOf: (id: string) => number | null
   onRefused: (id: string, why: string) => void
   onDrop: (id: string, place: DropPlace) => void
   /** A card was held at the edge of the grid. */
@@ -33,7 +43,7 @@ const SNAP_MINUTES = 15
 const FINE_SNAP_MINUTES = 5
 
 /** Makes the cards in an element draggable: elements with `data-card`. Answers how to stop. */
-export function watchDrags(root: HTMLElement, options: () => DragOptions): () => void {
+export function watchDrags(root: HTMLElement, options: DragOptions): () => void {
   let drag: Drag | null = null
   let longPress: number | undefined
 
@@ -107,21 +117,23 @@ class Drag {
   readonly touch: boolean
   private readonly root: HTMLElement
   private readonly card: HTMLElement
+  private readonly id: string
   private readonly pointerId: number
-  private readonly options: () => DragOptions
+  private readonly options: DragOptions
   private readonly from: { x: number; y: number }
   private readonly grab: { x: number; y: number }
   private at: { x: number; y: number; fine: boolean }
   private why: string | null = null
-  private ghost: HTMLElement | null = null
-  private words: HTMLElement | null = null
-  private over: Element | null = null
+  private hand: HTMLElement | null = null
+  private landing: HTMLElement | null = null
   private frame: number | undefined
-  private edge: { pages: 1 | -1; since: number; turned: boolean } | null = null
+  /** Null until the pointer has left the edge at which it may have begun. */
+  private edge: { pages: 1 | 0 | -1; since: number; turned: boolean } | null = null
 
-  constructor(root: HTMLElement, card: HTMLElement, event: PointerEvent, options: () => DragOptions) {
+  constructor(root: HTMLElement, card: HTMLElement, event: PointerEvent, options: DragOptions) {
     this.root = root
     this.card = card
+    this.id = card.dataset.card ?? ''
     this.options = options
     this.pointerId = event.pointerId
     this.touch = event.pointerType === 'touch'
@@ -141,10 +153,16 @@ class Drag {
 
   start(): void {
     this.started = true
-    const id = this.card.dataset.card ?? ''
-    this.why = this.options().whyNot(id)
-    if (this.why !== null) this.options().onRefused(id, this.why)
-    this.ghost = this.makeGhost()
+    this.why = this.options.whyNot(this.id)
+    if (this.why !== null) this.options.onRefused(this.id, this.why)
+    const { width } = this.card.getBoundingClientRect()
+    this.hand = over(classes.hand, copyOf(this.card))
+    this.hand.style.width = `${width}px`
+    this.hand.toggleAttribute('data-hours', this.card.closest('[data-hours]') !== null)
+    if (this.why !== null) this.hand.append(over(classes.why, this.why))
+    this.landing = over(classes.landing, over(classes.words))
+    this.landing.hidden = true
+    document.body.append(this.landing, this.hand)
     this.card.dataset.dragging = ''
     document.documentElement.style.cursor = this.why === null ? 'grabbing' : 'not-allowed'
     this.frame = requestAnimationFrame(this.draw)
@@ -157,54 +175,66 @@ class Drag {
   drop({ clientX, clientY, shiftKey }: PointerEvent): void {
     this.at = { x: clientX, y: clientY, fine: shiftKey }
     const place = this.why === null ? this.place() : null
-    if (place) this.options().onDrop(this.card.dataset.card ?? '', place.place)
+    if (place) this.options.onDrop(this.id, place.place)
   }
 
   end(): void {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame)
-    this.ghost?.remove()
+    this.hand?.remove()
+    this.landing?.remove()
     delete this.card.dataset.dragging
-    this.mark(null)
     document.documentElement.style.cursor = ''
   }
 
   private readonly draw = (now: number): void => {
     this.frame = requestAnimationFrame(this.draw)
     const { x, y } = this.at
-    if (this.ghost) this.ghost.style.transform = `translate(${x - this.grab.x}px, ${y - this.grab.y}px)`
+    if (this.hand) this.hand.style.transform = `translate(${x - this.grab.x}px, ${y - this.grab.y}px)`
     if (this.why !== null) return
-    const place = this.place()
-    this.mark(place?.element ?? null)
-    const words = place ? this.options().placeWords(place.place) : ''
-    if (this.words && this.words.textContent !== words) this.words.textContent = words
+    this.show(this.place())
     this.scroll()
     this.holdAtEdge(now)
   }
 
   private place(): { element: Element; place: DropPlace } | null {
     const { x, y, fine } = this.at
-    const element = document.elementFromPoint(x, y)?.closest('[data-date]')
-    if (!(element instanceof HTMLElement) || !this.root.contains(element)) return null
+    const element = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-date]')
+    if (!element || !this.root.contains(element)) return null
     const date = element.dataset.date ?? ''
-    if (!element.classList.contains(this.options().laneClass)) return { element, place: { date, minutes: null } }
-    const { top, height } = element.getBoundingClientRect()
+    const hours = this.options.hours()
+    if (!hours || !('hours' in element.dataset)) return { element, place: { date, minutes: null } }
     const snap = fine ? FINE_SNAP_MINUTES : SNAP_MINUTES
-    const exact = ((y - this.grab.y - top) / height) * 24 * 60
+    const exact = hours.minutesAt(y - this.grab.y - element.getBoundingClientRect().top)
     const minutes = Math.min(24 * 60 - snap, Math.max(0, Math.round(exact / snap) * snap))
     return { element, place: { date, minutes } }
   }
 
-  private mark(element: Element | null): void {
-    if (this.over === element) return
-    this.over?.removeAttribute('data-drop')
-    element?.setAttribute('data-drop', '')
-    this.over = element
+  /** Lights up a whole day, or draws a line at a time of it, and says when the card will be. */
+  private show(at: { element: Element; place: DropPlace } | null): void {
+    const { landing } = this
+    const words = landing?.firstElementChild
+    if (!landing || !words) return
+    landing.hidden = at === null
+    if (!at) return
+    const { left, top, width, height } = at.element.getBoundingClientRect()
+    // The card in the hand does not cover the words.
+    landing.toggleAttribute('data-above', this.at.y < top + height / 2)
+    const { minutes } = at.place
+    const hours = minutes === null ? null : this.options.hours()
+    landing.toggleAttribute('data-line', hours !== null)
+    const y = hours && minutes !== null ? top + hours.yOf(minutes) : top
+    landing.style.transform = `translate(${left}px, ${y}px)`
+    landing.style.width = `${width}px`
+    landing.style.height = hours ? '2px' : `${height}px`
+    const { day, time } = this.options.words({ ...at.place, minutes: minutes ?? this.options.minutesOf(this.id) })
+    const text = time === null ? t`Moves to ${day}` : t`Moves to ${day}, ${time}`
+    if (words.textContent !== text) words.textContent = text
   }
 
   private scroll(): void {
     const { x, y } = this.at
     let element = document.elementFromPoint(x, y)
-    while (element && element.scrollHeight <= element.clientHeight + 1) element = element.parentElement
+    while (element && !isScroller(element)) element = element.parentElement
     const scroller = element ?? document.scrollingElement
     if (!scroller) return
     const { top, bottom } = scroller.getBoundingClientRect()
@@ -215,60 +245,41 @@ class Drag {
 
   private holdAtEdge(now: number): void {
     const { left, right } = this.root.getBoundingClientRect()
-    const pages = this.at.x < left + EDGE_PX ? -1 : this.at.x > right - EDGE_PX ? 1 : null
-    if (pages === null) {
-      this.edge = null
-    } else if (this.edge?.pages !== pages) {
+    const forward = getComputedStyle(this.root).direction === 'rtl' ? -1 : 1
+    const side = this.at.x < left + EDGE_PX ? -1 : this.at.x > right - EDGE_PX ? 1 : 0
+    const pages = (side * forward) as 1 | 0 | -1
+    if (this.edge === null && pages !== 0) return
+    if (this.edge?.pages !== pages) {
       this.edge = { pages, since: now, turned: false }
-    } else if (now - this.edge.since >= (this.edge.turned ? EDGE_AGAIN_MS : EDGE_HOLD_MS)) {
+    } else if (pages !== 0 && now - this.edge.since >= (this.edge.turned ? EDGE_AGAIN_MS : EDGE_HOLD_MS)) {
       this.edge = { pages, since: now, turned: true }
-      this.options().onTurn(pages)
+      this.options.onTurn(pages)
     }
   }
+}
 
-  private makeGhost(): HTMLElement {
-    const ghost = document.createElement('div')
-    ghost.setAttribute('aria-hidden', 'true')
-    const { width, height } = this.card.getBoundingClientRect()
-    Object.assign(ghost.style, {
-      position: 'fixed',
-      top: '0',
-      left: '0',
-      width: `${width}px`,
-      zIndex: '1000',
-      pointerEvents: 'none',
-    })
-    const copy = this.card.cloneNode(true)
-    if (copy instanceof HTMLElement) {
-      copy.removeAttribute('data-card')
-      for (const item of copy.querySelectorAll('[data-item],[data-menu]')) item.remove()
-      copy.append(
-        ...[...(this.card.querySelector('[data-item]')?.childNodes ?? [])].map((node) => node.cloneNode(true)),
-      )
-      Object.assign(copy.style, {
-        height: `${height}px`,
-        gap: '4px',
-        alignItems: 'center',
-        boxShadow: '0 4px 12px rgb(0 0 0 / 30%)',
-      })
-      ghost.append(copy)
-    }
-    this.words = document.createElement('div')
-    Object.assign(this.words.style, {
-      display: 'inline-block',
-      maxWidth: '320px',
-      marginTop: '4px',
-      padding: '2px 8px',
-      borderRadius: '4px',
-      background: '#212529',
-      color: '#fff',
-      fontSize: '12px',
-    })
-    this.words.textContent = this.why ?? ''
-    ghost.append(this.words)
-    document.body.append(ghost)
-    return ghost
+function isScroller(element: Element): boolean {
+  return element.scrollHeight > element.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(element).overflowY)
+}
+
+/** An element of what is drawn over the grid. */
+function over(className: string | undefined, ...content: (Node | string)[]): HTMLElement {
+  const element = document.createElement('div')
+  element.setAttribute('aria-hidden', 'true')
+  element.className = className ?? ''
+  element.append(...content)
+  return element
+}
+
+/** A card as it looks, which nothing finds. */
+function copyOf(card: HTMLElement): Node {
+  const copy = card.cloneNode(true) as HTMLElement
+  copy.style.height = `${card.getBoundingClientRect().height}px`
+  for (const element of [copy, ...copy.querySelectorAll<HTMLElement>('*')]) {
+    for (const name of ['data-card', 'data-item', 'data-menu', 'aria-label', 'tabindex']) element.removeAttribute(name)
   }
+  copy.inert = true
+  return copy
 }
 
 /** The click that ends a drag is meant for nothing. */

@@ -1,26 +1,20 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Popover, Text, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
-import type { SocialSet } from '#contract'
-import { networkLooks, networkName } from '../design/network-icon.tsx'
+import { isNetwork, networkName } from '../design/network-icon.tsx'
 import { LoadingRows } from '../design/states.tsx'
+import { STATE_WORDS } from '../planning/card-words.ts'
+import { useLabels } from '../planning/labels-query.ts'
 import classes from './calendar.module.css'
-import { authorsQuery, useLabels } from './calendar-query.ts'
-import { STATE_WORDS } from './card-words.ts'
-import { type CalendarFilters, countFilters, NO_FILTERS } from './filters.ts'
+import { authorsQuery } from './calendar-query.ts'
+import { countFilters, type FilterProps, NO_FILTERS } from './filters.ts'
 
 const FilterForm = lazy(() => import('./filter-form.tsx').then(({ FilterForm }) => ({ default: FilterForm })))
 
-export interface FilterProps {
-  socialSet: SocialSet
-  filters: CalendarFilters
-  onChange: (filters: CalendarFilters) => void
-}
-
 export const FILTERS_ID = 'calendar-filters'
 const SEARCH_AFTER_MS = 300
-type AccountType = keyof typeof networkLooks
 
 /** The field to search in, and the button that opens all filters. */
 export function FilterTools({
@@ -30,10 +24,11 @@ export function FilterTools({
   searchRef,
   cleared,
 }: FilterProps & { searchRef: Ref<HTMLInputElement>; cleared: number }) {
+  const { t } = useLingui()
   const [opened, setOpened] = useState(false)
   const number = countFilters(filters)
   return (
-    <search id={FILTERS_ID} tabIndex={-1} className={classes.filters} aria-label="Search and filters">
+    <search id={FILTERS_ID} tabIndex={-1} className={classes.filters} aria-label={t`Search and filters`}>
       {/* What was typed and not asked for yet goes with the filters. */}
       <SearchField key={cleared} filters={filters} onChange={onChange} searchRef={searchRef} />
       <Popover
@@ -47,14 +42,16 @@ export function FilterTools({
       >
         <Popover.Target>
           <Button
-            variant="default"
+            variant="subtle"
+            color="gray"
+            className={classes.quiet}
             leftSection={<IconFilter size={16} aria-hidden />}
             onClick={() => setOpened((shown) => !shown)}
           >
-            Filters{number > 0 ? ` (${number})` : ''}
+            {number > 0 ? t`Filters (${number})` : t`Filters`}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown aria-label="Filters">
+        <Popover.Dropdown aria-label={t`Filters`}>
           <div className={classes.filterForm}>
             <Suspense fallback={<LoadingRows rows={6} height={24} />}>
               <FilterForm socialSet={socialSet} filters={filters} onChange={onChange} />
@@ -71,6 +68,7 @@ function SearchField({
   onChange,
   searchRef,
 }: Omit<FilterProps, 'socialSet'> & { searchRef: Ref<HTMLInputElement> }) {
+  const { t } = useLingui()
   const [text, setText] = useState(filters.text)
   /** What the address said last. */
   const seen = useRef(filters.text)
@@ -100,8 +98,8 @@ function SearchField({
       ref={searchRef}
       type="search"
       className={classes.search}
-      aria-label="Search post sets"
-      placeholder="Search"
+      aria-label={t`Search posts`}
+      placeholder={t`Search`}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={({ currentTarget: { value } }) => setText(value)}
@@ -109,17 +107,18 @@ function SearchField({
   )
 }
 
-export const isNetwork = (value: string): value is AccountType => value in networkLooks
-
 /** What is filtered by, each with a button that ends it. Nothing while nothing is. */
 export function FilterChips({ socialSet, filters, onChange }: FilterProps) {
+  const { t } = useLingui()
   const titleId = useId()
   const labels = useLabels()
   const { data: authors = [] } = useQuery({ ...authorsQuery(socialSet.id), enabled: filters.authorIds.length > 0 })
   const without = (list: readonly string[], value: string) => list.filter((other) => other !== value)
   if (countFilters(filters) === 0) return null
+  const labelText = (name: string | undefined) => (name === undefined ? t`Label that is gone` : t`Label ${name}`)
+  const authorText = (name: string | undefined) => (name === undefined ? t`By an unknown author` : t`By ${name}`)
   const chips = [
-    ...(filters.needsMe ? [{ key: 'me', text: 'Needs me', left: { ...filters, needsMe: false } }] : []),
+    ...(filters.needsMe ? [{ key: 'me', text: t`Needs me`, left: { ...filters, needsMe: false } }] : []),
     ...filters.networks.map((value) => ({
       key: value,
       text: isNetwork(value) ? networkName(value) : value,
@@ -132,12 +131,12 @@ export function FilterChips({ socialSet, filters, onChange }: FilterProps) {
     })),
     ...filters.labelIds.map((value) => ({
       key: value,
-      text: `Label ${labels.get(value)?.name ?? 'that is gone'}`,
+      text: labelText(labels.get(value)?.name),
       left: { ...filters, labelIds: without(filters.labelIds, value) },
     })),
     ...filters.authorIds.map((value) => ({
       key: value,
-      text: `By ${authors.find(({ id }) => id === value)?.name ?? 'somebody'}`,
+      text: authorText(authors.find(({ id }) => id === value)?.name),
       left: { ...filters, authorIds: without(filters.authorIds, value) },
     })),
     ...(filters.text ? [{ key: 'text', text: `“${filters.text}”`, left: { ...filters, text: '' } }] : []),
@@ -146,7 +145,7 @@ export function FilterChips({ socialSet, filters, onChange }: FilterProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
     <div className={classes.chips} role="group" aria-labelledby={titleId}>
       <Text size="sm" id={titleId}>
-        Filtered by
+        <Trans>Filtered by</Trans>
       </Text>
       {chips.map(({ key, text, left }) => (
         <Button
@@ -154,14 +153,14 @@ export function FilterChips({ socialSet, filters, onChange }: FilterProps) {
           size="compact-sm"
           variant="default"
           rightSection={<IconX size={14} aria-hidden />}
-          aria-label={`Remove filter ${text}`}
+          aria-label={t`Remove filter ${text}`}
           onClick={() => onChange(left)}
         >
           {text}
         </Button>
       ))}
       <Button size="compact-sm" variant="subtle" onClick={() => onChange(NO_FILTERS)}>
-        Clear filters
+        <Trans>Clear filters</Trans>
       </Button>
     </div>
   )

@@ -1,47 +1,50 @@
 import '../design/more-styles.ts'
+import { useLingui } from '@lingui/react/macro'
 import { Checkbox, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CardState } from '#contract'
-import { networkName } from '../design/network-icon.tsx'
-import { authorsQuery, useLabels } from './calendar-query.ts'
-import { CARD_STATES, STATE_WORDS } from './card-words.ts'
-import { type FilterProps, isNetwork } from './filter-bar.tsx'
+import { isNetwork, networkName } from '../design/network-icon.tsx'
+import { CARD_STATES, STATE_WORDS } from '../planning/card-words.ts'
+import { useLabels } from '../planning/labels-query.ts'
+import { authorsQuery } from './calendar-query.ts'
+import type { FilterProps } from './filters.ts'
 
 /** Everything that the calendar can be narrowed to. */
 export function FilterForm({ socialSet, filters, onChange }: FilterProps) {
+  const { t } = useLingui()
   const labels = useLabels()
   const { data: authors = [] } = useQuery(authorsQuery(socialSet.id))
   const connected = [...new Set(socialSet.accounts.map(({ type }) => type))]
   const networks = [...new Set([...connected, ...filters.networks.filter(isNetwork)])]
   return (
-    <Stack gap="md" pr="sm">
+    <Stack gap="md" pe="sm">
       <Checkbox
-        label="Needs me"
+        label={t`Needs me`}
         checked={filters.needsMe}
         onChange={({ currentTarget: { checked } }) => onChange({ ...filters, needsMe: checked })}
         data-autofocus
       />
       <Choices
-        title="Network"
+        title={t`Network`}
         values={networks.map((value) => ({ value, label: networkName(value) }))}
         chosen={filters.networks}
         onChange={(chosen) => onChange({ ...filters, networks: chosen })}
       />
       <Choices
-        title="Status"
+        title={t`Status`}
         values={CARD_STATES.map((value) => ({ value, label: STATE_WORDS[value] }))}
         chosen={filters.states}
         onChange={(chosen) => onChange({ ...filters, states: chosen as CardState[] })}
       />
       <Choices
-        title="Label"
+        title={t`Label`}
         values={[...labels.values()].map(({ id, name }) => ({ value: id, label: name }))}
         chosen={filters.labelIds}
         onChange={(chosen) => onChange({ ...filters, labelIds: chosen })}
       />
       <Choices
-        title="Author"
+        title={t`Author`}
         values={authors.map(({ id, name }) => ({ value: id, label: name }))}
         chosen={filters.authorIds}
         onChange={(chosen) => onChange({ ...filters, authorIds: chosen })}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
+import { monthsOf, nearest } from './elsewhere-months.ts'
 import { countFilters, matches, NO_FILTERS, readFilters, serverFilters, writeFilters } from './filters.ts'
 
 const card: CalendarCard = {
@@ -17,6 +18,7 @@ const card: CalendarCard = {
   state: 'pending',
   excerpt: 'Autumn teaser',
   thumbnailUrl: null,
+  mediaType: null,
   mediaCount: 0,
   author: { type: 'USER', name: 'Anna' },
   mine: false,
@@ -67,5 +69,33 @@ describe('a card', () => {
     expect(matches(card, { ...NO_FILTERS, text: 'TE' }, anna)).toBe(true)
     expect(serverFilters({ ...NO_FILTERS, text: 'te' }).search).toBeNull()
     expect(serverFilters({ ...NO_FILTERS, text: 'tea' }).search).toBe('tea')
+  })
+})
+
+describe('what matches elsewhere', () => {
+  const group = { month: '2026-12', state: 'draft', status: 'DRAFT', approval: 'NONE', mine: false } as const
+
+  test('is counted by month, of those that the screen filters by', () => {
+    const groups = [
+      { ...group, count: 3, first: '2026-12-04T10:00:00.000Z' },
+      { ...group, count: 1, first: '2026-12-02T10:00:00.000Z', state: 'failed' as const, status: 'PUBLISHED' as const },
+      { ...group, count: 2, first: '2027-01-02T10:00:00.000Z', month: '2027-01' },
+    ]
+    expect(monthsOf(groups, NO_FILTERS, anna)).toEqual([
+      { month: '2026-12', count: 4, first: '2026-12-02T10:00:00.000Z' },
+      { month: '2027-01', count: 2, first: '2027-01-02T10:00:00.000Z' },
+    ])
+    expect(monthsOf(groups, { ...NO_FILTERS, states: ['failed'] }, anna)).toEqual([
+      { month: '2026-12', count: 1, first: '2026-12-02T10:00:00.000Z' },
+    ])
+  })
+
+  test('is named where it is nearest, across years too', () => {
+    const months = ['2020-01', '2026-08', '2026-12', '2027-01', '2030-01'].map((month) => ({
+      month,
+      count: 1,
+      first: '',
+    }))
+    expect(nearest(months, '2026-11').map(({ month }) => month)).toEqual(['2026-08', '2026-12', '2027-01'])
   })
 })

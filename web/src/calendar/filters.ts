@@ -1,6 +1,6 @@
-import type { CalendarCard, CardState, Session } from '#contract'
-import { awaitsReview } from '../post-set-actions/subject.ts'
-import { CARD_STATES, networksOf } from './card-words.ts'
+import type { CalendarCard, CardState, Session, SocialSet } from '#contract'
+import { CARD_STATES, networksOf } from '../planning/card-words.ts'
+import { awaitsReview } from '../planning/subject.ts'
 
 /** What the calendar is narrowed to. Empty lists narrow nothing; a card matches when it has one of each list. */
 export interface CalendarFilters {
@@ -10,9 +10,16 @@ export interface CalendarFilters {
   /** Only what waits for the person who looks. */
   needsMe: boolean
   labelIds: string[]
-  /** Ids of `GET /internal/calendar/authors`. */
+  /** Ids of `GET /calendar/authors`. */
   authorIds: string[]
   text: string
+}
+
+/** What a part of the screen that filters gets. */
+export interface FilterProps {
+  socialSet: SocialSet
+  filters: CalendarFilters
+  onChange: (filters: CalendarFilters) => void
 }
 
 export const NO_FILTERS: CalendarFilters = {
@@ -84,17 +91,28 @@ export function serverFilters({ authorIds, text }: CalendarFilters): { authorIds
 
 /** Whether a card passes what the server did not filter by. */
 export function matches(card: CalendarCard, filters: CalendarFilters, viewer: Pick<Session, 'rights'>): boolean {
-  const { networks, states, needsMe, labelIds, text } = filters
+  const { networks, labelIds, text } = filters
   if (networks.length > 0 && !networksOf(card).some((network) => networks.includes(network))) return false
-  if (states.length > 0 && !states.includes(card.state)) return false
   if (labelIds.length > 0 && !labelIds.some((id) => card.labelsId.includes(id))) return false
-  if (needsMe && !waitsFor(card, viewer)) return false
+  if (!isIn(card, filters, viewer)) return false
   if (text !== '' && [...text].length < MIN_SEARCH) return card.excerpt.toLowerCase().includes(text.toLowerCase())
   return true
 }
 
-/** What somebody has to do something about: reviewers approve, authors change what they are asked to and what failed. */
-function waitsFor(card: CalendarCard, { rights }: Parameters<typeof matches>[2]): boolean {
+/** What a card says about how far its post is, and of cards that are counted by it. */
+type Progress = Pick<CalendarCard, 'state' | 'status' | 'approval' | 'mine'>
+
+/** Whether a post is as far as the filters ask for. */
+export function isIn(
+  card: Progress,
+  { states, needsMe }: Pick<CalendarFilters, 'states' | 'needsMe'>,
+  viewer: Pick<Session, 'rights'>,
+): boolean {
+  return (states.length === 0 || states.includes(card.state)) && (!needsMe || waitsFor(card, viewer))
+}
+
+/** What a member has to do something about: reviewers approve, authors change what they are asked to and what failed. */
+function waitsFor(card: Progress, { rights }: Pick<Session, 'rights'>): boolean {
   if (awaitsReview(card) && rights.includes('post-sets:review')) return true
   return (
     card.mine && (card.state === 'changes-requested' || card.state === 'failed' || card.state === 'partly-published')

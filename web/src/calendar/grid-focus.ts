@@ -1,14 +1,11 @@
-// The focus in a grid of days. One element of it is reached by Tab; arrows lead on from there. The grid's library draws
-// its elements anew whenever something changes, so elements are always found by what they stand for.
-import { useCallback, useEffect, useRef } from 'react'
+// The focus in a grid of days. One element of it is reached by Tab; arrows lead on from there. What has the focus may be
+// drawn somewhere else at any time, so elements are found by their `data-item`, and days by their `data-date`.
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { isFocusLost } from '../design/opener.ts'
 import { GRID_KEYS, type GridDay, stepInGrid } from './grid-keys.ts'
 
 interface GridFocusOptions {
   root: React.RefObject<HTMLElement | null>
-  days: readonly GridDay[]
-  /** The element of a day, in the grid; those of items have `data-item`. */
-  dayLinkClass: string
   /** The id that Tab reaches as long as nothing had the focus. */
   first: string
   /** The id to go to instead of one that has no element: a card that has no room. */
@@ -18,6 +15,8 @@ interface GridFocusOptions {
 }
 
 export interface GridFocus {
+  /** Puts the focus on the item that Tab reaches. */
+  enter: () => void
   /** Puts the focus on an id, at once or when it is drawn. */
   focusOn: (id: string) => void
   /** The id that has the focus; null while none has. */
@@ -38,7 +37,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     const { root, first, standIn } = latest.current
     const grid = root.current
     if (!grid) return
-    const elements = focusable(grid, latest.current.dayLinkClass)
+    const elements = itemsIn(grid)
     const known = (id: string | null) => (id === null ? undefined : elements.get(id))
     const wanted = held.current
     const holder = known(wanted) ?? known(wanted === null ? null : standIn(wanted))
@@ -50,22 +49,15 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     if (holder && (isFocusLost() || document.activeElement === grid)) holder.focus()
   }, [])
 
+  // Whenever something was drawn.
+  useLayoutEffect(arrange)
+
   useEffect(() => {
-    const grid = latest.current.root.current
-    if (!grid) return
-    let frame: number | undefined
-    const observer = new MutationObserver(() => {
-      frame ??= requestAnimationFrame(() => {
-        frame = undefined
-        arrange()
-      })
-    })
-    // What is new is invisible at first and takes no focus; the library shows it by its style once it is measured.
-    observer.observe(grid, { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] })
     const onFocusIn = ({ target }: FocusEvent) => {
+      const grid = latest.current.root.current
       // The grid itself keeps the focus for what is not drawn yet.
-      if (!(target instanceof HTMLElement) || target === grid) return
-      const id = grid.contains(target) ? idOf(target, latest.current.dayLinkClass) : null
+      if (!grid || !(target instanceof HTMLElement) || target === grid) return
+      const id = grid.contains(target) ? idOf(target) : null
       held.current = id
       if (id === null) return
       current.current = id
@@ -77,73 +69,69 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     }
     document.addEventListener('focusin', onFocusIn)
     document.addEventListener('pointerdown', onPointerDown, true)
-    arrange()
     return () => {
-      if (frame !== undefined) cancelAnimationFrame(frame)
-      observer.disconnect()
       document.removeEventListener('focusin', onFocusIn)
       document.removeEventListener('pointerdown', onPointerDown, true)
     }
   }, [arrange])
 
-  const focusOn = useCallback((id: string) => {
-    const { root, dayLinkClass, standIn } = latest.current
-    held.current = id
-    current.current = id
-    const elements = root.current ? focusable(root.current, dayLinkClass) : new Map<string, HTMLElement>()
-    const found = elements.get(id) ?? elements.get(standIn(id) ?? '')
-    // Not drawn yet: whoever draws it gives it the focus.
-    if (found) found.focus()
-    else if (root.current?.contains(document.activeElement)) root.current.focus({ preventScroll: true })
-  }, [])
-
-  const focused = useCallback(() => {
-    const { root, dayLinkClass } = latest.current
-    const active = document.activeElement
-    if (active === root.current || !(active instanceof HTMLElement) || !root.current?.contains(active))
-      return held.current
-    return idOf(active, dayLinkClass)
-  }, [])
-
-  const step = useCallback(
-    (key: string) => {
+  return useMemo(() => {
+    const focusOn = (id: string) => {
+      const { root, standIn } = latest.current
+      held.current = id
+      current.current = id
+      const elements = root.current ? itemsIn(root.current) : new Map<string, HTMLElement>()
+      const found = elements.get(id) ?? elements.get(standIn(id) ?? '')
+      // Not drawn yet: it gets the focus when it is.
+      if (found) found.focus()
+      else if (root.current?.contains(document.activeElement)) root.current.focus({ preventScroll: true })
+    }
+    const enter = () => latest.current.root.current?.querySelector<HTMLElement>('[data-item][tabindex="0"]')?.focus()
+    const focused = () => {
+      const { root } = latest.current
+      const active = document.activeElement
+      if (active === root.current || !(active instanceof HTMLElement) || !root.current?.contains(active)) {
+        return held.current
+      }
+      return idOf(active)
+    }
+    const step = (key: string) => {
       const from = focused()
-      if (!GRID_KEYS.includes(key) || from === null) return false
-      const { days, root } = latest.current
+      const grid = latest.current.root.current
+      if (!GRID_KEYS.includes(key) || from === null || !grid) return false
+      const days = daysIn(grid)
       // The day that was asked for is still to be drawn: a key that is held down waits for it.
-      if (
-        document.activeElement === root.current &&
-        from.startsWith('day-') &&
-        !days.some(({ ids }) => ids.includes(from))
-      )
+      if (document.activeElement === grid && from.startsWith('day-') && !days.some(({ ids }) => ids.includes(from))) {
         return true
+      }
       const to = stepInGrid(days, from, key)
       if (to?.kind === 'item') focusOn(to.id)
       if (to?.kind === 'outside') latest.current.onOutside(to.date)
       return to !== null
-    },
-    [focused, focusOn],
-  )
-  return { focusOn, focused, step }
+    }
+    return { enter, focusOn, focused, step }
+  }, [])
 }
 
-function idOf(element: HTMLElement, dayLinkClass: string): string | null {
+/** The item that an element belongs to: itself, or the card whose menu it opens. */
+function idOf(element: HTMLElement): string | null {
   const item = element.closest<HTMLElement>('[data-item]')?.dataset.item
   if (item) return item
   const card = element.closest<HTMLElement>('[data-menu]')?.dataset.menu
-  if (card) return `card-${card}`
-  const date = element.closest(`.${dayLinkClass}`)?.closest<HTMLElement>('[data-date]')?.dataset.date
-  return date ? `day-${date}` : null
+  return card ? `card-${card}` : null
 }
 
-/** All that can take the focus, by id. Of a day that stands in several places, the first: its heading. */
-function focusable(grid: HTMLElement, dayLinkClass: string): Map<string, HTMLElement> {
-  const found = new Map<string, HTMLElement>()
-  for (const element of grid.querySelectorAll<HTMLElement>(`[data-item], .${dayLinkClass}`)) {
-    const id = idOf(element, dayLinkClass)
-    if (id === null) continue
-    if (found.has(id)) element.tabIndex = -1
-    else found.set(id, element)
+function itemsIn(grid: HTMLElement): Map<string, HTMLElement> {
+  const items = [...grid.querySelectorAll<HTMLElement>('[data-item]')]
+  return new Map(items.map((element) => [element.dataset.item ?? '', element]))
+}
+
+/** What is drawn, day by day: in a week the head of a day and its hours are apart. */
+function daysIn(grid: HTMLElement): GridDay[] {
+  const days = new Map<string, string[]>()
+  for (const [id, element] of itemsIn(grid)) {
+    const date = element.closest<HTMLElement>('[data-date]')?.dataset.date
+    if (date !== undefined) days.set(date, [...(days.get(date) ?? []), id])
   }
-  return found
+  return [...days].map(([date, ids]) => ({ date, ids }))
 }

@@ -7,7 +7,7 @@ export interface GridDay {
 }
 
 /** Where a key leads: to an id of the grid, or to a day outside of it, for which the page has to be turned. */
-export type GridStep = { kind: 'item'; id: string } | { kind: 'outside'; date: string }
+type GridStep = { kind: 'item'; id: string } | { kind: 'outside'; date: string }
 
 /** Keys that move the focus in the grid. */
 export const GRID_KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown']

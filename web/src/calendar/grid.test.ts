@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarCard, Note } from '#contract'
-import { rangeOf } from './dates.ts'
-import { besideCards, groupByDay, monthItems, weekItems } from './days.ts'
+import { rangeOf } from '../planning/dates.ts'
+import { besideCards, groupByDay, stacksOf } from './days.ts'
 import { stepInGrid } from './grid-keys.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -46,27 +46,14 @@ describe('days', () => {
     expect(besideCards(days, ['elsewhere'], true)).toBeNull()
   })
 
-  test('of the month show the first cards and the number of the rest', () => {
-    const cards = ['1', '2', '3', '4', '5', '6'].map((id) => card(id, `2026-11-08T0${id}:00:00Z`))
-    const day = { date: '2026-11-08', notes: [note('n', '2026-11-08T00:00:00Z')], cards }
-    expect(monthItems(day, BERLIN, 4).map(({ id }) => id)).toEqual([
-      'note-n',
-      'card-1',
-      'card-2',
-      'card-3',
-      'card-4',
-      'more-2026-11-08-0',
+  test('of the week have their cards by the minute, of many at once a number', () => {
+    const same = ['1', '2', '3', '4', '5'].map((id) => card(id, '2026-11-08T09:10:00Z'))
+    const cards = [...same, card('6', '2026-11-08T09:40:00Z')]
+    const stacks = stacksOf({ date: '2026-11-08', notes: [], cards }, BERLIN)
+    expect(stacks.map(({ minutes, cards, more }) => [minutes, cards.map(({ id }) => id).join(''), more])).toEqual([
+      [610, '123', 2],
+      [640, '6', 0],
     ])
-    expect(monthItems(day, BERLIN, 4).at(-1)).toMatchObject({ kind: 'more', count: 2 })
-    expect(monthItems(day, BERLIN, 6).some(({ kind }) => kind === 'more')).toBe(false)
-  })
-
-  test('of the week tell as a number what has no room beside others', () => {
-    const same = ['1', '2', '3', '4'].map((id) => card(id, '2026-11-08T09:10:00Z'))
-    const cards = [...same, card('5', '2026-11-08T09:40:00Z')]
-    const items = weekItems({ date: '2026-11-08', notes: [], cards }, BERLIN)
-    expect(items.map(({ id }) => id)).toEqual(['card-1', 'card-2', 'more-2026-11-08-600', 'card-5'])
-    expect(items[2]).toMatchObject({ count: 2, minutes: 600 })
   })
 })
 

@@ -1,11 +1,12 @@
+import { plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { CalendarCard } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
-import { count } from '../design/words.ts'
+import { ApprovalWarning } from '../planning/approval-warning.tsx'
+import { networkWords, STATE_WORDS } from '../planning/card-words.ts'
 import { saidTime } from '../post-set-actions/words.ts'
-import { ApprovalWarning } from './approval-warning.tsx'
-import { networkWords, STATE_WORDS } from './card-words.ts'
 import classes from './hover-card.module.css'
 import { LabelNames } from './label-names.tsx'
 import { useScene } from './scene.ts'
@@ -93,7 +94,10 @@ function placeBeside(card: HTMLElement): Shown {
 }
 
 function Details({ card }: { card: CalendarCard }): ReactNode {
+  const { t } = useLingui()
   const { zone, preferences } = useScene()
+  const { lockedBy } = card
+  const author = card.author.name
   return (
     <>
       <div className={classes.line}>
@@ -104,7 +108,9 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
       <div>{saidTime(card.scheduledAt, zone, preferences)}</div>
       <div className={classes.body}>
         {card.thumbnailUrl && <Thumbnail address={card.thumbnailUrl} />}
-        <p className={classes.text}>{card.excerpt || 'Without text'}</p>
+        <p className={classes.text} dir="auto">
+          {card.excerpt || t`Without text`}
+        </p>
       </div>
       <div className={classes.line}>
         {card.networks.map((network, index) => (
@@ -118,10 +124,10 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
       {card.labelsId.length > 0 && <LabelNames ids={card.labelsId} />}
       <div className={classes.dimmed}>
         {[
-          ...(card.mediaCount > 0 ? [count(card.mediaCount, 'media item')] : []),
-          ...(card.isLocked ? [card.lockedBy ? `locked by ${card.lockedBy}` : 'locked'] : []),
-          ...(card.seriesId ? ['repeats'] : []),
-          `by ${card.author.name}`,
+          ...(card.mediaCount > 0 ? [plural(card.mediaCount, { one: '# media item', other: '# media items' })] : []),
+          ...(card.isLocked ? [lockedBy ? t`locked by ${lockedBy}` : t`locked`] : []),
+          ...(card.seriesId ? [t`repeats`] : []),
+          t`by ${author}`,
         ].join(' · ')}
       </div>
     </>

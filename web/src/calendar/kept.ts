@@ -1,10 +1,6 @@
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useSession } from '../api/session.ts'
 import type { FilterSearch } from './filters.ts'
-
-/** How many cards a day of the month shows. */
-export type Density = 'comfortable' | 'compact'
-export const MAX_CARDS: Readonly<Record<Density, number>> = { comfortable: 4, compact: 6 }
 
 /** What a member chose last, in this browser. */
 export function useKept() {
@@ -12,16 +8,6 @@ export function useKept() {
   const { id } = user
   // Labels and authors are those of an account.
   const filters = `filters.${account.id}.${id}`
-  const [density, setDensity] = useState<Density>(() =>
-    read(`density.${id}`) === 'compact' ? 'compact' : 'comfortable',
-  )
-  const chooseDensity = useCallback(
-    (chosen: Density) => {
-      setDensity(chosen)
-      write(`density.${id}`, chosen)
-    },
-    [id],
-  )
   const keepFilters = useCallback((chosen: FilterSearch) => write(filters, JSON.stringify(chosen)), [filters])
   const keptFilters = useCallback((): FilterSearch => {
     try {
@@ -31,7 +17,7 @@ export function useKept() {
       return {}
     }
   }, [filters])
-  return { density, chooseDensity, keepFilters, keptFilters }
+  return { keepFilters, keptFilters }
 }
 
 const NAMES = ['net', 'status', 'label', 'author', 'q'] as const

@@ -1,22 +1,26 @@
 import '../design/more-styles.ts'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Checkbox, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconLock, IconNote, IconRepeat } from '@tabler/icons-react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, memo, useCallback, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { CalendarCard, Note } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
+import { ApprovalWarning } from '../planning/approval-warning.tsx'
+import { networksOf, networkWords, STATE_WORDS } from '../planning/card-words.ts'
+import { noteTime } from '../planning/note-time.ts'
+import { nameOf } from '../planning/subject.ts'
+import { shortDay } from '../planning/titles.ts'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
-import { nameOf } from '../post-set-actions/subject.ts'
 import { formatTime, wallTime } from '../time/zones.ts'
-import { ApprovalWarning } from './approval-warning.tsx'
-import { networksOf, networkWords, STATE_WORDS } from './card-words.ts'
 import { cardItem, noteItem, type PlannedDay } from './days.ts'
 import { LabelNames } from './label-names.tsx'
 import classes from './list.module.css'
+import { ListTools } from './list-tools.tsx'
 import { useScene } from './scene.ts'
 import { select, span, toggleSelected, useSelection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
-import { shortDay } from './titles.ts'
 
 interface ListViewProps {
   days: readonly PlannedDay[]
@@ -32,6 +36,7 @@ const ROW_PX = 45
 
 /** The calendar as a table: all that a card says by signs is a column of words here. */
 export const ListView = memo(function ListView({ days, label, onOpen, onNote }: ListViewProps) {
+  const { t } = useLingui()
   const [latestFirst, setLatestFirst] = useState(false)
   const selection = useSelection()
   const anchor = useRef<string | null>(null)
@@ -43,7 +48,8 @@ export const ListView = memo(function ListView({ days, label, onOpen, onNote }: 
     ])
     return latestFirst ? rows.reverse() : rows
   }, [days, latestFirst])
-  const virtual = sorted.length > ALL_DRAWN
+  const printing = usePrinting()
+  const virtual = sorted.length > ALL_DRAWN && !printing
   const virtualizer = useWindowVirtualizer({
     count: virtual ? sorted.length : 0,
     estimateSize: () => ROW_PX,
@@ -54,7 +60,8 @@ export const ListView = memo(function ListView({ days, label, onOpen, onNote }: 
   const [first, last] = virtual ? [virtualizer.getVirtualItems().at(0), virtualizer.getVirtualItems().at(-1)] : []
   const before = first ? first.start - virtualizer.options.scrollMargin : 0
   const after = last ? virtualizer.getTotalSize() - (last.end - virtualizer.options.scrollMargin) : 0
-  const ids = sorted.filter(({ kind }) => kind === 'card').map(({ id }) => id)
+  const cards = sorted.flatMap((row) => (row.kind === 'card' ? [row.card] : []))
+  const ids = cards.map(({ id }) => id)
   const allSelected = ids.length > 0 && ids.every((id) => selection.has(id))
 
   const shown = useRef(ids)
@@ -70,68 +77,95 @@ export const ListView = memo(function ListView({ days, label, onOpen, onNote }: 
     else select(ids)
   }
   return (
-    <Table.ScrollContainer minWidth={900} type="native" className={classes.scroll}>
-      <Table highlightOnHover aria-label={label} aria-rowcount={sorted.length + 1} className={classes.table}>
-        <Table.Thead>
-          <Table.Tr aria-rowindex={1}>
-            <Table.Th scope="col" w={44}>
-              <Checkbox
-                aria-label="Select all"
-                checked={allSelected}
-                indeterminate={!allSelected && ids.some((id) => selection.has(id))}
-                disabled={ids.length === 0}
-                onChange={toggleAll}
-              />
-            </Table.Th>
-            <Table.Th scope="col" aria-sort={latestFirst ? 'descending' : 'ascending'} w={190}>
-              <button type="button" className={classes.sort} onClick={() => setLatestFirst((now) => !now)}>
-                Time
-                {latestFirst ? <IconArrowUp size={14} aria-hidden /> : <IconArrowDown size={14} aria-hidden />}
-                <VisuallyHidden>, {latestFirst ? 'latest first' : 'earliest first'}, change order</VisuallyHidden>
-              </button>
-            </Table.Th>
-            <Table.Th scope="col" w={210}>
-              Status
-            </Table.Th>
-            <Table.Th scope="col" w={130}>
-              Networks
-            </Table.Th>
-            <Table.Th scope="col">Text</Table.Th>
-            <Table.Th scope="col" w={150}>
-              Labels
-            </Table.Th>
-            <Table.Th scope="col" w={130}>
-              Author
-            </Table.Th>
-            <Table.Th scope="col" w={52}>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody ref={body}>
-          {before > 0 && <Gap height={before} />}
-          {drawn.map((index) => {
-            const row = sorted[index]
-            if (!row) return null
-            return row.kind === 'note' ? (
-              <NoteRow key={row.id} note={row.note} date={row.date} index={index} onNote={onNote} />
-            ) : (
-              <Row
-                key={row.id}
-                card={row.card}
-                index={index}
-                selected={selection.has(row.id)}
-                onCheck={onCheck}
-                onOpen={onOpen}
-              />
-            )
-          })}
-          {after > 0 && <Gap height={after} />}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <>
+      <ListTools cards={cards} />
+      {/* What is left over the columns with a width is the text's: 107 pixels at least. */}
+      <Table.ScrollContainer minWidth={900} type="native" className={classes.scroll}>
+        <Table highlightOnHover aria-label={label} aria-rowcount={sorted.length + 1} className={classes.table}>
+          <Table.Thead>
+            <Table.Tr aria-rowindex={1}>
+              <Table.Th scope="col" w={40}>
+                <Checkbox
+                  aria-label={t`Select all`}
+                  checked={allSelected}
+                  indeterminate={!allSelected && ids.some((id) => selection.has(id))}
+                  disabled={ids.length === 0}
+                  onChange={toggleAll}
+                />
+              </Table.Th>
+              <Table.Th scope="col" aria-sort={latestFirst ? 'descending' : 'ascending'} w={165}>
+                <button type="button" className={classes.sort} onClick={() => setLatestFirst((now) => !now)}>
+                  <Trans>Time</Trans>
+                  {latestFirst ? <IconArrowUp size={14} aria-hidden /> : <IconArrowDown size={14} aria-hidden />}
+                  <VisuallyHidden>
+                    {latestFirst ? t`, latest first, change order` : t`, earliest first, change order`}
+                  </VisuallyHidden>
+                </button>
+              </Table.Th>
+              <Table.Th scope="col" w={200}>
+                <Trans>Status</Trans>
+              </Table.Th>
+              <Table.Th scope="col" w={110}>
+                <Trans>Networks</Trans>
+              </Table.Th>
+              <Table.Th scope="col">
+                <Trans>Text</Trans>
+              </Table.Th>
+              <Table.Th scope="col" w={120}>
+                <Trans>Labels</Trans>
+              </Table.Th>
+              <Table.Th scope="col" w={110}>
+                <Trans>Author</Trans>
+              </Table.Th>
+              <Table.Th scope="col" w={48}>
+                <VisuallyHidden>
+                  <Trans>Actions</Trans>
+                </VisuallyHidden>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody ref={body}>
+            {before > 0 && <Gap height={before} />}
+            {drawn.map((index) => {
+              const row = sorted[index]
+              if (!row) return null
+              return row.kind === 'note' ? (
+                <NoteRow key={row.id} note={row.note} date={row.date} index={index} onNote={onNote} />
+              ) : (
+                <Row
+                  key={row.id}
+                  card={row.card}
+                  index={index}
+                  selected={selection.has(row.id)}
+                  onCheck={onCheck}
+                  onOpen={onOpen}
+                />
+              )
+            })}
+            {after > 0 && <Gap height={after} />}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
   )
 })
+
+/** Whether the page is on its way to paper, which has all rows. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    // The browser takes what is drawn when the listener is through.
+    const before = () => flushSync(() => setPrinting(true))
+    const after = () => setPrinting(false)
+    window.addEventListener('beforeprint', before)
+    window.addEventListener('afterprint', after)
+    return () => {
+      window.removeEventListener('beforeprint', before)
+      window.removeEventListener('afterprint', after)
+    }
+  }, [])
+  return printing
+}
 
 /** Stands for rows that are not drawn. */
 function Gap({ height }: { height: number }) {
@@ -143,7 +177,7 @@ function Gap({ height }: { height: number }) {
   )
 }
 
-/** A note says its day and its words, and nothing of the other columns. */
+/** A note says its day, its time where it has one, and its words, and nothing of the other columns. */
 function NoteRow({
   note,
   date,
@@ -155,20 +189,28 @@ function NoteRow({
   index: number
   onNote: (id: string) => void
 }) {
-  const { preferences } = useScene()
+  const { zone, preferences } = useScene()
+  const day = shortDay(Temporal.PlainDate.from(date), preferences.locale)
+  const time = noteTime(note.scheduledAt, zone, preferences)
   return (
     <Table.Tr aria-rowindex={index + 2} className={classes.row}>
       <Table.Td />
-      <Table.Td className={classes.time}>{shortDay(Temporal.PlainDate.from(date), preferences.locale)}</Table.Td>
+      <Table.Td className={classes.time}>{time === null ? day : `${day}, ${time}`}</Table.Td>
       <Table.Td>
         <span className={classes.signs}>
           <IconNote size={16} aria-hidden />
-          Note
+          <Trans>Note</Trans>
         </span>
       </Table.Td>
       <Table.Td />
       <Table.Td>
-        <button type="button" className={classes.open} data-item={noteItem(note.id)} onClick={() => onNote(note.id)}>
+        <button
+          type="button"
+          className={classes.open}
+          dir="auto"
+          data-item={noteItem(note.id)}
+          onClick={() => onNote(note.id)}
+        >
           {note.content}
         </button>
       </Table.Td>
@@ -188,13 +230,14 @@ interface RowProps {
 }
 
 const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowProps) {
+  const { t } = useLingui()
   const { zone, preferences } = useScene()
   const name = nameOf(card)
   return (
     <Table.Tr aria-rowindex={index + 2} data-selected={selected || undefined} className={classes.row}>
       <Table.Td>
         <Checkbox
-          aria-label={`Select ${name}`}
+          aria-label={t`Select ${name}`}
           checked={selected}
           onClick={(event) => onCheck(event, card.id)}
           readOnly
@@ -208,8 +251,8 @@ const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowPro
         <span className={classes.signs}>
           <StateIcon state={card.state} size={16} />
           {STATE_WORDS[card.state]}
-          {card.isLocked && <IconLock size={14} role="img" aria-label="Locked" />}
-          {card.seriesId && <IconRepeat size={14} role="img" aria-label="Repeats" />}
+          {card.isLocked && <IconLock size={14} role="img" aria-label={t`Locked`} />}
+          {card.seriesId && <IconRepeat size={14} role="img" aria-label={t`Repeats`} />}
         </span>
         <ApprovalWarning subject={card} />
       </Table.Td>
@@ -224,8 +267,15 @@ const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowPro
         </span>
       </Table.Td>
       <Table.Td>
-        <button type="button" className={classes.open} data-item={cardItem(card.id)} onClick={() => onOpen(card.id)}>
-          {name}
+        <button
+          type="button"
+          className={classes.open}
+          // Of what cuts it off: its beginning stays.
+          dir="auto"
+          data-item={cardItem(card.id)}
+          onClick={() => onOpen(card.id)}
+        >
+          {card.excerpt.trim() || name}
         </button>
       </Table.Td>
       <Table.Td>
@@ -241,7 +291,7 @@ const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowPro
           subject={card}
           onOpen={() => onOpen(card.id)}
           target={
-            <ActionIcon aria-label={`Actions for ${name}`}>
+            <ActionIcon aria-label={t`Actions for ${name}`}>
               <IconDots size={18} aria-hidden />
             </ActionIcon>
           }

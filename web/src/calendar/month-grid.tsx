@@ -1,10 +1,116 @@
-import dayGridPlugin from '@fullcalendar/react/daygrid'
-import { memo } from 'react'
-import { CalendarGrid, type CalendarGridProps } from './calendar-grid.tsx'
+// biome-ignore-all lint/a11y/useSemanticElements: elements of tables that are laid out as a grid lose their roles in some browsers
+// biome-ignore-all lint/a11y/useFocusableInteractive: what takes the focus is inside of the cells
+import { type CSSProperties, memo, useRef } from 'react'
+import { dayAndMonth, weekdayName } from '../planning/titles.ts'
+import { CalendarGrid, type GridProps } from './calendar-grid.tsx'
+import { Card, MoreButton } from './card.tsx'
+import { formOf, MIN_ROW_PX } from './day-forms.ts'
+import { DayButton, DayMarks } from './day-head.tsx'
+import { moreItem, type PlannedDay } from './days.ts'
+import classes from './grid.module.css'
+import { useScene } from './scene.ts'
+import { useHeight } from './use-height.ts'
 
-const PLUGINS = [dayGridPlugin]
+/** Above a month: its toolbar and weekdays. */
+const ABOVE_PX = 110
 
-/** A month, day by day. */
-export const MonthGrid = memo((props: Omit<CalendarGridProps, 'view' | 'plugins'>) => (
-  <CalendarGrid {...props} view="month" plugins={PLUGINS} />
-))
+/** A month, day by day. Its weeks share the height of the window: how high they are decides how much cards show. */
+export const MonthGrid = memo(function MonthGrid(props: GridProps) {
+  const { days, date } = props
+  const { zone, preferences } = useScene()
+  const body = useRef<HTMLDivElement>(null)
+  const height = useHeight(body, window.innerHeight - ABOVE_PX)
+  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
+  const rowPx = Math.max(MIN_ROW_PX, Math.floor(height / weeks.length))
+  const today = Temporal.Now.plainDateISO(zone).toString()
+  return (
+    <CalendarGrid {...props} view="month" hours={null}>
+      <div role="table" className={classes.month}>
+        <div role="rowgroup" className={classes.weekdays}>
+          <div role="row" className={classes.row}>
+            {weeks[0]?.map((day) => {
+              const plain = Temporal.PlainDate.from(day.date)
+              return (
+                <div role="columnheader" key={day.date} data-weekend={isWeekend(plain) || undefined}>
+                  {weekdayName(plain, preferences.locale)}
+                </div>
+              )
+            })}
+          </div>
+        </div>
+        <div
+          role="rowgroup"
+          ref={body}
+          className={classes.weeks}
+          style={{ '--weeks': weeks.length, '--min-row': `${MIN_ROW_PX}px` } as CSSProperties}
+        >
+          {weeks.map((week) => (
+            <div role="row" key={week[0]?.date} className={classes.row}>
+              {week.map((day) => (
+                <MonthDay
+                  key={day.date}
+                  day={day}
+                  month={date.month}
+                  first={day === days[0]}
+                  today={today}
+                  rowPx={rowPx}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </CalendarGrid>
+  )
+})
+
+interface MonthDayProps {
+  day: PlannedDay
+  /** That is looked at. */
+  month: number
+  /** Of all that are shown. */
+  first: boolean
+  today: string
+  rowPx: number
+}
+
+function MonthDay({ day, month, first, today, rowPx }: MonthDayProps) {
+  const { preferences } = useScene()
+  const date = Temporal.PlainDate.from(day.date)
+  const outside = date.month !== month
+  const named = outside && (first || date.day === 1)
+  const form = formOf(day.cards.length, rowPx)
+  const more = day.cards.length - form.lines.length
+  return (
+    <div
+      role="cell"
+      className={classes.day}
+      data-date={day.date}
+      data-today={day.date === today || undefined}
+      data-weekend={isWeekend(date) || undefined}
+      data-outside={outside || undefined}
+    >
+      <div className={classes.head}>
+        <DayButton day={day} text={named ? dayAndMonth(date, preferences.locale) : String(date.day)} />
+        <DayMarks day={day} />
+      </div>
+      {day.cards.length > 0 && (
+        <ul className={classes.posts} data-tight={form.tight || undefined}>
+          {form.lines.map((lines, index) => {
+            const card = day.cards[index]
+            return (
+              card && (
+                <li key={card.id}>
+                  <Card card={card} lines={lines} tight={form.tight} />
+                </li>
+              )
+            )
+          })}
+        </ul>
+      )}
+      {more > 0 && <MoreButton id={moreItem(day.date, 0)} count={more} />}
+    </div>
+  )
+}
+
+export const isWeekend = (date: Temporal.PlainDate) => date.dayOfWeek > 5

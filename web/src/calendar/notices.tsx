@@ -1,11 +1,12 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import type { SocialSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
-import type { CalendarView } from '../shell/calendar-views.ts'
-import { RouterButton } from '../shell/links.tsx'
+import { RouterButton } from '../frame/links.tsx'
+import type { CalendarView } from '../planning/calendar-views.ts'
+import { monthName } from '../planning/titles.ts'
 import classes from './calendar.module.css'
-import { monthName } from './titles.ts'
 
 interface NoticesProps {
   socialSet: SocialSet
@@ -20,14 +21,16 @@ interface NoticesProps {
 
 /** What the calendar has to say about what it shows: that it is nothing, and what to do about it. */
 export function Notices({ socialSet, view, date, filtered, empty, truncated, onClear, onNew }: NoticesProps) {
+  const { t } = useLingui()
   const { locale } = usePreferences()
+  const month = monthName(date, locale)
   const [mayWrite, mayConnect] = [useMay('post-sets:write'), useMay('connections:manage')]
   const unconnected = socialSet.accounts.length === 0
   return (
     <>
       {truncated && (
         <Alert role="status" color="yellow">
-          There is more than can be shown at once. Look at a week, or filter.
+          <Trans>There is more than can be shown at once. Look at a week, or filter.</Trans>
         </Alert>
       )}
       {unconnected && (
@@ -35,25 +38,35 @@ export function Notices({ socialSet, view, date, filtered, empty, truncated, onC
           <IconPlugConnected size={20} aria-hidden />
           <Text>
             {mayConnect
-              ? 'Connect an account first: without one nothing can be published.'
-              : 'No account is connected yet. An admin of the account can connect one.'}
+              ? t`Connect an account first: without one nothing can be published.`
+              : t`No account is connected yet. An admin of the account can connect one.`}
           </Text>
-          {mayConnect && <RouterButton to="/connections">Connect an account</RouterButton>}
+          {mayConnect && (
+            <RouterButton to="/connections">
+              <Trans>Connect an account</Trans>
+            </RouterButton>
+          )}
         </div>
       )}
       {empty && (filtered || !unconnected) && (
         <div className={classes.notice}>
           <Text>
             {filtered
-              ? 'Nothing matches the filters.'
-              : `Nothing planned in ${view === 'week' ? 'this week' : monthName(date, locale)}.`}
+              ? t`Nothing matches the filters.`
+              : view === 'week'
+                ? t`Nothing planned in this week.`
+                : t`Nothing planned in ${month}.`}
           </Text>
           {filtered ? (
             <Button variant="default" onClick={onClear}>
-              Clear filters
+              <Trans>Clear filters</Trans>
             </Button>
           ) : (
-            mayWrite && <Button onClick={onNew}>New post set</Button>
+            mayWrite && (
+              <Button onClick={onNew}>
+                <Trans>New post</Trans>
+              </Button>
+            )
           )}
         </div>
       )}

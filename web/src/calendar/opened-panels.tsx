@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { rememberOpener } from '../design/opener.ts'
 import { tellWhyNot } from '../design/toast.tsx'
+import { nextSensibleTime } from '../planning/dates.ts'
+import { useFilesOnDays } from '../uploads/use-files-on-days.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
 
 const PostSetPanel = lazy(() =>
@@ -17,12 +20,14 @@ interface OpenedPanelsProps {
   socialSet: SocialSet
   search: CalendarSearch
   go: (change: AddressChange) => void
+  /** Ids of the posts on the page, in their order. */
+  order: readonly string[]
   /** The panel of a post set was closed, or a new one was saved. */
   onClosed: (id: string) => void
 }
 
 /** What the address has opened over the calendar: a post set, a new one, or a note. */
-export function OpenedPanels({ socialSet, search, go, onClosed }: OpenedPanelsProps) {
+export function OpenedPanels({ socialSet, search, go, order, onClosed }: OpenedPanelsProps) {
   const { post, note, at } = search
   const when = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at }
   // The same between renders: a panel whose set is gone closes by itself, once.
@@ -37,11 +42,15 @@ export function OpenedPanels({ socialSet, search, go, onClosed }: OpenedPanelsPr
     onClosed(id)
   }
   const mayWrite = useMay('post-sets:write')
+  const mayUpload = useMay('media:write')
+  useFilesOnDays(mayWrite && mayUpload ? socialSet.id : null, (date) =>
+    go({ post: 'new', at: nextSensibleTime(Temporal.PlainDate.from(date), socialSet.timezone) }),
+  )
   const refused = post === 'new' && !mayWrite
   useEffect(() => {
     if (!refused) return
     go({ post: undefined, at: undefined, replace: true })
-    tellWhyNot('Your role does not write post sets.')
+    tellWhyNot(t`Your role does not write posts.`)
   }, [refused, go])
   return (
     <>
@@ -51,7 +60,14 @@ export function OpenedPanels({ socialSet, search, go, onClosed }: OpenedPanelsPr
           <PostSetEditor socialSet={socialSet} {...when} onClose={close} onSaved={onSaved} />
         )}
         {post !== undefined && post !== 'new' && (
-          <PostSetPanel key={post} socialSet={socialSet} postSetId={post} onClose={close} />
+          <PostSetPanel
+            key={post}
+            socialSet={socialSet}
+            postSetId={post}
+            order={order}
+            onOpen={(id) => go({ post: id, replace: true })}
+            onClose={close}
+          />
         )}
         {note !== undefined && (
           <NoteEditor

@@ -1,10 +1,12 @@
+import { Trans } from '@lingui/react/macro'
 import { Button, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { nameOf, type PostSetSubject } from '../post-set-actions/subject.ts'
+import { nameOf, type PostSetSubject } from '../planning/subject.ts'
 import classes from './calendar.module.css'
 
-/** Says that a click on a day moves a post set there. */
+/** Says that a click on a day moves a post there. */
 export function PickBar({ subject, onCancel }: { subject: PostSetSubject; onCancel: () => void }) {
+  const name = nameOf(subject)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -16,9 +18,11 @@ export function PickBar({ subject, onCancel }: { subject: PostSetSubject; onCanc
   }, [onCancel])
   return (
     <div className={classes.bar}>
-      <Text size="sm">Moving “{nameOf(subject)}” — choose a day, Esc cancels</Text>
-      <Button size="xs" variant="default" ml="auto" onClick={onCancel}>
-        Cancel
+      <Text size="sm">
+        <Trans>Moving “{name}” — choose a day, Esc cancels</Trans>
+      </Text>
+      <Button size="xs" variant="default" ms="auto" onClick={onCancel}>
+        <Trans>Cancel</Trans>
       </Button>
     </div>
   )

@@ -1,19 +1,30 @@
+import { t } from '@lingui/core/macro'
 import { useMemo, useRef } from 'react'
 import type { CalendarCard } from '#contract'
 import { announce } from '../design/announce.tsx'
 import { tellWhyNot } from '../design/toast.tsx'
+import type { CalendarView } from '../planning/calendar-views.ts'
+import {
+  type DayRange,
+  isWithin,
+  minutesOf,
+  nextSensibleTime,
+  readDate,
+  startOfDay,
+  timeOfMinutes,
+  today,
+  turn,
+} from '../planning/dates.ts'
+import type { PostSetSubject } from '../planning/subject.ts'
 import type { PostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import type { PostSetSubject } from '../post-set-actions/subject.ts'
-import type { CalendarView } from '../shell/calendar-views.ts'
 import { clockTime } from '../time/zones.ts'
 import type { AddressChange } from './address.ts'
 import type { GridEvents } from './calendar-grid.tsx'
 import type { MenuPlace } from './card-menu.tsx'
-import { type DayRange, isWithin, nextSensibleTime, readDate, startOfDay, timeOfMinutes, today, turn } from './dates.ts'
 import type { DropPlace } from './drag.ts'
 import { select, span, toggleSelected } from './selection.ts'
 
-interface Means {
+interface Deps {
   zone: string
   date: Temporal.PlainDate
   view: CalendarView
@@ -36,7 +47,7 @@ interface Means {
 }
 
 export interface CalendarEvents extends GridEvents {
-  /** Begins a new post set: on a day; without one today, when that is in sight, or else on the day that is looked at. */
+  /** Begins a new post: on a day; without one today, when that is in sight, or else on the day that is looked at. */
   create: (date: string | null, minutes?: number | null) => void
   createNote: (date: string | null) => void
 }
@@ -44,9 +55,9 @@ export interface CalendarEvents extends GridEvents {
 const QUARTER = 15
 
 /** What happens when something is done in the calendar. The same object for as long as the calendar is there. */
-export function useCalendarEvents(means: Means): CalendarEvents {
-  const latest = useRef(means)
-  latest.current = means
+export function useCalendarEvents(deps: Deps): CalendarEvents {
+  const latest = useRef(deps)
+  latest.current = deps
   const anchor = useRef<string | null>(null)
   /** What is being dragged: the page may be turned under it. */
   const dragged = useRef<CalendarCard | null>(null)
@@ -61,7 +72,7 @@ export function useCalendarEvents(means: Means): CalendarEvents {
     }
     const create: CalendarEvents['create'] = (date, minutes = null) => {
       const { zone, go, mayWrite } = latest.current
-      if (!mayWrite) return tellWhyNot('Your role does not write post sets.')
+      if (!mayWrite) return tellWhyNot(t`Your role does not write posts.`)
       const day = dayFor(date)
       go({ post: 'new', note: undefined, at: timeOn(day, minutes, zone), date: shownDate() })
     }
@@ -123,6 +134,10 @@ export function useCalendarEvents(means: Means): CalendarEvents {
         const card = cardOf(id)
         dragged.current = card ?? null
         return card ? latest.current.whyNot(card) : null
+      },
+      minutesOf: (id) => {
+        const card = cardOf(id) ?? dragged.current
+        return card ? minutesOf(card.scheduledAt, latest.current.zone) : null
       },
     }
   }, [])

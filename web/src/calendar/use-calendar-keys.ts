@@ -1,14 +1,17 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { type RefObject, useMemo, useRef } from 'react'
 import type { CalendarCard } from '#contract'
+import { tellWhyNot } from '../design/toast.tsx'
+import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
+import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
+import { dayOf, today, turn } from '../planning/dates.ts'
 import type { PostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import { CALENDAR_VIEWS, type CalendarView } from '../shell/calendar-views.ts'
-import { type Shortcut, useShortcuts } from '../shell/shortcuts.ts'
 import type { AddressChange } from './address.ts'
-import { dayOf, today, turn } from './dates.ts'
 import type { GridFocus } from './grid-focus.ts'
 import type { CalendarEvents } from './use-calendar-events.ts'
 
-interface Means {
+interface Deps {
   view: CalendarView
   date: Temporal.PlainDate
   zone: string
@@ -20,17 +23,21 @@ interface Means {
   events: CalendarEvents
 }
 
-const VIEW_LABELS = { month: 'Month', week: 'Week', list: 'List' } as const satisfies Record<CalendarView, string>
+const VIEW_LABELS = { month: msg`Month`, week: msg`Week`, list: msg`List` } satisfies Record<CalendarView, unknown>
 
 /** The keys of the calendar. Arrows in the grid work without them, for members who turned such keys off. */
-export function useCalendarKeys(means: Means): void {
-  const latest = useRef(means)
-  latest.current = means
+export function useCalendarKeys(deps: Deps): void {
+  const { t } = useLingui()
+  const latest = useRef(deps)
+  latest.current = deps
   const shortcuts = useMemo<Shortcut[]>(() => {
-    const onCard = (run: (card: CalendarCard, means: Means) => void) => () => {
+    const group = t`Calendar`
+    const onFocused = t`On the post that has the focus`
+    const onCard = (run: (card: CalendarCard, deps: Deps) => void) => () => {
       const id = focusedItem(latest.current.grid.current)?.replace(/^card-/, '')
       const card = latest.current.cards.find((known) => known.id === id)
       if (card) run(card, latest.current)
+      else tellWhyNot(t`No post has the focus. Arrow keys lead to one.`)
     }
     const turnTo = (pages: 1 | -1) => () => {
       const { view, date, go } = latest.current
@@ -39,65 +46,62 @@ export function useCalendarKeys(means: Means): void {
     const nudge = (key: string, label: string): Shortcut => ({
       keys: `Alt+${key}`,
       label,
-      group: GROUP_CARD,
+      group: onFocused,
       run: onCard((card, { events }) => events.onNudge(card.id, key)),
     })
     return [
       {
         keys: 'n',
-        label: 'New post set, on the day that has the focus',
-        group: GROUP,
+        label: t`New post, on the day that has the focus`,
+        group,
         run: () => create(latest.current),
       },
       {
         keys: 't',
-        label: 'Today',
-        group: GROUP,
+        label: t`Today`,
+        group,
         run: () => latest.current.go({ date: today(latest.current.zone).toString() }),
       },
-      { keys: '[', label: 'Previous page', group: GROUP, run: turnTo(-1) },
-      { keys: ']', label: 'Next page', group: GROUP, run: turnTo(1) },
+      { keys: '[', label: t`Previous page`, group, run: turnTo(-1) },
+      { keys: ']', label: t`Next page`, group, run: turnTo(1) },
       ...CALENDAR_VIEWS.map(
         (view, index): Shortcut => ({
           keys: String(index + 1),
-          label: VIEW_LABELS[view],
-          group: GROUP,
+          label: t(VIEW_LABELS[view]),
+          group,
           run: () => latest.current.go({ view }),
         }),
       ),
-      { keys: '/', label: 'Search', group: GROUP, run: () => latest.current.searchField.current?.focus() },
-      { keys: 'm', label: 'Move to…', group: GROUP_CARD, run: onCard((card, { actions }) => actions.openMove(card)) },
+      { keys: '/', label: t`Search`, group, run: () => latest.current.searchField.current?.focus() },
+      { keys: 'm', label: t`Move to…`, group: onFocused, run: onCard((card, { actions }) => actions.openMove(card)) },
       {
         keys: 'l',
-        label: 'Labels…',
-        group: GROUP_CARD,
+        label: t`Labels…`,
+        group: onFocused,
         run: onCard((card, { actions }) => actions.openLabels([card])),
       },
       {
         keys: 'x',
-        label: 'Select',
-        group: GROUP_CARD,
+        label: t`Select`,
+        group: onFocused,
         run: onCard((card, { events }) => events.onSelect(card.id, 'toggle')),
       },
       {
         keys: 'Delete',
-        label: 'Delete',
-        group: GROUP_CARD,
+        label: t`Delete`,
+        group: onFocused,
         run: onCard((card, { actions }) => void actions.remove([card])),
       },
-      nudge('ArrowLeft', 'A day earlier'),
-      nudge('ArrowRight', 'A day later'),
-      nudge('ArrowUp', 'A week earlier; in the week view 15 minutes'),
-      nudge('ArrowDown', 'A week later; in the week view 15 minutes'),
+      nudge('ArrowLeft', t`A day earlier`),
+      nudge('ArrowRight', t`A day later`),
+      nudge('ArrowUp', t`A week earlier; in the week view 15 minutes`),
+      nudge('ArrowDown', t`A week later; in the week view 15 minutes`),
     ]
-  }, [])
+  }, [t])
   useShortcuts(shortcuts)
 }
 
-const GROUP = 'Calendar'
-const GROUP_CARD = 'On the post set that has the focus'
-
-function create({ grid, cards, zone, events }: Means): void {
+function create({ grid, cards, zone, events }: Deps): void {
   const item = focusedItem(grid.current)
   const card = cards.find(({ id }) => item === `card-${id}`)
   const day = item?.match(/^(?:day|more)-(\d{4}-\d{2}-\d{2})/)?.[1] ?? null

@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { CalendarCard } from '#contract'
 import { isFocusLost } from '../design/opener.ts'
+import { focusDialogIfLost } from '../frame/shortcuts.ts'
+import { type DayRange, dayOf, isWithin } from '../planning/dates.ts'
 import type { AddressChange } from './address.ts'
-import { type DayRange, dayOf, isWithin } from './dates.ts'
 import { besideCards, cardItem, type PlannedDay } from './days.ts'
 import type { GridFocus } from './grid-focus.ts'
 
@@ -32,7 +33,7 @@ export function useCardFocus(options: CardFocusOptions): CardFocus {
   const { cards, range, zone, grid, go } = options
   const latest = useRef(options)
   latest.current = options
-  const [wanted, setWanted] = useState<{ id: string } | null>(null)
+  const [wanted, setWanted] = useState<{ id: string; fromDialog?: boolean } | null>(null)
   /** The items that stood beside cards which go; `gone` once they are. */
   const beside = useRef(new Map<string, { item: string; gone: boolean }>())
   useEffect(() => {
@@ -40,11 +41,16 @@ export function useCardFocus(options: CardFocusOptions): CardFocus {
     let frames = 0
     let frame = 0
     const focus = () => {
-      if (document.querySelector('[role="dialog"][aria-modal="true"]')) {
+      // What was asked from the panel beside the calendar goes back to it, while that stays.
+      const panel = wanted.fromDialog ? document.querySelector('[data-post-panel]') : null
+      if (panel || document.querySelector('[role="dialog"][aria-modal="true"]')) {
         frames += 1
         if (frames < FRAMES_TO_CLOSE) frame = requestAnimationFrame(focus)
         // Later it would take the focus from whatever has it then.
-        else setWanted(null)
+        else {
+          setWanted(null)
+          focusDialogIfLost()
+        }
         return
       }
       const card = cards.find(({ id }) => id === wanted.id)
@@ -77,7 +83,8 @@ export function useCardFocus(options: CardFocusOptions): CardFocus {
   }, [cards])
   return useMemo(
     () => ({
-      show: (id) => setWanted({ id }),
+      show: (id) =>
+        setWanted({ id, fromDialog: isFocusLost() || document.activeElement?.closest('[role="dialog"]') !== null }),
       leave(ids) {
         const [first] = ids
         const { days, grid } = latest.current

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SocialSet } from '#contract'
+import { dayOf } from '../planning/dates.ts'
 import { postSetQuery } from '../post-set/post-set-queries.ts'
 import type { useCalendarAddress } from './address.ts'
-import { dayOf } from './dates.ts'
 
 /**
  * The address always names the social set: whoever gets it sees the same one. A link to a post set names no day: it

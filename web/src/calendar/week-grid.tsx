@@ -1,10 +1,184 @@
-import timeGridPlugin from '@fullcalendar/react/timegrid'
-import { memo } from 'react'
-import { CalendarGrid, type CalendarGridProps } from './calendar-grid.tsx'
+// biome-ignore-all lint/a11y/useSemanticElements: elements of tables that are laid out as a grid lose their roles in some browsers
+// biome-ignore-all lint/a11y/useFocusableInteractive: what takes the focus is inside of the cells
+import { useLingui } from '@lingui/react/macro'
+import { VisuallyHidden } from '@mantine/core'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { clockText, minutesOf } from '../planning/dates.ts'
+import { weekdayName } from '../planning/titles.ts'
+import { formatTime } from '../time/zones.ts'
+import { CalendarGrid, type GridProps } from './calendar-grid.tsx'
+import { Card, MoreButton } from './card.tsx'
+import { DayButton, DayMarks } from './day-head.tsx'
+import { moreItem, type Stack, stacksOf } from './days.ts'
+import classes from './grid.module.css'
+import { isWeekend } from './month-grid.tsx'
+import { useScene } from './scene.ts'
+import { useHeight } from './use-height.ts'
+import { minutesAt, type WeekAxis, weekAxis, yOf } from './week-axis.ts'
 
-const PLUGINS = [timeGridPlugin]
+/** A card with the gap below it, and the button for what has no room. */
+const CARD_PX = 74
+const MORE_PX = 28
+const LINES = 3
+/** Above a week: its toolbar and days. */
+const ABOVE_PX = 130
+/** What a week begins with when nothing of it is now. */
+const FIRST_MINUTES = 7 * 60
+/** Of the time now, from the top. */
+const SIGHT = 1 / 3
 
-/** A week with a scale of hours. Loaded when it is first looked at: its part of the library is large. */
-export const WeekGrid = memo((props: Omit<CalendarGridProps, 'view' | 'plugins'>) => (
-  <CalendarGrid {...props} view="week" plugins={PLUGINS} />
-))
+/** A week, hour by hour. Hours are as high as what is in them, in any of its days; every card begins at its time. */
+export const WeekGrid = memo(function WeekGrid(props: GridProps) {
+  const { days } = props
+  const { t } = useLingui()
+  const { zone, preferences } = useScene()
+  const body = useRef<HTMLDivElement>(null)
+  const height = useHeight(body, window.innerHeight - ABOVE_PX)
+  const stacks = useMemo(() => days.map((day) => stacksOf(day, zone)), [days, zone])
+  const axis = useMemo(
+    () =>
+      weekAxis(
+        stacks.map((day) => day.map(blockOf)),
+        height,
+      ),
+    [stacks, height],
+  )
+  const hours = useMemo(
+    () => ({ minutesAt: (y: number) => minutesAt(axis, y), yOf: (minutes: number) => yOf(axis, minutes) }),
+    [axis],
+  )
+  const now = useNow(zone)
+  const today = days.find(({ date }) => date === now.date)
+  const nowY = today ? yOf(axis, now.minutes) : null
+  useFirstSight(body, nowY ?? yOf(axis, FIRST_MINUTES), height)
+  const clock = (minutes: number) => formatTime(`2000-01-01T${clockText(minutes)}Z`, 'UTC', preferences)
+  return (
+    <CalendarGrid {...props} view="week" hours={hours}>
+      <div role="table" className={classes.week}>
+        <div role="rowgroup" className={classes.weekHead}>
+          <div role="row" className={classes.row}>
+            <div role="columnheader">
+              <VisuallyHidden>{t`Time`}</VisuallyHidden>
+            </div>
+            {days.map((day) => {
+              const date = Temporal.PlainDate.from(day.date)
+              return (
+                <div
+                  role="columnheader"
+                  key={day.date}
+                  className={classes.dayHead}
+                  data-date={day.date}
+                  data-today={day === today || undefined}
+                  data-weekend={isWeekend(date) || undefined}
+                >
+                  <DayButton day={day} text={String(date.day)} weekday={weekdayName(date, preferences.locale)} />
+                  <div className={classes.marks}>
+                    <DayMarks day={day} />
+                  </div>
+                </div>
+              )
+            })}
+          </div>
+        </div>
+        {/* Without cards nothing in it takes the focus, and keys could not scroll it. */}
+        <div
+          role="rowgroup"
+          ref={body}
+          className={classes.hours}
+          tabIndex={stacks.every((day) => day.length === 0) ? 0 : undefined}
+        >
+          <div role="row" className={classes.row} style={{ height: axis.height }}>
+            <div role="rowheader" aria-label={t`Hours`} className={classes.times}>
+              {Array.from({ length: 23 }, (_, hour) => (hour + 1) * 60).map((minutes) => (
+                <span key={minutes} data-hour={minutes / 60} style={{ top: yOf(axis, minutes) }}>
+                  {clock(minutes)}
+                </span>
+              ))}
+              {nowY !== null && (
+                <span className={classes.now} style={{ top: nowY }}>
+                  {clock(now.minutes)}
+                </span>
+              )}
+              <Lines axis={axis} now={nowY} />
+            </div>
+            {days.map((day, index) => {
+              const date = Temporal.PlainDate.from(day.date)
+              return (
+                <div
+                  role="cell"
+                  key={day.date}
+                  className={classes.lane}
+                  data-date={day.date}
+                  data-hours
+                  data-weekend={isWeekend(date) || undefined}
+                >
+                  <ul>
+                    {stacks[index]?.flatMap(({ minutes, cards, more }) => {
+                      const top = yOf(axis, minutes) + 1
+                      return [
+                        ...cards.map((card, place) => (
+                          <li key={card.id} style={{ top: top + place * CARD_PX }} data-same={place > 0 || undefined}>
+                            <Card card={card} lines={LINES} />
+                          </li>
+                        )),
+                        more > 0 && (
+                          <li key={`more ${minutes}`} style={{ top: top + cards.length * CARD_PX }}>
+                            <MoreButton id={moreItem(day.date, minutes)} count={more} />
+                          </li>
+                        ),
+                      ]
+                    })}
+                  </ul>
+                  {day === today && nowY !== null && <div className={classes.nowLine} style={{ top: nowY }} />}
+                </div>
+              )
+            })}
+          </div>
+        </div>
+      </div>
+    </CalendarGrid>
+  )
+})
+
+/** A line for every hour, and one for the time now. */
+function Lines({ axis, now }: { axis: WeekAxis; now: number | null }) {
+  return (
+    <>
+      {axis.marks
+        .filter(({ minutes }) => minutes % 60 === 0 && minutes > 0)
+        .map(({ minutes, y }) => (
+          <i key={minutes} style={{ top: y }} />
+        ))}
+      {now !== null && <i data-now style={{ top: now }} />}
+    </>
+  )
+}
+
+function blockOf({ minutes, cards, more }: Stack) {
+  return { minutes, height: cards.length * CARD_PX + (more > 0 ? MORE_PX : 0) }
+}
+
+const thisMinute = () => Temporal.Now.instant().toString({ smallestUnit: 'minute' })
+
+/** The day and the time of a zone, minute by minute. */
+function useNow(zone: string): { date: string; minutes: number } {
+  const [now, setNow] = useState(thisMinute)
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(thisMinute), 5_000)
+    return () => window.clearInterval(timer)
+  }, [])
+  return {
+    date: Temporal.Instant.from(now).toZonedDateTimeISO(zone).toPlainDate().toString(),
+    minutes: minutesOf(now, zone),
+  }
+}
+
+/** Scrolls to a place once, as soon as it is known how much is seen. */
+function useFirstSight(body: React.RefObject<HTMLElement | null>, y: number, height: number): void {
+  const done = useRef(false)
+  useLayoutEffect(() => {
+    if (done.current || !body.current) return
+    done.current = true
+    body.current.scrollTop = y - height * SIGHT
+  }, [body, y, height])
+}

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import type { Hold } from '#contract'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
-import { useSocialSet } from '../shell/social-sets.ts'
+import { useSocialSet } from '../frame/social-sets.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { placeOf, whoWords } from './hold-words.ts'
@@ -13,7 +15,7 @@ export function HoldLines({ holds }: { holds: readonly Hold[] }) {
   const { resume, dialog } = useResume()
   return (
     <>
-      <Stack component="section" aria-label="Publishing is stopped" gap="xs" mb="md">
+      <Stack component="section" aria-label={t`Publishing is stopped`} gap="xs" mb="md">
         {holds.map((hold) => (
           <HoldLine key={hold.id} hold={hold} onResume={() => resume(hold)} />
         ))}
@@ -37,13 +39,16 @@ function HoldLine({ hold, onResume }: { hold: Hold; onResume: () => void }) {
     <Alert color="orange" icon={<IconPlayerPause aria-hidden />} py="xs">
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 240px">
-          <strong>Publishing is stopped for {place}.</strong>{' '}
+          <strong>
+            <Trans>Publishing is stopped for {place}.</Trans>
+          </strong>{' '}
           <span dir="auto">{whoWords(hold, formatDateTime(hold.since, zone, preferences))}</span>
-          {!may && ' Owners, admins and editors can resume it.'}
+          {!may && ' '}
+          {!may && <Trans>Owners, admins and editors can resume it.</Trans>}
         </Text>
         {may && (
-          <Button size="compact-sm" variant="default" onClick={onResume} aria-label={`Resume publishing for ${place}`}>
-            Resume publishing
+          <Button size="compact-sm" variant="default" onClick={onResume} aria-label={t`Resume publishing for ${place}`}>
+            <Trans>Resume publishing</Trans>
           </Button>
         )}
       </Group>

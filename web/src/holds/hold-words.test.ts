@@ -28,19 +28,19 @@ test('who stopped it, since when and why', () => {
 })
 
 test.each([
-  [0, 'Publishing is stopped for Demo. No post is with a network.'],
-  [1, 'Publishing is stopped for Demo. 1 post is already with a network. It cannot be stopped any more.'],
-  [2, 'Publishing is stopped for Demo. 2 posts are already with a network. They cannot be stopped any more.'],
+  [0, 'Publishing is stopped for Demo. No post was already with a network.'],
+  [1, 'Publishing is stopped for Demo. 1 post is already with a network and cannot be stopped.'],
+  [2, 'Publishing is stopped for Demo. 2 posts are already with a network and cannot be stopped.'],
 ])('with %i posts at networks the answer says so', (withNetworks, words) => {
   expect(stoppedWords({ hold: HOLD, withNetworks })).toBe(words)
 })
 
 test.each([
-  [{ publishing: 0, parked: 0, failed: 0 }, 'Publishing goes on.'],
-  [{ publishing: 2, parked: 0, failed: 0 }, 'Publishing goes on: 2 late posts go out now.'],
+  [{ publishing: 0, parked: 0, failed: 0 }, 'Publishing resumed.'],
+  [{ publishing: 2, parked: 0, failed: 0 }, 'Publishing resumed: 2 late posts are publishing now.'],
   [
     { publishing: 0, parked: 1, failed: 3 },
-    'Publishing goes on: 1 late post is a draft now and 3 networks of posts that were partly published failed.',
+    'Publishing resumed: 1 late post is now a draft and 3 networks of partly published posts failed.',
   ],
 ])('a release that came to %j says so', (released, words) => {
   expect(resumedWords(released)).toBe(words)

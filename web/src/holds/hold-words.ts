@@ -1,32 +1,58 @@
-import type { Hold, HoldShown, PlacedHold, ReleasedHold } from '#contract'
+import { plural, t } from '@lingui/core/macro'
+import type { Connection, Hold, HoldShown, PlacedHold, ReleasedHold, SocialSet } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { count, listOf } from '../design/words.ts'
+import { listOf } from '../design/words.ts'
+
+/** What the dialog begins with: a connection, a brand, or with neither the whole account. */
+export interface StopTarget {
+  socialSet: SocialSet | null
+  connection?: Pick<Connection, 'id' | 'name' | 'accountType'>
+}
 
 /** What is stopped: "Demo", "all brands of Bakery", "Corner Bakery on Bluesky". */
 export function placeOf({ scope, name, accountType }: Pick<Hold, 'scope' | 'name' | 'accountType'>): string {
-  if (scope === 'ACCOUNT') return `all brands of ${name}`
-  return accountType === null ? name : `${name} on ${networkName(accountType)}`
+  if (scope === 'ACCOUNT') return t`all brands of ${name}`
+  if (accountType === null) return name
+  const network = networkName(accountType)
+  return t`${name} on ${network}`
 }
 
 /** Who stopped it, since when and why; `since` in words. */
 export function whoWords({ by, reason }: Pick<HoldShown, 'by' | 'reason'>, since: string): string {
-  return `${by === 'operator' ? 'The operator' : by} stopped it on ${since}: ${reason}`
+  return by === 'operator'
+    ? t`The operator stopped it on ${since}: ${reason}`
+    : t`${by} stopped it on ${since}: ${reason}`
 }
 
 /** What holding came to. */
 export function stoppedWords({ hold, withNetworks }: PlacedHold): string {
-  const stopped = `Publishing is stopped for ${placeOf(hold)}.`
-  if (withNetworks === 0) return `${stopped} No post is with a network.`
-  const them = withNetworks === 1 ? 'It cannot be stopped any more.' : 'They cannot be stopped any more.'
-  return `${stopped} ${count(withNetworks, 'post is', 'posts are')} already with a network. ${them}`
+  const place = placeOf(hold)
+  if (withNetworks === 0) return t`Publishing is stopped for ${place}. No post was already with a network.`
+  return t`Publishing is stopped for ${place}. ${plural(withNetworks, {
+    one: '# post is already with a network and cannot be stopped.',
+    other: '# posts are already with a network and cannot be stopped.',
+  })}`
 }
 
 /** What a release came to. */
 export function resumedWords({ publishing, parked, failed }: ReleasedHold): string {
   const parts = [
-    ...(publishing > 0 ? [`${count(publishing, 'late post goes', 'late posts go')} out now`] : []),
-    ...(parked > 0 ? [`${count(parked, 'late post is a draft', 'late posts are drafts')} now`] : []),
-    ...(failed > 0 ? [`${count(failed, 'network')} of posts that were partly published failed`] : []),
+    ...(publishing > 0
+      ? [plural(publishing, { one: '# late post is publishing now', other: '# late posts are publishing now' })]
+      : []),
+    ...(parked > 0
+      ? [plural(parked, { one: '# late post is now a draft', other: '# late posts are now drafts' })]
+      : []),
+    ...(failed > 0
+      ? [
+          plural(failed, {
+            one: '# network of a partly published post failed',
+            other: '# networks of partly published posts failed',
+          }),
+        ]
+      : []),
   ]
-  return parts.length === 0 ? 'Publishing goes on.' : `Publishing goes on: ${listOf(parts)}.`
+  if (parts.length === 0) return t`Publishing resumed.`
+  const outcome = listOf(parts)
+  return t`Publishing resumed: ${outcome}.`
 }

@@ -1,13 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Holds } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** Where publishing is stopped, of everything that the member sees. */
 export const holdsQuery = queryOptions({
   queryKey: queryKeys.holds.list(),
-  queryFn: ({ signal }) => api.get<Holds>('/holds', { signal }),
+  queryFn: ({ signal }) => call('GET /holds', { signal }),
 })
 
 /** Everything that says what goes out is read again. */

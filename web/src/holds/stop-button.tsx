@@ -1,26 +1,28 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import { useMay } from '../api/session.ts'
-import { type StopTarget, useStop } from './use-hold-dialogs.tsx'
+import type { StopTarget } from './hold-words.ts'
+import { useStop } from './use-hold-dialogs.tsx'
 
 interface StopButtonProps extends Pick<ButtonProps, 'size'> {
   target: StopTarget
-  /** Behind the words, for screen readers: " for Demo". */
-  of?: string
+  /** In full, for screen readers: "Stop publishing for Demo". */
+  label?: string
   /** The sign alone, where there is no room. */
   small?: boolean
 }
 
 /** Stops publishing, after asking what and why. Nothing for members who may not publish. */
-export function StopButton({ target, of = '', small = false, size = 'sm' }: StopButtonProps) {
+export function StopButton({ target, label = t`Stop publishing`, small = false, size = 'sm' }: StopButtonProps) {
   const may = useMay('post-sets:publish')
   const { stop, dialog } = useStop()
   if (!may) return null
-  const label = `Stop publishing${of}`
   return (
     <>
       {small ? (
-        <ActionIcon variant="default" aria-label={label} title={label} onClick={() => stop(target)}>
+        <ActionIcon aria-label={label} title={label} onClick={() => stop(target)}>
           <IconPlayerPause size={18} aria-hidden />
         </ActionIcon>
       ) : (
@@ -31,7 +33,7 @@ export function StopButton({ target, of = '', small = false, size = 'sm' }: Stop
           aria-label={label}
           onClick={() => stop(target)}
         >
-          Stop publishing
+          <Trans>Stop publishing</Trans>
         </Button>
       )}
       {dialog}

@@ -1,16 +1,11 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { Connection, Hold, SocialSet } from '#contract'
+import type { Hold } from '#contract'
 import { useDialogState } from '../design/dialog-state.ts'
+import type { StopTarget } from './hold-words.ts'
 
 // On most days nobody stops anything.
 const StopDialog = lazy(() => import('./hold-dialogs.tsx').then(({ StopDialog }) => ({ default: StopDialog })))
 const ResumeDialog = lazy(() => import('./hold-dialogs.tsx').then(({ ResumeDialog }) => ({ default: ResumeDialog })))
-
-/** What the dialog begins with: a connection, a brand, or with neither the whole account. */
-export interface StopTarget {
-  socialSet: SocialSet | null
-  connection?: Pick<Connection, 'id' | 'name' | 'accountType'>
-}
 
 /** Asks before publishing is stopped. `dialog` stands beside what opens it. */
 export function useStop(): { stop: (target: StopTarget) => void; dialog: ReactNode } {

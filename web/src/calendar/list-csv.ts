@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro'
+import type { CalendarCard, Label } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+import { networksOf, STATE_WORDS } from '../planning/card-words.ts'
+import { wallTime } from '../time/zones.ts'
+
+interface Table {
+  cards: readonly CalendarCard[]
+  zone: string
+  labels: ReadonlyMap<string, Pick<Label, 'name'>>
+}
+
+/** The list as a table for spreadsheets (RFC 4180), with what the screen shows. */
+export function csvOf({ cards, zone, labels }: Table): string {
+  const head = [t`Date`, t`Time`, t`Time zone`, t`Status`, t`Networks`, t`Text`, t`Labels`, t`Author`]
+  const lines = cards.map((card) => {
+    const wall = wallTime(card.scheduledAt, zone)
+    return [
+      wall.toPlainDate().toString(),
+      wall.toPlainTime().toString({ smallestUnit: 'minute' }),
+      zone,
+      STATE_WORDS[card.state],
+      networksOf(card).map(networkName).join(', '),
+      card.excerpt.trim(),
+      card.labelsId.flatMap((id) => labels.get(id)?.name ?? []).join(', '),
+      card.author.name,
+    ]
+  })
+  return [head, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('')
+}
+
+/** A text that begins like a formula is none: spreadsheets run those. */
+function field(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}

@@ -1,0 +1,131 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { IconDots, IconLock } from '@tabler/icons-react'
+import type { PostSet } from '#contract'
+import { useMay, usePreferences, useSession } from '../api/session.ts'
+import { NetworkIcon } from '../design/network-icon.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import rows from '../design/rows.module.css'
+import { RouterAnchor } from '../frame/links.tsx'
+import { networksOf } from '../planning/card-words.ts'
+import { dayOf } from '../planning/dates.ts'
+import { useLabels } from '../planning/labels-query.ts'
+import { PostPicture } from '../planning/post-picture.tsx'
+import { awaitsReview, nameOf, subjectOf, whyNotChangeable } from '../planning/subject.ts'
+import { shortDay } from '../planning/titles.ts'
+import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
+import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
+import { formatTime } from '../time/zones.ts'
+import { draftTone, draftWords } from './draft-words.ts'
+import classes from './drafts.module.css'
+import { pictureOf } from './drafts-query.ts'
+
+interface DraftRowProps {
+  draft: PostSet
+  zone: string
+  /** Null while it is not known. */
+  author: string | null
+  selected: boolean
+  onToggle: (id: string) => void
+}
+
+/** A draft: what it is, what it waits for, and the way to schedule it. */
+export function DraftRow({ draft, zone, author, selected, onToggle }: DraftRowProps) {
+  const { t } = useLingui()
+  const labels = useLabels()
+  const subject = subjectOf(draft)
+  const name = nameOf(subject)
+  const networks = networksOf(subject)
+  return (
+    <li className={classes.row} data-item={`draft-${draft.id}`}>
+      <Checkbox size="xs" aria-label={t`Select “${name}”`} checked={selected} onChange={() => onToggle(draft.id)} />
+      <PostPicture thumbnailUrl={pictureOf(draft)} />
+      <div className={rows.what}>
+        <RouterAnchor
+          to="/scheduling/calendar/$view"
+          params={{ view: 'month' }}
+          search={{ set: draft.socialSetId, post: draft.id }}
+          className={rows.name}
+          underline="hover"
+          dir="auto"
+        >
+          {subject.excerpt.split('\n')[0] || name}
+        </RouterAnchor>
+        <span className={rows.meta}>
+          {author !== null && <span dir="auto">{author}, </span>}
+          <RelativeTime instant={draft.createdAt} />
+          {draft.labelsId.flatMap((id) => {
+            const label = labels.get(id)
+            return label ? (
+              <span key={id} className={classes.label}>
+                <span className={classes.dot} style={{ background: label.color ?? undefined }} aria-hidden />
+                {label.name}
+              </span>
+            ) : (
+              []
+            )
+          })}
+        </span>
+      </div>
+      <span className={classes.networks}>
+        {networks.map((accountType) => (
+          <NetworkIcon key={accountType} accountType={accountType} size={14} />
+        ))}
+      </span>
+      <Time draft={draft} zone={zone} />
+      <span className={classes.state} data-tone={draftTone(draft.approval)}>
+        {draftWords(draft.approval)}
+        {draft.isLocked && <IconLock size={14} role="img" aria-label={t`Locked`} />}
+      </span>
+      <Actions draft={draft} name={name} />
+    </li>
+  )
+}
+
+function Time({ draft: { scheduledAt }, zone }: { draft: PostSet; zone: string }) {
+  const preferences = usePreferences()
+  const day = shortDay(Temporal.PlainDate.from(dayOf(scheduledAt, zone)), preferences.locale)
+  return (
+    <span className={classes.time}>
+      {`${day}, ${formatTime(scheduledAt, zone, preferences)}`}
+      {Date.parse(scheduledAt) < Date.now() && (
+        <span className={classes.passed}>
+          <Trans>This time has passed</Trans>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Actions({ draft, name }: { draft: PostSet; name: string }) {
+  const { t } = useLingui()
+  const actions = usePostSetActions()
+  const { rights } = useSession()
+  const [mayPublish, mayReview] = [useMay('post-sets:publish'), useMay('post-sets:review')]
+  const subject = subjectOf(draft)
+  const why = whyNotChangeable(subject, rights)
+  const both = mayReview && awaitsReview(subject)
+  return (
+    <div className={classes.actions}>
+      {mayPublish && (
+        <Button
+          size="compact-sm"
+          variant={draft.approval === 'APPROVED' ? 'light' : 'default'}
+          disabled={why !== null}
+          title={why ?? undefined}
+          onClick={() => (both ? void actions.approveAndSchedule(subject) : actions.openSchedule(subject))}
+        >
+          {both ? <Trans>Approve and schedule</Trans> : <Trans>Schedule…</Trans>}
+        </Button>
+      )}
+      <PostSetMenu
+        subject={subject}
+        target={
+          <ActionIcon variant="subtle" color="gray" size={28} aria-label={t`More for “${name}”`}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        }
+      />
+    </div>
+  )
+}

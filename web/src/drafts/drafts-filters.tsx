@@ -1,0 +1,93 @@
+import { useLingui } from '@lingui/react/macro'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import rows from '../design/rows.module.css'
+import { useLabels } from '../planning/labels-query.ts'
+import { DRAFT_APPROVALS, draftWords } from './draft-words.ts'
+import { MIN_SEARCH } from './drafts-query.ts'
+
+/** What stands in the address, beside the brand. */
+export interface DraftsSearch {
+  set?: string
+  q?: string
+  /** Id of a label. */
+  label?: string
+  approval?: string
+  /** `newest`, or by time. */
+  sort?: string
+}
+
+interface DraftsFiltersProps {
+  search: DraftsSearch
+  onChange: (change: { [Name in keyof DraftsSearch]: DraftsSearch[Name] | undefined }) => void
+}
+
+const TYPED_MS = 250
+
+/** Which drafts are shown, and in what order. */
+export function DraftsFilters({ search, onChange }: DraftsFiltersProps) {
+  const { t } = useLingui()
+  const labels = useLabels()
+  const [typed, setTyped] = useState(search.q ?? '')
+  const asked = search.q ?? ''
+  // What is cleared elsewhere is cleared here.
+  useEffect(() => setTyped(asked), [asked])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is what is waited for
+  useEffect(() => {
+    if (typed === asked) return
+    const timer = window.setTimeout(() => onChange({ q: typed || undefined }), TYPED_MS)
+    return () => window.clearTimeout(timer)
+  }, [typed])
+  const short = typed !== '' && typed.trim().length < MIN_SEARCH
+  return (
+    <div className={rows.filters}>
+      <TextInput
+        type="search"
+        aria-label={t`Search drafts`}
+        placeholder={t`Search drafts`}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        w={260}
+        maxLength={200}
+        value={typed}
+        description={short ? t`At least ${MIN_SEARCH} letters` : undefined}
+        inputWrapperOrder={['label', 'input', 'description']}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+      />
+      <div className={rows.selects}>
+        {labels.size > 0 && (
+          <NativeSelect
+            aria-label={t`Label`}
+            value={search.label ?? ''}
+            data={[
+              { value: '', label: t`All labels` },
+              ...[...labels.values()].map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={({ currentTarget: { value } }) => onChange({ label: value || undefined })}
+          />
+        )}
+        <NativeSelect
+          aria-label={t`Approval`}
+          value={search.approval ?? ''}
+          data={[
+            { value: '', label: t`Any approval` },
+            ...DRAFT_APPROVALS.map((approval) => ({
+              value: approval,
+              label: approval === 'NONE' ? t`No approval asked for` : draftWords(approval),
+            })),
+          ]}
+          onChange={({ currentTarget: { value } }) => onChange({ approval: value || undefined })}
+        />
+        <NativeSelect
+          aria-label={t`Order`}
+          value={search.sort ?? ''}
+          data={[
+            { value: '', label: t`By time` },
+            { value: 'newest', label: t`Newest first` },
+          ]}
+          onChange={({ currentTarget: { value } }) => onChange({ sort: value || undefined })}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Checkbox } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { SocialSet } from '#contract'
+import { useMay } from '../api/session.ts'
+import rows from '../design/rows.module.css'
+import { ShowMore } from '../design/show-more.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { RouterButton } from '../frame/links.tsx'
+import { changedSearch } from '../frame/search.ts'
+import { DraftRow } from './draft-row.tsx'
+import { DRAFT_APPROVALS } from './draft-words.ts'
+import { DraftsBar } from './drafts-bar.tsx'
+import { DraftsFilters, type DraftsSearch } from './drafts-filters.tsx'
+import { MIN_SEARCH, useDrafts } from './drafts-query.ts'
+import { useAuthors } from './use-authors.ts'
+import { useStaying } from './use-staying.ts'
+
+/** The drafts of a brand, with what narrows them and what is done to them. */
+export function DraftsList({ socialSet }: { socialSet: SocialSet }) {
+  const { t } = useLingui()
+  const search: DraftsSearch = useSearch({ from: '/member/drafts' })
+  const navigate = useNavigate({ from: '/drafts' })
+  const query = useDrafts({
+    socialSetId: socialSet.id,
+    search: search.q ?? '',
+    label: search.label ?? null,
+    approval: DRAFT_APPROVALS.find((approval) => approval === search.approval) ?? null,
+    sort: search.sort === 'newest' ? 'newest' : 'time',
+  })
+  const drafts = useStaying(query.data?.pages.flatMap(({ data }) => data) ?? [], query.dataUpdatedAt)
+  const authors = useAuthors(socialSet.id, drafts)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const chosen = drafts.filter(({ id }) => selected.has(id))
+  const total = query.data?.pages[0]?.pagination.total ?? 0
+  const filtered = [search.label, search.approval].some((value) => value !== undefined) || isSearching(search)
+  const change = (next: { [Name in keyof DraftsSearch]: DraftsSearch[Name] | undefined }) =>
+    void navigate({ search: (now) => changedSearch<DraftsSearch>(now, next), replace: true, resetScroll: false })
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    setSelected(next)
+  }
+  const all = drafts.length > 0 && chosen.length === drafts.length
+  return (
+    <>
+      <DraftsFilters search={search} onChange={change} />
+      {query.error && !query.data ? (
+        <ErrorState
+          title={t`The drafts could not be loaded`}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : query.isPending ? (
+        <LoadingRows rows={6} height={64} label={t`Loading the drafts…`} />
+      ) : drafts.length === 0 ? (
+        <Nothing filtered={filtered} onClear={() => change({ q: undefined, label: undefined, approval: undefined })} />
+      ) : (
+        <section aria-label={t`Drafts`}>
+          <div className={rows.head}>
+            <Checkbox
+              size="xs"
+              label={t`Select all`}
+              checked={all}
+              indeterminate={chosen.length > 0 && !all}
+              onChange={() => setSelected(new Set(all ? [] : drafts.map(({ id }) => id)))}
+            />
+            <span className={rows.number} role="status">
+              {plural(total, { one: '# draft', other: '# drafts' })}
+            </span>
+          </div>
+          <ul className={rows.list}>
+            {drafts.map((draft) => (
+              <DraftRow
+                key={draft.id}
+                draft={draft}
+                zone={socialSet.timezone}
+                author={authors.get(draft.id) ?? null}
+                selected={selected.has(draft.id)}
+                onToggle={toggle}
+              />
+            ))}
+          </ul>
+          <ShowMore query={query} />
+        </section>
+      )}
+      {chosen.length > 0 && <DraftsBar drafts={chosen} onClear={() => setSelected(new Set())} />}
+    </>
+  )
+}
+
+function isSearching({ q = '' }: DraftsSearch): boolean {
+  return q.trim().length >= MIN_SEARCH
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const mayWrite = useMay('post-sets:write')
+  if (filtered) {
+    return (
+      <EmptyState
+        action={
+          <Button variant="default" onClick={onClear}>
+            <Trans>Clear filters</Trans>
+          </Button>
+        }
+      >
+        <Trans>No draft matches the filters.</Trans>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={<IconPencil size={32} aria-hidden />}
+      action={
+        mayWrite && (
+          <RouterButton to="/scheduling/calendar/$view" params={{ view: 'month' }} search={{ post: 'new' }}>
+            <Trans>New post</Trans>
+          </RouterButton>
+        )
+      }
+    >
+      <Trans>There are no drafts. What you write and do not schedule yet is kept here.</Trans>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,52 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { Approval, PostSet } from '#contract'
+import { call } from '../api/client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+
+const SIZE = 50
+
+interface DraftFilters {
+  socialSetId: string
+  /** Part of a caption; empty: every draft. */
+  search: string
+  label: string | null
+  approval: Approval | null
+  /** By the time that they have, or the newest first. */
+  sort: 'time' | 'newest'
+}
+
+/** Drafts of a brand, page after page; all that is shown is read again together. */
+export function useDrafts({ socialSetId, search, label, approval, sort }: DraftFilters) {
+  return useInfiniteQuery({
+    queryKey: queryKeys.postSets.list({ drafts: true, socialSetId, search, label, approval, sort }),
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /post-sets', {
+        query: {
+          socialSetId,
+          page: pageParam,
+          size: SIZE,
+          'filters[status][]': ['DRAFT'],
+          'filters[search]': search.length >= MIN_SEARCH ? search : null,
+          'filters[labelsId][]': label === null ? null : [label],
+          'filters[approval][]': approval === null ? null : [approval],
+          ...(sort === 'newest' ? { 'sort[createdAt]': 'DESC' as const } : { 'sort[scheduledAt]': 'ASC' as const }),
+        },
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { page, totalPages } }) => (page < totalPages ? page + 1 : null),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** As many characters as the server searches for. */
+export const MIN_SEARCH = 3
+
+/** The first picture of a draft, as the library has it; null without one. */
+export function pictureOf({ posts }: PostSet): string | null {
+  for (const { media } of posts) {
+    const found = media.find(({ thumbnailUrl }) => thumbnailUrl)
+    if (found) return found.thumbnailUrl
+  }
+  return null
+}

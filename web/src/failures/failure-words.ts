@@ -1,0 +1,48 @@
+import { t } from '@lingui/core/macro'
+import type { AccountType, FailureCause, ResultItem } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+
+interface Failed {
+  accountType: AccountType
+  failure: { cause: FailureCause } | null
+}
+
+/** What happened, with the network's name: "LinkedIn page wants you to sign in again". */
+export function failureTitle({ accountType, failure }: Failed): string {
+  const network = networkName(accountType)
+  return failure ? TITLES[failure.cause](network) : ''
+}
+
+/** What to do about it. */
+export function failureAdvice(cause: FailureCause): string {
+  return ADVICE[cause]()
+}
+
+const TITLES: Readonly<Record<FailureCause, (network: string) => string>> = {
+  ACCOUNT_CONNECTION_EXPIRED: (network) => t`${network} wants you to sign in again`,
+  ACCOUNT_RESTRICTED: (network) => t`${network} restricts this account`,
+  ACCOUNT_RESTRICTED_SPAM: (network) => t`${network} takes this account for spam`,
+  ACCOUNT_SUSPENDED: (network) => t`${network} has suspended this account`,
+  ACTION_BLOCKED: (network) => t`${network} refused the post`,
+  CAPTION_TOO_LONG: (network) => t`${network} finds the caption too long`,
+  UNKNOWN_MEDIA_ERROR: (network) => t`${network} cannot use a picture or video`,
+  UNKNOWN: (network) => t`Not published on ${network}`,
+  MAY_BE_LIVE: (network) => t`${network} never confirmed the post`,
+}
+
+const ADVICE: Readonly<Record<FailureCause, () => string>> = {
+  ACCOUNT_CONNECTION_EXPIRED: () => t`Reconnect the account, then retry.`,
+  ACCOUNT_RESTRICTED: () => t`See on the network what it asks for. Retry when the restriction is over.`,
+  ACCOUNT_RESTRICTED_SPAM: () => t`See on the network what it asks for. Post less often, then retry.`,
+  ACCOUNT_SUSPENDED: () => t`Ask the network for a review. Retry when the account works again.`,
+  ACTION_BLOCKED: () => t`It is not live: safe to retry. Networks often take a post later.`,
+  CAPTION_TOO_LONG: () => t`Shorten the caption in a copy.`,
+  UNKNOWN_MEDIA_ERROR: () => t`Crop or replace the file in a copy.`,
+  UNKNOWN: () => t`It is not live: safe to retry.`,
+  MAY_BE_LIVE: () => t`It may be live. Look at the account before you publish it again.`,
+}
+
+/** Whether a retry can do something about it and cannot publish anything twice. */
+export function isSafeToRetry({ posts }: Pick<ResultItem, 'posts'>): boolean {
+  return posts.some(({ failure }) => failure?.retry.possible)
+}

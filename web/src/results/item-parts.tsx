@@ -1,0 +1,38 @@
+import { useLingui } from '@lingui/react/macro'
+import { VisuallyHidden } from '@mantine/core'
+import type { ResultItem } from '#contract'
+import { usePreferences } from '../api/session.ts'
+import rows from '../design/rows.module.css'
+import { RouterAnchor } from '../frame/links.tsx'
+import { dayOf, today } from '../planning/dates.ts'
+import { nameOf } from '../planning/subject.ts'
+import { shortDay } from '../planning/titles.ts'
+import { formatTime } from '../time/zones.ts'
+
+/** The beginning of its text, which leads to the post. */
+export function PostLink({ item }: { item: ResultItem }) {
+  const { t } = useLingui()
+  const { id, socialSetId, unseen } = item
+  return (
+    <RouterAnchor
+      to="/scheduling/calendar/$view"
+      params={{ view: 'month' }}
+      search={{ set: socialSetId, post: id }}
+      className={rows.name}
+      underline="hover"
+      dir="auto"
+    >
+      {item.excerpt.trim() || nameOf(item)}
+      {unseen && <VisuallyHidden>, {t`new`}</VisuallyHidden>}
+    </RouterAnchor>
+  )
+}
+
+/** "Wed 9 Dec, 12:00", by the clock of its brand. */
+export function useWhen({ scheduledAt, timezone }: Pick<ResultItem, 'scheduledAt' | 'timezone'>): string {
+  const { t } = useLingui()
+  const preferences = usePreferences()
+  const date = Temporal.PlainDate.from(dayOf(scheduledAt, timezone))
+  const day = date.equals(today(timezone)) ? t`Today` : shortDay(date, preferences.locale)
+  return `${day}, ${formatTime(scheduledAt, timezone, preferences)}`
+}

@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro'
+import { VisuallyHidden } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import type { ResultItem, ResultPost } from '#contract'
+import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import rows from '../design/rows.module.css'
+import { PostPicture } from '../planning/post-picture.tsx'
+import { PostLink, useWhen } from './item-parts.tsx'
+import classes from './results.module.css'
+
+/** A post that is live everywhere, with the way to it on each network. */
+export function PublishedRow({ item, brand }: { item: ResultItem; brand: string | null }) {
+  const { t } = useLingui()
+  const when = useWhen(item)
+  return (
+    <li className={`${classes.row} ${classes.published}`}>
+      <PostPicture thumbnailUrl={item.thumbnailUrl} />
+      <div className={rows.what}>
+        <PostLink item={item} />
+        {brand !== null && <span className={rows.meta}>{brand}</span>}
+      </div>
+      <ul className={classes.links} aria-label={t`Live on`}>
+        {item.posts.map((post) => (
+          <li key={post.postId}>
+            <Live post={post} />
+          </li>
+        ))}
+      </ul>
+      <span className={classes.when}>
+        {when} <IconCircleCheck size={14} className={classes.ok} aria-hidden />
+        <VisuallyHidden>, {t`Published`}</VisuallyHidden>
+      </span>
+    </li>
+  )
+}
+
+/** The way to a post on its network. What has no address there is a sign alone. */
+export function Live({ post: { accountType, result } }: { post: ResultPost }) {
+  const { t } = useLingui()
+  const network = networkName(accountType)
+  if (!result?.permalink) return <NetworkIcon accountType={accountType} size={16} />
+  return (
+    <a
+      href={result.permalink}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t`Open on ${network} (new tab)`}
+      title={network}
+    >
+      <NetworkIcon accountType={accountType} size={16} decorative />
+    </a>
+  )
+}

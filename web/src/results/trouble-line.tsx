@@ -1,0 +1,102 @@
+import { Trans } from '@lingui/react/macro'
+import { Button } from '@mantine/core'
+import { IconPencil, IconRefresh } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { ResultItem, ResultPost } from '#contract'
+import { useMay } from '../api/session.ts'
+import { NetworkIcon } from '../design/network-icon.tsx'
+import { failureTitle } from '../failures/failure-words.ts'
+import { RouterButton } from '../frame/links.tsx'
+import { nameOf } from '../planning/subject.ts'
+import type { Retry } from '../post-set-actions/use-retry.tsx'
+import classes from './results.module.css'
+import { troubleAdvice } from './troubles.ts'
+
+interface TroubleLineProps {
+  item: ResultItem
+  post: ResultPost
+  retry: Retry
+}
+
+/** What failed, why, and the one thing to do about it. */
+export function TroubleLine({ item, post, retry }: TroubleLineProps) {
+  const said = post.result?.message
+  return (
+    <li className={classes.line}>
+      <div className={classes.why}>
+        <span className={`${classes.title} ${classes.danger}`}>
+          <NetworkIcon accountType={post.accountType} size={14} decorative />
+          {failureTitle(post)}
+        </span>
+        {said && (
+          <span className={classes.said} dir="auto">
+            {said}
+          </span>
+        )}
+        <span className={classes.detail}>{troubleAdvice(post)}</span>
+      </div>
+      <Actions item={item} post={post} retry={retry} />
+    </li>
+  )
+}
+
+function Actions({ item, post, retry }: TroubleLineProps) {
+  const navigate = useNavigate()
+  const [mayPublish, mayWrite, mayConnect] = [
+    useMay('post-sets:publish'),
+    useMay('post-sets:write'),
+    useMay('connections:manage'),
+  ]
+  const { failure, look } = post
+  if (!failure) return null
+  const subject = { id: item.id, name: nameOf(item) }
+  const postIds = [post.postId]
+  const loading = retry.busy.has(item.id)
+  const { fix } = failure
+  const copies = fix === 'edit' || (fix === 'look' && !look?.possible)
+  const copy = async () => {
+    const made = await retry.copyFailed(subject, item.timezone)
+    if (!made) return
+    await navigate({
+      to: '/scheduling/calendar/$view',
+      params: { view: 'month' },
+      search: { set: item.socialSetId, post: made.id },
+    })
+  }
+  return (
+    <div className={classes.actions}>
+      {copies && mayWrite && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden />}
+          loading={loading}
+          onClick={() => void copy()}
+        >
+          <Trans>Edit a copy</Trans>
+        </Button>
+      )}
+      {look?.possible && mayPublish && (
+        <Button size="compact-sm" variant="default" loading={loading} onClick={() => void retry.look(subject, postIds)}>
+          <Trans>Check now</Trans>
+        </Button>
+      )}
+      {failure.retry.possible && mayPublish && (
+        <Button
+          size="compact-sm"
+          variant={copies ? 'subtle' : 'default'}
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={loading}
+          onClick={() => void retry.retry(subject, postIds)}
+        >
+          <Trans>Retry</Trans>
+        </Button>
+      )}
+      {fix === 'reconnect' && !failure.retry.possible && mayConnect && (
+        <RouterButton size="compact-sm" variant="default" to="/connections" search={{ set: item.socialSetId }}>
+          <Trans>Reconnect</Trans>
+        </RouterButton>
+      )}
+    </div>
+  )
+}
