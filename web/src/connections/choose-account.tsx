@@ -1,12 +1,13 @@
-import { Alert, Button, Group, PasswordInput, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
+import { Alert, Button, PasswordInput, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import type { ConnectedAnswer, ConnectionSignIn } from '#contract'
-import { api } from '../api/client.ts'
+import { useState } from 'react'
+import type { ConnectionSignIn } from '#contract'
+import { call } from '../api/client.ts'
 import { Failure } from '../design/confirm-action.tsx'
-import { passwordProblem } from '../design/error-text.ts'
-import { count } from '../design/words.ts'
+import { explainPassword, Form, FormButtons, useForm } from '../design/form.tsx'
 import { connectionsChanged } from './queries.ts'
 import { renew, useFlow } from './use-flow.ts'
 
@@ -16,58 +17,54 @@ const MANY = 7
 /** The accounts that a sign-in gave, to choose one. When another one is connected, it is asked which it shall be. */
 export function ChooseAccount({ signIn }: { signIn: ConnectionSignIn }) {
   const { accounts, replaces, message } = signIn
-  const [externalId, setExternalId] = useState(accounts.length === 1 ? (accounts[0]?.externalId ?? null) : null)
-  const [password, setPassword] = useState('')
-  const [missing, setMissing] = useState<string | null>(null)
-  const choosing = useMutation({
-    mutationFn: (body: { externalId: string; password?: string }) =>
-      api.post<ConnectedAnswer>(`/connections/authorizations/${signIn.id}/choose`, body),
-    // The sign-in is connected then: the next step shows.
-    onSuccess: connectionsChanged,
-  })
-  const wrong = passwordProblem(choosing.error)
-  const picked = accounts.find((account) => account.externalId === externalId)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (externalId === null) return setMissing('Choose an account.')
-    if (replaces && password === '') return setMissing('Enter your password.')
-    setMissing(null)
-    choosing.mutate(replaces ? { externalId, password } : { externalId })
+  const initial: { externalId: string | null; password: string } = {
+    externalId: accounts.length === 1 ? (accounts[0]?.externalId ?? null) : null,
+    password: '',
   }
+  const form = useForm({
+    initial,
+    check: {
+      externalId: (value) => (value === null ? t`Choose an account.` : null),
+      password: (value) => (replaces && value === '' ? t`Enter your password.` : null),
+    },
+    async send({ externalId, password }) {
+      if (externalId === null) return
+      const body = replaces ? { externalId, password } : { externalId }
+      await call('POST /connections/authorizations/:id/choose', { params: { id: signIn.id }, body })
+      // The sign-in is connected then: the next step shows.
+      await connectionsChanged()
+    },
+    explain: explainPassword,
+  })
+  const picked = accounts.find((account) => account.externalId === form.values.externalId)
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {replaces && <Other signIn={signIn} replaces={replaces} message={message} />}
-        <Accounts
-          accounts={accounts}
-          chosen={externalId}
-          error={externalId === null ? missing : null}
-          onChoose={(id) => {
-            setExternalId(id)
-            setMissing(null)
-          }}
+    <Form form={form}>
+      {replaces && <Other signIn={signIn} replaces={replaces} message={message} />}
+      <Accounts
+        accounts={accounts}
+        chosen={form.values.externalId}
+        error={form.wrong.externalId}
+        onChoose={(id) => form.set('externalId', id)}
+      />
+      {replaces && (
+        <PasswordInput
+          label={t`Your password`}
+          description={
+            picked
+              ? t`To replace ${replaces.name} with ${picked.name}.`
+              : t`To replace ${replaces.name} with this account.`
+          }
+          autoComplete="current-password"
+          {...form.text('password')}
         />
-        {replaces && (
-          <PasswordInput
-            label="Your password"
-            description={`To put ${picked?.name ?? 'this account'} in the place of ${replaces.name}.`}
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => {
-              setPassword(event.currentTarget.value)
-              setMissing(null)
-            }}
-            error={wrong ?? (externalId === null ? null : missing)}
-          />
-        )}
-        {!wrong && <Failure error={choosing.error} />}
-        <Group justify="flex-end">
-          <Button type="submit" loading={choosing.isPending} {...(replaces ? { color: 'red' } : {})}>
-            {replaces ? `Replace ${replaces.name}` : 'Connect'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <Failure error={form.rest} />
+      <FormButtons
+        form={form}
+        submit={replaces ? t`Replace ${replaces.name}` : t`Connect`}
+        danger={replaces !== null}
+      />
+    </Form>
   )
 }
 
@@ -79,17 +76,22 @@ function Other({ signIn, replaces, message }: OtherProps) {
       go({})
     },
   })
+  const { name } = replaces
   return (
-    <Alert role="alert" color="yellow" variant="light" title="Not the account that is connected">
+    <Alert role="alert" color="yellow" variant="light" title={t`This is a different account`}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{message}</Text>
         <Text size="sm">
-          Sign in again as {replaces.name}, or let the other account take its place
-          {replaces.scheduledSets === 0 ? '.' : ` and its ${count(replaces.scheduledSets, 'scheduled post set')}.`}
+          <Plural
+            value={replaces.scheduledSets}
+            _0={`Sign in again as ${name}, or replace it with the other account.`}
+            one={`Sign in again as ${name}, or let the other account take over its # scheduled post.`}
+            other={`Sign in again as ${name}, or let the other account take over its # scheduled posts.`}
+          />
         </Text>
         <Failure error={again.error} />
         <Button variant="default" loading={again.isPending} onClick={() => again.mutate()} key={signIn.id}>
-          Sign in again as {replaces.name}
+          <Trans>Sign in again as {replaces.name}</Trans>
         </Button>
       </Stack>
     </Alert>
@@ -111,16 +113,16 @@ function Accounts({ accounts, chosen, error, onChoose }: AccountsProps) {
     <Stack gap="xs">
       {many && (
         <TextInput
-          label={`Search among ${accounts.length} accounts`}
+          label={plural(accounts.length, { one: 'Search # account', other: 'Search # accounts' })}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={wanted}
           onChange={(event) => setWanted(event.currentTarget.value)}
           autoComplete="off"
         />
       )}
-      <Radio.Group label="Account" value={chosen} onChange={onChoose} error={error}>
+      <Radio.Group label={t`Account`} value={chosen} onChange={onChoose} error={error}>
         <ScrollArea.Autosize mah={320} viewportProps={{ tabIndex: -1 }}>
-          <Stack gap="sm" py="xs" pl={2}>
+          <Stack gap="sm" py="xs" ps={2}>
             {found.map((account) => (
               <Radio
                 key={account.externalId}
@@ -129,7 +131,11 @@ function Accounts({ accounts, chosen, error, onChoose }: AccountsProps) {
                 description={account.username}
               />
             ))}
-            {found.length === 0 && <Text size="sm">No account is called that.</Text>}
+            {found.length === 0 && (
+              <Text size="sm">
+                <Trans>No account has this name.</Trans>
+              </Text>
+            )}
           </Stack>
         </ScrollArea.Autosize>
       </Radio.Group>
@@ -140,6 +146,6 @@ function Accounts({ accounts, chosen, error, onChoose }: AccountsProps) {
 interface AccountsProps {
   accounts: ConnectionSignIn['accounts']
   chosen: string | null
-  error: string | null
+  error: string | undefined
   onChoose: (externalId: string) => void
 }

@@ -1,9 +1,12 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { ConnectableType, ConnectedSandbox, Connection, SocialSet } from '#contract'
+import type { ConnectableType, Connection, SocialSet } from '#contract'
 import { basePath } from '../api/base.ts'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { showDone } from '../design/toast.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -30,19 +33,21 @@ export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
   return (
     <Step
       number={way === 'PASSWORD' ? null : 1}
-      title={way === 'PASSWORD' ? 'Give an app password' : `Sign in on ${title}`}
+      title={way === 'PASSWORD' ? t`Enter an app password` : t`Sign in on ${title}`}
     >
-      {needs && <Text>{needs}</Text>}
+      {needs && <Text>{i18n._(needs)}</Text>}
       <div>
-        <Text>Almanac asks to:</Text>
+        <Text>
+          <Trans>Almanac asks to:</Trans>
+        </Text>
         <List mt={4} spacing={4} withPadding>
           {asks.map((each) => (
-            <List.Item key={each}>{each}</List.Item>
+            <List.Item key={each.id}>{i18n._(each)}</List.Item>
           ))}
         </List>
       </div>
       <Anchor href={`${basePath}/docs/networks/${type.network}`} target="_blank" rel="noopener">
-        More about {title} (opens a new tab)
+        <Trans>More about {title} (opens a new tab)</Trans>
       </Anchor>
       {!configured && <Missing type={type} />}
       {configured && way === 'PASSWORD' && <PasswordForm type={type} socialSet={socialSet} />}
@@ -52,7 +57,7 @@ export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
           {pretend && <PretendButton type={type} socialSet={socialSet} />}
           {leaves && (
             <Button data-autofocus loading={leaving.isPending} onClick={() => leaving.mutate()}>
-              Go on to {title}
+              <Trans>Continue to {title}</Trans>
             </Button>
           )}
         </Group>
@@ -63,11 +68,13 @@ export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
 
 function Missing({ type }: { type: ConnectableType }) {
   return (
-    <Alert color="gray" variant="light" title={`${type.title} is not set up on this installation`}>
+    <Alert color="gray" variant="light" title={t`${type.title} is not set up on this installation`}>
       <Stack gap="xs">
         <Text size="sm">
-          The network wants an app of your own. Whoever operates this installation makes one and sets these environment
-          variables:
+          <Trans>
+            This network requires an app of your own. The operator of this installation creates one and sets these
+            environment variables:
+          </Trans>
         </Text>
         <List size="sm" spacing={4} withPadding>
           {type.missingSettings.map(({ name, description }) => (
@@ -89,12 +96,14 @@ function PretendButton({ type, socialSet }: { type: ConnectableType; socialSet: 
     mutationFn: async () => {
       const place = { socialSetId: socialSet.id, accountType }
       if (way === 'SIGN_IN') return signInThere({ ...place, sandbox: true })
-      await api.post<ConnectedSandbox>('/connections/sandbox', {
-        socialSetId: place.socialSetId,
-        accountTypes: [accountType],
+      await call('POST /connections/sandbox', {
+        body: {
+          socialSetId: place.socialSetId,
+          accountTypes: [accountType],
+        },
       })
       await connectionsChanged()
-      showDone('A pretend account is connected.')
+      showDone(t`A demo account is connected.`)
       go({})
     },
   })
@@ -108,7 +117,7 @@ function PretendButton({ type, socialSet }: { type: ConnectableType; socialSet: 
         onClick={() => connecting.mutate()}
         {...(type.configured ? {} : { 'data-autofocus': true })}
       >
-        Try with a pretend account
+        <Trans>Try with a demo account</Trans>
       </Button>
     </>
   )

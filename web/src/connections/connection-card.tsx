@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Avatar, Badge, Button, Card, Group, Menu, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import {
   IconAdjustments,
@@ -13,7 +15,6 @@ import { useMay } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { focusMainIfLost } from '../design/opener.ts'
 import { showDone, showError } from '../design/toast.tsx'
-import { count } from '../design/words.ts'
 import { useStop } from '../holds/use-hold-dialogs.tsx'
 import { connectionsChanged } from './queries.ts'
 import { NotConnectedLine, StateLine, StoppedLine, useDay } from './state.tsx'
@@ -41,7 +42,7 @@ export function ConnectionCard({ socialSet, type, connection }: ConnectionCardPr
           </Title>
           {connection?.sandbox && (
             <Badge color="gray" variant="light">
-              Pretend
+              <Trans>Demo</Trans>
             </Badge>
           )}
           {connection && <MoreMenu connection={connection} type={type} socialSet={socialSet} />}
@@ -87,9 +88,9 @@ function Connected({
       {(!connection.hold || state !== 'CONNECTED') && <StateLine connection={connection} />}
       {connection.hold && <StoppedLine hold={connection.hold} timezone={timezone} />}
       <Text size="sm" c="dimmed" mt="auto">
-        {published ? `Last published on ${published}` : 'Nothing published yet'}
+        {published ? t`Last published on ${published}` : t`Nothing published yet`}
         {' · '}
-        {scheduledSets === 0 ? 'nothing scheduled' : `${count(scheduledSets, 'scheduled post set')}`}
+        {plural(scheduledSets, { 0: 'nothing scheduled', one: '# scheduled post', other: '# scheduled posts' })}
       </Text>
       {may && (state === 'RECONNECT_REQUIRED' || state === 'EXPIRES_SOON') && (
         <RenewButton connection={connection} type={type} />
@@ -99,9 +100,9 @@ function Connected({
           <Button
             leftSection={<IconAdjustments size={18} aria-hidden />}
             onClick={() => go({ defaults: connection.id })}
-            aria-label={`Choose defaults of ${networkName(type.accountType)}`}
+            aria-label={t`Choose defaults of ${networkName(type.accountType)}`}
           >
-            Choose defaults
+            <Trans>Choose defaults</Trans>
           </Button>
         </Group>
       )}
@@ -117,9 +118,9 @@ function RenewButton({ connection, type }: { connection: Connection; type: Conne
         leftSection={<IconRefresh size={18} aria-hidden />}
         loading={renewing.isPending}
         onClick={() => renewing.mutate()}
-        aria-label={`Renew ${networkName(type.accountType)}`}
+        aria-label={t`Reconnect ${networkName(type.accountType)}`}
       >
-        Renew
+        <Trans>Reconnect</Trans>
       </Button>
     </Group>
   )
@@ -134,7 +135,7 @@ function Free({ type }: { type: ConnectableType }) {
       <NotConnectedLine />
       {!type.configured && (
         <Text size="sm" c="dimmed">
-          {type.title} is not set up on this installation yet.
+          <Trans>{type.title} is not set up on this installation yet.</Trans>
         </Text>
       )}
       {may && (
@@ -142,9 +143,9 @@ function Free({ type }: { type: ConnectableType }) {
           <Button
             variant={type.configured ? 'light' : 'default'}
             onClick={() => go({ connect: type.accountType })}
-            aria-label={type.configured ? `Connect ${name}` : `How to connect ${name}`}
+            aria-label={type.configured ? t`Connect ${name}` : t`How to connect ${name}`}
           >
-            {type.configured ? 'Connect' : 'How to connect'}
+            {type.configured ? t`Connect` : t`How to connect`}
           </Button>
         </Group>
       )}
@@ -166,7 +167,7 @@ function MoreMenu({ connection, type, socialSet }: ConnectionCardProps & { conne
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon color="gray" aria-label={`More for ${name}`}>
+          <ActionIcon color="gray" aria-label={t`More for ${name}`}>
             <IconDots size={20} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -179,7 +180,7 @@ function MoreMenu({ connection, type, socialSet }: ConnectionCardProps & { conne
               rel="noopener noreferrer"
               leftSection={<IconExternalLink size={18} aria-hidden />}
             >
-              Open the account
+              <Trans>Open the account</Trans>
             </Menu.Item>
           )}
           {may && connection.hasDefaults && (
@@ -187,12 +188,12 @@ function MoreMenu({ connection, type, socialSet }: ConnectionCardProps & { conne
               leftSection={<IconAdjustments size={18} aria-hidden />}
               onClick={() => go({ defaults: connection.id })}
             >
-              Publishing defaults
+              <Trans>Publishing defaults</Trans>
             </Menu.Item>
           )}
           {may && fine && (
             <Menu.Item leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => renewing.mutate()}>
-              Renew
+              <Trans>Reconnect</Trans>
             </Menu.Item>
           )}
           {publishes && !connection.hold && (
@@ -200,7 +201,7 @@ function MoreMenu({ connection, type, socialSet }: ConnectionCardProps & { conne
               leftSection={<IconPlayerPause size={18} aria-hidden />}
               onClick={() => stop({ socialSet, connection })}
             >
-              Stop publishing…
+              <Trans>Stop publishing…</Trans>
             </Menu.Item>
           )}
           {may && (
@@ -210,7 +211,7 @@ function MoreMenu({ connection, type, socialSet }: ConnectionCardProps & { conne
               leftSection={<IconPlugConnectedX size={18} aria-hidden />}
               onClick={() => void disconnect()}
             >
-              Disconnect…
+              <Trans>Disconnect…</Trans>
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -232,7 +233,7 @@ function useRenew(connection: Connection, { way }: ConnectableType) {
       }
       if (await renew(connection.id)) {
         await connectionsChanged()
-        showDone(`${connection.name} on ${networkName(connection.accountType)} is connected again.`)
+        showDone(t`${connection.name} on ${networkName(connection.accountType)} is connected again.`)
         // The button goes with what it was for.
         focusMainIfLost()
       }

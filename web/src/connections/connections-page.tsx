@@ -1,16 +1,17 @@
 import '../design/more-styles.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { ConnectedSandbox, ConnectionOverview, SocialSet } from '#contract'
-import { api } from '../api/client.ts'
+import type { ConnectionOverview, SocialSet } from '#contract'
+import { call } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError } from '../design/toast.tsx'
-import { count } from '../design/words.ts'
-import { socialSetsQuery, useSocialSet } from '../shell/social-sets.ts'
+import { socialSetsQuery, useSocialSet } from '../frame/social-sets.ts'
 import { ConnectionCard } from './connection-card.tsx'
 import { FlowDialog } from './flow-dialog.tsx'
 import { connectionsChanged, connectionsQuery } from './queries.ts'
@@ -20,13 +21,21 @@ export function Page(): ReactNode {
   const { error, refetch } = useQuery(socialSetsQuery)
   return (
     <Stack gap="lg" maw={1280}>
-      <PageTitle title="Connections" />
+      <PageTitle title={t`Connections`} />
       {socialSet && <Connections key={socialSet.id} socialSet={socialSet} />}
-      {missing && <EmptyState>This social set was not found. Choose another one.</EmptyState>}
-      {sets?.length === 0 && <EmptyState>There is no social set yet that accounts could be connected to.</EmptyState>}
+      {missing && (
+        <EmptyState>
+          <Trans>This brand was not found. Choose another one.</Trans>
+        </EmptyState>
+      )}
+      {sets?.length === 0 && (
+        <EmptyState>
+          <Trans>There is no brand yet to connect accounts to.</Trans>
+        </EmptyState>
+      )}
       {!sets && !error && <LoadingRows rows={6} height={120} />}
       {!sets && error && (
-        <ErrorState title="The social sets could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`The brands could not be loaded`} error={error} onRetry={() => void refetch()} />
       )}
     </Stack>
   )
@@ -36,7 +45,7 @@ function Connections({ socialSet }: { socialSet: SocialSet }) {
   const { data, error, refetch } = useQuery(connectionsQuery(socialSet.id))
   const may = useMay('connections:manage')
   if (error && !data) {
-    return <ErrorState title="The connections could not be loaded" error={error} onRetry={() => void refetch()} />
+    return <ErrorState title={t`The connections could not be loaded`} error={error} onRetry={() => void refetch()} />
   }
   if (!data) return <LoadingRows rows={6} height={120} />
   const accountOf = new Map(data.connections.map((connection) => [connection.accountType, connection]))
@@ -44,13 +53,13 @@ function Connections({ socialSet }: { socialSet: SocialSet }) {
     <>
       <Group justify="space-between" gap="sm">
         <Text c="dimmed" maw={640}>
-          The accounts that {socialSet.name} publishes to, one of each kind.
+          <Trans>The accounts that {socialSet.name} publishes to, one of each type.</Trans>
         </Text>
         {may && <PretendButton socialSet={socialSet} overview={data} />}
       </Group>
       {!may && (
         <Alert color="gray" variant="light">
-          Owners and admins connect accounts. You see how they stand.
+          <Trans>Only owners and admins can connect accounts. You can see their status.</Trans>
         </Alert>
       )}
       <SimpleGrid
@@ -80,10 +89,10 @@ function PretendButton({ socialSet, overview }: { socialSet: SocialSet; overview
   const taken = new Set(overview.connections.map(({ accountType }) => accountType))
   const free = overview.accountTypes.filter(({ accountType, sandbox }) => sandbox && !taken.has(accountType))
   const connecting = useMutation({
-    mutationFn: () => api.post<ConnectedSandbox>('/connections/sandbox', { socialSetId: socialSet.id }),
+    mutationFn: () => call('POST /connections/sandbox', { body: { socialSetId: socialSet.id } }),
     onSuccess: async ({ connected }) => {
       await connectionsChanged()
-      showDone(`${count(connected.length, 'pretend account')} connected.`)
+      showDone(plural(connected.length, { one: '# demo account connected.', other: '# demo accounts connected.' }))
     },
     onError: showError,
   })
@@ -95,7 +104,7 @@ function PretendButton({ socialSet, overview }: { socialSet: SocialSet; overview
       loading={connecting.isPending}
       onClick={() => connecting.mutate()}
     >
-      Connect pretend accounts
+      <Trans>Connect demo accounts</Trans>
     </Button>
   )
 }

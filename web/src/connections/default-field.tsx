@@ -1,20 +1,24 @@
+import { t } from '@lingui/core/macro'
 import { Radio, Select, Stack, TextInput } from '@mantine/core'
-import type { ConnectionDefaults } from '#contract'
+import type { AccountType, ConnectionDefaults } from '#contract'
 import { words } from '../design/words.ts'
+import { wordsOfOption } from '../language/server-words.ts'
 
 type Field = ConnectionDefaults['fields'][number]
 export type DefaultValue = string | boolean | null
 
 // Nobody knows what a network does with what was not chosen: a switch would say that it is off.
-const YES_OR_NO = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+const yesOrNo = () => [
+  { value: 'true', label: t`Yes` },
+  { value: 'false', label: t`No` },
 ]
 
 /** More values than these are chosen from a list that can be searched. */
 const MANY = 4
 
 interface DefaultFieldProps {
+  id: string
+  accountType: AccountType
   field: Field
   value: DefaultValue
   error: string | null
@@ -22,10 +26,11 @@ interface DefaultFieldProps {
 }
 
 /** One publishing default, by its schema and by what the network offers. */
-export function DefaultField({ field, value, error, onChange }: DefaultFieldProps) {
+export function DefaultField({ id, accountType, field: read, value, error, onChange }: DefaultFieldProps) {
+  const field = wordsOfOption(accountType, read)
   const { title, description, required, schema } = field
-  const label = required ? title : `${title} (optional)`
-  const common = { label, description, error, required, withAsterisk: false }
+  const label = required ? title : t`${title} (optional)`
+  const common = { id, label, description, error, required, withAsterisk: false }
   const choices = choicesOf(field)
   if (choices) {
     return (
@@ -36,10 +41,10 @@ export function DefaultField({ field, value, error, onChange }: DefaultFieldProp
         onChange={onChange}
         searchable={choices.length > MANY}
         clearable={!required}
-        placeholder={required ? 'Choose' : 'Not chosen'}
-        nothingFoundMessage="Nothing is called that"
+        placeholder={required ? t`Choose` : t`Not chosen`}
+        nothingFoundMessage={t`No option has this name`}
         checkIconPosition="right"
-        clearButtonProps={{ 'aria-label': `Clear ${title}` }}
+        clearButtonProps={{ 'aria-label': t`Clear ${title}` }}
       />
     )
   }
@@ -48,13 +53,13 @@ export function DefaultField({ field, value, error, onChange }: DefaultFieldProp
     return (
       <Select
         {...common}
-        data={YES_OR_NO}
+        data={yesOrNo()}
         value={value === null ? null : String(value)}
         onChange={(chosen) => onChange(chosen === null ? null : chosen === 'true')}
         clearable
-        placeholder="Not chosen"
+        placeholder={t`Not chosen`}
         checkIconPosition="right"
-        clearButtonProps={{ 'aria-label': `Clear ${title}` }}
+        clearButtonProps={{ 'aria-label': t`Clear ${title}` }}
       />
     )
   }
@@ -77,7 +82,7 @@ function YesOrNo({ value, onChange, ...common }: YesOrNoProps) {
       onChange={(chosen) => onChange(chosen === 'true')}
     >
       <Stack gap="xs" mt="xs">
-        {YES_OR_NO.map(({ value, label }) => (
+        {yesOrNo().map(({ value, label }) => (
           <Radio key={value} value={value} label={label} />
         ))}
       </Stack>
@@ -86,6 +91,7 @@ function YesOrNo({ value, onChange, ...common }: YesOrNoProps) {
 }
 
 interface YesOrNoProps {
+  id: string
   label: string
   description: string
   error: string | null

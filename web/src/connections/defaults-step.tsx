@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { ChosenDefaults, Connection, ConnectionDefaults } from '#contract'
-import { api } from '../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { Connection, ConnectionDefaults } from '#contract'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Failure } from '../design/confirm-action.tsx'
+import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
 import { DefaultField, type DefaultValue } from './default-field.tsx'
@@ -23,7 +25,11 @@ export function DefaultsStep({ connection, onDone, closeLabel }: DefaultsStepPro
   if (error && !data) {
     return (
       <Stack>
-        <ErrorState title="The network did not tell what can be chosen" error={error} onRetry={() => void refetch()} />
+        <ErrorState
+          title={t`The options could not be loaded from the network`}
+          error={error}
+          onRetry={() => void refetch()}
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
             {closeLabel}
@@ -32,55 +38,51 @@ export function DefaultsStep({ connection, onDone, closeLabel }: DefaultsStepPro
       </Stack>
     )
   }
-  if (!data) return <LoadingRows rows={3} height={56} label="Asking the network what can be chosen…" />
+  if (!data) return <LoadingRows rows={3} height={56} label={t`Loading the options from the network…`} />
   return <DefaultsForm connection={connection} fields={data.fields} onDone={onDone} closeLabel={closeLabel} />
 }
 
 function DefaultsForm({ connection, fields, onDone, closeLabel }: DefaultsStepProps & ConnectionDefaults) {
-  const [values, setValues] = useState<Record<string, DefaultValue>>({})
-  const [tried, setTried] = useState(false)
-  const chosen = (name: string): DefaultValue =>
-    name in values ? (values[name] ?? null) : (fields.find((field) => field.name === name)?.value ?? null)
-  const missing = fields.filter(({ name, required }) => required && chosen(name) === null)
-  const saving = useMutation({
-    mutationFn: () => api.put<ChosenDefaults>(`/connections/${connection.id}/defaults`, { defaults: values }),
-    onSuccess: async () => {
+  const initial: Record<string, DefaultValue> = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+  const form = useForm({
+    initial,
+    check: Object.fromEntries(
+      fields.flatMap(({ name, required }) => (required ? [[name, (value: DefaultValue) => missing(value)]] : [])),
+    ),
+    async send(values) {
+      const changed = Object.entries(values).filter(([name, value]) => value !== initial[name])
+      await call('PUT /connections/:id/defaults', {
+        params: { id: connection.id },
+        body: { defaults: Object.fromEntries(changed) },
+      })
       queryClient.removeQueries({ queryKey: defaultsQuery(connection.id).queryKey })
       await connectionsChanged()
-      showDone(`The publishing defaults of ${connection.name} are saved.`)
+      showDone(t`The publishing defaults of ${connection.name} are saved.`)
       onDone()
     },
   })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        setTried(true)
-        if (missing.length === 0) saving.mutate()
-      }}
-    >
-      <Stack>
-        {fields.length === 0 && <Text>This network asks for nothing.</Text>}
-        {fields.map((field) => (
-          <DefaultField
-            key={field.name}
-            field={field}
-            value={chosen(field.name)}
-            error={tried && missing.includes(field) ? 'Choose this before posts are scheduled.' : null}
-            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-          />
-        ))}
-        <Failure error={saving.error} />
-        <Group justify="flex-end">
-          <Button variant="default" disabled={saving.isPending} onClick={onDone}>
-            {closeLabel}
-          </Button>
-          <Button type="submit" loading={saving.isPending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      {fields.length === 0 && (
+        <Text>
+          <Trans>This network has no options.</Trans>
+        </Text>
+      )}
+      {fields.map((field) => (
+        <DefaultField
+          key={field.name}
+          id={form.idOf(field.name)}
+          accountType={connection.accountType}
+          field={field}
+          value={form.values[field.name] ?? null}
+          error={form.wrong[field.name] ?? null}
+          onChange={(value) => form.set(field.name, value)}
+        />
+      ))}
+      <Failure error={form.rest} />
+      <FormButtons form={form} submit={t`Save`} cancel={closeLabel} onCancel={onDone} />
+    </Form>
   )
 }
+
+const missing = (value: DefaultValue) => (value === null ? t`Choose this before you schedule posts.` : null)

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -5,8 +7,8 @@ import type { AccountType, ConnectionOverview, ConnectionSignIn, SocialSet } fro
 import { Modal } from '../design/dialogs.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
-import { RouterButton } from '../shell/links.tsx'
-import { useSocialSet } from '../shell/social-sets.ts'
+import { RouterButton } from '../frame/links.tsx'
+import { useSocialSet } from '../frame/social-sets.ts'
 import { ChooseAccount } from './choose-account.tsx'
 import { ConnectStep } from './connect-step.tsx'
 import { DefaultsStep } from './defaults-step.tsx'
@@ -48,13 +50,13 @@ export function FlowDialog({ socialSet, overview }: FlowDialogProps) {
 
 function useTitle({ connect, authorization, defaults }: Flow, overview: ConnectionOverview): string {
   const { data: signIn } = useQuery({ ...signInQuery(authorization ?? ''), enabled: authorization !== undefined })
-  if (authorization !== undefined) return signIn ? `Connect ${networkName(signIn.accountType)}` : 'Connect an account'
+  if (authorization !== undefined) return signIn ? t`Connect ${networkName(signIn.accountType)}` : t`Connect an account`
   if (connect !== undefined) {
     const type = overview.accountTypes.find(({ accountType }) => accountType === connect)
-    return type ? `Connect ${networkName(type.accountType)}` : 'Connect an account'
+    return type ? t`Connect ${networkName(type.accountType)}` : t`Connect an account`
   }
   const connection = overview.connections.find(({ id }) => id === defaults)
-  return connection ? `Publishing defaults of ${connection.name}` : 'Publishing defaults'
+  return connection ? t`Publishing defaults of ${connection.name}` : t`Publishing defaults`
 }
 
 function Steps({ flow, socialSet, overview }: FlowDialogProps & { flow: Flow }) {
@@ -69,7 +71,7 @@ function Steps({ flow, socialSet, overview }: FlowDialogProps & { flow: Flow }) 
     return <ConnectStep type={type} connection={connection} socialSet={socialSet} />
   }
   const connection = overview.connections.find(({ id }) => id === flow.defaults)
-  if (connection) return <DefaultsStep connection={connection} onDone={() => go({})} closeLabel="Cancel" />
+  if (connection) return <DefaultsStep connection={connection} onDone={() => go({})} closeLabel={t`Cancel`} />
   return flow.defaults === undefined ? null : <NotThere />
 }
 
@@ -85,15 +87,15 @@ function SignInStep({ id, overview }: { id: string; overview: ConnectionOverview
     if (connectionId !== null && !connection) void connectionsChanged().then(() => setReadAgain(true))
   }, [connectionId, connection])
   if (error && !data) {
-    return <ErrorState title="What became of the sign-in is not known" error={error} onRetry={() => void refetch()} />
+    return <ErrorState title={t`The result of the sign-in is not known`} error={error} onRetry={() => void refetch()} />
   }
   if (data?.status === 'CONNECTED' && !connection && readAgain) return <NotHere signIn={data} />
   if (!data || data.status === 'WORKING' || (data.status === 'CONNECTED' && !connection)) {
-    return <LoadingRows label="Asking the network…" />
+    return <LoadingRows label={t`Waiting for the network…`} />
   }
   if (data.status === 'CHOOSING') {
     return (
-      <Step number={2} title="Choose the account">
+      <Step number={2} title={t`Choose the account`}>
         <ChooseAccount signIn={data} />
       </Step>
     )
@@ -109,7 +111,7 @@ function ConnectedStep({ connection }: { connection: ConnectionOverview['connect
   const done = (
     <>
       <Alert color="teal" variant="light" role="status">
-        {connection.name} is connected.
+        <Trans>{connection.name} is connected.</Trans>
       </Alert>
       {connection.warning && (
         <Alert color="yellow" variant="light" role="alert">
@@ -120,19 +122,21 @@ function ConnectedStep({ connection }: { connection: ConnectionOverview['connect
   )
   if (connection.hasDefaults) {
     return (
-      <Step number={3} title="Choose what its posts have in common">
+      <Step number={3} title={t`Choose the defaults for its posts`}>
         {done}
-        <DefaultsStep connection={connection} onDone={() => go({})} closeLabel="Later" />
+        <DefaultsStep connection={connection} onDone={() => go({})} closeLabel={t`Later`} />
       </Step>
     )
   }
   return (
     <Stack>
       {done}
-      <Text>Posts for {networkName(connection.accountType)} go out through it from now on.</Text>
+      <Text>
+        <Trans>Posts for {networkName(connection.accountType)} will be published through it from now on.</Trans>
+      </Text>
       <Group justify="flex-end">
         <Button data-autofocus onClick={() => go({})}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </Group>
     </Stack>
@@ -143,15 +147,15 @@ function Failed({ signIn, onAgain, onClose }: FailedProps) {
   const waiting = signIn.status === 'STARTED'
   return (
     <Stack>
-      <Alert color={waiting ? 'yellow' : 'red'} role="alert" title={waiting ? undefined : 'Nothing was connected'}>
-        {waiting ? 'Nobody has come back from the network yet.' : signIn.message}
+      <Alert color={waiting ? 'yellow' : 'red'} role="alert" title={waiting ? undefined : t`Nothing was connected`}>
+        {waiting ? t`The sign-in on the network is not finished yet.` : signIn.message}
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Close
+          <Trans>Close</Trans>
         </Button>
         <Button data-autofocus onClick={() => onAgain(signIn.accountType)}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       </Group>
     </Stack>
@@ -170,14 +174,20 @@ function NotHere({ signIn: { id, socialSetId } }: { signIn: ConnectionSignIn }) 
   if (socialSet?.id === socialSetId) return <NotThere />
   return (
     <Stack align="flex-start">
-      <Text>This account was connected to another social set.</Text>
+      <Text>
+        <Trans>This account was connected to another brand.</Trans>
+      </Text>
       <RouterButton to="/connections" search={{ set: socialSetId, authorization: id }}>
-        Show that social set
+        <Trans>Show that brand</Trans>
       </RouterButton>
     </Stack>
   )
 }
 
 function NotThere() {
-  return <Text>This is not there any more. Close this and choose again.</Text>
+  return (
+    <Text>
+      <Trans>This no longer exists. Close this dialog and choose again.</Trans>
+    </Text>
+  )
 }

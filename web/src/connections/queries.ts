@@ -1,20 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ConnectionDefaults, ConnectionOverview, ConnectionSignIn, ConnectionsAttention } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
-/** What a social set is connected to, and what it can be connected to. */
-export const connectionsQuery = (socialSetId: string) =>
-  queryOptions({
-    queryKey: queryKeys.connections.list({ socialSetId }),
-    queryFn: ({ signal }) => api.get<ConnectionOverview>('/connections', { query: { socialSetId }, signal }),
-  })
+export { connectionsQuery } from '../planning/connections-query.ts'
 
 /** What must be renewed, in every social set that the member sees. */
 export const attentionQuery = queryOptions({
   queryKey: queryKeys.connections.list({ attention: true }),
-  queryFn: ({ signal }) => api.get<ConnectionsAttention>('/connections/attention', { signal }),
+  queryFn: ({ signal }) => call('GET /connections/attention', { signal }),
 })
 
 const WORKING_MS = 1_000
@@ -23,8 +17,7 @@ const WORKING_MS = 1_000
 export const signInQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.connections.list({ signIn: id }),
-    queryFn: ({ signal }) =>
-      api.get<ConnectionSignIn>(`/connections/authorizations/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => call('GET /connections/authorizations/:id', { params: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'WORKING' ? WORKING_MS : false),
   })
 
@@ -32,7 +25,7 @@ export const signInQuery = (id: string) =>
 export const defaultsQuery = (id: string) =>
   queryOptions({
     queryKey: [...queryKeys.connections.one(id), 'defaults'],
-    queryFn: ({ signal }) => api.get<ConnectionDefaults>(`/connections/${encodeURIComponent(id)}/defaults`, { signal }),
+    queryFn: ({ signal }) => call('GET /connections/:id/defaults', { params: { id }, signal }),
     staleTime: 5 * 60_000,
     refetchOnWindowFocus: false,
     retry: false,

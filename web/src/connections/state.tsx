@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Group, Stack, Text } from '@mantine/core'
 import {
   IconAlertTriangleFilled,
@@ -10,40 +12,59 @@ import {
 } from '@tabler/icons-react'
 import type { Connection, ConnectionState, HoldShown } from '#contract'
 import { useSession } from '../api/session.ts'
+import { networkName } from '../design/network-icon.tsx'
+import { listOf } from '../design/words.ts'
 import { whoWords } from '../holds/hold-words.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDate } from '../time/zones.ts'
 
-const LOOKS: Record<ConnectionState, { color: string; Icon: TablerIcon; word: string }> = {
-  CONNECTED: { color: 'teal', Icon: IconCircleCheckFilled, word: 'Connected' },
-  EXPIRES_SOON: { color: 'orange', Icon: IconClockExclamation, word: 'Renew soon' },
-  DEFAULTS_MISSING: { color: 'orange', Icon: IconListCheck, word: 'Not ready' },
-  RECONNECT_REQUIRED: { color: 'red', Icon: IconAlertTriangleFilled, word: 'Must be renewed' },
+const LOOKS: Record<ConnectionState, { color: string; Icon: TablerIcon; word: MessageDescriptor }> = {
+  CONNECTED: { color: 'teal', Icon: IconCircleCheckFilled, word: msg`Connected` },
+  EXPIRES_SOON: { color: 'orange', Icon: IconClockExclamation, word: msg`Reconnect soon` },
+  DEFAULTS_MISSING: { color: 'orange', Icon: IconListCheck, word: msg`Not ready` },
+  RECONNECT_REQUIRED: { color: 'red', Icon: IconAlertTriangleFilled, word: msg`Must be reconnected` },
 }
 
 /** How a connection stands: an icon, a word and a sentence. */
 export function StateLine({ connection }: { connection: Connection }) {
-  const { state, message } = connection
+  const { state } = connection
   const { color, Icon, word } = LOOKS[state]
   const by = useDay(connection.expiresAt)
-  const title = state === 'EXPIRES_SOON' && by ? `Renew by ${by}` : word
+  const title = state === 'EXPIRES_SOON' && by ? t`Reconnect by ${by}` : i18n._(word)
   return (
     <Line color={color} Icon={Icon} title={title}>
-      {state === 'CONNECTED' && by ? `Posts go out through it until ${by}.` : message}
+      {sentenceOf(connection, by)}
     </Line>
   )
 }
 
+/** What its state means. Why it must be connected again, the server knows alone. */
+function sentenceOf({ state, message, warning, accountType, missingDefaults }: Connection, by: string | null): string {
+  const network = networkName(accountType)
+  switch (state) {
+    case 'CONNECTED':
+      return by ? t`Posts are published through it until ${by}.` : (warning ?? t`Posts are published through it.`)
+    case 'EXPIRES_SOON':
+      return t`${network} allows it only until then.`
+    case 'DEFAULTS_MISSING': {
+      const names = listOf(missingDefaults.map(({ title }) => `“${title}”`))
+      return t`Choose ${names} before you schedule posts.`
+    }
+    case 'RECONNECT_REQUIRED':
+      return message
+  }
+}
+
 /** Of an account type without an account. */
 export function NotConnectedLine() {
-  return <Line color="dimmed" Icon={IconPlugConnectedX} title="Not connected" />
+  return <Line color="dimmed" Icon={IconPlugConnectedX} title={t`Not connected`} />
 }
 
 /** That publishing to it is stopped. */
 export function StoppedLine({ hold, timezone }: { hold: HoldShown; timezone: string }) {
   const since = useDay(hold.since, timezone) ?? ''
   return (
-    <Line color="orange" Icon={IconPlayerPause} title="Publishing is stopped">
+    <Line color="orange" Icon={IconPlayerPause} title={t`Publishing is stopped`}>
       {whoWords(hold, since)}
     </Line>
   )

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
@@ -15,7 +16,7 @@ export function Step({ number, title, children }: StepProps) {
       <div>
         {number !== null && (
           <Text size="sm" c="dimmed">
-            Step {number} of 3
+            <Trans>Step {number} of 3</Trans>
           </Text>
         )}
         <Text fw={600}>{title}</Text>

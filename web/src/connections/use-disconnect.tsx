@@ -1,12 +1,13 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Radio, Stack, Text } from '@mantine/core'
-import type { Connection, ConnectionClosing, Disconnected, SocialSet } from '#contract'
-import { api } from '../api/client.ts'
+import type { Connection, SocialSet } from '#contract'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError } from '../design/toast.tsx'
-import { count } from '../design/words.ts'
 import { connectionsChanged } from './queries.ts'
 
 type Choice = 'LEAVE' | 'PARK'
@@ -15,25 +16,30 @@ type Choice = 'LEAVE' | 'PARK'
 export function useDisconnect(connection: Connection, socialSet: SocialSet): () => Promise<void> {
   const confirm = useConfirmPassword()
   const { id, name, accountType } = connection
+  const network = networkName(accountType)
   return async () => {
-    const path = `/connections/${id}`
-    const closing = await api.get<ConnectionClosing>(`${path}/closing`).catch(showError)
+    const closing = await call('GET /connections/:id/closing', { params: { id } }).catch(showError)
     if (!closing) return
     const scheduled = closing.scheduledSets
     const chosen: { scheduledSets: Choice } = { scheduledSets: 'PARK' }
     await confirm({
-      title: `Disconnect ${name} on ${networkName(accountType)}?`,
-      confirmLabel: 'Disconnect',
+      title: t`Disconnect ${name} on ${network}?`,
+      confirmLabel: t`Disconnect`,
       danger: true,
       children: (
         <Stack gap="sm">
           <Text>
-            {socialSet.name} publishes to {networkName(accountType)} no longer. What was published stays there, and its
-            results stay here.
+            <Trans>
+              {socialSet.name} will no longer publish to {network}. Published posts stay there, and their results stay
+              here.
+            </Trans>
           </Text>
           {scheduled > 0 && (
             <Radio.Group
-              label={`${count(scheduled, 'scheduled post set')} would go out through it. What shall become of ${scheduled === 1 ? 'it' : 'them'}?`}
+              label={plural(scheduled, {
+                one: '# scheduled post uses this account. What should happen to it?',
+                other: '# scheduled posts use this account. What should happen to them?',
+              })}
               defaultValue={chosen.scheduledSets}
               onChange={(value) => {
                 chosen.scheduledSets = value === 'LEAVE' ? 'LEAVE' : 'PARK'
@@ -42,13 +48,13 @@ export function useDisconnect(connection: Connection, socialSet: SocialSet): () 
               <Stack gap="xs" mt="xs">
                 <Radio
                   value="PARK"
-                  label="Make drafts of them"
-                  description="Nothing is sent until they are scheduled again."
+                  label={t`Move to drafts`}
+                  description={t`Nothing is published until they are scheduled again.`}
                 />
                 <Radio
                   value="LEAVE"
-                  label="Keep them scheduled"
-                  description="Unless another account is connected before their time, this network fails and the others go out."
+                  label={t`Keep scheduled`}
+                  description={t`Unless another account is connected in time, this network fails and the others are published.`}
                 />
               </Stack>
             </Radio.Group>
@@ -57,12 +63,18 @@ export function useDisconnect(connection: Connection, socialSet: SocialSet): () 
       ),
       run: async (password) => {
         const scheduledSets: Choice = scheduled > 0 ? chosen.scheduledSets : 'LEAVE'
-        const { parkedSets } = await api.delete<Disconnected>(path, { body: { password, scheduledSets } })
+        const body = { password, scheduledSets }
+        const { parkedSets } = await call('DELETE /connections/:id', { params: { id }, body })
         await connectionsChanged()
         if (parkedSets > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.postSets.all })
         if (parkedSets > 0) void queryClient.invalidateQueries({ queryKey: queryKeys.calendar.all })
-        const drafts = parkedSets > 0 ? ` ${count(parkedSets, 'post set is a draft', 'post sets are drafts')} now.` : ''
-        showDone(`${name} on ${networkName(accountType)} is disconnected.${drafts}`)
+        showDone(
+          plural(parkedSets, {
+            0: `${name} on ${network} is disconnected.`,
+            one: `${name} on ${network} is disconnected. # post is a draft now.`,
+            other: `${name} on ${network} is disconnected. # posts are drafts now.`,
+          }),
+        )
       },
     })
   }

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { AccountType, StartedRenewal, StartedSignIn } from '#contract'
-import { api } from '../api/client.ts'
+import type { AccountType } from '#contract'
+import { call } from '../api/client.ts'
 import { focusMainIfLost, rememberOpener } from '../design/opener.ts'
 
 /** Which dialog of the screen is open stands in the address: coming back from a network is an address, too. */
@@ -48,13 +48,13 @@ export async function signInThere(wanted: {
   accountType: AccountType
   sandbox: boolean
 }): Promise<void> {
-  const { address } = await api.post<StartedSignIn>('/connections/authorizations', wanted)
+  const { address } = await call('POST /connections/authorizations', { body: wanted })
   await leaveFor(address)
 }
 
 /** Renews a connection: leaves for the network's own pages, or answers true when it is done already. */
 export async function renew(connectionId: string): Promise<boolean> {
-  const { signIn } = await api.post<StartedRenewal>(`/connections/${connectionId}/reconnect`)
+  const { signIn } = await call('POST /connections/:id/reconnect', { params: { id: connectionId } })
   if (signIn === null) return true
   await leaveFor(signIn.address)
   return false

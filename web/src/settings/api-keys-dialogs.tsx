@@ -1,11 +1,11 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { t } from '@lingui/core/macro'
+import { useRef, useState } from 'react'
 import type { ApiKey, CreatedApiKey } from '#contract'
 import { useSession } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
-import { Modal } from '../design/dialogs.tsx'
 import { showDone } from '../design/toast.tsx'
-import { useIsWide } from '../shell/shell.tsx'
 import { useViewerZone } from '../time/viewer.ts'
+import { OnceDialog } from './address-dialog.tsx'
 import { dateOf, defaultLastDay } from './api-keys-expiry.ts'
 import { type KeyFields, KeyForm } from './api-keys-form.tsx'
 import { createApiKey, updateApiKey } from './api-keys-requests.ts'
@@ -31,16 +31,16 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
     if (sending.current) return
     if (!made) return onClose()
     const sure = await confirm({
-      title: 'Close without storing the key?',
-      children: 'It cannot be shown again. A key that is lost can only be revoked.',
-      confirmLabel: 'Close',
+      title: t`Close without saving the key?`,
+      children: t`The key cannot be shown again. A lost key can only be revoked.`,
+      confirmLabel: t`Close`,
       danger: true,
       run: async () => {},
     })
     if (sure) onClose()
   }
   return (
-    <KeyDialog title={made ? `Store the key “${made.name}”` : 'Create an API key'} onClose={() => void leave()}>
+    <OnceDialog title={made ? t`Save the key “${made.name}”` : t`Create an API key`} onClose={() => void leave()}>
       {made ? (
         <KeySecret secret={made.key} onStored={onClose} />
       ) : (
@@ -54,12 +54,12 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
             expiry: 'default',
             date: defaultLastDay(zone),
           }}
-          submitLabel="Create the key"
+          submitLabel={t`Create key`}
           onSubmit={create}
           onCancel={onClose}
         />
       )}
-    </KeyDialog>
+    </OnceDialog>
   )
 }
 
@@ -72,11 +72,11 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
     // A date that was not touched keeps its time of day.
     const kept = expiresAt !== null && fields.expiresAt !== null && dateOf(fields.expiresAt, zone) === date
     await updateApiKey(apiKey.id, { ...fields, expiresAt: kept ? expiresAt : fields.expiresAt, password })
-    showDone(`Saved: ${fields.name}`)
+    showDone(t`Saved: ${fields.name}`)
     onClose()
   }
   return (
-    <KeyDialog title={`Edit “${name}”`} onClose={onClose}>
+    <OnceDialog title={t`Edit “${name}”`} onClose={onClose}>
       <KeyForm
         initial={{
           name,
@@ -86,34 +86,10 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
           expiry: expiresAt === null ? 'never' : 'date',
           date,
         }}
-        submitLabel="Save changes"
+        submitLabel={t`Save changes`}
         onSubmit={save}
         onCancel={onClose}
       />
-    </KeyDialog>
-  )
-}
-
-interface KeyDialogProps {
-  title: string
-  onClose: () => void
-  children: ReactNode
-}
-
-function KeyDialog({ title, onClose, children }: KeyDialogProps) {
-  const wide = useIsWide()
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="lg"
-      fullScreen={!wide}
-      returnFocus={false}
-      transitionProps={{ duration: 0 }}
-      closeOnClickOutside={false}
-    >
-      {children}
-    </Modal>
+    </OnceDialog>
   )
 }

@@ -1,13 +1,17 @@
-import { ActionIcon, Card, Code, Group, Menu, Stack, Table, Text, Tooltip, VisuallyHidden } from '@mantine/core'
-import { IconAlertTriangle, IconDots } from '@tabler/icons-react'
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Card, Code, Group, Menu, Stack, Table, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ApiKey, SocialSet } from '#contract'
 import { usePreferences } from '../api/session.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
-import { useIsWide } from '../shell/shell.tsx'
+import { useIsWide } from '../frame/use-is-wide.ts'
 import { relativeTime } from '../time/relative.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDate, formatDateTime } from '../time/zones.ts'
+import { ActionsMenu } from './actions-menu.tsx'
 import { scopesText, stateLooks } from './api-keys-words.ts'
 
 export type KeyAction = 'edit' | 'disable' | 'enable' | 'revoke'
@@ -29,17 +33,31 @@ export function KeyList(props: KeyListProps) {
 function KeyTable({ keys, sets, onAction }: KeyListProps) {
   return (
     <Table.ScrollContainer minWidth={760} type="native">
-      <Table verticalSpacing="sm" aria-label="API keys" style={{ overflowWrap: 'break-word' }}>
+      <Table verticalSpacing="sm" aria-label={t`API keys`} style={{ overflowWrap: 'break-word' }}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>May</Table.Th>
-            <Table.Th style={nowrap}>Made by</Table.Th>
-            <Table.Th style={nowrap}>Last used</Table.Th>
-            <Table.Th>Expires</Table.Th>
-            <Table.Th>State</Table.Th>
             <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
+              <Trans>Key</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Rights</Trans>
+            </Table.Th>
+            <Table.Th style={nowrap}>
+              <Trans>Created by</Trans>
+            </Table.Th>
+            <Table.Th style={nowrap}>
+              <Trans>Last used</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Expires</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>State</Trans>
+            </Table.Th>
+            <Table.Th>
+              <VisuallyHidden>
+                <Trans>Actions</Trans>
+              </VisuallyHidden>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -77,7 +95,7 @@ function KeyTable({ keys, sets, onAction }: KeyListProps) {
 
 function KeyCards({ keys, sets, onAction }: KeyListProps) {
   return (
-    <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label="API keys">
+    <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t`API keys`}>
       {keys.map((apiKey) => (
         <Card key={apiKey.id} component="li" withBorder padding="sm">
           <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -85,19 +103,19 @@ function KeyCards({ keys, sets, onAction }: KeyListProps) {
             <KeyMenu apiKey={apiKey} onAction={onAction} />
           </Group>
           <Stack component="dl" gap={6} mt="xs" mb={0}>
-            <Fact name="State">
+            <Fact name={t`State`}>
               <State apiKey={apiKey} />
             </Fact>
-            <Fact name="May">
+            <Fact name={t`Rights`}>
               <Rights apiKey={apiKey} sets={sets} />
             </Fact>
-            <Fact name="Made by">
+            <Fact name={t`Created by`}>
               <Maker apiKey={apiKey} />
             </Fact>
-            <Fact name="Last used">
+            <Fact name={t`Last used`}>
               <LastUse apiKey={apiKey} />
             </Fact>
-            <Fact name="Expires">
+            <Fact name={t`Expires`}>
               <Expiry apiKey={apiKey} />
             </Fact>
           </Stack>
@@ -143,19 +161,19 @@ function Rights({ apiKey: { scopes, socialSetIds }, sets }: { apiKey: ApiKey; se
 }
 
 function setsText(ids: ApiKey['socialSetIds'], sets: readonly SocialSet[]): string {
-  if (ids === null) return 'All social sets'
+  if (ids === null) return t`All brands`
   const names = sets.filter(({ id }) => ids.includes(id)).map(({ name }) => name)
   const rest = ids.length - names.length
-  return [...names, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
+  return [...names, ...(rest > 0 ? [plural(rest, { one: '# more', other: '# more' })] : [])].join(', ')
 }
 
 function Maker({ apiKey: { createdBy, creatorLeft, createdAt } }: { apiKey: ApiKey }) {
   return (
     <>
-      <Text size="sm">{createdBy === 'operator' ? 'The operator' : createdBy}</Text>
+      <Text size="sm">{createdBy === 'operator' ? t`The operator` : createdBy}</Text>
       {creatorLeft && (
         <Text size="sm" c="dimmed">
-          no longer a member
+          <Trans>no longer a member</Trans>
         </Text>
       )}
       <Text size="sm" c="dimmed" style={nowrap}>
@@ -166,7 +184,12 @@ function Maker({ apiKey: { createdBy, creatorLeft, createdAt } }: { apiKey: ApiK
 }
 
 function LastUse({ apiKey: { lastUsedAt, lastUsedAddress } }: { apiKey: ApiKey }) {
-  if (lastUsedAt === null) return <Text size="sm">Never</Text>
+  if (lastUsedAt === null)
+    return (
+      <Text size="sm">
+        <Trans>Never</Trans>
+      </Text>
+    )
   return (
     <>
       <Text size="sm" style={nowrap}>
@@ -174,7 +197,7 @@ function LastUse({ apiKey: { lastUsedAt, lastUsedAddress } }: { apiKey: ApiKey }
       </Text>
       {lastUsedAddress && (
         <Text size="sm" c="dimmed">
-          from {lastUsedAddress}
+          <Trans>from {lastUsedAddress}</Trans>
         </Text>
       )}
     </>
@@ -186,7 +209,12 @@ const SOON_MS = 14 * 86_400_000
 function Expiry({ apiKey: { expiresAt, state } }: { apiKey: ApiKey }) {
   const zone = useViewerZone()
   const preferences = usePreferences()
-  if (expiresAt === null) return <Text size="sm">Never</Text>
+  if (expiresAt === null)
+    return (
+      <Text size="sm">
+        <Trans>Never</Trans>
+      </Text>
+    )
   const left = Date.parse(expiresAt) - Date.now()
   const soon = state === 'ACTIVE' && left < SOON_MS
   return (
@@ -215,12 +243,12 @@ function State({ apiKey: { state, revokedAt, revokedBy } }: { apiKey: ApiKey }) 
       <Group gap={6} wrap="nowrap" component="span">
         <Icon size={18} color={`var(--mantine-color-${color}-text)`} aria-hidden style={{ flex: 'none' }} />
         <Text span size="sm" style={nowrap}>
-          {word}
+          {i18n._(word)}
         </Text>
       </Group>
       {revokedBy !== null && (
         <Text size="sm" c="dimmed">
-          by {revokedBy === 'operator' ? 'the operator' : revokedBy}
+          {revokedBy === 'operator' ? t`by the operator` : t`by ${revokedBy}`}
         </Text>
       )}
       {revokedAt !== null && (
@@ -236,23 +264,22 @@ function KeyMenu({ apiKey, onAction }: { apiKey: ApiKey; onAction: KeyListProps[
   const { name, state } = apiKey
   if (state === 'REVOKED') return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${name}`} color="gray">
-          <IconDots size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onAction('edit', apiKey)}>Edit</Menu.Item>
-        {state === 'DISABLED' ? (
-          <Menu.Item onClick={() => onAction('enable', apiKey)}>Enable</Menu.Item>
-        ) : (
-          <Menu.Item onClick={() => onAction('disable', apiKey)}>Disable</Menu.Item>
-        )}
-        <Menu.Item color="var(--mantine-color-red-text)" onClick={() => onAction('revoke', apiKey)}>
-          Revoke
+    <ActionsMenu name={name}>
+      <Menu.Item onClick={() => onAction('edit', apiKey)}>
+        <Trans>Edit</Trans>
+      </Menu.Item>
+      {state === 'DISABLED' ? (
+        <Menu.Item onClick={() => onAction('enable', apiKey)}>
+          <Trans>Enable</Trans>
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      ) : (
+        <Menu.Item onClick={() => onAction('disable', apiKey)}>
+          <Trans>Disable</Trans>
+        </Menu.Item>
+      )}
+      <Menu.Item color="var(--mantine-color-red-text)" onClick={() => onAction('revoke', apiKey)}>
+        <Trans>Revoke</Trans>
+      </Menu.Item>
+    </ActionsMenu>
   )
 }

@@ -1,4 +1,6 @@
 import '../design/more-styles.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { IconInfoCircle, IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,8 +12,7 @@ import { useDialogState } from '../design/dialog-state.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
-import { count } from '../design/words.ts'
-import { socialSetsQuery } from '../shell/social-sets.ts'
+import { socialSetsQuery } from '../frame/social-sets.ts'
 import { CreateKeyDialog, EditKeyDialog } from './api-keys-dialogs.tsx'
 import { type KeyAction, KeyList } from './api-keys-list.tsx'
 import { actOnApiKey, apiKeysQuery } from './api-keys-requests.ts'
@@ -22,8 +23,14 @@ export function Page(): ReactNode {
   const may = useMay('api-keys:manage')
   return (
     <Stack gap="lg">
-      <PageTitle title="API keys" />
-      {may ? <Keys /> : <Text>Owners and admins of the account manage its API keys. Your role does not.</Text>}
+      <PageTitle title={t`API keys`} />
+      {may ? (
+        <Keys />
+      ) : (
+        <Text>
+          <Trans>Only owners and admins can manage API keys.</Trans>
+        </Text>
+      )}
     </Stack>
   )
 }
@@ -39,11 +46,14 @@ function Keys() {
     else void toggle(action, apiKey)
   }
   if (isPending) return <LoadingRows />
-  if (!data) return <ErrorState title="The keys could not be loaded" error={error} onRetry={() => void refetch()} />
+  if (!data) return <ErrorState title={t`The keys could not be loaded`} error={error} onRetry={() => void refetch()} />
   return (
     <>
       <Text>
-        Programs use keys to work with the calendar of this account. Each has its own rights; history names the key.
+        <Trans>
+          Programs use keys to work with the calendar of this account. Each key has its own rights and appears in
+          history.
+        </Trans>
       </Text>
       <NoApiAccess />
       <Head list={data} onCreate={() => dialog.open({ kind: 'create' })} />
@@ -60,9 +70,11 @@ function NoApiAccess() {
   const { data } = useQuery(usageQuery)
   if (!data || data.features.includes('apiAccess')) return null
   return (
-    <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="The plan does not include the API">
-      Keys can be made and managed here, but every request with one is refused until the account has a plan that
-      includes it.
+    <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title={t`The plan does not include the API`}>
+      <Trans>
+        You can create and manage keys here, but every request is refused until the account has a plan that includes the
+        API.
+      </Trans>
     </Alert>
   )
 }
@@ -74,16 +86,22 @@ function Head({ list: { data, activeCount, limit }, onCreate }: { list: ApiKeyLi
     <Group justify="space-between" align="flex-start">
       <div>
         <Text fw={600}>
-          {activeCount} of {limit} active
+          <Trans>
+            {activeCount} of {limit} active
+          </Trans>
         </Text>
         {unseen > 0 && (
           <Text size="sm" c="dimmed">
-            {count(unseen, 'key')} of social sets that you do not see {unseen === 1 ? 'is' : 'are'} not listed.
+            <Plural
+              value={unseen}
+              one="# key of brands that you cannot see is not listed."
+              other="# keys of brands that you cannot see are not listed."
+            />
           </Text>
         )}
         {full && (
           <Text size="sm" c="dimmed" id="keys-full">
-            There is no room for another one. Disable or revoke a key first.
+            <Trans>The plan allows no more keys. Disable or revoke one first.</Trans>
           </Text>
         )}
       </div>
@@ -93,7 +111,7 @@ function Head({ list: { data, activeCount, limit }, onCreate }: { list: ApiKeyLi
         {...(full ? { 'aria-describedby': 'keys-full' } : {})}
         onClick={onCreate}
       >
-        Create API key
+        <Trans>Create API key</Trans>
       </Button>
     </Group>
   )
@@ -111,12 +129,12 @@ function Rows({ list, onAction }: { list: ApiKeyList; onAction: (action: KeyActi
         <KeyList keys={shown} sets={sets} onAction={onAction} />
       ) : (
         <EmptyState icon={<IconKey size={40} stroke={1.5} aria-hidden />}>
-          There is no key yet. Create one for the first program that works with this calendar.
+          <Trans>There is no API key yet. Create one for the first program that uses this calendar.</Trans>
         </EmptyState>
       )}
       {revoked.length > 0 && (
         <Checkbox
-          label={`Show ${count(revoked.length, 'revoked key')}`}
+          label={plural(revoked.length, { one: 'Show # revoked key', other: 'Show # revoked keys' })}
           checked={withRevoked}
           onChange={(event) => setWithRevoked(event.currentTarget.checked)}
         />
@@ -132,17 +150,17 @@ function useToggle() {
     const { name } = apiKey
     const words = {
       disable: {
-        title: `Disable “${name}”?`,
-        children: 'Programs that use it are refused from their next request on, until the key is enabled again.',
-        confirmLabel: 'Disable the key',
+        title: t`Disable “${name}”?`,
+        children: t`Programs that use it are refused until the key is enabled again.`,
+        confirmLabel: t`Disable the key`,
       },
       enable: {
-        title: `Enable “${name}”?`,
-        children: 'Programs that have it can use it again from their next request on.',
-        confirmLabel: 'Enable the key',
+        title: t`Enable “${name}”?`,
+        children: t`Programs that have it can use it again.`,
+        confirmLabel: t`Enable the key`,
       },
     }[action]
     const done = await confirm({ ...words, run: (password) => actOnApiKey(apiKey, action, password) })
-    if (done) showDone(`${action === 'disable' ? 'Disabled' : 'Enabled'}: ${name}`)
+    if (done) showDone(action === 'disable' ? t`Disabled: ${name}` : t`Enabled: ${name}`)
   }
 }

@@ -1,22 +1,22 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ApiKey, ApiKeyBody, ApiKeyList, ApiKeyUpdateBody, CreatedApiKey } from '#contract'
-import { api } from '../api/client.ts'
+import type { ApiKey, ApiKeyBody, ApiKeyUpdateBody, CreatedApiKey } from '#contract'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 export const apiKeysQuery = queryOptions({
   queryKey: queryKeys.apiKeys.list(),
-  queryFn: ({ signal }) => api.get<ApiKeyList>('/api-keys', { signal }),
+  queryFn: ({ signal }) => call('GET /api-keys', { signal }),
 })
 
 export async function createApiKey(body: ApiKeyBody): Promise<CreatedApiKey> {
-  const made = await api.post<CreatedApiKey>('/api-keys', body)
+  const made = await call('POST /api-keys', { body })
   await readAgain()
   return made
 }
 
 export async function updateApiKey(id: string, body: ApiKeyUpdateBody): Promise<void> {
-  await api.patch(`/api-keys/${id}`, body)
+  await call('PATCH /api-keys/:id', { params: { id }, body })
   await readAgain()
 }
 
@@ -25,7 +25,7 @@ export async function actOnApiKey(
   verb: 'disable' | 'enable' | 'revoke',
   password: string,
 ): Promise<void> {
-  await api.post(`/api-keys/${id}/${verb}`, { password })
+  await call(`POST /api-keys/:id/${verb}`, { params: { id }, body: { password } })
   await readAgain()
 }
 

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
@@ -11,14 +13,14 @@ export function KeySecret({ secret, onStored }: { secret: string; onStored: () =
   const example = exampleOf(`${window.location.origin}${basePath}`)
   return (
     <Stack gap="lg">
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="This is the only time that it is shown">
-        Copy the key to where you keep secrets, such as a password manager. Whoever has it can do what it may do.
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t`The key is shown only once`}>
+        <Trans>Copy the key to a safe place, such as a password manager. Anyone who has it can use its rights.</Trans>
       </Alert>
       <Stack gap="xs" align="flex-start">
         <TextInput
           ref={field}
           w="100%"
-          label="API key"
+          label={t`API key`}
           readOnly
           value={secret}
           autoComplete="off"
@@ -26,20 +28,24 @@ export function KeySecret({ secret, onStored }: { secret: string; onStored: () =
           onFocus={(event) => event.currentTarget.select()}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
-        <CopyButton text={secret} label="Copy the key" />
+        <CopyButton text={secret} label={t`Copy the key`} />
       </Stack>
       <Stack gap="xs" align="flex-start">
-        <Text fw={500}>A first request</Text>
-        <Text size="sm" c="dimmed">
-          With the key in the environment variable ALMANAC_KEY, this lists the social sets that it sees.
+        <Text fw={500}>
+          <Trans>A first request</Trans>
         </Text>
-        <Code block w="100%" tabIndex={0} role="region" aria-label="A first request with curl">
+        <Text size="sm" c="dimmed">
+          <Trans>With the key in the environment variable ALMANAC_KEY, this lists the brands that it can see.</Trans>
+        </Text>
+        <Code block w="100%" tabIndex={0} role="region" aria-label={t`A first request with curl`}>
           {example}
         </Code>
-        <CopyButton text={example} label="Copy the request" />
+        <CopyButton text={example} label={t`Copy the request`} />
       </Stack>
       <Group justify="flex-end">
-        <Button onClick={onStored}>I stored it</Button>
+        <Button onClick={onStored}>
+          <Trans>I saved it</Trans>
+        </Button>
       </Group>
     </Stack>
   )

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Input, Text } from '@mantine/core'
 import { type CSSProperties, useId } from 'react'
 import { LABEL_COLORS, labelColorName } from '../design/label-colors.ts'
@@ -26,7 +27,7 @@ export function ColorChoice({ value, present = null, onChange }: ColorChoiceProp
   return (
     <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
       <Input.Label component="legend" p={0}>
-        Colour{' '}
+        <Trans>Color</Trans>{' '}
         <Text span c="dimmed" size="sm">
           {labelColorName(value)}
         </Text>

@@ -1,7 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, TextInput } from '@mantine/core'
 import { hasCode } from '../api/api-error.ts'
 import { Failure } from '../design/confirm-action.tsx'
+import { Form, useForm } from '../design/form.tsx'
 import { ColorChoice } from './labels-colors.tsx'
 import type { LabelFields } from './labels-requests.ts'
 
@@ -19,74 +21,48 @@ interface LabelFormProps {
 
 /** Asks for the name and the colour of a label. */
 export function LabelForm({ initial, nameLabel, submitLabel, onSubmit, onCancel }: LabelFormProps) {
-  const [fields, setFields] = useState(initial)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-
-  const refuse = (why: string) => {
-    setProblem(why)
-    input.current?.focus()
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setFailure(null)
-    const name = fields.name.trim()
-    if (name === '') return refuse('Enter a name.')
-    // One from before there was a limit may stay as it is.
-    if (name !== initial.name && [...name].length > NAME_LIMIT) {
-      return refuse(`Shorten the name: it has at most ${NAME_LIMIT} characters.`)
-    }
-    setBusy(true)
-    try {
-      await onSubmit({ ...fields, name })
-      if (!onCancel) {
-        setFields(initial)
-        input.current?.focus()
-      }
-    } catch (error) {
-      if (hasCode(error, 'label:name_taken')) refuse(error.message)
-      else setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const form = useForm({
+    initial,
+    check: {
+      name: (value) => {
+        const name = value.trim()
+        if (name === '') return t`Enter a name.`
+        // One from before there was a limit may stay as it is.
+        if (name === initial.name || [...name].length <= NAME_LIMIT) return null
+        return t`Shorten the name to ${NAME_LIMIT} characters.`
+      },
+    },
+    async send(fields) {
+      await onSubmit({ ...fields, name: fields.name.trim() })
+      if (onCancel) return
+      form.reset()
+      document.getElementById(form.idOf('name'))?.focus()
+    },
+    explain: (error) => (hasCode(error, 'label:name_taken') ? { name: error.message } : {}),
+  })
+  const { value, onChange } = form.choice('color')
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack gap="sm">
-        <TextInput
-          ref={input}
-          label={nameLabel}
-          autoComplete="off"
-          maw={420}
-          value={fields.name}
-          onChange={(event) => {
-            setFields({ ...fields, name: event.currentTarget.value })
-            setProblem(null)
-          }}
-          error={problem}
-          data-autofocus={onCancel ? true : undefined}
-          autoFocus={onCancel !== undefined}
-        />
-        <ColorChoice
-          value={fields.color}
-          present={initial.color}
-          onChange={(color) => setFields({ ...fields, color })}
-        />
-        <Failure error={failure} />
-        <Group gap="sm">
-          <Button type="submit" loading={busy}>
-            {submitLabel}
+    <Form form={form} gap="sm">
+      <TextInput
+        label={nameLabel}
+        autoComplete="off"
+        maw={420}
+        data-autofocus={onCancel ? true : undefined}
+        autoFocus={onCancel !== undefined}
+        {...form.text('name')}
+      />
+      <ColorChoice value={value} present={initial.color} onChange={onChange} />
+      <Failure error={form.rest} />
+      <Group gap="sm">
+        <Button type="submit" loading={form.busy}>
+          {submitLabel}
+        </Button>
+        {onCancel && (
+          <Button variant="default" disabled={form.busy} onClick={onCancel}>
+            <Trans>Cancel</Trans>
           </Button>
-          {onCancel && (
-            <Button variant="default" disabled={busy} onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+        )}
+      </Group>
+    </Form>
   )
 }

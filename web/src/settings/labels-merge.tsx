@@ -1,10 +1,10 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { plural, t } from '@lingui/core/macro'
+import { NativeSelect, Text } from '@mantine/core'
 import type { LabelUsage } from '#contract'
 import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'
+import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
-import { count } from '../design/words.ts'
 import { mergeLabel } from './labels-requests.ts'
 
 interface MergeDialogProps {
@@ -15,58 +15,42 @@ interface MergeDialogProps {
 
 /** Makes a label one with another, which stays. */
 export function MergeDialog({ label, others, onClose }: MergeDialogProps) {
-  const [into, setInto] = useState(others[0]?.id ?? '')
-  const [failure, setFailure] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const name = others.find(({ id }) => id === into)?.name ?? ''
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFailure(null)
-    try {
+  const form = useForm({
+    initial: { into: others[0]?.id ?? '' },
+    async send({ into }) {
       await mergeLabel(label.id, into)
-      showDone(`“${label.name}” is “${name}” now.`)
+      showDone(t`Merged “${label.name}” into “${name}”.`)
       onClose()
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
-  }
+    },
+  })
+  const merged = label.name
+  const name = others.find(({ id }) => id === form.values.into)?.name ?? ''
   return (
     <Modal
       opened
-      onClose={() => !busy && onClose()}
-      title={`Merge “${label.name}”`}
+      onClose={() => !form.busy && onClose()}
+      title={t`Merge “${label.name}”`}
       centered
       returnFocus={false}
       transitionProps={{ duration: 0 }}
     >
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack>
-          <NativeSelect
-            label="Into"
-            data={others.map(({ id, name }) => ({ value: id, label: name }))}
-            value={into}
-            onChange={(event) => setInto(event.currentTarget.value)}
-            data-autofocus
-          />
-          <Text>
-            {label.postSets === 0
-              ? `No post set carries “${label.name}”. It is gone afterwards.`
-              : `${count(label.postSets, 'post set')} with “${label.name}” will carry “${name}” instead, and “${label.name}” is gone.`}{' '}
-            This cannot be undone.
-          </Text>
-          <Failure error={failure} />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={busy} onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Merge
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <NativeSelect
+          label={t`Into`}
+          data={others.map(({ id, name }) => ({ value: id, label: name }))}
+          data-autofocus
+          {...form.text('into')}
+        />
+        <Text>
+          {plural(label.postSets, {
+            0: `No post has “${merged}”. It will be deleted. This cannot be undone.`,
+            one: `# post with “${merged}” will have “${name}” instead, and “${merged}” will be deleted. This cannot be undone.`,
+            other: `# posts with “${merged}” will have “${name}” instead, and “${merged}” will be deleted. This cannot be undone.`,
+          })}
+        </Text>
+        <Failure error={form.rest} />
+        <FormButtons form={form} submit={t`Merge`} onCancel={onClose} />
+      </Form>
     </Modal>
   )
 }

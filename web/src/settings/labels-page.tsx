@@ -1,6 +1,8 @@
 import '../design/more-styles.ts'
-import { ActionIcon, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconDots, IconTag } from '@tabler/icons-react'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Group, Menu, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconTag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import type { LabelUsage } from '#contract'
@@ -11,7 +13,7 @@ import { labelColorName } from '../design/label-colors.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
-import { count } from '../design/words.ts'
+import { ActionsMenu } from './actions-menu.tsx'
 import classes from './labels-colors.module.css'
 import { LabelMark } from './labels-colors.tsx'
 import { LabelForm } from './labels-form.tsx'
@@ -23,10 +25,11 @@ export function Page(): ReactNode {
   const { data, error, isPending, refetch } = useQuery(labelUsageQuery)
   return (
     <Stack gap="lg">
-      <PageTitle title="Labels" />
+      <PageTitle title={t`Labels`} />
       <Text>
-        Labels mark post sets of all social sets, such as those of a campaign.
-        {!may && ' Owners, admins and editors make and change them. Your role does not.'}
+        <Trans>Labels mark posts of all brands, such as those of a campaign.</Trans>
+        {!may && ' '}
+        {!may && <Trans>Only owners, admins and editors can create and change them.</Trans>}
       </Text>
       {may && <NewLabel />}
       {isPending ? (
@@ -34,7 +37,7 @@ export function Page(): ReactNode {
       ) : data ? (
         <Labels labels={data} may={may} />
       ) : (
-        <ErrorState title="The labels could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`The labels could not be loaded`} error={error} onRetry={() => void refetch()} />
       )}
     </Stack>
   )
@@ -45,15 +48,15 @@ function NewLabel() {
     <Paper withBorder p="md" component="section" aria-labelledby="new-label">
       <Stack gap="sm">
         <Title order={2} size="h4" id="new-label">
-          New label
+          <Trans>New label</Trans>
         </Title>
         <LabelForm
           initial={{ name: '', color: null }}
-          nameLabel="Name"
-          submitLabel="Add label"
+          nameLabel={t`Name`}
+          submitLabel={t`Add label`}
           onSubmit={async (fields) => {
             await createLabel(fields)
-            showDone(`Added: ${fields.name}`)
+            showDone(t`Added: ${fields.name}`)
           }}
         />
       </Stack>
@@ -66,14 +69,16 @@ function Labels({ labels, may }: { labels: readonly LabelUsage[]; may: boolean }
   if (labels.length === 0) {
     return (
       <EmptyState icon={<IconTag size={40} stroke={1.5} aria-hidden />}>
-        There are no labels yet.{may && ' Add the first one above.'}
+        <Trans>There are no labels yet.</Trans>
+        {may && ' '}
+        {may && <Trans>Add the first one above.</Trans>}
       </EmptyState>
     )
   }
   return (
     <Stack component="section" gap="xs" aria-labelledby="all-labels">
       <Title order={2} size="h4" id="all-labels">
-        {count(labels.length, 'label')}
+        {plural(labels.length, { one: '# label', other: '# labels' })}
       </Title>
       <Paper withBorder component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {labels.map((label) => (
@@ -111,11 +116,11 @@ function LabelRow({ label, may, onMerge }: { label: LabelUsage; may: boolean; on
         <Paper p="md" bg="transparent">
           <LabelForm
             initial={{ name: label.name, color: label.color }}
-            nameLabel={`Name of “${label.name}”`}
-            submitLabel="Save"
+            nameLabel={t`Name of “${label.name}”`}
+            submitLabel={t`Save`}
             onSubmit={async (fields) => {
               await updateLabel(label.id, fields)
-              showDone(`Saved: ${fields.name}`)
+              showDone(t`Saved: ${fields.name}`)
               stop()
             }}
             onCancel={stop}
@@ -124,6 +129,7 @@ function LabelRow({ label, may, onMerge }: { label: LabelUsage; may: boolean; on
       </li>
     )
   }
+  const color = labelColorName(label.color)
   return (
     <li className={classes.row}>
       <Group wrap="nowrap" justify="space-between" px="md" py="xs">
@@ -132,26 +138,28 @@ function LabelRow({ label, may, onMerge }: { label: LabelUsage; may: boolean; on
           <div>
             <Text fw={600}>{label.name}</Text>
             <Text size="sm" c="dimmed">
-              {labelColorName(label.color)},{' '}
-              {label.postSets === 0 ? 'on no post set' : `on ${count(label.postSets, 'post set')}`}
+              {plural(label.postSets, {
+                0: `${color}, not on any post`,
+                one: `${color}, on # post`,
+                other: `${color}, on # posts`,
+              })}
             </Text>
           </div>
         </Group>
         {may && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon ref={menu} aria-label={`Actions for ${label.name}`} color="gray">
-                <IconDots size={20} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => setEditing(true)}>Rename or recolour</Menu.Item>
-              {onMerge && <Menu.Item onClick={onMerge}>Merge into another label</Menu.Item>}
-              <Menu.Item color="var(--mantine-color-red-text)" onClick={() => void remove(label)}>
-                Delete
+          <ActionsMenu name={label.name} buttonRef={menu}>
+            <Menu.Item onClick={() => setEditing(true)}>
+              <Trans>Rename or change color</Trans>
+            </Menu.Item>
+            {onMerge && (
+              <Menu.Item onClick={onMerge}>
+                <Trans>Merge into another label</Trans>
               </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+            )}
+            <Menu.Item color="var(--mantine-color-red-text)" onClick={() => void remove(label)}>
+              <Trans>Delete</Trans>
+            </Menu.Item>
+          </ActionsMenu>
         )}
       </Group>
     </li>
@@ -162,17 +170,17 @@ function LabelRow({ label, may, onMerge }: { label: LabelUsage; may: boolean; on
 function useRemove() {
   const confirm = useConfirmAction()
   return async ({ id, name, postSets }: LabelUsage) => {
-    const what =
-      postSets === 0
-        ? 'No post set carries it.'
-        : `It is taken off ${count(postSets, 'post set')}; nothing else of ${postSets === 1 ? 'it' : 'them'} changes.`
     const done = await confirm({
-      title: `Delete “${name}”?`,
-      children: `${what} This cannot be undone.`,
-      confirmLabel: 'Delete the label',
+      title: t`Delete “${name}”?`,
+      children: plural(postSets, {
+        0: 'No post has it. This cannot be undone.',
+        one: 'It is removed from # post. Nothing else changes. This cannot be undone.',
+        other: 'It is removed from # posts. Nothing else changes. This cannot be undone.',
+      }),
+      confirmLabel: t`Delete the label`,
       danger: true,
       run: () => removeLabel(id),
     })
-    if (done) showDone(`Deleted: ${name}`)
+    if (done) showDone(t`Deleted: ${name}`)
   }
 }

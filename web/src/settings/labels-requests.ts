@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Label, LabelUsageList } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { isLabelColor } from '../design/label-colors.ts'
 
 /** All labels with how many post sets carry each. */
 export const labelUsageQuery = queryOptions({
   queryKey: queryKeys.labels.list({ usage: true }),
-  queryFn: async ({ signal }) => (await api.get<LabelUsageList>('/labels/usage', { signal })).data,
+  queryFn: async ({ signal }) => (await call('GET /labels/usage', { signal })).data,
 })
 
 export interface LabelFields {
@@ -15,23 +15,23 @@ export interface LabelFields {
   color: string | null
 }
 
-export async function createLabel(fields: LabelFields): Promise<void> {
-  await api.post<Label>('/labels', fields)
+export async function createLabel({ name, color }: LabelFields): Promise<void> {
+  await call('POST /labels', { body: { name, color: color !== null && isLabelColor(color) ? color : null } })
   await readAgain()
 }
 
 export async function updateLabel(id: string, fields: LabelFields): Promise<void> {
-  await api.patch<Label>(`/labels/${id}`, fields)
+  await call('PATCH /labels/:id', { params: { id }, body: fields })
   await readAgain()
 }
 
 export async function mergeLabel(id: string, into: string): Promise<void> {
-  await api.post<Label>(`/labels/${id}/merge`, { into })
+  await call('POST /labels/:id/merge', { params: { id }, body: { into } })
   await readAgain({ postSets: true })
 }
 
 export async function removeLabel(id: string): Promise<void> {
-  await api.delete(`/labels/${id}`)
+  await call('DELETE /labels/:id', { params: { id } })
   await readAgain({ postSets: true })
 }
 

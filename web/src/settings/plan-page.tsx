@@ -1,4 +1,7 @@
 import '../design/more-styles.ts'
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Code, Group, List, Paper, Progress, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -27,23 +30,26 @@ export function Page(): ReactNode {
   const { data, error, isPending, refetch } = useQuery(usageQuery)
   return (
     <Stack gap="lg">
-      <PageTitle title="Plan and usage" />
+      <PageTitle title={t`Plan and usage`} />
       {isPending ? (
         <LoadingRows rows={5} height={72} />
       ) : data ? (
         <Plan usage={data} />
       ) : (
-        <ErrorState title="The usage could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`The usage could not be loaded`} error={error} onRetry={() => void refetch()} />
       )}
     </Stack>
   )
 }
 
 function Plan({ usage }: { usage: AccountUsage }) {
+  const plan = words(usage.plan)
   return (
     <>
       <Text>
-        The account is on the plan <strong>{words(usage.plan)}</strong>.
+        <Trans>
+          The account is on the plan <strong>{plan}</strong>.
+        </Trans>
       </Text>
       <UsageSection usage={usage} />
       <FeatureSection usage={usage} />
@@ -68,23 +74,26 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function UsageSection({ usage }: { usage: AccountUsage }) {
   const zone = useViewerZone()
   const preferences = usePreferences()
+  const resets = formatDateTime(usage.resetsAt, zone, preferences)
   const { resetsAt, connections, members, requestsPerSecond } = usage
   return (
-    <Section title="Usage">
+    <Section title={t`Usage`}>
       <Text size="sm" c="dimmed">
-        Numbers of the month start again on{' '}
-        <time dateTime={resetsAt}>
-          {formatDateTime(resetsAt, zone, preferences)} ({zone})
-        </time>
-        .
+        <Trans>
+          Monthly numbers reset on{' '}
+          <time dateTime={resetsAt}>
+            {resets} ({zone})
+          </time>
+          .
+        </Trans>
       </Text>
       {BOUNDED.map((name) => (
         <Amount key={name} name={name} usage={usage} />
       ))}
       <SimpleGrid cols={{ base: 1, sm: 3 }} component="dl" m={0} spacing="md">
-        <Fact name="Connected accounts" value={`${connections.used}`} />
-        <Fact name="Members" value={`${members.used}`} />
-        <Fact name="API requests" value={`${requestsPerSecond} per second at most`} />
+        <Fact name={t`Connected accounts`} value={`${connections.used}`} />
+        <Fact name={t`Members`} value={`${members.used}`} />
+        <Fact name={t`API requests`} value={t`At most ${requestsPerSecond} per second`} />
       </SimpleGrid>
     </Section>
   )
@@ -106,7 +115,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 const COLORS = { free: 'indigo', nearly: 'yellow', full: 'red' } as const
 
 function Amount({ name, usage }: { name: Bounded; usage: AccountUsage }) {
-  const { title, full } = boundedWords[name]
+  const title = i18n._(boundedWords[name].title)
   const fullness = fullnessOf(usage[name])
   const amount = amountText(name, usage)
   return (
@@ -123,7 +132,7 @@ function Amount({ name, usage }: { name: Bounded; usage: AccountUsage }) {
       {fullness !== 'free' && (
         <Group gap={6} wrap="nowrap" align="flex-start" c={`var(--mantine-color-${COLORS[fullness]}-text)`}>
           <IconAlertTriangle size={18} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
-          <Text size="sm">{fullness === 'full' ? full : '80 % or more is used.'}</Text>
+          <Text size="sm">{fullness === 'full' ? i18n._(boundedWords[name].full) : t`80% or more is used.`}</Text>
         </Group>
       )}
     </Stack>
@@ -132,7 +141,7 @@ function Amount({ name, usage }: { name: Bounded; usage: AccountUsage }) {
 
 function FeatureSection({ usage }: { usage: AccountUsage }) {
   return (
-    <Section title="What the plan includes">
+    <Section title={t`What the plan includes`}>
       <List spacing="sm" center={false} listStyleType="none">
         {FEATURES.map((feature) => {
           const included = usage.features.includes(feature)
@@ -148,12 +157,12 @@ function FeatureSection({ usage }: { usage: AccountUsage }) {
             >
               <Text>
                 <Text span fw={600}>
-                  {title}
+                  {i18n._(title)}
                 </Text>
-                {included ? ', included' : ', not included'}
+                : {included ? t`included` : t`not included`}
               </Text>
               <Text size="sm" c="dimmed">
-                {description}
+                {i18n._(description)}
               </Text>
             </List.Item>
           )
@@ -166,16 +175,18 @@ function FeatureSection({ usage }: { usage: AccountUsage }) {
 function ChangeSection({ usage }: { usage: AccountUsage }) {
   const command = `almanac accounts plan ${usage.accountId} PLAN`
   return (
-    <Section title="Change of plan">
+    <Section title={t`Change plan`}>
       <Text>
-        Whoever runs this installation of Almanac puts the account on another plan with the operator’s command. What is
-        scheduled stays scheduled. The numbers of each plan can be set there too.
+        <Trans>
+          The operator of this installation changes the plan with this command. Scheduled posts stay scheduled. The
+          operator can also set the numbers of each plan.
+        </Trans>
       </Text>
       <Stack gap="xs" align="flex-start">
-        <Code block w="100%" tabIndex={0} role="region" aria-label="The operator’s command">
+        <Code block w="100%" tabIndex={0} role="region" aria-label={t`Operator’s command`}>
           {command}
         </Code>
-        <CopyButton text={command} label="Copy the command" />
+        <CopyButton text={command} label={t`Copy the command`} />
       </Stack>
     </Section>
   )

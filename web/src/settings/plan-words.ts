@@ -1,4 +1,7 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import type { AccountUsage, PlanFeature, Used } from '#contract'
+import { wordsLocale } from '../language/language.ts'
 
 /** Numbers of a plan that something may use up. */
 export type Bounded = 'postSets' | 'uploadBytes' | 'storageBytes' | 'socialSets' | 'activeKeys'
@@ -6,46 +9,46 @@ export type Bounded = 'postSets' | 'uploadBytes' | 'storageBytes' | 'socialSets'
 /** What each number is, and what still works when it is used up. */
 export const boundedWords = {
   postSets: {
-    title: 'Post sets made this month',
+    title: msg`Posts created this month`,
     monthly: true,
-    full: 'No more post sets can be made this month. What is scheduled publishes on time, and all post sets can be changed, moved and deleted.',
+    full: msg`No more posts can be created this month. Scheduled posts publish on time, and all posts can be changed, moved and deleted.`,
   },
   uploadBytes: {
-    title: 'Media imported this month',
+    title: msg`Media imported this month`,
     monthly: true,
-    full: 'Nothing more can be imported this month. What is in the media library can be used in posts.',
+    full: msg`Nothing more can be imported this month. Everything in the media library can still be used.`,
   },
   storageBytes: {
-    title: 'Media library',
+    title: msg`Media library`,
     monthly: false,
-    full: 'Nothing more can be imported. What is in the media library can be used in posts, and everything publishes on time.',
+    full: msg`Nothing more can be imported. Everything in the media library can still be used, and posts publish on time.`,
   },
   socialSets: {
-    title: 'Social sets',
+    title: msg`Brands`,
     monthly: false,
-    full: 'No more social sets can be made. Those that there are work as before.',
+    full: msg`No more brands can be created. Existing brands work as before.`,
   },
   activeKeys: {
-    title: 'Active API keys',
+    title: msg`Active API keys`,
     monthly: false,
-    full: 'No more keys can be made. Those that there are work as before; disable or revoke one to make room.',
+    full: msg`No more keys can be created. Existing keys work as before. Disable or revoke one to create another.`,
   },
-} as const satisfies Record<Bounded, { title: string; monthly: boolean; full: string }>
+} as const satisfies Record<Bounded, { title: MessageDescriptor; monthly: boolean; full: MessageDescriptor }>
 
 export const BOUNDED = Object.keys(boundedWords) as Bounded[]
 
 export const featureWords = {
-  video: { title: 'Video', description: 'Posts with video: reels, shorts and the like.' },
-  carousels: { title: 'Carousels', description: 'Several images or videos in one post.' },
-  repeats: { title: 'Repeating post sets', description: 'Series that repeat by day, week, month or year.' },
-  approvals: { title: 'Approvals', description: 'Post sets that somebody approves.' },
-  apiAccess: { title: 'API', description: 'Programs that work with the calendar by API keys.' },
-} as const satisfies Record<PlanFeature, { title: string; description: string }>
+  video: { title: msg`Video`, description: msg`Posts with video, such as reels and shorts.` },
+  carousels: { title: msg`Carousels`, description: msg`Several images or videos in one post.` },
+  repeats: { title: msg`Repeating posts`, description: msg`Series that repeat by day, week, month or year.` },
+  approvals: { title: msg`Approvals`, description: msg`Posts that a reviewer approves.` },
+  apiAccess: { title: msg`API`, description: msg`Programs that use the calendar with API keys.` },
+} as const satisfies Record<PlanFeature, { title: MessageDescriptor; description: MessageDescriptor }>
 
 export const FEATURES = Object.keys(featureWords) as PlanFeature[]
 
 /** How full something is: from 80 % it is said, from 100 % it stops something. */
-export type Fullness = 'free' | 'nearly' | 'full'
+type Fullness = 'free' | 'nearly' | 'full'
 
 const NEARLY = 0.8
 
@@ -65,17 +68,17 @@ export function percentOf({ used, limit }: Used): number {
 export function amountText(name: Bounded, usage: AccountUsage): string {
   const { used, limit } = usage[name]
   const text = name === 'uploadBytes' || name === 'storageBytes' ? bytesText : numberText
-  return limit === null ? `${text(used)}, no limit` : `${text(used)} of ${text(limit)}`
+  return limit === null ? t`${text(used)}, no limit` : t`${text(used)} of ${text(limit)}`
 }
 
-const numberText = (number: number) => new Intl.NumberFormat('en').format(number)
+const numberText = (number: number) => new Intl.NumberFormat(wordsLocale()).format(number)
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** "1.5 GB"; a kilobyte has 1,000 bytes. */
 export function bytesText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat('en', {
+  return new Intl.NumberFormat(wordsLocale(), {
     style: 'unit',
     unit: UNITS[step] ?? 'byte',
     unitDisplay: step === 0 ? 'long' : 'short',

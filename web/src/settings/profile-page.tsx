@@ -1,26 +1,28 @@
 import '../design/more-styles.ts'
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { IconInfoCircle, IconMail } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Profile } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { refreshSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { ErrorSummary } from '../design/error-summary.tsx'
-import { passwordProblem } from '../design/error-text.ts'
+import { explainPassword, Form, filled, useForm } from '../design/form.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError } from '../design/toast.tsx'
-import { useTextForm } from '../sign-in/text-form.ts'
 import { PreferencesSection } from './profile-preferences.tsx'
 import { Section } from './profile-section.tsx'
 
 const profileQuery = queryOptions({
   queryKey: queryKeys.profile.all,
-  queryFn: ({ signal }) => api.get<Profile>('/profile', { signal }),
+  queryFn: ({ signal }) => call('GET /profile', { signal }),
 })
 
 /** What the member is called, and how the dashboard looks to the member. */
@@ -28,10 +30,10 @@ export function Page(): ReactNode {
   const { data, error, isPending, refetch } = useQuery(profileQuery)
   return (
     <Stack gap="lg" maw={640}>
-      <PageTitle title="Profile" />
+      <PageTitle title={t`Profile`} />
       {isPending && <LoadingRows />}
       {error && !data && (
-        <ErrorState title="Your profile could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`Your profile could not be loaded`} error={error} onRetry={() => void refetch()} />
       )}
       {data && (
         <>
@@ -50,28 +52,27 @@ async function keep(profile: Profile): Promise<void> {
 }
 
 function NameSection({ profile }: { profile: Profile }) {
-  const form = useTextForm({
+  const form = useForm({
+    summary: true,
     initial: { name: profile.name },
-    required: { name: 'Enter your name.' },
+    check: { name: filled(t`Enter your name.`) },
     async send(body) {
-      await keep(await api.patch<Profile>('/profile', body))
-      showDone('Your name is saved.')
+      await keep(await call('PATCH /profile', { body }))
+      showDone(t`Your name is saved.`)
     },
   })
   return (
-    <Section title="Name" description="As others see it beside what you write, and in history.">
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          <ErrorSummary problems={form.problems} />
-          <Failure error={form.rest} />
-          <TextInput label="Your name" autoComplete="name" {...form.field('name')} />
-          <Group>
-            <Button type="submit" loading={form.busy}>
-              Save name
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Section title={t`Name`} description={t`Shown to others next to what you write, and in history.`}>
+      <Form form={form}>
+        <ErrorSummary problems={form.problems} />
+        <Failure error={form.rest} />
+        <TextInput label={t`Your name`} autoComplete="name" {...form.text('name')} />
+        <Group>
+          <Button type="submit" loading={form.busy}>
+            <Trans>Save name</Trans>
+          </Button>
+        </Group>
+      </Form>
     </Section>
   )
 }
@@ -80,29 +81,35 @@ function EmailSection({ profile }: { profile: Profile }) {
   const [changing, setChanging] = useState(false)
   const { email, pendingEmail, refusedEmail, emailConfirmedBy } = profile
   return (
-    <Section title="Email" description="You sign in with it, and links for a new password go there.">
-      <TextInput label="Your email" value={email} readOnly autoComplete="off" />
+    <Section title={t`Email`} description={t`You sign in with it. Links for a new password are sent there.`}>
+      <TextInput label={t`Your email`} value={email} readOnly autoComplete="off" />
       {email.endsWith('.invalid') && (
         <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
-          This address was made for you and receives no mail. Change it to one of yours, so that you can get a new
-          password by mail.
+          <Trans>
+            This address was generated and receives no mail. Change it to one of yours, so that you can reset your
+            password by mail.
+          </Trans>
         </Alert>
       )}
       {pendingEmail !== null && (
         <Alert color="teal" icon={<IconMail aria-hidden />} role="status">
           <Stack gap="xs" align="flex-start">
             {emailConfirmedBy === 'LINK'
-              ? `Open the link that we sent to ${pendingEmail}, within an hour, to make it your address. If another person already uses this address, no link was sent.`
-              : `An owner has to confirm ${pendingEmail}. Until then, sign in with ${email}.`}
-            <WithdrawButton>Cancel the change</WithdrawButton>
+              ? t`Open the link that we sent to ${pendingEmail}, within an hour, to make it your address. If another person already uses this address, no link was sent.`
+              : t`An owner has to confirm ${pendingEmail}. Until then, sign in with ${email}.`}
+            <WithdrawButton>
+              <Trans>Cancel the change</Trans>
+            </WithdrawButton>
           </Stack>
         </Alert>
       )}
       {refusedEmail !== null && (
         <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} role="status">
           <Stack gap="xs" align="flex-start">
-            {`${refusedEmail.refusedBy} refused the change to ${refusedEmail.email}. Your address stays ${email}.`}
-            <WithdrawButton>Dismiss</WithdrawButton>
+            {t`${refusedEmail.refusedBy} refused the change to ${refusedEmail.email}. Your address stays ${email}.`}
+            <WithdrawButton>
+              <Trans>Dismiss</Trans>
+            </WithdrawButton>
           </Stack>
         </Alert>
       )}
@@ -111,7 +118,7 @@ function EmailSection({ profile }: { profile: Profile }) {
       ) : (
         <Group>
           <Button variant="default" onClick={() => setChanging(true)}>
-            Change email
+            <Trans>Change email</Trans>
           </Button>
         </Group>
       )}
@@ -120,12 +127,12 @@ function EmailSection({ profile }: { profile: Profile }) {
 }
 
 /** Takes back the request for another address, and what was decided about it. */
-function WithdrawButton({ children }: { children: string }) {
+function WithdrawButton({ children }: { children: ReactNode }) {
   const [busy, setBusy] = useState(false)
   const withdraw = async () => {
     setBusy(true)
     try {
-      await keep(await api.delete<Profile>('/profile/email'))
+      await keep(await call('DELETE /profile/email'))
     } catch (error) {
       showError(error)
       setBusy(false)
@@ -139,55 +146,51 @@ function WithdrawButton({ children }: { children: string }) {
 }
 
 const CONFIRMATION = {
-  LINK: 'We send a link there. Your address stays until you open it.',
-  OWNER: 'An owner of the account has to confirm it. Your address stays until then.',
-  PASSWORD: 'It changes immediately. No mail is sent to check it, so make sure that it is right.',
-} as const satisfies Record<Profile['emailConfirmedBy'], string>
+  LINK: msg`We send a link there. Your address stays until you open it.`,
+  OWNER: msg`An owner of the account has to confirm it. Your address stays until then.`,
+  PASSWORD: msg`It changes immediately. No mail is sent to check it, so make sure it is correct.`,
+} as const satisfies Record<Profile['emailConfirmedBy'], MessageDescriptor>
 
 const REQUESTED = {
-  LINK: 'A link is on its way to the new address.',
-  OWNER: 'An owner has to confirm the new address.',
-  PASSWORD: 'Your email is saved.',
-} as const satisfies Record<Profile['emailConfirmedBy'], string>
+  LINK: msg`A link is on its way to the new address.`,
+  OWNER: msg`An owner has to confirm the new address.`,
+  PASSWORD: msg`Your email is saved.`,
+} as const satisfies Record<Profile['emailConfirmedBy'], MessageDescriptor>
 
 function EmailForm({ profile, onDone }: { profile: Profile; onDone: () => void }) {
-  const form = useTextForm({
+  const form = useForm({
+    summary: true,
     initial: { email: '', password: '' },
-    required: { email: 'Enter the new address.', password: 'Enter your password.' },
+    check: { email: filled(t`Enter the new address.`), password: filled(t`Enter your password.`) },
     async send(body) {
-      const changed = await api.put<Profile>('/profile/email', body)
+      const changed = await call('PUT /profile/email', { body })
       await keep(changed)
-      showDone(REQUESTED[changed.emailConfirmedBy])
+      showDone(i18n._(REQUESTED[changed.emailConfirmedBy]))
       onDone()
     },
-    explain: (error) => {
-      const words = passwordProblem(error)
-      return words ? { password: words } : {}
-    },
+    explain: explainPassword,
   })
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <ErrorSummary problems={form.problems} />
-        <Failure error={form.rest} />
-        <TextInput
-          label="New email"
-          description={CONFIRMATION[profile.emailConfirmedBy]}
-          type="email"
-          autoComplete="email"
-          autoFocus
-          {...form.field('email')}
-        />
-        <PasswordInput label="Your password" autoComplete="current-password" {...form.field('password')} />
-        <Group>
-          <Button type="submit" loading={form.busy}>
-            Change email
-          </Button>
-          <Button variant="default" disabled={form.busy} onClick={onDone}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <ErrorSummary problems={form.problems} />
+      <Failure error={form.rest} />
+      <TextInput
+        label={t`New email`}
+        description={i18n._(CONFIRMATION[profile.emailConfirmedBy])}
+        type="email"
+        autoComplete="email"
+        autoFocus
+        {...form.text('email')}
+      />
+      <PasswordInput label={t`Your password`} autoComplete="current-password" {...form.text('password')} />
+      <Group>
+        <Button type="submit" loading={form.busy}>
+          <Trans>Change email</Trans>
+        </Button>
+        <Button variant="default" disabled={form.busy} onClick={onDone}>
+          <Trans>Cancel</Trans>
+        </Button>
+      </Group>
+    </Form>
   )
 }

@@ -1,9 +1,11 @@
-import { Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core'
 import type { Preferences } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { refreshSession, useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
+import { Form, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { ZoneSelect } from '../time/zone-select.tsx'
 import { formatDateTime, viewerZone } from '../time/zones.ts'
@@ -30,106 +32,96 @@ const LOCALES = [
 
 /** How dates, times and colours look to the member. */
 export function PreferencesSection() {
-  const { preferences } = useSession()
-  const [draft, setDraft] = useState(preferences)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const change = (part: Partial<Preferences>) => setDraft((before) => ({ ...before, ...part }))
-
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      setDraft(await api.patch<Preferences>('/preferences', draft))
+  // Groups of accounts are kept where they are chosen.
+  const { accountGroups: _, ...preferences } = useSession().preferences
+  const form = useForm({
+    initial: preferences,
+    async send(body) {
+      await call('PATCH /preferences', { body })
       await refreshSession()
-      showDone('Your preferences are saved.')
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
+      showDone(t`Your preferences are saved.`)
+    },
+  })
+  const draft = form.values
   return (
-    <Section title="Preferences" description="How the dashboard looks to you. Others have their own.">
-      <form onSubmit={(event) => void save(event)}>
-        <Stack>
-          <Failure error={error} />
-          <NativeSelect
-            label="Appearance"
-            data={[
-              { value: AUTO, label: 'As the device' },
-              { value: 'light', label: 'Light' },
-              { value: 'dark', label: 'Dark' },
-            ]}
-            value={draft.theme}
-            onChange={(event) => change({ theme: event.currentTarget.value as Preferences['theme'] })}
-          />
-          <NativeSelect
-            label="Language of dates"
-            data={localeOptions(draft.locale)}
-            value={draft.locale ?? AUTO}
-            onChange={(event) => change({ locale: orNull(event.currentTarget.value) })}
-          />
-          <NativeSelect
-            label="Clock"
-            data={[
-              { value: AUTO, label: 'As usual in the language' },
-              { value: 'h23', label: '24 hours' },
-              { value: 'h12', label: '12 hours, am and pm' },
-            ]}
-            value={draft.hourCycle}
-            onChange={(event) => change({ hourCycle: event.currentTarget.value as Preferences['hourCycle'] })}
-          />
-          <NativeSelect
-            label="First day of the week"
-            data={[
-              { value: AUTO, label: 'As usual in the language' },
-              { value: 'monday', label: 'Monday' },
-              { value: 'saturday', label: 'Saturday' },
-              { value: 'sunday', label: 'Sunday' },
-            ]}
-            value={draft.weekStart}
-            onChange={(event) => change({ weekStart: event.currentTarget.value as Preferences['weekStart'] })}
-          />
-          <ZoneSelect
-            label="Your timezone"
-            description="Where the calendar shows “your time”. Posts go by the timezone of their social set."
-            first={{ value: AUTO, label: `As the device (${viewerZone().replaceAll('_', ' ')})` }}
-            zone={draft.timezone ?? viewerZone()}
-            value={draft.timezone ?? AUTO}
-            onChange={(zone) => change({ timezone: orNull(zone) })}
-          />
-          <Text size="sm" c="dimmed" aria-live="polite">
-            It is {example(draft)}.
-          </Text>
-          <Switch
-            label="Keyboard shortcuts"
-            description="Single keys such as N and T do something. Switch them off when you use voice control."
-            checked={draft.shortcuts}
-            onChange={(event) => change({ shortcuts: event.currentTarget.checked })}
-          />
-          <Group>
-            <Button type="submit" loading={busy}>
-              Save preferences
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Section title={t`Preferences`} description={t`How the dashboard looks to you. Other members have their own.`}>
+      <Form form={form}>
+        <Failure error={form.rest} />
+        <NativeSelect
+          label={t`Appearance`}
+          data={[
+            { value: AUTO, label: t`Same as device` },
+            { value: 'light', label: t`Light` },
+            { value: 'dark', label: t`Dark` },
+          ]}
+          value={draft.theme}
+          onChange={(event) => form.set('theme', event.currentTarget.value as Preferences['theme'])}
+        />
+        <NativeSelect
+          label={t`Language and region`}
+          description={t`Words appear in this language where Almanac has it. Dates and times always follow it.`}
+          data={localeOptions(draft.locale)}
+          value={draft.locale ?? AUTO}
+          onChange={(event) => form.set('locale', orNull(event.currentTarget.value))}
+        />
+        <NativeSelect
+          label={t`Clock`}
+          data={[
+            { value: AUTO, label: t`Default of the language` },
+            { value: 'h23', label: t`24 hours` },
+            { value: 'h12', label: t`12 hours, am and pm` },
+          ]}
+          value={draft.hourCycle}
+          onChange={(event) => form.set('hourCycle', event.currentTarget.value as Preferences['hourCycle'])}
+        />
+        <NativeSelect
+          label={t`First day of the week`}
+          data={[
+            { value: AUTO, label: t`Default of the language` },
+            { value: 'monday', label: t`Monday` },
+            { value: 'saturday', label: t`Saturday` },
+            { value: 'sunday', label: t`Sunday` },
+          ]}
+          value={draft.weekStart}
+          onChange={(event) => form.set('weekStart', event.currentTarget.value as Preferences['weekStart'])}
+        />
+        <ZoneSelect
+          label={t`Your time zone`}
+          description={t`Where the calendar shows “your time”. Posts follow the time zone of their brand.`}
+          first={{ value: AUTO, label: t`Same as device (${viewerZone().replaceAll('_', ' ')})` }}
+          zone={draft.timezone ?? viewerZone()}
+          value={draft.timezone ?? AUTO}
+          onChange={(zone) => form.set('timezone', orNull(zone))}
+        />
+        <Text size="sm" c="dimmed" aria-live="polite">
+          <Trans>Example: {example(draft)}</Trans>
+        </Text>
+        <Switch
+          label={t`Keyboard shortcuts`}
+          description={t`Single keys such as N and T run commands. Turn them off if you use voice control.`}
+          checked={draft.shortcuts}
+          onChange={(event) => form.set('shortcuts', event.currentTarget.checked)}
+        />
+        <Group>
+          <Button type="submit" loading={form.busy}>
+            <Trans>Save preferences</Trans>
+          </Button>
+        </Group>
+      </Form>
     </Section>
   )
 }
 
 const orNull = (value: string) => (value === AUTO ? null : value)
 
-function example(draft: Preferences): string {
+function example(draft: Omit<Preferences, 'accountGroups'>): string {
   return formatDateTime(Temporal.Now.instant().toString(), draft.timezone ?? viewerZone(), draft)
 }
 
 function localeOptions(chosen: string | null): { value: string; label: string }[] {
   const all = chosen === null || LOCALES.includes(chosen) ? LOCALES : [chosen, ...LOCALES]
   return [
-    { value: AUTO, label: 'As the browser' },
+    { value: AUTO, label: t`Same as browser` },
     ...all.map((locale) => ({
       value: locale,
       label: new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale,

@@ -1,18 +1,19 @@
 import '../design/more-styles.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { ErrorSummary } from '../design/error-summary.tsx'
-import { passwordProblem } from '../design/error-text.ts'
+import { explainPassword, Form, filled, useForm } from '../design/form.tsx'
+import { NewPasswordInput } from '../design/new-password.tsx'
 import { focusMainIfLost } from '../design/opener.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { showDone } from '../design/toast.tsx'
-import { NewPasswordInput } from '../sign-in/new-password.tsx'
-import { useTextForm } from '../sign-in/text-form.ts'
 import { Section } from './profile-section.tsx'
 import { SessionsSection } from './security-sessions.tsx'
 import { TwoFactorSection } from './security-two-factor.tsx'
@@ -21,7 +22,7 @@ import { TwoFactorSection } from './security-two-factor.tsx'
 export function Page(): ReactNode {
   return (
     <Stack gap="lg" maw={640}>
-      <PageTitle title="Security" />
+      <PageTitle title={t`Security`} />
       <PasswordSection />
       <TwoFactorSection />
       <SessionsSection />
@@ -31,38 +32,37 @@ export function Page(): ReactNode {
 
 function PasswordSection() {
   const { user } = useSession()
-  const form = useTextForm({
+  const form = useForm({
+    summary: true,
     initial: { password: '', newPassword: '' },
-    required: { password: 'Enter the password that you have now.', newPassword: 'Choose a new password.' },
+    check: {
+      password: filled(t`Enter your current password.`),
+      newPassword: filled(t`Choose a new password.`),
+    },
     async send(body) {
-      await api.put('/profile/password', body)
+      await call('PUT /profile/password', { body })
       form.reset()
-      showDone('Your password is changed. Your other sessions have ended.')
+      showDone(t`Your password was changed. Your other sessions have ended.`)
       requestAnimationFrame(focusMainIfLost)
       await queryClient.invalidateQueries({ queryKey: queryKeys.security.all })
     },
-    explain: (error) => {
-      const words = passwordProblem(error)
-      return words ? { password: words } : {}
-    },
+    explain: explainPassword,
   })
   return (
-    <Section title="Password" description="A new password ends your sessions in other browsers.">
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          <ErrorSummary problems={form.problems} />
-          <Failure error={form.rest} />
-          {/* Tells password managers whose password it is. */}
-          <input type="text" autoComplete="username" value={user.email} readOnly hidden />
-          <PasswordInput label="Current password" autoComplete="current-password" {...form.field('password')} />
-          <NewPasswordInput label="New password" {...form.field('newPassword')} />
-          <Group>
-            <Button type="submit" loading={form.busy}>
-              Change password
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Section title={t`Password`} description={t`A new password ends your sessions in other browsers.`}>
+      <Form form={form}>
+        <ErrorSummary problems={form.problems} />
+        <Failure error={form.rest} />
+        {/* Tells password managers whose password it is. */}
+        <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordInput label={t`Current password`} autoComplete="current-password" {...form.text('password')} />
+        <NewPasswordInput label={t`New password`} {...form.text('newPassword')} />
+        <Group>
+          <Button type="submit" loading={form.busy}>
+            <Trans>Change password</Trans>
+          </Button>
+        </Group>
+      </Form>
     </Section>
   )
 }

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { UserSession, UserSessions } from '#contract'
-import { api } from '../api/client.ts'
+import type { UserSession } from '#contract'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { announce } from '../design/announce.tsx'
@@ -11,12 +13,11 @@ import { focusMainIfLost } from '../design/opener.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError } from '../design/toast.tsx'
-import { count } from '../design/words.ts'
 import { Section } from './profile-section.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: queryKeys.security.list({ of: 'sessions' }),
-  queryFn: ({ signal }) => api.get<UserSessions>('/sessions', { signal }),
+  queryFn: ({ signal }) => call('GET /sessions', { signal }),
 })
 const reload = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
 
@@ -28,8 +29,8 @@ export function SessionsSection() {
 
   const end = async ({ id, device }: UserSession) => {
     try {
-      await api.delete(`/sessions/${id}`)
-      announce(`The session in ${device} has ended.`)
+      await call('DELETE /sessions/:id', { params: { id } })
+      announce(t`The session in ${device} has ended.`)
       requestAnimationFrame(focusMainIfLost)
     } catch (failure) {
       showError(failure)
@@ -38,21 +39,29 @@ export function SessionsSection() {
   }
   const endOthers = () =>
     confirm({
-      title: 'Sign out everywhere else?',
-      children: <Text>{count(others, 'session')} in other browsers will end. You stay signed in here.</Text>,
-      confirmLabel: 'Sign out everywhere else',
+      title: t`Sign out everywhere else?`,
+      children: (
+        <Text>
+          <Plural
+            value={others}
+            one="# session in another browser will end. You stay signed in here."
+            other="# sessions in other browsers will end. You stay signed in here."
+          />
+        </Text>
+      ),
+      confirmLabel: t`Sign out everywhere else`,
       danger: true,
       run: async () => {
-        await api.delete('/sessions')
-        showDone('You are signed in here alone.')
+        await call('DELETE /sessions')
+        showDone(t`You are now signed in only here.`)
         await reload()
       },
     })
   return (
-    <Section title="Where you are signed in" description="A session ends by itself when it is not used for 30 days.">
+    <Section title={t`Where you are signed in`} description={t`A session ends when it is not used for 30 days.`}>
       {isPending && <LoadingRows rows={2} height={64} />}
       {error && !data && (
-        <ErrorState title="Your sessions could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`Your sessions could not be loaded`} error={error} onRetry={() => void refetch()} />
       )}
       {data && (
         <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -64,7 +73,7 @@ export function SessionsSection() {
       {others > 0 && (
         <Group>
           <Button variant="default" onClick={() => void endOthers()}>
-            Sign out everywhere else
+            <Trans>Sign out everywhere else</Trans>
           </Button>
         </Group>
       )}
@@ -74,6 +83,7 @@ export function SessionsSection() {
 
 function SessionRow({ session, onEnd }: { session: UserSession; onEnd: () => void }) {
   const { device, address, startedAt, lastUsedAt, current } = session
+  const from = address === '' ? t`Unknown address` : address
   const Icon = /iPhone|iPad|Android/.test(device) ? IconDeviceMobile : IconDeviceDesktop
   return (
     <Paper component="li" withBorder p="sm">
@@ -84,21 +94,19 @@ function SessionRow({ session, onEnd }: { session: UserSession; onEnd: () => voi
             <Text fw={500}>{device}</Text>
             {current && (
               <Badge variant="light" tt="none">
-                This browser
+                <Trans>This browser</Trans>
               </Badge>
             )}
           </Group>
           <Text size="sm" c="dimmed">
-            {address === '' ? 'Address not known' : address}
-            {' · last used '}
-            <RelativeTime instant={lastUsedAt} />
-            {' · signed in '}
-            <RelativeTime instant={startedAt} />
+            <Trans>
+              {from} · last used <RelativeTime instant={lastUsedAt} /> · signed in <RelativeTime instant={startedAt} />
+            </Trans>
           </Text>
         </Stack>
         {!current && (
-          <Button size="compact-sm" variant="default" onClick={onEnd} aria-label={`End the session in ${device}`}>
-            End
+          <Button size="compact-sm" variant="default" onClick={onEnd} aria-label={t`End the session in ${device}`}>
+            <Trans>End</Trans>
           </Button>
         )}
       </Group>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   Alert,
   Button,
@@ -13,13 +15,13 @@ import {
 } from '@mantine/core'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import type { BackupCodes, TwoFactorStarted } from '#contract'
-import { api } from '../api/client.ts'
+import type { TwoFactorStarted } from '#contract'
+import { call } from '../api/client.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { CopyButton } from '../design/copy-button.tsx'
 import { Modal } from '../design/dialogs.tsx'
-import { passwordProblem } from '../design/error-text.ts'
-import { useTextForm } from '../sign-in/text-form.ts'
+import { download } from '../design/download.ts'
+import { explainPassword, Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { QrCode } from './security-qr-code.tsx'
 
 export type TwoFactorTask = 'set-up' | 'renew-codes'
@@ -33,14 +35,14 @@ type Step =
 export function TwoFactorDialog({ task, onClose }: { task: TwoFactorTask; onClose: () => void }) {
   const [step, setStep] = useState<Step>({ kind: 'password' })
   const titles = {
-    password: task === 'set-up' ? 'Set up two-factor authentication' : 'Make new backup codes?',
-    scan: 'Add Almanac to your app',
-    codes: 'Store your backup codes',
+    password: task === 'set-up' ? t`Set up two-factor authentication` : t`Create new backup codes?`,
+    scan: t`Add Almanac to your app`,
+    codes: t`Save your backup codes`,
   }
   const confirm = async (password: string) => {
     if (task === 'set-up') {
-      setStep({ kind: 'scan', started: await api.post<TwoFactorStarted>('/two-factor', { password }) })
-    } else setStep({ kind: 'codes', ...(await api.post<BackupCodes>('/two-factor/backup-codes', { password })) })
+      setStep({ kind: 'scan', started: await call('POST /two-factor', { body: { password } }) })
+    } else setStep({ kind: 'codes', ...(await call('POST /two-factor/backup-codes', { body: { password } })) })
   }
   return (
     <Modal
@@ -73,40 +75,28 @@ interface PasswordProps {
 }
 
 function Password({ task, onPassword, onCancel }: PasswordProps) {
-  const form = useTextForm({
+  const form = useForm({
     initial: { password: '' },
-    required: { password: 'Enter your password.' },
+    check: { password: filled(t`Enter your password.`) },
     send: ({ password }) => onPassword(password),
-    explain: (error) => {
-      const words = passwordProblem(error)
-      return words ? { password: words } : {}
-    },
+    explain: explainPassword,
   })
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <Text>
-          {task === 'set-up'
-            ? 'First confirm that it is you. Have a phone with an authenticator app at hand.'
-            : 'The codes that you have now will not work any more.'}
-        </Text>
-        <Failure error={form.rest} />
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          data-autofocus
-          {...form.field('password')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" disabled={form.busy} onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.busy}>
-            {task === 'set-up' ? 'Continue' : 'Make new codes'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <Text>
+        {task === 'set-up'
+          ? t`First confirm that it is you. You need a phone with an authenticator app.`
+          : t`Your current codes will no longer work.`}
+      </Text>
+      <Failure error={form.rest} />
+      <PasswordInput
+        label={t`Your password`}
+        autoComplete="current-password"
+        data-autofocus
+        {...form.text('password')}
+      />
+      <FormButtons form={form} submit={task === 'set-up' ? t`Continue` : t`Create new codes`} onCancel={onCancel} />
+    </Form>
   )
 }
 
@@ -119,55 +109,50 @@ interface ScanProps {
 function Scan({ started, onCodes, onCancel }: ScanProps) {
   const code = useRef<HTMLInputElement>(null)
   useEffect(() => code.current?.focus(), [])
-  const form = useTextForm({
+  const form = useForm({
     initial: { code: '' },
-    required: { code: 'Enter the code that your app shows.' },
+    check: { code: filled(t`Enter the code from your app.`) },
     async send(body) {
-      const { backupCodes } = await api.post<BackupCodes>('/two-factor/confirm', body)
+      const { backupCodes } = await call('POST /two-factor/confirm', { body })
       onCodes(backupCodes)
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <List type="ordered" size="sm" spacing="xs">
-          <List.Item>Open your authenticator app and scan this picture.</List.Item>
-          <List.Item>Enter the code that it shows.</List.Item>
-        </List>
-        <QrCode text={started.uri} label="QR code for your authenticator app" />
-        <Textarea
-          label="Or enter this secret in the app"
-          value={grouped(started.secret)}
-          readOnly
-          rows={2}
-          spellCheck={false}
-          autoComplete="off"
-          onFocus={(event) => event.currentTarget.select()}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', resize: 'none' } }}
-        />
-        <Group>
-          <CopyButton text={started.secret} label="Copy the secret" size="compact-sm" />
-        </Group>
-        <Failure error={form.rest} />
-        <TextInput
-          label="Code"
-          description="Six digits; a new one every 30 seconds."
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          maxLength={20}
-          ref={code}
-          {...form.field('code')}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" disabled={form.busy} onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.busy}>
-            Switch on
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <List type="ordered" size="sm" spacing="xs">
+        <List.Item>
+          <Trans>Open your authenticator app and scan this QR code.</Trans>
+        </List.Item>
+        <List.Item>
+          <Trans>Enter the code that it shows.</Trans>
+        </List.Item>
+      </List>
+      <QrCode text={started.uri} label={t`QR code for your authenticator app`} />
+      <Textarea
+        label={t`Or enter this secret in the app`}
+        value={grouped(started.secret)}
+        readOnly
+        rows={2}
+        spellCheck={false}
+        autoComplete="off"
+        onFocus={(event) => event.currentTarget.select()}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', resize: 'none' } }}
+      />
+      <Group>
+        <CopyButton text={started.secret} label={t`Copy the secret`} size="compact-sm" />
+      </Group>
+      <Failure error={form.rest} />
+      <TextInput
+        label={t`Code`}
+        description={t`Six digits, a new code every 30 seconds.`}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={20}
+        ref={code}
+        {...form.text('code')}
+      />
+      <FormButtons form={form} submit={t`Turn on`} onCancel={onCancel} />
+    </Form>
   )
 }
 
@@ -180,9 +165,11 @@ function Codes({ codes, onStored }: { codes: readonly string[]; onStored: () => 
   useEffect(() => stored.current?.focus(), [])
   return (
     <Stack ref={stored} tabIndex={-1} style={{ outline: 'none' }}>
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="This is the only time that they are shown">
-        Without your phone, each of these codes signs you in once. Keep them where you keep secrets, apart from your
-        phone.
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t`The codes are shown only once`}>
+        <Trans>
+          Without your phone, each of these codes signs you in once. Keep them in a safe place, separate from your
+          phone.
+        </Trans>
       </Alert>
       <SimpleGrid
         component="ul"
@@ -191,7 +178,7 @@ function Codes({ codes, onStored }: { codes: readonly string[]; onStored: () => 
         p={0}
         m={0}
         style={{ listStyle: 'none' }}
-        aria-label="Backup codes"
+        aria-label={t`Backup codes`}
       >
         {codes.map((code) => (
           <li key={code}>
@@ -200,26 +187,24 @@ function Codes({ codes, onStored }: { codes: readonly string[]; onStored: () => 
         ))}
       </SimpleGrid>
       <Group>
-        <CopyButton text={text} label="Copy the codes" />
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => download(text)}>
-          Download
+        <CopyButton text={text} label={t`Copy the codes`} />
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => save(text)}>
+          <Trans>Download</Trans>
         </Button>
       </Group>
       <Group justify="flex-end">
         <Text size="sm" c="dimmed">
-          Two-factor authentication is on.
+          <Trans>Two-factor authentication is on.</Trans>
         </Text>
-        <Button onClick={onStored}>I stored them</Button>
+        <Button onClick={onStored}>
+          <Trans>I saved them</Trans>
+        </Button>
       </Group>
     </Stack>
   )
 }
 
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([`Backup codes for Almanac at ${window.location.origin}\n\n${text}`]))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'almanac-backup-codes.txt'
-  link.click()
-  URL.revokeObjectURL(address)
+function save(text: string): void {
+  const title = t`Backup codes for Almanac at ${window.location.origin}`
+  download('almanac-backup-codes.txt', `${title}\n\n${text}`)
 }

@@ -1,7 +1,9 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { TwoFactor } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { refreshSession } from '../api/session.ts'
@@ -9,13 +11,12 @@ import { useConfirmPassword } from '../design/confirm.tsx'
 import { useDialogState } from '../design/dialog-state.ts'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
-import { count } from '../design/words.ts'
 import { Section } from './profile-section.tsx'
 import { TwoFactorDialog, type TwoFactorTask } from './security-two-factor-dialog.tsx'
 
 const twoFactorQuery = queryOptions({
   queryKey: queryKeys.security.list({ of: 'two-factor' }),
-  queryFn: ({ signal }) => api.get<TwoFactor>('/two-factor', { signal }),
+  queryFn: ({ signal }) => call('GET /two-factor', { signal }),
 })
 
 /** Signing in with a code besides the password: on, off, and new backup codes. */
@@ -25,14 +26,18 @@ export function TwoFactorSection() {
   const dialog = useDialogState<TwoFactorTask>()
   const remove = () =>
     confirmPassword({
-      title: 'Switch off two-factor authentication?',
-      children: <Text>From then on your password alone signs you in. Your backup codes will not work any more.</Text>,
-      confirmLabel: 'Switch off',
+      title: t`Turn off two-factor authentication?`,
+      children: (
+        <Text>
+          <Trans>Your password alone will sign you in. Your backup codes will no longer work.</Trans>
+        </Text>
+      ),
+      confirmLabel: t`Turn off`,
       danger: true,
       run: async (password) => {
-        await api.delete('/two-factor', { body: { password } })
+        await call('DELETE /two-factor', { body: { password } })
         await reload()
-        showDone('Two-factor authentication is off.')
+        showDone(t`Two-factor authentication is off.`)
       },
     })
   const close = () => {
@@ -41,8 +46,8 @@ export function TwoFactorSection() {
   }
   return (
     <Section
-      title="Two-factor authentication"
-      description="Besides your password, signing in takes a code of an app on your phone. Whoever learns your password alone stays outside."
+      title={t`Two-factor authentication`}
+      description={t`Signing in requires a code from an app on your phone in addition to your password. A stolen password alone is not enough.`}
     >
       {isPending && <LoadingRows rows={1} />}
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -75,9 +80,11 @@ function State({ data: { enabled, backupCodesLeft }, onStart, onRenew, onRemove 
     return (
       <Group>
         <Badge color="gray" variant="light" tt="none" size="lg">
-          Off
+          <Trans>Off</Trans>
         </Badge>
-        <Button onClick={onStart}>Set up</Button>
+        <Button onClick={onStart}>
+          <Trans>Set up</Trans>
+        </Button>
       </Group>
     )
   }
@@ -85,20 +92,20 @@ function State({ data: { enabled, backupCodesLeft }, onStart, onRenew, onRemove 
     <Stack gap="sm">
       <Group>
         <Badge color="teal" variant="light" tt="none" size="lg">
-          On
+          <Trans>On</Trans>
         </Badge>
         <Text size="sm">
           {backupCodesLeft === 0
-            ? 'No backup codes are left. Make new ones, in case you lose your phone.'
-            : `${count(backupCodesLeft, 'backup code')} left.`}
+            ? t`No backup codes are left. Create new ones in case you lose your phone.`
+            : plural(backupCodesLeft, { one: '# backup code left.', other: '# backup codes left.' })}
         </Text>
       </Group>
       <Group>
         <Button variant="default" onClick={onRenew}>
-          New backup codes
+          <Trans>New backup codes</Trans>
         </Button>
         <Button variant="default" onClick={onRemove}>
-          Switch off
+          <Trans>Turn off</Trans>
         </Button>
       </Group>
     </Stack>

@@ -1,18 +1,23 @@
 import '../design/more-styles.ts'
+import { i18n } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
 import { Container, Flex, NativeSelect, Stack } from '@mantine/core'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { RouterNavLink } from '../shell/links.tsx'
-import { useIsWide } from '../shell/shell.tsx'
+import { RouterNavLink } from '../frame/links.tsx'
+import { useIsWide } from '../frame/use-is-wide.ts'
 
 const SECTIONS = [
-  { to: '/settings/api-keys', label: 'API keys' },
-  { to: '/settings/social-sets', label: 'Social sets' },
-  { to: '/settings/labels', label: 'Labels' },
-  { to: '/settings/team', label: 'Team' },
-  { to: '/settings/plan', label: 'Plan and usage' },
-  { to: '/settings/profile', label: 'Profile' },
-  { to: '/settings/security', label: 'Security' },
+  { to: '/settings/profile', label: msg`Profile` },
+  { to: '/settings/security', label: msg`Security` },
+  { to: '/settings/notifications', label: msg`Notifications` },
+  { to: '/settings/social-sets', label: msg`Brands` },
+  { to: '/settings/calendars', label: msg`Calendars` },
+  { to: '/settings/shared-calendars', label: msg`Shared calendars` },
+  { to: '/settings/labels', label: msg`Labels` },
+  { to: '/settings/team', label: msg`Team` },
+  { to: '/settings/plan', label: msg`Plan and usage` },
+  { to: '/settings/api-keys', label: msg`API keys` },
 ] as const
 
 /** The sections of the settings beside the one that is open: a list, on narrow screens a select. */
@@ -31,10 +36,10 @@ export function SettingsLayout(): ReactNode {
 
 function SectionList() {
   return (
-    <nav aria-label="Settings">
+    <nav aria-label={t`Settings`}>
       <Stack gap={2} w={180}>
         {SECTIONS.map(({ to, label }) => (
-          <RouterNavLink key={to} to={to} label={label} bdrs="md" activeProps={{ active: true }} />
+          <RouterNavLink key={to} to={to} label={i18n._(label)} bdrs="md" activeProps={{ active: true }} />
         ))}
       </Stack>
     </nav>
@@ -45,11 +50,11 @@ function SectionSelect() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   return (
-    <nav aria-label="Settings">
+    <nav aria-label={t`Settings`}>
       <NativeSelect
-        label="Section"
-        data={SECTIONS.map(({ to, label }) => ({ value: to, label }))}
-        value={pathname}
+        label={t`Section`}
+        data={SECTIONS.map(({ to, label }) => ({ value: to, label: i18n._(label) }))}
+        value={SECTIONS.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))?.to ?? pathname}
         onChange={(event) => {
           const section = SECTIONS.find(({ to }) => to === event.currentTarget.value)
           if (section) void navigate({ to: section.to })

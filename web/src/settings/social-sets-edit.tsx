@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { ChangedSocialSet, SocialSet } from '#contract'
-import { api } from '../api/client.ts'
+import type { SocialSet } from '#contract'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { Modal } from '../design/dialogs.tsx'
@@ -17,7 +19,7 @@ export function EditSocialSetDialog({ socialSet, onClose }: { socialSet: SocialS
     <Modal
       opened={socialSet !== null}
       onClose={onClose}
-      title={shown ? `Change ${shown.name}` : ''}
+      title={shown ? t`Change ${shown.name}` : ''}
       onExitTransitionEnd={() => setShown(null)}
     >
       {shown && <EditForm key={shown.id} socialSet={shown} onClose={onClose} />}
@@ -36,18 +38,18 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
   }
   const save = async (values: SocialSetValues) => {
     const { name, timezone } = values
-    const body = { name, ...(changesZone(values) ? { timezone, keep } : {}) }
-    const { moved } = await api.patch<ChangedSocialSet>(`/social-sets/${socialSet.id}`, body)
+    const body = { name, ...(changesZone(values) ? { timezone, ...(keep ? { keep } : {}) } : {}) }
+    const { moved } = await call('PATCH /social-sets/:id', { params: { id: socialSet.id }, body })
     await socialSetsChanged()
     // That something shows another clock time now must not be missed.
-    if (moved && moved.staying > 0) showText(`Saved. ${movedWords(moved)} moved. ${stayingWords(moved)}`)
-    else showDone(moved ? `Saved. ${movedWords(moved)} moved.` : 'Saved')
+    if (moved && moved.staying > 0) showText([t`Saved.`, movedWords(moved), stayingWords(moved)].join(' '))
+    else showDone(moved ? [t`Saved.`, movedWords(moved)].join(' ') : t`Saved`)
     onClose()
   }
   return (
     <SocialSetForm
       values={{ name: socialSet.name, timezone: socialSet.timezone }}
-      submitLabel="Save"
+      submitLabel={t`Save`}
       ready={ready}
       save={save}
       onCancel={onClose}
@@ -63,7 +65,7 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
               setKeep(next)
               setMissing(false)
             }}
-            error={missing && keep === null ? 'Choose what stays.' : null}
+            error={missing && keep === null ? t`Choose what to keep.` : null}
           />
         )
       }
@@ -74,20 +76,28 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
 /** Asks for a new social set. */
 export function NewSocialSetDialog({ opened, timezone, onClose }: NewSocialSetDialogProps) {
   const [turn, setTurn] = useState(0)
+  const navigate = useNavigate()
   const save = async (values: SocialSetValues) => {
-    const { name } = await api.post<SocialSet>('/social-sets', values)
+    const { id, name } = await call('POST /social-sets', { body: values })
     await socialSetsChanged()
-    showDone(`${name} is there. Connect its accounts next.`)
+    showDone(t`Created ${name}. Connect its accounts next.`)
     onClose()
+    await navigate({ to: '/connections', search: { set: id } })
   }
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      title="New social set"
+      title={t`New brand`}
       onExitTransitionEnd={() => setTurn((last) => last + 1)}
     >
-      <SocialSetForm key={turn} values={{ name: '', timezone }} submitLabel="Make it" save={save} onCancel={onClose} />
+      <SocialSetForm
+        key={turn}
+        values={{ name: '', timezone }}
+        submitLabel={t`Create brand`}
+        save={save}
+        onCancel={onClose}
+      />
     </Modal>
   )
 }

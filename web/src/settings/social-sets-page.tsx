@@ -1,19 +1,20 @@
 import '../design/more-styles.ts'
-import { Badge, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { AccountUsage, SocialSet } from '#contract'
-import { api } from '../api/client.ts'
+import type { SocialSet } from '#contract'
+import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay, useSession } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { count } from '../design/words.ts'
+import { RouterAnchor } from '../frame/links.tsx'
+import { needsReconnecting, socialSetsQuery } from '../frame/social-sets.ts'
 import { StopButton } from '../holds/stop-button.tsx'
-import { RouterAnchor } from '../shell/links.tsx'
-import { needsReconnecting, socialSetsQuery } from '../shell/social-sets.ts'
 import { viewerZone, zoneChip } from '../time/zones.ts'
 import { EditSocialSetDialog, NewSocialSetDialog } from './social-sets-edit.tsx'
 
@@ -30,36 +31,38 @@ export function Page(): ReactNode {
       disabled={room?.full === true}
       onClick={() => setMaking(true)}
     >
-      New social set
+      <Trans>New brand</Trans>
     </Button>
   )
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">
-        <PageTitle title="Social sets" />
+        <PageTitle title={t`Brands`} />
         <Group gap="xs">
           {socialSetIds === null && sets && sets.length > 1 && (
-            <StopButton target={{ socialSet: null }} of=" for all" />
+            <StopButton target={{ socialSet: null }} label={t`Stop publishing for all brands`} />
           )}
           {manages && make}
         </Group>
       </Group>
-      <Text>A social set is a brand with its connected accounts, its calendar and its timezone.</Text>
+      <Text>
+        <Trans>A brand has its own connected accounts, calendar and time zone.</Trans>
+      </Text>
       {manages && room && (
         <Text size="sm" {...(room.full ? {} : { c: 'dimmed' })}>
           {room.words}
         </Text>
       )}
       {error && !sets ? (
-        <ErrorState title="The social sets could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`The brands could not be loaded`} error={error} onRetry={() => void refetch()} />
       ) : !sets ? (
         <LoadingRows />
       ) : sets.length === 0 ? (
         <EmptyState icon={<IconStack2 size={32} aria-hidden />} action={manages ? make : undefined}>
-          {manages ? 'There is no social set yet. Make one for your first brand.' : 'You see no social set yet.'}
+          {manages ? t`There is no brand yet. Create your first one.` : t`You do not have access to a brand yet.`}
         </EmptyState>
       ) : (
-        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Social sets">
+        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t`Brands`}>
           {sets.map((set) => (
             <Paper key={set.id} component="li" withBorder p="md">
               <SocialSetLine socialSet={set} onEdit={manages ? setEditing : null} />
@@ -91,10 +94,21 @@ function SocialSetLine({ socialSet, onEdit }: { socialSet: SocialSet; onEdit: ((
             <NetworkIcon key={id} accountType={type} />
           ))}
           <Text size="sm" c="dimmed">
-            {accounts.length === 0 ? 'No account connected. ' : `${count(accounts.length, 'connected account')}. `}
-            {needsReconnecting(socialSet) && 'One needs to be connected again. '}
-            <RouterAnchor to="/connections" search={{ set: socialSet.id }}>
-              Connections<VisuallyHidden> of {name}</VisuallyHidden>
+            {plural(accounts.length, {
+              0: 'No account connected.',
+              one: '# connected account.',
+              other: '# connected accounts.',
+            })}{' '}
+            {needsReconnecting(socialSet) && t`One needs to be reconnected.`}{' '}
+            <RouterAnchor to="/connections" search={{ set: socialSet.id }} aria-label={t`Connections of ${name}`}>
+              <Trans>Connections</Trans>
+            </RouterAnchor>{' '}
+            <RouterAnchor
+              to="/settings/social-sets/$id"
+              params={{ id: socialSet.id }}
+              aria-label={t`Approval, times and hashtags of ${name}`}
+            >
+              <Trans>Approval, times and hashtags</Trans>
             </RouterAnchor>
           </Text>
         </Group>
@@ -102,10 +116,10 @@ function SocialSetLine({ socialSet, onEdit }: { socialSet: SocialSet; onEdit: ((
       <Group gap="xs">
         {socialSet.hold ? (
           <Badge color="orange" variant="light" tt="none" leftSection={<IconPlayerPause size={12} aria-hidden />}>
-            Stopped
+            <Trans>Stopped</Trans>
           </Badge>
         ) : (
-          <StopButton target={{ socialSet }} of={` for ${name}`} size="xs" />
+          <StopButton target={{ socialSet }} label={t`Stop publishing for ${name}`} size="xs" />
         )}
         {onEdit && (
           <Button
@@ -113,8 +127,9 @@ function SocialSetLine({ socialSet, onEdit }: { socialSet: SocialSet; onEdit: ((
             size="xs"
             leftSection={<IconPencil size={16} aria-hidden />}
             onClick={() => onEdit(socialSet)}
+            aria-label={t`Change ${name}`}
           >
-            Change<VisuallyHidden> {name}</VisuallyHidden>
+            <Trans>Change</Trans>
           </Button>
         )}
       </Group>
@@ -126,12 +141,17 @@ function SocialSetLine({ socialSet, onEdit }: { socialSet: SocialSet; onEdit: ((
 function useRoom(): { full: boolean; words: string } | null {
   const { data } = useQuery({
     queryKey: queryKeys.plan.list(),
-    queryFn: ({ signal }) => api.get<AccountUsage>('/usage', { signal }),
+    queryFn: ({ signal }) => call('GET /usage', { signal }),
   })
   const sets = data?.socialSets
   if (!sets || sets.limit === null) return null
   const full = sets.used >= sets.limit
-  const words = `${sets.used} of ${count(sets.limit, 'social set')} of your plan.`
-  if (!full) return { full, words }
-  return { full, words: `${words} There is no room for another one; what is there keeps working and publishing.` }
+  const { used, limit } = sets
+  const words = full
+    ? plural(limit, {
+        one: `${used} of # brand of your plan used. You cannot create more. Existing brands keep publishing.`,
+        other: `${used} of # brands of your plan used. You cannot create more. Existing brands keep publishing.`,
+      })
+    : plural(limit, { one: `${used} of # brand of your plan used.`, other: `${used} of # brands of your plan used.` })
+  return { full, words }
 }

@@ -1,13 +1,15 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { TeamMember } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { Modal } from '../design/dialogs.tsx'
-import { fieldErrors, restOfError } from '../design/field-errors.ts'
+import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { type Access, AccessFields } from './team-access-fields.tsx'
 import { rolesQuery, teamChanged } from './team-queries.ts'
@@ -21,7 +23,7 @@ export function AccessDialog({ member, onClose }: { member: TeamMember | null; o
     <Modal
       opened={member !== null}
       onClose={onClose}
-      title={shown ? `Role and access of ${shown.name}` : ''}
+      title={shown ? t`Role and access of ${shown.name}` : ''}
       onExitTransitionEnd={() => setShown(null)}
     >
       {shown && <AccessForm key={shown.userId} member={shown} onClose={onClose} />}
@@ -30,50 +32,37 @@ export function AccessDialog({ member, onClose }: { member: TeamMember | null; o
 }
 
 function AccessForm({ member, onClose }: { member: TeamMember; onClose: () => void }) {
-  const [access, setAccess] = useState<Access>({ role: member.role, socialSetIds: member.socialSetIds })
   const { data: table } = useQuery(rolesQuery)
   const invites = table?.rights.find(({ right }) => right === 'members:manage')?.roles.includes(member.role)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      await api.patch<TeamMember>(`/members/${member.userId}`, access)
+  const initial: Access = { role: member.role, socialSetIds: member.socialSetIds }
+  const form = useForm({
+    initial,
+    async send(body) {
+      await call('PATCH /members/:id', { params: { id: member.userId }, body })
       // What one may oneself decides what the pages offer.
       if (member.isYou) await queryClient.invalidateQueries({ queryKey: queryKeys.session })
       await teamChanged()
-      showDone(`Saved: ${member.name}`)
+      showDone(t`Saved: ${member.name}`)
       onClose()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack>
-        {member.isYou && (
-          <Text size="sm">These are your own rights. With a lesser role you cannot change them back.</Text>
-        )}
-        <AccessFields value={access} onChange={setAccess} error={fieldErrors(error).socialSetIds} />
-        {invites && (
-          <Text size="sm" c="dimmed">
-            Open invitations that {member.isYou ? 'you' : member.name} could not send with these rights are taken back.
-          </Text>
-        )}
-        <Failure error={restOfError(error, ['socialSetIds'])} />
-        <Group justify="flex-end">
-          <Button variant="default" disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      {member.isYou && (
+        <Text size="sm">
+          <Trans>These are your own rights. With fewer rights you cannot undo this.</Trans>
+        </Text>
+      )}
+      <AccessFields form={form} />
+      {invites && (
+        <Text size="sm" c="dimmed">
+          {member.isYou
+            ? t`Open invitations that you could not send with these rights are withdrawn.`
+            : t`Open invitations that ${member.name} could not send with these rights are withdrawn.`}
+        </Text>
+      )}
+      <Failure error={form.rest} />
+      <FormButtons form={form} submit={t`Save`} onCancel={onClose} />
+    </Form>
   )
 }

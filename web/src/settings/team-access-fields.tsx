@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Role } from '#contract'
 import { useMay, useSession } from '../api/session.ts'
-import { socialSetsQuery } from '../shell/social-sets.ts'
+import { socialSetsQuery } from '../frame/social-sets.ts'
 import { rolesQuery } from './team-queries.ts'
 
 /** What somebody is to be: a role, and the social sets that are seen (null: all). */
@@ -12,21 +14,22 @@ export interface Access {
 }
 
 /** The fields for a role and for the social sets that go with it. */
-export function AccessFields({ value, onChange, error }: AccessFieldsProps) {
+export function AccessFields({ form }: { form: AccessForm }) {
   const { data: table } = useQuery(rolesQuery)
   const { data: sets = [] } = useQuery(socialSetsQuery)
   const { socialSetIds: mine } = useSession()
   const makesOwners = useMay('owners:manage')
   const roles = (table?.roles ?? []).filter(({ role }) => role !== 'owner' || makesOwners)
-  const { role, socialSetIds } = value
+  const { role, socialSetIds } = form.values
   return (
     <Stack gap="md">
       <Radio.Group
-        label="Role"
+        label={t`Role`}
         value={role}
         onChange={(next) => {
           const chosen = roles.find((one) => one.role === next)?.role
-          if (chosen) onChange({ role: chosen, socialSetIds: chosen === 'owner' ? null : socialSetIds })
+          if (chosen) form.set('role', chosen)
+          if (chosen === 'owner') form.set('socialSetIds', null)
         }}
       >
         <Stack gap="xs" mt={6}>
@@ -36,39 +39,41 @@ export function AccessFields({ value, onChange, error }: AccessFieldsProps) {
         </Stack>
       </Radio.Group>
       {role === 'owner' ? (
-        <Text size="sm">An owner sees all social sets.</Text>
+        <Text size="sm">
+          <Trans>An owner can see all brands.</Trans>
+        </Text>
       ) : (
         <Stack gap="xs">
           <Radio.Group
-            label="Social sets"
+            label={t`Brands`}
             value={socialSetIds === null ? 'all' : 'some'}
-            onChange={(next) => onChange({ role, socialSetIds: next === 'all' ? null : [] })}
+            onChange={(next) => form.set('socialSetIds', next === 'all' ? null : [])}
           >
             <Stack gap="xs" mt={6}>
               <Radio
                 value="all"
-                label="All social sets"
+                label={t`All brands`}
                 description={
                   mine === null
-                    ? 'Those that are made later too.'
-                    : 'You see some social sets only and cannot give all.'
+                    ? t`Including future ones.`
+                    : t`You can see some brands only, so you cannot give access to all.`
                 }
                 disabled={mine !== null}
               />
-              <Radio value="some" label="Some social sets" />
+              <Radio value="some" label={t`Some brands`} />
             </Stack>
           </Radio.Group>
           {socialSetIds !== null && (
             <MultiSelect
-              label="Which social sets"
+              label={t`Which brands`}
               data={sets.map(({ id, name }) => ({ value: id, label: name }))}
               value={socialSetIds}
-              onChange={(ids) => onChange({ role, socialSetIds: ids })}
-              placeholder={socialSetIds.length === 0 ? 'Choose one or more' : ''}
+              onChange={(ids) => form.set('socialSetIds', ids)}
+              placeholder={socialSetIds.length === 0 ? t`Choose one or more` : ''}
               searchable
               hidePickedOptions
-              nothingFoundMessage="No other social set"
-              error={error}
+              nothingFoundMessage={t`No other brand`}
+              error={form.wrong.socialSetIds}
             />
           )}
         </Stack>
@@ -77,9 +82,10 @@ export function AccessFields({ value, onChange, error }: AccessFieldsProps) {
   )
 }
 
-interface AccessFieldsProps {
-  value: Access
-  onChange: (value: Access) => void
-  /** What is wrong with the social sets. */
-  error?: string | undefined
+/** A form with these fields among others. */
+interface AccessForm {
+  values: Access
+  wrong: { socialSetIds?: string | undefined }
+  set(name: 'role', value: Role): void
+  set(name: 'socialSetIds', value: string[] | null): void
 }

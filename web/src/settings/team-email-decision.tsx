@@ -1,7 +1,9 @@
-import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { TeamMember } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { showDone, showError } from '../design/toast.tsx'
 import { teamChanged } from './team-queries.ts'
@@ -15,8 +17,8 @@ export function EmailDecision({ member, email }: { member: TeamMember; email: st
   const refuse = async () => {
     setBusy(true)
     try {
-      await api.post(`/members/${userId}/email/refuse`, { email })
-      showDone(`The change to ${email} was refused.`)
+      await call('POST /members/:id/email/refuse', { params: { id: userId }, body: { email } })
+      showDone(t`The change to ${email} was refused.`)
     } catch (error) {
       showError(error)
     } finally {
@@ -27,35 +29,50 @@ export function EmailDecision({ member, email }: { member: TeamMember; email: st
   }
   const accept = () =>
     confirm({
-      title: `Change the email of ${name}?`,
+      title: t`Change the email of ${name}?`,
       children: (
         <Text size="sm">
-          {name} then signs in with {email} instead of {member.email}. Confirm it only if you know that the address is
-          theirs.
+          <Trans>
+            {name} then signs in with {email} instead of {member.email}. Confirm it only if you know that the address is
+            theirs.
+          </Trans>
         </Text>
       ),
-      confirmLabel: 'Change email',
+      confirmLabel: t`Change email`,
       run: async () => {
-        const after = await api.post<TeamMember>(`/members/${userId}/email/confirm`, { email })
+        const after = await call('POST /members/:id/email/confirm', { params: { id: userId }, body: { email } })
         await teamChanged()
         showDone(
           after.email === email
-            ? `${name} signs in with ${email} from now on.`
-            : `Confirmed. An owner of another account of ${name} has to confirm it too.`,
+            ? t`${name} signs in with ${email} from now on.`
+            : t`Confirmed. An owner of another account of ${name} has to confirm it too.`,
         )
       },
     })
   return (
     <Stack gap={4} mt={4}>
       <Text size="sm">
-        Wants to change the address to <strong>{email}</strong>
+        <Trans>
+          Wants to change the address to <strong>{email}</strong>
+        </Trans>
       </Text>
       <Group gap="xs">
-        <Button size="compact-sm" disabled={busy} onClick={() => void accept()}>
-          Confirm<VisuallyHidden> the new address of {name}</VisuallyHidden>
+        <Button
+          size="compact-sm"
+          disabled={busy}
+          onClick={() => void accept()}
+          aria-label={t`Confirm the new address of ${name}`}
+        >
+          <Trans>Confirm</Trans>
         </Button>
-        <Button size="compact-sm" variant="default" loading={busy} onClick={() => void refuse()}>
-          Refuse<VisuallyHidden> the new address of {name}</VisuallyHidden>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={busy}
+          onClick={() => void refuse()}
+          aria-label={t`Refuse the new address of ${name}`}
+        >
+          <Trans>Refuse</Trans>
         </Button>
       </Group>
     </Stack>

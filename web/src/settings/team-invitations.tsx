@@ -1,12 +1,14 @@
-import { Badge, Button, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Invitation, MadeInvitation } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
 import { showDone, showError } from '../design/toast.tsx'
-import { socialSetsQuery } from '../shell/social-sets.ts'
+import { socialSetsQuery } from '../frame/social-sets.ts'
 import { LinkDialog } from './team-invite.tsx'
 import { accessWords, expiryWords, rolesQuery, teamChanged } from './team-queries.ts'
 
@@ -15,7 +17,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
   const [made, setMade] = useState<MadeInvitation | null>(null)
   return (
     <>
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Invitations">
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t`Invitations`}>
         {invitations.map((invitation) => (
           <Paper key={invitation.id} component="li" withBorder p="md">
             <OpenInvitation invitation={invitation} onResent={setMade} />
@@ -46,7 +48,7 @@ function OpenInvitation({
   const resend = async () => {
     setBusy(true)
     try {
-      const made = await api.post<MadeInvitation>(`/invitations/${id}/resend`)
+      const made = await call('POST /invitations/:id/resend', { params: { id } })
       await teamChanged()
       onResent(made)
     } catch (error) {
@@ -57,14 +59,18 @@ function OpenInvitation({
   }
   const revoke = () =>
     confirm({
-      title: `Take back the invitation of ${email}?`,
-      children: <Text size="sm">The link that was sent stops working. You can invite {email} again at any time.</Text>,
-      confirmLabel: 'Take back',
+      title: t`Withdraw the invitation of ${email}?`,
+      children: (
+        <Text size="sm">
+          <Trans>The link stops working. You can invite {email} again at any time.</Trans>
+        </Text>
+      ),
+      confirmLabel: t`Withdraw`,
       danger: true,
       run: async () => {
-        await api.delete(`/invitations/${id}`)
+        await call('DELETE /invitations/:id', { params: { id } })
         await teamChanged()
-        showDone(`The invitation of ${email} was taken back.`)
+        showDone(t`The invitation of ${email} was withdrawn.`)
       },
     })
   return (
@@ -74,7 +80,7 @@ function OpenInvitation({
           <Text fw={600}>{email}</Text>
           {expired && (
             <Badge color="yellow" variant="light">
-              Expired
+              <Trans>Expired</Trans>
             </Badge>
           )}
         </Group>
@@ -82,16 +88,27 @@ function OpenInvitation({
           {table?.roles.find((one) => one.role === role)?.title ?? role} · {accessWords(socialSetIds, sets)}
         </Text>
         <Text size="xs" c="dimmed">
-          Invited by {invitedBy}. {expired ? 'The link has expired.' : `The link expires ${expiryWords(expiresAt)}.`}
+          <Trans>Invited by {invitedBy}.</Trans> {expired ? t`The link has expired.` : expiryWords(expiresAt)}
         </Text>
       </div>
       {mine && (
         <Group gap="xs">
-          <Button size="compact-sm" variant="default" loading={busy} onClick={() => void resend()}>
-            New link<VisuallyHidden> for {email}</VisuallyHidden>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={busy}
+            onClick={() => void resend()}
+            aria-label={t`New link for ${email}`}
+          >
+            <Trans>New link</Trans>
           </Button>
-          <Button size="compact-sm" variant="default" onClick={() => void revoke()}>
-            Take back<VisuallyHidden> the invitation of {email}</VisuallyHidden>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => void revoke()}
+            aria-label={t`Withdraw the invitation of ${email}`}
+          >
+            <Trans>Withdraw</Trans>
           </Button>
         </Group>
       )}

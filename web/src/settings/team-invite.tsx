@@ -1,13 +1,15 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { MadeInvitation } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { CopyField } from '../design/copy-field.tsx'
 import { Modal } from '../design/dialogs.tsx'
-import { fieldErrors, restOfError } from '../design/field-errors.ts'
+import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { type Access, AccessFields } from './team-access-fields.tsx'
 import { teamChanged } from './team-queries.ts'
 
@@ -19,7 +21,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
     <Modal
       opened={opened}
       onClose={onClose}
-      title={made ? LINK_TITLE : 'Invite somebody'}
+      title={made ? linkTitle() : t`Invite a member`}
       onExitTransitionEnd={() => {
         setMade(null)
         setTurn((last) => last + 1)
@@ -35,70 +37,33 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
   )
 }
 
-const LINK_TITLE = 'Send this link'
+const linkTitle = () => t`Send this link`
 /** What is shown this once is not lost by a click beside it. */
 const STAYS = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false }
 
 function InviteForm({ onMade, onCancel }: { onMade: (made: MadeInvitation) => void; onCancel: () => void }) {
   const { socialSetIds: mine } = useSession()
-  const [email, setEmail] = useState('')
-  const [access, setAccess] = useState<Access>({ role: 'author', socialSetIds: mine === null ? null : [...mine] })
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const [missing, setMissing] = useState<string | null>(null)
-  const emailField = useRef<HTMLInputElement>(null)
-  const wrong = fieldErrors(error)
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setError(null)
-    if (email.trim() === '') {
-      setMissing('Enter the email address of the person.')
-      emailField.current?.focus()
-      return
-    }
-    setBusy(true)
-    try {
-      const made = await api.post<MadeInvitation>('/invitations', { email, ...access })
+  const initial: Access & { email: string } = {
+    email: '',
+    role: 'author',
+    socialSetIds: mine === null ? null : [...mine],
+  }
+  const form = useForm({
+    initial,
+    check: { email: filled(t`Enter the email address of the person.`) },
+    async send(body) {
+      const made = await call('POST /invitations', { body })
       await teamChanged()
       onMade(made)
-    } catch (failure) {
-      setError(failure)
-      if (fieldErrors(failure).email) emailField.current?.focus()
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack>
-        <TextInput
-          ref={emailField}
-          label="Email"
-          type="email"
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          value={email}
-          onChange={(event) => {
-            setEmail(event.currentTarget.value)
-            setMissing(null)
-          }}
-          error={missing ?? wrong.email}
-          data-autofocus
-        />
-        <AccessFields value={access} onChange={setAccess} error={wrong.socialSetIds} />
-        <Failure error={restOfError(error, ['email', 'socialSetIds'])} />
-        <Group justify="flex-end">
-          <Button variant="default" disabled={busy} onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Make the invitation
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <TextInput label={t`Email`} type="email" autoComplete="off" data-autofocus {...form.text('email')} />
+      <AccessFields form={form} />
+      <Failure error={form.rest} />
+      <FormButtons form={form} submit={t`Create invitation`} onCancel={onCancel} />
+    </Form>
   )
 }
 
@@ -108,7 +73,7 @@ export function LinkDialog({ made, onClose }: { made: MadeInvitation | null; onC
   const [shown, setShown] = useState(made)
   if (made && made !== shown) setShown(made)
   return (
-    <Modal opened={made !== null} onClose={onClose} title={LINK_TITLE} {...STAYS}>
+    <Modal opened={made !== null} onClose={onClose} title={linkTitle()} {...STAYS}>
       {shown && <LinkShown made={shown} onDone={onClose} />}
     </Modal>
   )
@@ -119,16 +84,18 @@ function LinkShown({ made: { link, mailed, invitation }, onDone }: { made: MadeI
     <Stack>
       {mailed && (
         <Alert color="teal" icon={<IconMailCheck aria-hidden />}>
-          We are mailing it to {invitation.email} as well.
+          <Trans>We are mailing it to {invitation.email} as well.</Trans>
         </Alert>
       )}
       <Text size="sm">
-        Whoever opens this link can become a member as <strong>{invitation.email}</strong>. It works once, within 7
-        days. We keep no copy of it: if it gets lost, make a new one.
+        <Trans>
+          Anyone who opens this link can become a member as <strong>{invitation.email}</strong>. It works once, within 7
+          days. We keep no copy: if it gets lost, create a new one.
+        </Trans>
       </Text>
-      <CopyField label="Link of the invitation" value={link} copyLabel="Copy link" focused />
+      <CopyField label={t`Invitation link`} value={link} copyLabel={t`Copy link`} focused />
       <Group justify="flex-end">
-        <Button onClick={onDone}>{mailed ? 'Done' : 'I sent it'}</Button>
+        <Button onClick={onDone}>{mailed ? t`Done` : t`I sent it`}</Button>
       </Group>
     </Stack>
   )

@@ -1,14 +1,16 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { ActionIcon, Avatar, Badge, Button, Card, Group, Stack, Table, Text } from '@mantine/core'
 import { IconPencil, IconShieldCheck, IconShieldOff, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TeamMember } from '#contract'
 import { dashboardPath } from '../api/base.ts'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
-import { useIsWide } from '../shell/shell.tsx'
-import { socialSetsQuery } from '../shell/social-sets.ts'
+import { socialSetsQuery } from '../frame/social-sets.ts'
+import { useIsWide } from '../frame/use-is-wide.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDate } from '../time/zones.ts'
 import { AccessDialog } from './team-access-dialog.tsx'
@@ -25,14 +27,26 @@ export function Members({ members }: { members: readonly TeamMember[] }) {
     <>
       {wide ? (
         <Table.ScrollContainer minWidth={reads ? 640 : 400}>
-          <Table verticalSpacing="sm" aria-label="Members">
+          <Table verticalSpacing="sm" aria-label={t`Members`}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Person</Table.Th>
-                <Table.Th>Role</Table.Th>
-                <Table.Th>Social sets</Table.Th>
-                {reads && <Table.Th>Last active</Table.Th>}
-                <Table.Th ta="right">Actions</Table.Th>
+                <Table.Th>
+                  <Trans>Person</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>Role</Trans>
+                </Table.Th>
+                <Table.Th>
+                  <Trans>Brands</Trans>
+                </Table.Th>
+                {reads && (
+                  <Table.Th>
+                    <Trans>Last active</Trans>
+                  </Table.Th>
+                )}
+                <Table.Th ta="right">
+                  <Trans>Actions</Trans>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -61,7 +75,7 @@ export function Members({ members }: { members: readonly TeamMember[] }) {
           </Table>
         </Table.ScrollContainer>
       ) : (
-        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Members">
+        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t`Members`}>
           {members.map((member) => (
             <Card key={member.userId} component="li" withBorder padding="md">
               <Stack gap="xs">
@@ -71,7 +85,9 @@ export function Members({ members }: { members: readonly TeamMember[] }) {
                 </Text>
                 {reads && (
                   <Group gap="xs" align="baseline">
-                    <Text size="sm">Last active:</Text>
+                    <Text size="sm">
+                      <Trans>Last active:</Trans>
+                    </Text>
                     <LastActive member={member} />
                   </Group>
                 )}
@@ -94,7 +110,11 @@ function Person({ member }: { member: TeamMember }) {
       <div>
         <Group gap={6}>
           <Text fw={600}>{name}</Text>
-          {isYou && <Badge variant="default">You</Badge>}
+          {isYou && (
+            <Badge variant="default">
+              <Trans>You</Trans>
+            </Badge>
+          )}
         </Group>
         {email !== null && (
           <Text size="sm" c="dimmed">
@@ -104,7 +124,7 @@ function Person({ member }: { member: TeamMember }) {
         {twoFactorEnabled !== null && (
           <Group gap={4} wrap="nowrap" c="dimmed">
             {twoFactorEnabled ? <IconShieldCheck size={14} aria-hidden /> : <IconShieldOff size={14} aria-hidden />}
-            <Text size="xs">{twoFactorEnabled ? 'Two-factor on' : 'Two-factor off'}</Text>
+            <Text size="xs">{twoFactorEnabled ? t`Two-factor on` : t`Two-factor off`}</Text>
           </Group>
         )}
         {pendingEmail !== null && <EmailDecision member={member} email={pendingEmail} />}
@@ -130,7 +150,7 @@ function LastActive({ member: { lastActiveAt, joinedAt } }: { member: TeamMember
     <div>
       <Text size="sm">{lastSeenWords(lastActiveAt, zone)}</Text>
       <Text size="xs" c="dimmed">
-        Joined {formatDate(joinedAt, zone, preferences)}
+        <Trans>Joined {formatDate(joinedAt, zone, preferences)}</Trans>
       </Text>
     </div>
   )
@@ -149,16 +169,17 @@ function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
 
   const leave = async () => {
     const left = await confirm({
-      title: 'Leave this account?',
+      title: t`Leave this account?`,
       children: (
         <Text size="sm">
-          You can no longer open this account, at once. Invitations that you sent and nobody has accepted are taken
-          back. What you wrote stays.
+          <Trans>
+            You lose access to this account immediately. Your open invitations are withdrawn. What you wrote stays.
+          </Trans>
         </Text>
       ),
-      confirmLabel: 'Leave',
+      confirmLabel: t`Leave`,
       danger: true,
-      run: (password) => api.delete(`/members/${user.id}`, { body: { password } }),
+      run: (password) => call('DELETE /members/:id', { params: { id: user.id }, body: { password } }),
     })
     if (!left) return
     // Nothing of the account that was left may stay on the page.
@@ -167,21 +188,21 @@ function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {manages && !onlyOwner && (
-        <ActionIcon aria-label={`Change role and access of ${member.name}`} onClick={() => onEdit(member)}>
+        <ActionIcon aria-label={t`Change role and access of ${member.name}`} onClick={() => onEdit(member)}>
           <IconPencil size={18} aria-hidden />
         </ActionIcon>
       )}
       {onlyOwner ? (
         <Text size="sm" c="dimmed">
-          The only owner
+          <Trans>The only owner</Trans>
         </Text>
       ) : member.isYou ? (
         <Button size="compact-sm" variant="default" onClick={() => void leave()}>
-          Leave
+          <Trans>Leave</Trans>
         </Button>
       ) : (
         manages && (
-          <ActionIcon color="red" aria-label={`Remove ${member.name}`} onClick={() => void remove(member)}>
+          <ActionIcon color="red" aria-label={t`Remove ${member.name}`} onClick={() => void remove(member)}>
             <IconUserMinus size={18} aria-hidden />
           </ActionIcon>
         )

@@ -1,4 +1,6 @@
 import '../design/more-styles.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconListCheck, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -20,15 +22,15 @@ export function Page(): ReactNode {
   return (
     <Stack gap="lg">
       <Group justify="space-between" gap="sm">
-        <PageTitle title="Team" />
+        <PageTitle title={t`Team`} />
         {manages && (
           <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setInviting(true)}>
-            Invite somebody
+            <Trans>Invite a member</Trans>
           </Button>
         )}
       </Group>
       {error && !data ? (
-        <ErrorState title="The team could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`The team could not be loaded`} error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <LoadingRows />
       ) : (
@@ -36,13 +38,13 @@ export function Page(): ReactNode {
           <Members members={data.members} />
           {data.members.length === 1 && data.invitations.length === 0 && manages && (
             <EmptyState icon={<IconUsers size={32} aria-hidden />}>
-              You are alone here. Invite the people who plan, write and approve with you.
+              <Trans>You are the only member. Invite the people who plan, write and approve with you.</Trans>
             </EmptyState>
           )}
           {data.invitations.length > 0 && (
             <Stack gap="sm">
               <Title order={2} size="h4">
-                Invitations
+                <Trans>Invitations</Trans>
               </Title>
               <Invitations invitations={data.invitations} />
             </Stack>
@@ -53,11 +55,11 @@ export function Page(): ReactNode {
               leftSection={<IconListCheck size={18} aria-hidden />}
               onClick={() => setRoles(true)}
             >
-              What each role may do
+              <Trans>What each role can do</Trans>
             </Button>
             {!manages && (
               <Text size="sm" c="dimmed">
-                Owners and admins invite people and change their roles.
+                <Trans>Only owners and admins can invite people and change their roles.</Trans>
               </Text>
             )}
           </Group>

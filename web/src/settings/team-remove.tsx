@@ -1,8 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Checkbox, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ApiKey, TeamMember } from '#contract'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay } from '../api/session.ts'
@@ -19,12 +21,14 @@ export function useRemoveMember(): (member: TeamMember) => Promise<void> {
   return async (member) => {
     let revokeApiKeys = managesKeys
     await confirm({
-      title: `Remove ${member.name}?`,
+      title: t`Remove ${member.name}?`,
       children: (hold) => (
         <Stack gap="sm">
           <Text size="sm">
-            {member.name} loses access to this account immediately. Open invitations from {member.name} are revoked.
-            Everything {member.name} wrote stays.
+            <Trans>
+              {member.name} loses access to this account immediately. Open invitations from {member.name} are revoked.
+              Everything {member.name} wrote stays.
+            </Trans>
           </Text>
           {managesKeys && (
             <KeysChoice
@@ -37,16 +41,16 @@ export function useRemoveMember(): (member: TeamMember) => Promise<void> {
           )}
         </Stack>
       ),
-      confirmLabel: 'Remove',
+      confirmLabel: t`Remove`,
       danger: true,
       run: async (password) => {
-        await api.delete(`/members/${member.userId}`, { body: { password, revokeApiKeys } })
+        await call('DELETE /members/:id', { params: { id: member.userId }, body: { password, revokeApiKeys } })
         await Promise.all([
           teamChanged(),
           queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys.all }),
           queryClient.invalidateQueries({ queryKey: queryKeys.plan.all }),
         ])
-        showDone(`${member.name} is no longer a member.`)
+        showDone(t`${member.name} is no longer a member.`)
       },
     })
   }
@@ -67,12 +71,19 @@ function KeysChoice({
   const [revoke, setRevoke] = useState(true)
   useEffect(() => onLoading(isPending), [isPending, onLoading])
   const keys = data?.data.filter(({ creatorId, state }) => creatorId === member.userId && state !== 'REVOKED')
-  if (isPending) return <Loader size="sm" aria-label="Loading the API keys" />
+  if (isPending) return <Loader size="sm" aria-label={t`Loading the API keys`} />
   if (keys?.length === 0) return null
   return (
     <Checkbox
-      label={`Revoke ${!keys ? 'the API keys' : keys.length === 1 ? 'the API key' : `the ${keys.length} API keys`} they created`}
-      description={keys ? `${listOf(keys.map(nameOf))}. ${EFFECT}` : EFFECT}
+      label={
+        keys
+          ? plural(keys.length, {
+              one: 'Revoke the API key they created',
+              other: 'Revoke the # API keys they created',
+            })
+          : t`Revoke the API keys they created`
+      }
+      description={keys ? t`${listOf(keys.map(nameOf))}. ${effect()}` : effect()}
       checked={revoke}
       onChange={(event) => {
         onChange(event.currentTarget.checked)
@@ -82,7 +93,7 @@ function KeysChoice({
   )
 }
 
-const EFFECT = 'Programs that use a revoked key stop working. This cannot be undone.'
+const effect = () => t`Programs that use a revoked key stop working. This cannot be undone.`
 
 const nameOf = ({ name, state }: ApiKey) =>
-  state === 'ACTIVE' ? name : `${name} (${state === 'DISABLED' ? 'disabled' : 'expired'})`
+  state === 'ACTIVE' ? name : state === 'DISABLED' ? t`${name} (disabled)` : t`${name} (expired)`

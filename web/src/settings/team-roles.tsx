@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,24 +11,26 @@ import { rolesQuery } from './team-queries.ts'
 export function RolesDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { data, error, refetch } = useQuery(rolesQuery)
   return (
-    <Modal opened={opened} onClose={onClose} title="What each role may do" size="xl">
+    <Modal opened={opened} onClose={onClose} title={t`What each role can do`} size="xl">
       {error ? (
-        <ErrorState title="The roles could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t`The roles could not be loaded`} error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <LoadingRows />
       ) : (
         <>
           <Text size="sm" mb="sm">
-            Everybody reads the calendar of their social sets. What else a role includes:
+            <Trans>Everyone can read the calendar of their brands. What else a role includes:</Trans>
           </Text>
           <Table.ScrollContainer
             minWidth={560}
-            scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Table of roles', role: 'region' } }}
+            scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': t`Table of roles`, role: 'region' } }}
           >
-            <Table verticalSpacing="xs" aria-label="What each role may do">
+            <Table verticalSpacing="xs" aria-label={t`What each role can do`}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th>Right</Table.Th>
+                  <Table.Th>
+                    <Trans>Right</Trans>
+                  </Table.Th>
                   {data.roles.map(({ role, title }) => (
                     <Table.Th key={role} ta="center">
                       {title}
@@ -45,12 +49,16 @@ export function RolesDialog({ opened, onClose }: { opened: boolean; onClose: () 
                         {roles.includes(role) ? (
                           <>
                             <IconCheck size={18} aria-hidden color="var(--mantine-color-teal-text)" />
-                            <VisuallyHidden>yes</VisuallyHidden>
+                            <VisuallyHidden>
+                              <Trans>yes</Trans>
+                            </VisuallyHidden>
                           </>
                         ) : (
                           <>
                             <IconMinus size={18} aria-hidden color="var(--mantine-color-dimmed)" />
-                            <VisuallyHidden>no</VisuallyHidden>
+                            <VisuallyHidden>
+                              <Trans>no</Trans>
+                            </VisuallyHidden>
                           </>
                         )}
                       </Table.Td>

@@ -1,0 +1,129 @@
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Checkbox, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconLock, IconMessageCircle } from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
+import type { ApprovalItem } from '#contract'
+import { usePreferences } from '../api/session.ts'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { RouterAnchor } from '../frame/links.tsx'
+import { dayOf, today } from '../planning/dates.ts'
+import { actorWords } from '../planning/history-words.ts'
+import { PostPicture } from '../planning/post-picture.tsx'
+import { countWords, decisionWords } from '../planning/review-words.ts'
+import { nameOf } from '../planning/subject.ts'
+import { shortDay } from '../planning/titles.ts'
+import { relativeTime } from '../time/relative.ts'
+import { formatTime } from '../time/zones.ts'
+import classes from './approvals.module.css'
+import type { ApprovalsSearch } from './approvals-query.ts'
+
+interface ApprovalRowProps {
+  item: ApprovalItem
+  /** Its name, where several brands are shown. */
+  brand: string | null
+  /** It is the one that is looked at. */
+  current: boolean
+  /** Null where none can be chosen. */
+  selected: boolean | null
+  onOpen: (id: string) => void
+  onToggle: (id: string) => void
+}
+
+/** A post that is reviewed: when it goes out first, as that is what presses. */
+export function ApprovalRow({ item, brand, current, selected, onOpen, onToggle }: ApprovalRowProps) {
+  const { t } = useLingui()
+  const name = nameOf(item)
+  const { id, urgent, decision, comments, status } = item
+  const state = status === 'DRAFT' ? t`Draft` : status === 'SCHEDULED' ? t`Scheduled` : null
+  const author = item.mine ? t`You` : actorWords({ actor: item.author })
+  const open = (event: MouseEvent) => {
+    // A new window is the browser's.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onOpen(id)
+  }
+  return (
+    <li className={classes.row} data-current={current || undefined} data-item={`approval-${id}`}>
+      {selected !== null && (
+        <Checkbox size="xs" aria-label={t`Select “${name}”`} checked={selected} onChange={() => onToggle(id)} />
+      )}
+      <PostPicture thumbnailUrl={item.thumbnailUrl} />
+      <div className={classes.rowWords}>
+        <RouterAnchor
+          to="/approvals"
+          search={(now: ApprovalsSearch) => ({ ...now, post: id })}
+          className={classes.name}
+          underline="hover"
+          aria-current={current ? 'true' : undefined}
+          dir="auto"
+          onClick={open}
+        >
+          {item.excerpt.trim() || name}
+        </RouterAnchor>
+        <span className={classes.when}>
+          <When item={item} />
+          {urgent && (
+            <span className={classes.urgent}>
+              <IconAlertTriangle size={12} aria-hidden />
+              {Date.parse(item.scheduledAt) < Date.now() ? (
+                <Trans>This time has passed</Trans>
+              ) : (
+                relativeTime(item.scheduledAt, Date.now())
+              )}
+            </span>
+          )}
+        </span>
+        <span className={classes.meta}>
+          <span dir="auto">{[brand, author, state].filter((part) => part !== null).join(' · ')}</span>
+          {item.isLocked && <IconLock size={12} role="img" aria-label={t`Locked`} />}
+          {comments > 0 && (
+            <span className={classes.number}>
+              <IconMessageCircle size={12} aria-hidden />
+              <span aria-hidden>{comments}</span>
+              <VisuallyHidden>{plural(comments, { one: '# comment', other: '# comments' })}</VisuallyHidden>
+            </span>
+          )}
+        </span>
+        <Step item={item} />
+        {decision && item.asked === null && (
+          <span className={classes.meta}>
+            <span>{decisionWords(decision)},</span>
+            <RelativeTime instant={decision.at} />
+          </span>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** How far it is, where more than one approval is needed. */
+function Step({ item }: { item: ApprovalItem }) {
+  const count = countWords(item)
+  if (count === null || item.asked === null) return null
+  return (
+    <span className={classes.meta}>
+      {count}
+      {item.step === 'CLIENT' && (
+        <>
+          {' · '}
+          <Trans>waits for the client</Trans>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** "Today, 16:00", by the clock of its brand. */
+function When({ item: { scheduledAt, timezone } }: { item: ApprovalItem }) {
+  const { t } = useLingui()
+  const preferences = usePreferences()
+  const date = Temporal.PlainDate.from(dayOf(scheduledAt, timezone))
+  const now = today(timezone)
+  const day = date.equals(now)
+    ? t`Today`
+    : date.equals(now.add({ days: 1 }))
+      ? t`Tomorrow`
+      : shortDay(date, preferences.locale)
+  return <b>{`${day}, ${formatTime(scheduledAt, timezone, preferences)}`}</b>
+}

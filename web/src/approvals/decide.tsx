@@ -1,0 +1,187 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Button, Group, Kbd, Menu, Text, Textarea } from '@mantine/core'
+import { IconCalendarCheck, IconChevronDown, IconPencil } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import type { ApprovalItem, PostSet, SocialSet } from '#contract'
+import { usePreferences, useSession } from '../api/session.ts'
+import { tellWhyNot } from '../design/toast.tsx'
+import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
+import { barWords } from '../planning/review-words.ts'
+import { isDraft, type PostSetSubject, subjectOf, whyNotChangeable } from '../planning/subject.ts'
+import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
+import classes from './approvals.module.css'
+
+const PostSetEditor = lazy(() =>
+  import('../post-set/post-set-editor.tsx').then(({ PostSetEditor }) => ({ default: PostSetEditor })),
+)
+
+interface DecideProps {
+  item: ApprovalItem
+  /** In the version that was seen. */
+  subject: PostSetSubject
+  postSet: PostSet
+  socialSet: SocialSet
+  /** The member has saved this version: it has been seen. */
+  onSaved: (version: number) => void
+  onDecided: () => void
+}
+
+/** The decision about a post, by buttons or keys: what the role and the rule of the brand allow. */
+export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }: DecideProps) {
+  const { t } = useLingui()
+  const { rights } = useSession()
+  const { shortcuts: keys } = usePreferences()
+  const actions = usePostSetActions()
+  const [message, setMessage] = useState('')
+  const [wanting, setWanting] = useState(false)
+  const [busy, setBusy] = useState<'approve' | 'changes' | null>(null)
+  const [editing, setEditing] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { cannotApprove, cannotRequestChanges, step } = item
+  const approves = cannotApprove === null
+  const edits = approves && whyNotChangeable(subject, rights) === null
+  const schedules = approves && isDraft(subject) && rights.includes('post-sets:publish') && edits
+
+  const decide = async (which: 'approve' | 'changes', run: () => Promise<boolean>) => {
+    if (busy !== null) return
+    setBusy(which)
+    const done = await run()
+    setBusy(null)
+    if (!done) return
+    setMessage('')
+    onDecided()
+  }
+  const approve = () => {
+    if (cannotApprove !== null) return tellWhyNot(barWords(cannotApprove))
+    void decide('approve', () => actions.approve(subject, message.trim() || null))
+  }
+  const requestChanges = () => {
+    if (cannotRequestChanges !== null) return tellWhyNot(barWords(cannotRequestChanges))
+    if (message.trim() !== '') return void decide('changes', () => actions.requestChanges(subject, message.trim()))
+    setWanting(true)
+    field.current?.focus()
+  }
+  useDecisionKeys({ approve, requestChanges, edit: () => edits && setEditing(true) })
+  if (!approves && cannotRequestChanges !== null) {
+    return (
+      <div className={classes.decide}>
+        <Text size="sm" c="dimmed">
+          {barWords(cannotApprove)}
+        </Text>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.decide} role="toolbar" aria-label={t`Decision`}>
+      <Textarea
+        ref={field}
+        aria-label={t`Words to the author`}
+        placeholder={t`Words to the author, needed when you request changes`}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={5_000}
+        dir="auto"
+        value={message}
+        error={wanting && message.trim() === '' ? t`Describe what has to change.` : null}
+        onChange={({ currentTarget: { value } }) => setMessage(value)}
+      />
+      {!approves && (
+        <Text size="sm" c="dimmed">
+          {barWords(cannotApprove)}
+        </Text>
+      )}
+      <Group gap="xs" className={classes.buttons}>
+        {cannotRequestChanges === null && (
+          <Button
+            variant="default"
+            loading={busy === 'changes'}
+            disabled={busy !== null}
+            rightSection={keys && <Kbd aria-hidden>R</Kbd>}
+            onClick={requestChanges}
+          >
+            <Trans>Request changes</Trans>
+          </Button>
+        )}
+        {approves && (
+          <Button
+            className={classes.approve}
+            loading={busy === 'approve'}
+            disabled={busy !== null}
+            rightSection={keys && <Kbd aria-hidden>A</Kbd>}
+            onClick={approve}
+          >
+            {step === 'CLIENT' ? <Trans>Approve for the client</Trans> : <Trans>Approve</Trans>}
+          </Button>
+        )}
+        {(edits || schedules) && (
+          <Menu position="top-end" width={260} withinPortal>
+            <Menu.Target>
+              <Button variant="default" px={8} disabled={busy !== null} aria-label={t`Other ways to approve`}>
+                <IconChevronDown size={16} aria-hidden />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {edits && (
+                <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
+                  <Trans>Edit and approve</Trans>
+                </Menu.Item>
+              )}
+              {schedules && (
+                <Menu.Item
+                  leftSection={<IconCalendarCheck size={16} aria-hidden />}
+                  onClick={() => void actions.approveAndSchedule(subject)}
+                >
+                  <Trans>Approve and schedule</Trans>
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {step === 'CLIENT' ? (
+          <Trans>It waits for the client. You can decide in the client’s place; the history says so.</Trans>
+        ) : isDraft(subject) ? (
+          <Trans>Approving does not schedule: an approved draft stays a draft.</Trans>
+        ) : (
+          <Trans>Requesting changes takes the post from the schedule.</Trans>
+        )}
+      </Text>
+      {editing && (
+        <Suspense fallback={null}>
+          <PostSetEditor
+            socialSet={socialSet}
+            before={postSet}
+            onClose={() => setEditing(false)}
+            onSaved={(saved) => {
+              onSaved(saved.version)
+              void decide('approve', () => actions.approve(subjectOf(saved), message.trim() || null))
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+interface DecisionKeys {
+  approve: () => void
+  requestChanges: () => void
+  edit: () => void
+}
+
+function useDecisionKeys(decision: DecisionKeys): void {
+  const { t } = useLingui()
+  const latest = useRef(decision)
+  latest.current = decision
+  const shortcuts = useMemo<Shortcut[]>(() => {
+    const group = t`Approvals`
+    return [
+      { keys: 'a', label: t`Approve`, group, run: () => latest.current.approve() },
+      { keys: 'r', label: t`Request changes`, group, run: () => latest.current.requestChanges() },
+      { keys: 'e', label: t`Edit and approve`, group, run: () => latest.current.edit() },
+    ]
+  }, [t])
+  useShortcuts(shortcuts)
+}

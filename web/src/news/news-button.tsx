@@ -1,0 +1,28 @@
+import { UnstyledButton } from '@mantine/core'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useDialogState } from '../design/dialog-state.ts'
+
+// The calendar is there before anyone asks for news.
+const NewsDrawer = lazy(() => import('./news-drawer.tsx').then(({ NewsDrawer }) => ({ default: NewsDrawer })))
+
+/** The bell: a button, as its place draws it, that opens the news. */
+export function NewsButton({ className, children }: { className: string | undefined; children: ReactNode }) {
+  const dialog = useDialogState<true>()
+  return (
+    <>
+      <UnstyledButton
+        className={className}
+        aria-haspopup="dialog"
+        aria-expanded={dialog.asked !== null}
+        onClick={() => dialog.open(true)}
+      >
+        {children}
+      </UnstyledButton>
+      {dialog.asked && (
+        <Suspense fallback={null}>
+          <NewsDrawer onClose={dialog.close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
