@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { ProblemEntry } from '#contract'
+import { wordsOfProblem } from '../language/server-words.ts'
 
 /** Codes that no server sends: the answer never came, or was none of ours. */
 export const UNREACHABLE = 'network:unreachable'
@@ -41,7 +43,7 @@ export function unreachable(): ApiError {
   return new ApiError({
     status: 0,
     code: UNREACHABLE,
-    message: 'The server cannot be reached. Check your connection and try again.',
+    message: t`The server cannot be reached. Check your connection and try again.`,
   })
 }
 
@@ -54,7 +56,7 @@ export async function errorOf(answer: Response): Promise<ApiError> {
   return new ApiError({
     ...common,
     code: NO_PROBLEM,
-    message: `The server answered with status ${answer.status} and no explanation. Try again in a moment.`,
+    message: t`The server did not answer as expected. Try again in a moment.`,
   })
 }
 
@@ -64,10 +66,13 @@ async function readProblem(
   try {
     const body: unknown = await answer.json()
     if (typeof body !== 'object' || body === null || !('code' in body) || typeof body.code !== 'string') return null
+    const { code } = body
+    const message = 'message' in body && typeof body.message === 'string' ? body.message : code
+    const errors: ProblemEntry[] = 'errors' in body && Array.isArray(body.errors) ? body.errors : []
     return {
-      code: body.code,
-      message: 'message' in body && typeof body.message === 'string' ? body.message : body.code,
-      errors: 'errors' in body && Array.isArray(body.errors) ? body.errors : [],
+      code,
+      message: wordsOfProblem({ code, message }),
+      errors: errors.map((entry) => ({ ...entry, message: wordsOfProblem(entry) })),
       requestId: 'requestId' in body && typeof body.requestId === 'string' ? body.requestId : null,
     }
   } catch {

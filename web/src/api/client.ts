@@ -1,31 +1,52 @@
+import type { AnswerOf, BodyOf, Endpoints, ParamsOf, QueryOf } from '#contract'
 import { actingAs, startAnew } from './acting-as.ts'
 import { errorOf, unreachable } from './api-error.ts'
 import { basePath } from './base.ts'
+import { isOurs, noteAnswer, noteNoAnswer } from './reachable.ts'
 
-type QueryValue = string | number | boolean | null | undefined
+/** Method and path of an endpoint, as the contract has it: `PATCH /post-sets/:id`. */
+export type EndpointName = keyof Endpoints
 
-export interface RequestOptions {
-  /** Parameters of the address. An array is sent as one parameter per item, null and undefined as none. */
-  query?: Record<string, QueryValue | readonly QueryValue[]>
-  /** Sent as JSON. */
+/** What an endpoint answers. */
+export type Answer<Name extends EndpointName> = AnswerOf<Endpoints[Name]>
+
+/** The body that an endpoint takes. */
+export type Body<Name extends EndpointName> = Sent<BodyOf<Endpoints[Name]>>
+
+/** What a request to an endpoint has to bring. */
+type Given<Name extends EndpointName> = ParamsGiven<ParamsOf<Name>> &
+  BodyGiven<BodyOf<Endpoints[Name]>> &
+  QueryGiven<QueryOf<Endpoints[Name]>> &
+  VersionGiven<Endpoints[Name]> & { signal?: AbortSignal }
+
+type ParamsGiven<Param extends string> = [Param] extends [never] ? unknown : { params: Record<Param, string> }
+type BodyGiven<T> = T extends undefined ? unknown : { body: Sent<T> }
+type QueryGiven<T> = T extends undefined ? unknown : object extends T ? { query?: Query<T> } : { query: Query<T> }
+/** The version that was read: the server refuses (412) when there is a newer one. */
+type VersionGiven<Row> = Row extends { takesIfMatch: true } ? { ifMatch?: number } : unknown
+
+/** Lists that are only read may be sent as well. */
+type Sent<T> = T extends (infer Item)[]
+  ? readonly Sent<Item>[]
+  : T extends object
+    ? { [Field in keyof T]: Sent<T[Field]> }
+    : T
+/** Null and undefined leave a parameter out. */
+type Query<T> = { [Name in keyof T]: Sent<T[Name]> | (object extends Pick<T, Name> ? null | undefined : never) }
+
+/** What a request may bring, whatever its endpoint. */
+interface Options {
+  params?: Record<string, string>
+  query?: object
   body?: unknown
-  /** The version that was read, as an answer's `etag`: the server refuses (412) when there is a newer one. */
-  ifMatch?: string
+  ifMatch?: number
   signal?: AbortSignal
 }
 
-/** An answer with the version that it is of, for `ifMatch`. */
-export interface Versioned<T> {
-  body: T
-  etag: string | null
-}
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-
 const NOT_SIGNED_IN = 'auth:not_signed_in'
 const ANOTHER = 'auth:acting_as_another'
-/** Asks who is signed in, signs in and out: whoever it is. */
-const SESSION = '/session'
+/** Asks who is signed in, signs in and out: for any person. */
+const SESSION = /^\w+ \/session$/
 const listeners = new Set<() => void>()
 
 /** Calls the listener whenever an answer says that the session has ended. Answers how to stop that. */
@@ -35,32 +56,20 @@ export function onSessionEnded(listener: () => void): () => void {
 }
 
 /**
- * The server's routes below /internal, as `path` from there: `/post-sets`. Each answers the body, or undefined where
- * there is none. Throws ApiError.
+ * Calls an endpoint of the server. Answers the body, or undefined where there is none; both are of the types that the
+ * contract has for the endpoint. Throws ApiError.
  */
-export const api = {
-  get: <T>(path: string, options?: Omit<RequestOptions, 'body'>) => bodyOf<T>('GET', path, options),
-  post: <T>(path: string, body?: unknown, options?: RequestOptions) => bodyOf<T>('POST', path, { ...options, body }),
-  patch: <T>(path: string, body?: unknown, options?: RequestOptions) => bodyOf<T>('PATCH', path, { ...options, body }),
-  put: <T>(path: string, body?: unknown, options?: RequestOptions) => bodyOf<T>('PUT', path, { ...options, body }),
-  delete: <T = void>(path: string, options?: RequestOptions) => bodyOf<T>('DELETE', path, options),
-}
-
-/** The same for what has versions: answers the body together with its `etag`. */
-export function requestVersioned<T>(method: Method, path: string, options: RequestOptions = {}): Promise<Versioned<T>> {
-  return request<T>(method, path, options)
-}
-
-async function bodyOf<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
-  return (await request<T>(method, path, options)).body
-}
-
-async function request<T>(method: Method, path: string, options: RequestOptions): Promise<Versioned<T>> {
-  const { query, body, ifMatch, signal } = options
+export async function call<Name extends EndpointName>(
+  name: Name,
+  ...[given]: object extends Given<Name> ? [Given<Name>?] : [Given<Name>]
+): Promise<Answer<Name>> {
+  const { params = {}, query, body, ifMatch, signal }: Options = given ?? {}
+  const [method = '', pattern = ''] = name.split(' ')
+  const path = pattern.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))
   const headers = new Headers({ accept: 'application/json' })
   if (body !== undefined) headers.set('content-type', 'application/json')
-  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-  const drawnFor = path === SESSION ? null : actingAs()
+  if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
+  const drawnFor = SESSION.test(name) ? null : actingAs()
   if (drawnFor !== null) headers.set('almanac-acting-as', drawnFor)
   const answer = await send(`${basePath}/internal${path}${queryText(query)}`, {
     method,
@@ -77,15 +86,44 @@ async function request<T>(method: Method, path: string, options: RequestOptions)
     if (error.code === ANOTHER) startAnew()
     throw error
   }
-  return { body: (await readBody(answer)) as T, etag: answer.headers.get('etag') }
+  return (await readBody(answer)) as Answer<Name>
+}
+
+/** Sends a file with its fields to the media library of a brand, as a form of a page does. Throws ApiError. */
+export async function sendFile(
+  file: Blob,
+  fields: { socialSetId: string; name: string },
+): Promise<Answer<'POST /media-upload'>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  // The file is the last part.
+  form.append('file', file, fields.name)
+  const headers = new Headers({ accept: 'application/json' })
+  const drawnFor = actingAs()
+  if (drawnFor !== null) headers.set('almanac-acting-as', drawnFor)
+  const init = { method: 'POST', headers, credentials: 'same-origin', cache: 'no-store', body: form } as const
+  const answer = await send(`${basePath}/internal/media-upload`, init)
+  if (!answer.ok) throw await errorOf(answer)
+  return (await readBody(answer)) as Answer<'POST /media-upload'>
+}
+
+/** Reads a file that came with the page. Throws ApiError. */
+export async function readAsset(address: string): Promise<Blob> {
+  const answer = await send(address, { credentials: 'same-origin' })
+  if (!answer.ok) throw await errorOf(answer)
+  return answer.blob()
 }
 
 async function send(address: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(address, init)
+    const answer = await fetch(address, init)
+    if (isOurs(answer)) noteAnswer()
+    else noteNoAnswer()
+    return answer
   } catch (error) {
     // Who cancelled a request knows; everything else is a connection that failed.
     if (init.signal?.aborted) throw error
+    noteNoAnswer()
     throw unreachable()
   }
 }
@@ -97,9 +135,9 @@ async function readBody(answer: Response): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-function queryText(query: RequestOptions['query']): string {
+function queryText(query: object = {}): string {
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) {
+  for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item !== null && item !== undefined) parameters.append(name, String(item))
     }

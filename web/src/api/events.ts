@@ -2,6 +2,7 @@ import type { LiveEvent } from '#contract'
 import { basePath } from './base.ts'
 import { queryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
+import { isReachable, noteNoAnswer } from './reachable.ts'
 
 /** While no news arrive, everything that they would tell about is asked for this often. */
 const POLL_MS = 30_000
@@ -10,14 +11,22 @@ const GATHER_MS = 100
 
 /** What each kind of news makes stale. */
 const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[]> = {
-  'post-sets': [queryKeys.calendar.all, queryKeys.postSets.all],
+  'post-sets': [queryKeys.calendar.all, queryKeys.postSets.all, queryKeys.results.all, queryKeys.approvals.all],
+  // Comes beside `post-sets`, for what counts failures.
+  results: [queryKeys.results.all, queryKeys.unseenFailures],
+  comments: [queryKeys.comments.all, queryKeys.approvals.all],
+  // The bell.
+  news: [queryKeys.news.all],
   notes: [queryKeys.calendar.all, queryKeys.notes.all],
+  'imported-calendars': [queryKeys.importedCalendars.all],
   connections: [queryKeys.connections.all, queryKeys.socialSets.all],
   // Its timezone may be another one, and publishing may be stopped.
   'social-sets': [
     queryKeys.socialSets.all,
     queryKeys.calendar.all,
     queryKeys.postSets.all,
+    queryKeys.results.all,
+    queryKeys.approvals.all,
     queryKeys.notes.all,
     queryKeys.holds.all,
     queryKeys.connections.all,
@@ -72,13 +81,14 @@ export function listenToServer(): () => void {
     for (const kind of KINDS) source.addEventListener(kind, () => heard([kind]))
     source.addEventListener('error', () => {
       live = false
+      noteNoAnswer()
     })
   }
   const poll = window.setInterval(() => {
     if (live || followed === null || document.visibilityState === 'hidden') return
     // The browser tries again by itself, unless the server refused.
     if (source?.readyState === EventSource.CLOSED) connect()
-    if (navigator.onLine) heard(KINDS)
+    if (isReachable()) heard(KINDS)
   }, POLL_MS)
 
   onFollow = connect

@@ -12,6 +12,23 @@ export const queryKeys = {
   calendar: noun('calendar'),
   postSets: noun('post-sets'),
   notes: noun('notes'),
+  importedCalendars: noun('imported-calendars'),
+  /** Links for guests. */
+  sharedCalendars: noun('shared-calendars'),
+  /** Addresses at which calendar programs read. */
+  calendarFeeds: noun('calendar-feeds'),
+  /** What the member has typed and not saved. */
+  keptDrafts: noun('kept-drafts'),
+  /** What became of posts. */
+  results: noun('results'),
+  /** What waits for whose approval. */
+  approvals: noun('approvals'),
+  comments: noun('comments'),
+  /** How many failures the member has not seen. */
+  unseenFailures: ['unseen-failures'],
+  /** The bell. */
+  news: noun('news'),
+  newsChoices: ['news-choices'],
   labels: noun('labels'),
   media: noun('media-library'),
   apiKeys: noun('api-keys'),

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { Preferences, Right, Session } from '#contract'
 import { actAs } from './acting-as.ts'
 import { ApiError } from './api-error.ts'
-import { api } from './client.ts'
+import { call } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 
@@ -16,7 +16,7 @@ export const sessionQuery = queryOptions({
 
 async function readSession(signal: AbortSignal): Promise<Session | null> {
   try {
-    const session = await api.get<Session>('/session', { signal })
+    const session = await call('GET /session', { signal })
     actAs(session)
     return session
   } catch (error) {
@@ -57,7 +57,7 @@ export function forgetSession(): void {
 
 /** Ends the session on the server. The caller leaves the page. */
 export function signOut(): Promise<void> {
-  return api.delete('/session')
+  return call('DELETE /session')
 }
 
 const NOBODY: Session = {
@@ -74,5 +74,6 @@ const NOBODY: Session = {
     weekStart: 'auto',
     timezone: null,
     shortcuts: true,
+    accountGroups: [],
   },
 }

@@ -1,4 +1,6 @@
 import './more-styles.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Modal } from './dialogs.tsx'
@@ -11,6 +13,8 @@ export interface ConfirmActionOptions {
   children: ReactNode
   /** The verb: "Publish to 3 networks". */
   confirmLabel: string
+  /** What it is to turn back, where "Cancel" would leave a doubt. */
+  cancelLabel?: string
   /** Marks the button as dangerous. */
   danger?: boolean
   /** Does it. When it throws, the dialog stays and says why. */
@@ -26,7 +30,7 @@ export interface ConfirmModalProps<Options> {
 }
 
 export function ConfirmActionModal({ opened, options, onClose, onClosed }: ConfirmModalProps<ConfirmActionOptions>) {
-  const { title, children, confirmLabel, danger = false, run } = options
+  const { title, children, confirmLabel, cancelLabel, danger = false, run } = options
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const confirm = async () => {
@@ -54,7 +58,7 @@ export function ConfirmActionModal({ opened, options, onClose, onClosed }: Confi
         <Failure error={error} />
         <Group justify="flex-end">
           <Button variant="default" disabled={busy} onClick={() => onClose(false)} data-autofocus>
-            Cancel
+            {cancelLabel ?? <Trans>Cancel</Trans>}
           </Button>
           <Button loading={busy} onClick={() => void confirm()} {...(danger ? { color: 'red' } : {})}>
             {confirmLabel}
@@ -71,8 +75,7 @@ export function Failure({ error }: { error: unknown }) {
   const requestId = requestIdOf(error)
   return (
     <Alert color="red" role="alert">
-      {messageOf(error)}
-      {requestId && ` (Request ${requestId})`}
+      {messageOf(error)} {requestId && t`(Request ${requestId})`}
     </Alert>
   )
 }

@@ -1,9 +1,10 @@
 import './more-styles.ts'
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { t } from '@lingui/core/macro'
+import { PasswordInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { type ConfirmModalProps, Failure } from './confirm-action.tsx'
 import { Modal } from './dialogs.tsx'
-import { passwordProblem } from './error-text.ts'
+import { explainPassword, Form, FormButtons, useForm } from './form.tsx'
 
 export interface ConfirmPasswordOptions {
   title: string
@@ -24,69 +25,42 @@ export function ConfirmPasswordModal({
   onClosed,
 }: ConfirmModalProps<ConfirmPasswordOptions>) {
   const { title, children, confirmLabel, danger = false, run } = options
-  const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
   const [held, setHeld] = useState(false)
-  const [wrong, setWrong] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const field = useRef<HTMLInputElement>(null)
-
-  const refuse = (why: string) => {
-    setWrong(why)
-    field.current?.focus()
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setError(null)
-    if (password === '') return refuse('Enter your password.')
-    setBusy(true)
-    try {
+  const form = useForm({
+    initial: { password: '' },
+    check: { password: (value) => (value === '' ? t`Enter your password.` : null) },
+    async send({ password }) {
       await run(password)
       onClose(true)
-    } catch (failure) {
-      setBusy(false)
-      const why = passwordProblem(failure)
-      if (why) refuse(why)
-      else setError(failure)
-    }
-  }
+    },
+    explain: explainPassword,
+  })
   return (
     <Modal
       opened={opened}
-      onClose={() => !busy && onClose(false)}
+      onClose={() => !form.busy && onClose(false)}
       onExitTransitionEnd={onClosed}
       returnFocus={false}
       title={title}
       centered
     >
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack>
-          <div>{typeof children === 'function' ? children(setHeld) : children}</div>
-          <PasswordInput
-            ref={field}
-            label="Your password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={password}
-            onChange={(event) => {
-              setPassword(event.currentTarget.value)
-              setWrong(null)
-            }}
-            error={wrong}
-            data-autofocus
-          />
-          <Failure error={error} />
-          <Group justify="flex-end">
-            <Button variant="default" disabled={busy} onClick={() => onClose(false)}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy} disabled={held} {...(danger ? { color: 'red' } : {})}>
-              {confirmLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <div>{typeof children === 'function' ? children(setHeld) : children}</div>
+        <PasswordInput
+          label={t`Your password`}
+          autoComplete="current-password"
+          data-autofocus
+          {...form.text('password')}
+        />
+        <Failure error={form.rest} />
+        <FormButtons
+          form={form}
+          submit={confirmLabel}
+          danger={danger}
+          disabled={held}
+          onCancel={() => onClose(false)}
+        />
+      </Form>
     </Modal>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -17,10 +18,10 @@ export function CopyButton({ text, label, onCopied, ...props }: CopyButtonProps)
   const copy = async () => {
     const copied = await copyText(text)
     setOutcome(copied ? 'copied' : 'refused')
-    announce(copied ? 'Copied.' : 'The browser did not let us copy. Select the text and copy it.')
+    announce(copied ? t`Copied.` : t`The browser did not let us copy. Select the text and copy it.`)
     if (copied) onCopied?.()
   }
-  const words = { copied: 'Copied', refused: 'Select it and copy' }
+  const words = { copied: t`Copied`, refused: t`Select it and copy` }
   return (
     <Button
       variant="default"

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Group, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { CopyButton } from './copy-button.tsx'
 
 /** A text to take along, with a button that copies it. Without a clipboard it is marked by a click, to be copied by hand. */
-export function CopyField({ label, description, value, copyLabel = 'Copy', focused = false }: CopyFieldProps) {
+export function CopyField({ label, description, value, copyLabel = t`Copy`, focused = false }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (focused) field.current?.focus()

@@ -14,6 +14,9 @@ export function Drawer(props: DrawerProps) {
   return <BaseDrawer {...props} closeOnEscape={false} />
 }
 
+/** The name of a drawer that has a head of its own. */
+export const DrawerTitle = BaseDrawer.Title
+
 /** What Escape does in each dialog that is open, the topmost last. */
 const stack: (() => void)[] = []
 

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { Alert, Anchor, List } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
@@ -22,7 +23,7 @@ export function ErrorSummary({ problems }: { problems: readonly FieldProblem[] }
       role="alert"
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={problems.length === 1 ? 'One thing to put right' : `${problems.length} things to put right`}
+      title={plural(problems.length, { one: '# problem', other: '# problems' })}
     >
       <List size="sm" spacing={4}>
         {problems.map(({ field, message }) => (

@@ -17,6 +17,11 @@ export function showMessage(message: NotificationData): string {
   return id
 }
 
+/** Puts other words in the place of a message; nothing happens when it was closed. */
+export function changeMessage(id: string, message: NotificationData): void {
+  void library().then(({ notifications }) => notifications.update({ ...message, id }))
+}
+
 /** Takes a message away; nothing happens when it is gone. */
 export function hideMessage(id: string): void {
   void library().then(({ notifications }) => notifications.hide(id))

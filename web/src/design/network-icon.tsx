@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import {
   IconBrandBluesky,
   IconBrandFacebook,
@@ -18,8 +19,18 @@ export const networkLooks = {
   INSTAGRAM: { name: 'Instagram', Icon: IconBrandInstagram },
   FACEBOOK: { name: 'Facebook', Icon: IconBrandFacebook },
   TWITTER: { name: 'X', Icon: IconBrandX },
-  LINKEDIN_PAGE: { name: 'LinkedIn page', Icon: IconBrandLinkedin },
-  LINKEDIN_PERSONAL: { name: 'LinkedIn profile', Icon: IconBrandLinkedin },
+  LINKEDIN_PAGE: {
+    get name() {
+      return t`LinkedIn page`
+    },
+    Icon: IconBrandLinkedin,
+  },
+  LINKEDIN_PERSONAL: {
+    get name() {
+      return t`LinkedIn profile`
+    },
+    Icon: IconBrandLinkedin,
+  },
   GMB: { name: 'Google Business', Icon: IconBrandGoogle },
   PINTEREST: { name: 'Pinterest', Icon: IconBrandPinterest },
   TIKTOK: { name: 'TikTok', Icon: IconBrandTiktok },
@@ -27,6 +38,9 @@ export const networkLooks = {
   THREADS: { name: 'Threads', Icon: IconBrandThreads },
   BLUESKY: { name: 'Bluesky', Icon: IconBrandBluesky },
 } as const satisfies Record<AccountType, { name: string; Icon: TablerIcon }>
+
+/** Whether a text is an account type that this page knows. */
+export const isNetwork = (text: string): text is AccountType => text in networkLooks
 
 /** What people call an account type: "LinkedIn page". */
 export function networkName(accountType: AccountType): string {

@@ -14,12 +14,24 @@ export function PageTitle({ title, hidden = false }: { title: string; hidden?: b
 }
 
 let titled = false
+let shown = ''
+let waiting = 0
 
 function setDocumentTitle(title: string): void {
-  const text = `${title} · Almanac`
-  if (document.title === text) return
-  document.title = text
+  if (title === shown) return
+  shown = title
+  write()
   // A browser says the title of the first page itself.
   if (titled) announce(title)
   titled = true
+}
+
+/** How many things wait for the person: a number before the title, which is not said aloud. */
+export function setWaiting(number: number): void {
+  waiting = number
+  if (shown !== '') write()
+}
+
+function write(): void {
+  document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${shown} · Almanac`
 }

@@ -1,17 +1,16 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Center, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff, IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { askServer, isReachable, onReachable } from '../api/reachable.ts'
 import { messageOf, requestIdOf } from './error-text.ts'
-
-const QUICK_MS = 200
+import { OfflineWords, useOnline } from './offline.tsx'
+import { useSlow } from './use-slow.ts'
 
 /** Grey rows in the place of a list that is being read. Nothing for the first moment: most lists are there by then. */
-export function LoadingRows({ rows = 4, height = 48, label = 'Loading…' }: LoadingRowsProps) {
-  const [slow, setSlow] = useState(false)
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSlow(true), QUICK_MS)
-    return () => window.clearTimeout(timer)
-  }, [])
+export function LoadingRows({ rows = 4, height = 48, label = t`Loading…` }: LoadingRowsProps) {
+  const slow = useSlow()
   return (
     <div role="status">
       {slow && (
@@ -54,19 +53,21 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
     <Alert
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={title ?? 'This could not be loaded'}
+      title={title ?? t`This could not be loaded`}
       role="alert"
     >
       <Stack gap="sm" align="flex-start">
         <Text>{messageOf(error)}</Text>
         {requestId && (
           <Text size="sm">
-            Request <code>{requestId}</code>
+            <Trans>
+              Request <code>{requestId}</code>
+            </Trans>
           </Text>
         )}
         {onRetry && (
           <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
-            Retry
+            <Trans>Retry</Trans>
           </Button>
         )}
       </Stack>
@@ -81,12 +82,17 @@ interface ErrorStateProps {
   onRetry?: () => void
 }
 
-/** Says that this computer has no network, while it has none. */
+/** Says that this computer has no network, or that the server does not answer, while it is so. */
 export function OfflineBanner() {
-  const online = useSyncExternalStore(onConnectionChange, () => navigator.onLine)
+  const online = useOnline()
+  const reachable = useSyncExternalStore(onReachable, isReachable)
+  useEffect(() => {
+    window.addEventListener('online', askServer)
+    return () => window.removeEventListener('online', askServer)
+  }, [])
   return (
     <div role="status">
-      {!online && (
+      {!(online && reachable) && (
         <Group
           gap="xs"
           px="md"
@@ -95,18 +101,11 @@ export function OfflineBanner() {
           c="var(--mantine-color-yellow-light-color)"
         >
           <IconCloudOff size={18} aria-hidden />
-          <Text size="sm">You are offline. What you see may be old, and nothing can be saved.</Text>
+          <Text size="sm">
+            <OfflineWords online={online} />
+          </Text>
         </Group>
       )}
     </div>
   )
-}
-
-function onConnectionChange(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
 }

@@ -82,7 +82,7 @@ function together(start: string): { files: Set<string>; later: Set<string> } {
 
 /** What is loaded in one piece: the entry, and every file that is loaded when it is needed. */
 function pieces(): string[] {
-  const found = new Set([join(webSrc, 'shell/main.tsx')])
+  const found = new Set([join(webSrc, 'app/main.tsx')])
   for (const piece of found) for (const later of together(piece).later) found.add(later)
   return [...found]
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Group, Text } from '@mantine/core'
 import { announce } from './announce.tsx'
 import { messageOf, requestIdOf } from './error-text.ts'
@@ -18,12 +20,18 @@ function showPassing(message: Parameters<typeof showMessage>[0]): string {
 
 /** Says that something is done. It passes by itself; what must not be missed stands on the page. */
 export function showDone(text: string): void {
-  showPassing({ message: text, role: 'status', color: 'teal', autoClose: DONE_MS, closeButtonProps })
+  showPassing({
+    message: text,
+    role: 'status',
+    color: 'teal',
+    autoClose: DONE_MS,
+    closeButtonProps: closeButtonProps(),
+  })
 }
 
 /** Shows a text to be copied by hand. Stays until it is closed. */
 export function showText(text: string): void {
-  showMessage({ message: text, role: 'status', autoClose: false, closeButtonProps })
+  showMessage({ message: text, role: 'status', autoClose: false, closeButtonProps: closeButtonProps() })
 }
 
 /**
@@ -32,20 +40,20 @@ export function showText(text: string): void {
  */
 export function tellWhyNot(why: string): void {
   announce(why)
-  showPassing({ message: why, role: 'status', color: 'gray', autoClose: DONE_MS, closeButtonProps })
+  showPassing({ message: why, role: 'status', color: 'gray', autoClose: DONE_MS, closeButtonProps: closeButtonProps() })
 }
 
 /** Says what went wrong with an action that has no better place for it. Stays until it is closed. */
 export function showError(error: unknown): void {
   const requestId = requestIdOf(error)
   showMessage({
-    title: 'That did not work',
+    title: t`That did not work`,
     message: (
       <>
         {messageOf(error)}
         {requestId && (
           <Text size="xs" c="dimmed">
-            Request {requestId}
+            <Trans>Request {requestId}</Trans>
           </Text>
         )}
       </>
@@ -53,7 +61,7 @@ export function showError(error: unknown): void {
     role: 'alert',
     color: 'red',
     autoClose: false,
-    closeButtonProps,
+    closeButtonProps: closeButtonProps(),
   })
 }
 
@@ -83,13 +91,13 @@ function offerUndo(entry: Undoable): void {
             void undo(() => entry)
           }}
         >
-          Undo
+          <Trans>Undo</Trans>
         </Button>
       </Group>
     ),
     role: 'status',
     autoClose: UNDO_MS,
-    closeButtonProps,
+    closeButtonProps: closeButtonProps(),
   })
   offers.set(entry, id)
 }
@@ -116,7 +124,7 @@ export function showNews(text: string, action: { label: string; run: () => void 
     role: 'status',
     color: 'yellow',
     autoClose: UNDO_MS,
-    closeButtonProps,
+    closeButtonProps: closeButtonProps(),
   })
 }
 
@@ -132,9 +140,9 @@ async function undo(which: () => Undoable | undefined): Promise<void> {
   // Taken back by keys: what offers it has nothing to offer any more.
   const offer = offers.get(entry)
   if (offer !== undefined) hideMessage(offer)
-  if (outcome.undone) return showDone([`Undone: ${entry.message}`, outcome.told].join(' ').trim())
+  if (outcome.undone) return showDone([t`Undone: ${entry.message}`, outcome.told].join(' ').trim())
   showError(outcome.error)
   if (outcome.kept) offerUndo(entry)
 }
 
-const closeButtonProps = { 'aria-label': 'Close this message' }
+const closeButtonProps = () => ({ 'aria-label': t`Close this message` })

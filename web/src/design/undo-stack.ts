@@ -32,7 +32,7 @@ export function holdUndo(doing: Promise<unknown>): void {
   doing.then(over, over)
 }
 
-export type UndoOutcome = { entry: Undoable } & (
+type UndoOutcome = { entry: Undoable } & (
   | { undone: true; told: string | undefined }
   | { undone: false; error: unknown; kept: boolean }
 )

@@ -1,3 +1,5 @@
+import { wordsLocale } from '../language/language.ts'
+
 /** `MULTI_IMAGE` and `firstComment` as words: "Multi image", "First comment". */
 export function words(name: string): string {
   const text = name
@@ -7,12 +9,7 @@ export function words(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** "1 post", "3 posts". */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`
-}
-
 /** "A, B and C". */
 export function listOf(items: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(items)
+  return new Intl.ListFormat(wordsLocale(), { type: 'conjunction' }).format(items)
 }

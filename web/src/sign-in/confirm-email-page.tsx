@@ -1,14 +1,15 @@
 import '../design/more-styles.ts'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { ConfirmedEmail } from '#contract'
 import { hasCode } from '../api/api-error.ts'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { PageTitle } from '../design/page-title.tsx'
-import { RouterButton } from '../shell/links.tsx'
+import { RouterButton } from '../frame/links.tsx'
 import { LinkIncomplete, LinkOver } from './link-over.tsx'
 import { useLinkSecret } from './link-secret.ts'
 import { Refused } from './refused.tsx'
@@ -28,7 +29,7 @@ function Confirm({ token }: { token: string }) {
     setBusy(true)
     setError(null)
     try {
-      const { email } = await api.post<ConfirmedEmail>('/email-changes/redeem', { token })
+      const { email } = await call('POST /email-changes/redeem', { body: { token } })
       setConfirmed(email)
       await queryClient.invalidateQueries({ queryKey: queryKeys.session })
       await queryClient.invalidateQueries({ queryKey: queryKeys.profile.all })
@@ -40,29 +41,33 @@ function Confirm({ token }: { token: string }) {
   }
   if (hasCode(error, 'auth:link_over')) {
     return (
-      <LinkOver to="/settings/profile" label="Go to your profile">
-        This link was used already, or it is too old. Ask for a new one in your profile.
+      <LinkOver to="/settings/profile" label={t`Go to your profile`}>
+        <Trans>This link was already used, or it is too old. Ask for a new one in your profile.</Trans>
       </LinkOver>
     )
   }
   if (confirmed !== null) {
     return (
       <Stack>
-        <PageTitle title="Address confirmed" />
+        <PageTitle title={t`Address confirmed`} />
         <Alert color="teal" icon={<IconCheck aria-hidden />} role="status">
-          From now on you sign in with {confirmed}.
+          <Trans>From now on you sign in with {confirmed}.</Trans>
         </Alert>
-        <RouterButton to="/">Go to the calendar</RouterButton>
+        <RouterButton to="/">
+          <Trans>Go to the calendar</Trans>
+        </RouterButton>
       </Stack>
     )
   }
   return (
     <Stack>
-      <PageTitle title="Confirm your address" />
-      <Text>The address that this link was sent to becomes the one that you sign in with.</Text>
+      <PageTitle title={t`Confirm your address`} />
+      <Text>
+        <Trans>The address this link was sent to will be the one you sign in with.</Trans>
+      </Text>
       <Refused error={error} />
       <Button loading={busy} onClick={() => void confirm()}>
-        Confirm the address
+        <Trans>Confirm the address</Trans>
       </Button>
     </Stack>
   )

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { dashboardPath } from '../api/base.ts'
 import { queryClient } from '../api/query-client.ts'
 import { refreshSession } from '../api/session.ts'
-import { safeReturnPath } from '../shell/return-path.ts'
+import { safeReturnPath } from '../frame/return-path.ts'
 
 /** Goes to the dashboard as whoever is signed in now: to that path of it, or to the calendar. */
 export function useEnter(): (wanted?: string) => Promise<void> {

@@ -1,19 +1,22 @@
 import '../design/more-styles.ts'
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { InvitationAccepted, InvitationOffer } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { Failure } from '../design/confirm-action.tsx'
-import { passwordProblem } from '../design/error-text.ts'
-import { fieldErrors, restOfError } from '../design/field-errors.ts'
+import { explainPassword, Form, useForm } from '../design/form.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
-import { RouterButton } from '../shell/links.tsx'
+import { RouterButton } from '../frame/links.tsx'
+import { wordsOfCode } from '../language/server-words.ts'
 import { LinkIncomplete } from './link-over.tsx'
 import { useLinkSecret } from './link-secret.ts'
 
@@ -26,7 +29,7 @@ export function Page(): ReactNode {
 function Opened({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: ({ signal }) => api.post<InvitationOffer>('/invitations/look', { token }, { signal }),
+    queryFn: ({ signal }) => call('POST /invitations/look', { body: { token }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -36,26 +39,26 @@ function Opened({ token }: { token: string }) {
   if (!error) {
     return (
       <Stack>
-        <PageTitle title="Invitation" />
+        <PageTitle title={t`Invitation`} />
         <LoadingRows rows={3} />
       </Stack>
     )
   }
   const title = error instanceof ApiError ? TITLES[error.code] : undefined
-  if (title) return <NotUsable title={title}>{error.message}</NotUsable>
+  if (title) return <NotUsable title={i18n._(title)}>{error.message}</NotUsable>
   return (
     <Stack>
-      <PageTitle title="Invitation" />
-      <ErrorState title="The invitation could not be loaded" error={error} onRetry={() => void refetch()} />
+      <PageTitle title={t`Invitation`} />
+      <ErrorState title={t`The invitation could not be loaded`} error={error} onRetry={() => void refetch()} />
     </Stack>
   )
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  'invitation:not_found': 'Link not valid',
-  'invitation:expired': 'Invitation expired',
-  'invitation:used': 'Invitation already accepted',
-  'invitation:revoked': 'Invitation taken back',
+const TITLES: Readonly<Record<string, MessageDescriptor>> = {
+  'invitation:not_found': msg`Link not valid`,
+  'invitation:expired': msg`Invitation expired`,
+  'invitation:used': msg`Invitation already accepted`,
+  'invitation:revoked': msg`Invitation withdrawn`,
 }
 
 function NotUsable({ title, children }: { title: string; children: ReactNode }) {
@@ -66,7 +69,7 @@ function NotUsable({ title, children }: { title: string; children: ReactNode }) 
         {children}
       </Alert>
       <RouterButton to="/sign-in" variant="default">
-        Go to the sign-in
+        <Trans>Go to the sign-in</Trans>
       </RouterButton>
     </Stack>
   )
@@ -75,9 +78,13 @@ function NotUsable({ title, children }: { title: string; children: ReactNode }) 
 function SignInToGoOn({ joined }: { joined: InvitationAccepted }) {
   return (
     <Stack>
-      <PageTitle title={`You joined ${joined.accountName}`} />
-      <Text>Your sign-in has a second step. Sign in with your password and your code to go on.</Text>
-      <RouterButton to="/sign-in">Go to the sign-in</RouterButton>
+      <PageTitle title={t`You joined ${joined.accountName}`} />
+      <Text>
+        <Trans>Your sign-in has a second step. Sign in with your password and code to continue.</Trans>
+      </Text>
+      <RouterButton to="/sign-in">
+        <Trans>Go to the sign-in</Trans>
+      </RouterButton>
     </Stack>
   )
 }
@@ -89,93 +96,76 @@ interface OfferProps {
 }
 
 function Offer({ offer, token, onJoined }: OfferProps) {
-  const { accountName, email, roleTitle, roleDescription, invitedBy, userExists, signedInAs } = offer
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const nameField = useRef<HTMLInputElement>(null)
-  const passwordField = useRef<HTMLInputElement>(null)
+  const { accountName, email, role, roleTitle, roleDescription, invitedBy, userExists, signedInAs } = offer
   const navigate = useNavigate()
   const isYou = signedInAs === email
-  const wrong = fieldErrors(error)
-  const wrongPassword = wrong.password ?? passwordProblem(error) ?? undefined
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
+  const form = useForm({
+    initial: { name: '', password: '' },
+    async send({ name, password }) {
       const body = isYou ? { token } : userExists ? { token, password } : { token, name, password }
-      const joined = await api.post<InvitationAccepted>('/invitations/accept', body)
+      const joined = await call('POST /invitations/accept', { body })
       if (joined.next === 'sign-in') return onJoined(joined)
       // Nothing that was read before is of the one who is signed in now.
       queryClient.clear()
       await navigate({ to: '/', replace: true })
-    } catch (failure) {
-      setError(failure)
-      setBusy(false)
-      const field = fieldErrors(failure).name ? nameField : passwordField
-      field.current?.focus()
-    }
-  }
-  const rest = passwordProblem(error) ? null : restOfError(error, ['name', 'password'])
+    },
+    explain: explainPassword,
+  })
+  const wrongName = form.wrong.name && (form.values.name.trim() === '' ? t`Enter your name.` : form.wrong.name)
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack>
-        <PageTitle title={`Join ${accountName}`} />
-        <Text>
+    <Form form={form}>
+      <PageTitle title={t`Join ${accountName}`} />
+      <Text>
+        <Trans>
           {invitedBy} invites you to {accountName}.
-        </Text>
-        <Text>
-          <strong>{roleTitle}:</strong> {roleDescription}
-        </Text>
-        {signedInAs !== null && !isYou && (
-          <Alert color="yellow">
+        </Trans>
+      </Text>
+      <Text>
+        <strong>{wordsOfCode(`role:${role}`, roleTitle)}:</strong>{' '}
+        {wordsOfCode(`role:${role}:description`, roleDescription)}
+      </Text>
+      {signedInAs !== null && !isYou && (
+        <Alert color="yellow">
+          <Trans>
             You are signed in as {signedInAs}. The invitation is for {email}: accepting it signs you out there first.
-          </Alert>
-        )}
-        {isYou ? (
-          <Text size="sm">You are signed in as {email}.</Text>
-        ) : (
-          <>
-            <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
-            {!userExists && (
-              <TextInput
-                ref={nameField}
-                label="Your name"
-                description="As others see it beside what you write."
-                autoComplete="name"
-                required
-                withAsterisk={false}
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-                error={wrong.name && (name.trim() === '' ? 'Enter your name.' : wrong.name)}
-              />
-            )}
-            <PasswordInput
-              ref={passwordField}
-              label={userExists ? 'Your password' : 'New password'}
-              description={userExists ? 'You have an account of that address already.' : 'At least 10 characters.'}
-              autoComplete={userExists ? 'current-password' : 'new-password'}
+          </Trans>
+        </Alert>
+      )}
+      {isYou ? (
+        <Text size="sm">
+          <Trans>You are signed in as {email}.</Trans>
+        </Text>
+      ) : (
+        <>
+          <TextInput label={t`Email`} type="email" autoComplete="username" value={email} readOnly />
+          {!userExists && (
+            <TextInput
+              label={t`Your name`}
+              description={t`Shown to others next to what you write.`}
+              autoComplete="name"
+              {...form.text('name')}
               required
-              withAsterisk={false}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              error={wrongPassword}
+              error={wrongName}
             />
-          </>
-        )}
-        <Failure error={rest} />
-        {hasCode(error, 'invitation:member_already') && (
-          <RouterButton to="/sign-in" variant="default">
-            Go to the sign-in
-          </RouterButton>
-        )}
-        <Button type="submit" loading={busy}>
-          Join {accountName}
-        </Button>
-      </Stack>
-    </form>
+          )}
+          <PasswordInput
+            label={userExists ? t`Your password` : t`New password`}
+            description={userExists ? t`There is already an account for this address.` : t`At least 10 characters.`}
+            autoComplete={userExists ? 'current-password' : 'new-password'}
+            {...form.text('password')}
+            required
+          />
+        </>
+      )}
+      <Failure error={form.rest} />
+      {hasCode(form.rest, 'invitation:member_already') && (
+        <RouterButton to="/sign-in" variant="default">
+          <Trans>Go to the sign-in</Trans>
+        </RouterButton>
+      )}
+      <Button type="submit" loading={form.busy}>
+        <Trans>Join {accountName}</Trans>
+      </Button>
+    </Form>
   )
 }

@@ -1,11 +1,13 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Alert, Stack } from '@mantine/core'
 import { IconLinkOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { PageTitle } from '../design/page-title.tsx'
-import { RouterButton } from '../shell/links.tsx'
+import { RouterButton } from '../frame/links.tsx'
 
 /** A link that opens nothing any more, and where a new one comes from. */
-export function LinkOver({ title = 'Link not valid', children, to, label }: LinkOverProps) {
+export function LinkOver({ title = t`Link not valid`, children, to, label }: LinkOverProps) {
   return (
     <Stack>
       <PageTitle title={title} />
@@ -20,8 +22,8 @@ export function LinkOver({ title = 'Link not valid', children, to, label }: Link
 /** What is shown where a link should have been opened, and was not. */
 export function LinkIncomplete() {
   return (
-    <LinkOver title="Link not complete" to="/sign-in" label="Go to the sign-in">
-      This page needs the whole link. Open it again from the message, or copy all of it.
+    <LinkOver title={t`Link not complete`} to="/sign-in" label={t`Go to the sign-in`}>
+      <Trans>This page needs the whole link. Open it again from the message, or copy all of it.</Trans>
     </LinkOver>
   )
 }

@@ -1,19 +1,20 @@
 import '../design/more-styles.ts'
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Alert, Button, PasswordInput, TextInput } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
-import type { SetupState, SignInAnswer } from '#contract'
 import { hasCode } from '../api/api-error.ts'
-import { api } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { ErrorSummary } from '../design/error-summary.tsx'
+import { Form, filled, useForm } from '../design/form.tsx'
 import { PageTitle } from '../design/page-title.tsx'
-import { RouterAnchor } from '../shell/links.tsx'
+import { RouterAnchor } from '../frame/links.tsx'
 import { useEnter } from './entering.ts'
 import { Refused } from './refused.tsx'
 import { SecondStep } from './second-step.tsx'
-import { useTextForm } from './text-form.ts'
 
 /** By address and password, and with a code where one is asked for. */
 export function Page(): ReactNode {
@@ -23,7 +24,7 @@ export function Page(): ReactNode {
   const [step, setStep] = useState<'password' | 'code'>('password')
   const { data: setup } = useQuery({
     queryKey: ['setup'],
-    queryFn: ({ signal }) => api.get<SetupState>('/setup', { signal }),
+    queryFn: ({ signal }) => call('GET /setup', { signal }),
     staleTime: 60_000,
   })
   // Nobody can sign in yet.
@@ -41,12 +42,13 @@ interface PasswordProps {
 
 function Password({ ended, onSignedIn, onSecondStep }: PasswordProps) {
   const password = useRef<HTMLInputElement>(null)
-  const form = useTextForm({
+  const form = useForm({
+    summary: true,
     initial: { email: '', password: '' },
-    required: { email: 'Enter your email address.', password: 'Enter your password.' },
+    check: { email: filled(t`Enter your email address.`), password: filled(t`Enter your password.`) },
     async send(body) {
       try {
-        const { next } = await api.post<SignInAnswer>('/session', body)
+        const { next } = await call('POST /session', { body })
         if (next === 'second-step') onSecondStep()
         else await onSignedIn()
       } catch (error) {
@@ -56,25 +58,23 @@ function Password({ ended, onSignedIn, onSecondStep }: PasswordProps) {
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <PageTitle title="Sign in" />
-        {ended && (
-          <Alert color="blue" icon={<IconLogout aria-hidden />} role="status">
-            Your session has ended. Sign in to go on where you were.
-          </Alert>
-        )}
-        <ErrorSummary problems={form.problems} />
-        <Refused error={form.rest} />
-        <TextInput label="Email" type="email" autoComplete="username" autoFocus {...form.field('email')} />
-        <PasswordInput ref={password} label="Password" autoComplete="current-password" {...form.field('password')} />
-        <Button type="submit" loading={form.busy}>
-          Sign in
-        </Button>
-        <RouterAnchor to="/forgot-password" size="sm" ta="center">
-          Forgot your password?
-        </RouterAnchor>
-      </Stack>
-    </form>
+    <Form form={form}>
+      <PageTitle title={t`Sign in`} />
+      {ended && (
+        <Alert color="blue" icon={<IconLogout aria-hidden />} role="status">
+          <Trans>Your session has ended. Sign in to continue where you were.</Trans>
+        </Alert>
+      )}
+      <ErrorSummary problems={form.problems} />
+      <Refused error={form.rest} />
+      <TextInput label={t`Email`} type="email" autoComplete="username" autoFocus {...form.text('email')} />
+      <PasswordInput ref={password} label={t`Password`} autoComplete="current-password" {...form.text('password')} />
+      <Button type="submit" loading={form.busy}>
+        <Trans>Sign in</Trans>
+      </Button>
+      <RouterAnchor to="/forgot-password" size="sm" ta="center">
+        <Trans>Forgot your password?</Trans>
+      </RouterAnchor>
+    </Form>
   )
 }

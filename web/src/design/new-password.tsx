@@ -1,0 +1,13 @@
+import { t } from '@lingui/core/macro'
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+
+/** A password that is chosen. Whatever is at fault with it, the server says. */
+export function NewPasswordInput(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      description={t`At least 10 characters. Several words in a row are easy to remember and hard to guess.`}
+      autoComplete="new-password"
+      {...props}
+    />
+  )
+}

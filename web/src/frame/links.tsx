@@ -1,0 +1,29 @@
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  NavLink,
+  type NavLinkProps,
+} from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import type { AnchorHTMLAttributes, Ref } from 'react'
+
+type LinkOf<Props> = Props &
+  Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props> & { ref?: Ref<HTMLAnchorElement> }
+
+// Mantine's links that know the router's addresses: `<RouterAnchor to="/settings/labels">`.
+
+/** A link in a text. */
+export const RouterAnchor = createLink((props: LinkOf<AnchorProps>) => <Anchor {...props} />)
+
+/** A link that looks like a button. */
+export const RouterButton = createLink((props: LinkOf<ButtonProps>) => <Button component="a" {...props} />)
+
+/** An entry of a navigation. */
+export const RouterNavLink = createLink((props: LinkOf<NavLinkProps>) => <NavLink {...props} />)
+
+/** A link that looks like a button with a sign alone. It needs an `aria-label`. */
+export const RouterActionIcon = createLink((props: LinkOf<ActionIconProps>) => <ActionIcon component="a" {...props} />)

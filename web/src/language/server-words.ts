@@ -1,0 +1,65 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import type { AccountType, Why } from '#contract'
+
+/** The words that the catalog has for a code of the server; the server's own English where it has none. */
+export function wordsOfCode(code: string, english: string): string {
+  return code in i18n.messages ? i18n._(code) : english
+}
+
+/** Why something is not done, with the values of the sentence: of a refusal by its code. */
+export function wordsOfWhy({ code, message, values }: Why): string {
+  if (!(code in i18n.messages)) return message
+  const { code: refusal, reason = '' } = values
+  return i18n._(code, refusal === undefined ? values : { ...values, reason: wordsOfCode(refusal, reason) })
+}
+
+/** What is wrong, by the code of a problem or of an entry of one, with the numbers at stake where there are any. */
+export function wordsOfProblem({ code, message, limit, actual }: ProblemWords): string {
+  const words = wordsOfCode(code, message)
+  if (words === message) return message
+  // These say that something is wrong, and only the sentence of the server says what.
+  if (code.startsWith('request:')) return t`${words} (${message})`
+  return limit === undefined || actual === undefined ? words : t`${words} (${actual}, limit ${limit})`
+}
+
+/**
+ * A publishing default, or the option of a post that it is, in words: of itself and of the values that have names. What the
+ * network itself names, such as boards, stays as it is.
+ */
+export function wordsOfOption<O extends OptionWords>(accountType: AccountType, option: O): O {
+  const id = optionId(accountType, option.name)
+  const { titles, options } = option
+  return {
+    ...option,
+    title: wordsOfCode(id, option.title),
+    description: wordsOfCode(`${id}:description`, option.description),
+    ...(titles ? { titles: namedValues(titles, id) } : {}),
+    ...(options
+      ? { options: options.map(({ value, title }) => ({ value, title: wordsOfCode(`${id}:${value}`, title) })) }
+      : {}),
+  }
+}
+
+/** The id in the catalogs: `option:TIKTOK:privacy`, with `:description` and `:SELF_ONLY` behind it. */
+export const optionId = (accountType: AccountType, name: string) => `option:${accountType}:${name}`
+
+const namedValues = (titles: Readonly<Record<string, string>>, id: string) =>
+  Object.fromEntries(Object.entries(titles).map(([value, title]) => [value, wordsOfCode(`${id}:${value}`, title)]))
+
+interface OptionWords {
+  name: string
+  title: string
+  description: string
+  /** Of the values of its schema. */
+  titles?: Readonly<Record<string, string>> | null
+  /** What the network offers. */
+  options?: readonly { value: string; title: string }[] | null
+}
+
+interface ProblemWords {
+  code: string
+  message: string
+  limit?: number
+  actual?: number
+}

@@ -1,0 +1,80 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { IconCircleCheck } from '@tabler/icons-react'
+import type { GuestCard, GuestVisit } from '#contract'
+import { monthAndYear } from '../planning/titles.ts'
+import { go, toDo, usePlace } from './address.ts'
+import { approvable } from './cards.ts'
+import controls from './controls.module.css'
+import { firstToDo } from './data.ts'
+import { byDay } from './dates.ts'
+import { useDecide } from './decide.tsx'
+import css from './screen.module.css'
+import { needWords } from './words.ts'
+
+interface BannerProps {
+  visit: GuestVisit
+  /** All of the month or week that is shown. */
+  cards: readonly GuestCard[]
+  /** A day of the month that is shown. */
+  date: Temporal.PlainDate
+}
+
+/** How much needs the guest, and the ways to it. */
+export function Banner({ visit, cards, date }: BannerProps) {
+  const { waiting } = usePlace()
+  const { approveAll } = useDecide()
+  const { count, nextAt } = visit.waiting
+  const zone = visit.brands[0]?.timezone ?? 'UTC'
+  const here = cards.filter((card) => card.waiting)
+  const first = firstToDo(visit)
+  if (count === 0) {
+    return (
+      <section className={css.banner} data-done>
+        <h2>
+          <IconCircleCheck size={22} aria-hidden /> <Trans>All done</Trans>
+        </h2>
+        <p>
+          <Trans>The next posts appear here.</Trans>
+        </p>
+      </section>
+    )
+  }
+  const number = approvable(here).length
+  const place = monthAndYear(date, null)
+  return (
+    <section className={css.banner}>
+      <h2>{needWords(count, nextAt === null ? null : byDay(nextAt, zone, Temporal.Now.instant().toString()))}</h2>
+      {visit.allows.decide ? (
+        <p>
+          <Trans>Approve, or say what should change. The team sees it at once.</Trans>
+        </p>
+      ) : (
+        <p>
+          <Trans>You can look at them here. This link does not let you decide.</Trans>
+        </p>
+      )}
+      <p className={controls.buttons}>
+        {here.length === 0 && first === null && (
+          // What waits was to go out before today.
+          <button
+            type="button"
+            className={controls.button}
+            onClick={() => go({ date: date.with({ day: 1 }).subtract({ months: 1 }).toString(), view: 'list' })}
+          >
+            <Trans>Look in the month before</Trans>
+          </button>
+        )}
+        {!(waiting && here.length > 0) && first !== null && (
+          <button type="button" className={controls.primary} onClick={() => go(toDo(first))}>
+            <Trans>Show them</Trans>
+          </button>
+        )}
+        {visit.allows.decide && number > 1 && (
+          <button type="button" className={controls.button} onClick={() => approveAll(here)}>
+            <Plural value={number} one={`Approve # post in ${place}…`} other={`Approve all # in ${place}…`} />
+          </button>
+        )}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+// What the page reads. It is read again when the guest comes back to it, and every minute.
+import { QueryClient as Client, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { GuestBrand, GuestCard, GuestVisit } from '#contract'
+import { isOutage } from '../api/api-error.ts'
+import { callAsGuest } from '../api/guests.ts'
+import { type DayRange, dayOf, isWithin, startOfDay } from '../planning/dates.ts'
+
+const AGAIN_MS = 60_000
+/** How soon what could not be read is asked for again. */
+const RECOVERY_MS = 5_000
+const MAX_RETRIES = 2
+
+export const queryClient: QueryClient = new Client({
+  defaultOptions: {
+    queries: {
+      networkMode: 'always',
+      retry: (failures, error) => failures < MAX_RETRIES && isOutage(error),
+      refetchInterval: ({ state }) => (isOutage(state.error) ? RECOVERY_MS : AGAIN_MS),
+      refetchOnWindowFocus: 'always',
+      refetchOnReconnect: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+const visitQuery = queryOptions({
+  queryKey: ['visit'],
+  queryFn: ({ signal }) => callAsGuest('GET /visit', { signal }),
+})
+
+export const useVisit = () => useQuery(visitQuery)
+export const readVisit = () => queryClient.prefetchQuery(visitQuery)
+
+/** The days of a range, in the zone of each brand: a day more on both sides is asked for, and left out again. */
+export function useCalendar(range: DayRange, brands: readonly GuestBrand[], socialSetId: string | null) {
+  const zone = brands[0]?.timezone ?? 'UTC'
+  const query = {
+    from: startOfDay(range.first.subtract({ days: 1 }), zone),
+    to: startOfDay(range.end.add({ days: 1 }), zone),
+    ...(socialSetId === null ? {} : { socialSetId }),
+  }
+  return useQuery({
+    queryKey: ['calendar', query],
+    queryFn: ({ signal }) => callAsGuest('GET /calendar', { query, signal }),
+    enabled: brands.length > 0,
+    select: ({ cards, notes, truncated }) => ({
+      cards: cards.filter((card) => isOn(card, range, brands)),
+      notes: notes.filter((note) => isOn(note, range, brands)),
+      truncated,
+    }),
+  })
+}
+
+type Planned = Pick<GuestCard, 'socialSetId' | 'scheduledAt'>
+
+const isOn = (planned: Planned, range: DayRange, brands: readonly GuestBrand[]) =>
+  isWithin(Temporal.PlainDate.from(dayIn(planned, brands)), range)
+
+/** The day of the first post that waits for the guest and is still to come; null where there is none. */
+export const firstToDo = ({ waiting: { nextAt }, brands }: GuestVisit) =>
+  nextAt === null ? null : dayOf(nextAt, brands[0]?.timezone ?? 'UTC')
+
+export const zoneOf = ({ socialSetId }: Pick<GuestCard, 'socialSetId'>, brands: readonly GuestBrand[]) =>
+  brands.find(({ id }) => id === socialSetId)?.timezone ?? 'UTC'
+
+/** The day of a post or a note where its brand is: `2030-06-12`. */
+export const dayIn = (planned: Planned, brands: readonly GuestBrand[]) =>
+  dayOf(planned.scheduledAt, zoneOf(planned, brands))
+
+export const postKey = (id: string) => ['post', id]
+
+export const usePost = (id: string) =>
+  useQuery({
+    queryKey: postKey(id),
+    queryFn: ({ signal }) => callAsGuest('GET /posts/:id', { params: { id }, signal }),
+    // What was read before it is opened is not put before the guest: `useShownPost`.
+    refetchOnMount: 'always',
+  })
+
+export const commentsKey = (id: string) => ['comments', id]
+
+export const useComments = (id: string) =>
+  useQuery({
+    queryKey: commentsKey(id),
+    queryFn: ({ signal }) => callAsGuest('GET /posts/:id/comments', { params: { id }, signal }),
+  })
+
+/** Reads again what a decision, a note or a name changes. */
+export async function readAgain(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['visit'] }),
+    queryClient.invalidateQueries({ queryKey: ['calendar'] }),
+  ])
+}

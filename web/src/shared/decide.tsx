@@ -1,0 +1,187 @@
+// What a guest does to posts: from a row, a selection, a month or the open post.
+import { plural, t } from '@lingui/core/macro'
+import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react'
+import type { GuestCard, GuestPostSet, GuestVisit } from '#contract'
+import { hasCode } from '../api/api-error.ts'
+import { callAsGuest } from '../api/guests.ts'
+import { messageOf } from '../design/error-text.ts'
+import { go, readPlace } from './address.ts'
+import { ApproveDialog } from './approve-dialog.tsx'
+import { ChangesDialog } from './changes-dialog.tsx'
+import { commentsKey, postKey, queryClient, readAgain } from './data.ts'
+import { focusPageIfLost } from './dialog.tsx'
+import { NameDialog } from './name-dialog.tsx'
+import { notify } from './notices.tsx'
+
+/** A post in the version that the guest has before them. */
+export type Decided = Pick<GuestCard, 'id' | 'version'>
+
+interface Decide {
+  /** Ids of posts whose decision is on its way. */
+  busy: ReadonlySet<string>
+  approve: (post: Decided) => void
+  /** Asks what is to be changed. */
+  requestChanges: (post: Decided) => void
+  /** Asks once, then approves them all. */
+  approveAll: (cards: readonly GuestCard[]) => void
+  /** Runs what needs a name: asks for it once, unless it was given. */
+  asNamed: (work: () => void) => void
+  /** How often a post turned out to be another than the one that was seen: then it is drawn as it is now. */
+  conflicts: number
+  /** Asks for the name, or for another one. */
+  askName: () => void
+}
+
+const DecideContext = createContext<Decide | null>(null)
+
+export function useDecide(): Decide {
+  const decide = use(DecideContext)
+  if (!decide) throw new Error('DecideProvider is not around this component.')
+  return decide
+}
+
+const NAME_REQUIRED = 'shared-calendar:name_required'
+const CHANGED = 'post-set:version_conflict'
+/** By one request, as the server takes them. */
+const AT_ONCE = 100
+
+interface DecideProviderProps {
+  visit: GuestVisit
+  children: ReactNode
+}
+
+type Asked =
+  | { kind: 'name'; work: () => void }
+  | { kind: 'changes'; post: Decided }
+  | { kind: 'approve'; cards: readonly GuestCard[] }
+
+/** The decisions of a guest, with what they ask before. Around the page once. */
+export function DecideProvider({ visit, children }: DecideProviderProps) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+  const named = visit.guest.name !== null
+  const [conflicts, setConflicts] = useState(0)
+  /** What was written about posts and could not be sent, by their ids. */
+  const written = useRef(new Map<string, string>())
+  const close = () => setAsked(null)
+
+  const decide = useMemo<Decide>(() => {
+    const asNamed = (work: () => void) => (named ? work() : setAsked({ kind: 'name', work }))
+    const approveNow = async (post: Decided) => {
+      setBusy((before) => new Set([...before, post.id]))
+      try {
+        await sendDecision(post, { decision: 'approve' })
+        notify(t`Approved.`)
+      } catch (error) {
+        if (hasCode(error, NAME_REQUIRED)) setAsked({ kind: 'name', work: () => void approveNow(post) })
+        else {
+          await explain(error, post)
+          if (hasCode(error, CHANGED)) setConflicts((before) => before + 1)
+        }
+      } finally {
+        setBusy((before) => new Set([...before].filter((id) => id !== post.id)))
+        window.requestAnimationFrame(focusPageIfLost)
+      }
+    }
+    return {
+      busy,
+      conflicts,
+      asNamed,
+      askName: () => setAsked({ kind: 'name', work: () => {} }),
+      approve: (post) => asNamed(() => void approveNow(post)),
+      requestChanges: (post) => asNamed(() => setAsked({ kind: 'changes', post })),
+      approveAll: (cards) => asNamed(() => setAsked({ kind: 'approve', cards })),
+    }
+  }, [busy, conflicts, named])
+
+  return (
+    <DecideContext value={decide}>
+      {children}
+      {asked?.kind === 'name' && (
+        <NameDialog
+          name={visit.guest.name}
+          onClose={close}
+          onNamed={() => {
+            close()
+            asked.work()
+          }}
+        />
+      )}
+      {asked?.kind === 'changes' && (
+        <ChangesDialog
+          written={written.current.get(asked.post.id) ?? ''}
+          onWrite={(text) => written.current.set(asked.post.id, text)}
+          onClose={close}
+          onSend={async (message) => {
+            try {
+              await sendDecision(asked.post, { decision: 'request-changes', message })
+            } catch (error) {
+              if (!hasCode(error, CHANGED)) throw error
+              // What was written is there again when the guest has seen the post.
+              close()
+              await explain(error, asked.post)
+              setConflicts((before) => before + 1)
+              return
+            }
+            written.current.delete(asked.post.id)
+            close()
+            notify(t`Changes requested. The team sees your words.`)
+          }}
+        />
+      )}
+      {asked?.kind === 'approve' && (
+        <ApproveDialog
+          cards={asked.cards}
+          brands={visit.brands}
+          onClose={close}
+          onApprove={async (cards) => {
+            await approveMany(cards)
+            close()
+          }}
+        />
+      )}
+    </DecideContext>
+  )
+}
+
+type Decision = { decision: 'approve' } | { decision: 'request-changes'; message: string }
+
+async function sendDecision({ id, version }: Decided, decision: Decision): Promise<void> {
+  const answer = await callAsGuest('POST /posts/:id/decision', { params: { id }, body: { ...decision, version } })
+  queryClient.setQueryData<GuestPostSet>(postKey(id), answer)
+  await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: commentsKey(id) })])
+}
+
+/** Says why a decision was not taken. A post that has changed is opened, so that it is seen before it is decided again. */
+async function explain(error: unknown, { id }: Decided): Promise<void> {
+  await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: postKey(id) })])
+  if (hasCode(error, CHANGED)) {
+    notify(t`This post has changed since you saw it. Look at what has changed, then decide.`, { bad: true })
+    go({ post: id }, { replace: readPlace(window.location.search).post === id })
+  } else {
+    notify(messageOf(error), { bad: true })
+  }
+}
+
+async function approveMany(cards: readonly GuestCard[]): Promise<void> {
+  let approved = 0
+  let refused = 0
+  try {
+    for (let at = 0; at < cards.length; at += AT_ONCE) {
+      const posts = cards.slice(at, at + AT_ONCE).map(({ id, version }) => ({ id, version }))
+      const answer = await callAsGuest('POST /approvals', { body: { posts } })
+      approved += answer.approved.length
+      refused += answer.refused.length
+    }
+  } finally {
+    await Promise.all([readAgain(), queryClient.invalidateQueries({ queryKey: ['post'] })])
+  }
+  if (refused === 0) notify(plural(approved, { one: '# post approved.', other: '# posts approved.' }))
+  else {
+    const rest = plural(refused, {
+      one: '# post has changed or does not wait any more. Look at it again.',
+      other: '# posts have changed or do not wait any more. Look at them again.',
+    })
+    notify(`${plural(approved, { one: '# post approved.', other: '# posts approved.' })} ${rest}`, { bad: true })
+  }
+}

@@ -1,0 +1,52 @@
+import { Trans } from '@lingui/react/macro'
+import { useSyncExternalStore } from 'react'
+import classes from './controls.module.css'
+
+interface Notice {
+  text: string
+  bad: boolean
+  turn: number
+}
+
+const SHOWN_MS = 8_000
+let shown: Notice | null = null
+let turn = 0
+let timer: number | undefined
+const listeners = new Set<() => void>()
+
+/** Says what has happened: it is seen, and read aloud. What went wrong stays until it is closed. */
+export function notify(text: string, { bad = false } = {}): void {
+  window.clearTimeout(timer)
+  turn += 1
+  change({ text, bad, turn })
+  if (!bad) timer = window.setTimeout(() => change(null), SHOWN_MS)
+}
+
+function change(next: Notice | null): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The place of what is said. Stands on the page once. */
+export function Notices() {
+  const notice = useSyncExternalStore(subscribe, () => shown)
+  const message = notice && (
+    <p key={notice.turn} className={classes.notice} data-bad={notice.bad || undefined}>
+      <span dir="auto">{notice.text}</span>
+      <button type="button" className={classes.quiet} onClick={() => change(null)}>
+        <Trans>Close</Trans>
+      </button>
+    </p>
+  )
+  return (
+    <div className={classes.notices}>
+      <div role="status">{notice?.bad ? null : message}</div>
+      <div role="alert">{notice?.bad ? message : null}</div>
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { IconExternalLink } from '@tabler/icons-react'
+import type { GuestMedia, GuestPost } from '#contract'
+import { mediaAddress } from '../api/media-address.ts'
+import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { CroppedImage } from '../planning/cropped-image.tsx'
+import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
+import { PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
+import classes from './post.module.css'
+import { detailsOf } from './words.ts'
+
+/** A post about as its network shows it, but whole: all of its text, its pictures, and its videos to play. */
+export function PostPreview({ post, brandName }: { post: GuestPost; brandName: string }) {
+  const { accountType, account, caption, media } = post
+  const look = PREVIEW_LOOKS[accountType]
+  const title = typeof post.title === 'string' ? post.title : ''
+  const text = <Caption title={title} caption={caption} />
+  return (
+    <article className={classes.frame} aria-label={networkName(accountType)}>
+      <header className={classes.head}>
+        <NetworkIcon accountType={accountType} decorative />
+        <span className={classes.who}>
+          <b dir="auto">{account?.name ?? brandName}</b>
+          <small>
+            {networkName(accountType)}
+            {account?.username && (
+              <>
+                {' · '}
+                <bdi>@{account.username.replace(/^@/, '')}</bdi>
+              </>
+            )}
+          </small>
+        </span>
+      </header>
+      {look.captionFirst && text}
+      <Media look={look} media={media} />
+      <PreviewSigns look={look} className={classes.signs} />
+      {!look.captionFirst && text}
+      <Details post={post} />
+    </article>
+  )
+}
+
+function Caption({ title, caption }: { title: string; caption: string }) {
+  if (title === '' && caption === '') return null
+  return (
+    <div className={classes.caption} dir="auto">
+      {title !== '' && <b>{title}</b>}
+      <p>
+        <MarkedText text={caption} className={classes.marked} />
+      </p>
+    </div>
+  )
+}
+
+function Media({ look, media }: { look: PreviewLook; media: readonly GuestMedia[] }) {
+  const { t } = useLingui()
+  const [first] = media
+  if (!first) return null
+  const count = media.length
+  if (count === 1) return <Item item={first} ratio={look.ratio} number={1} />
+  if (look.media === 'tiles') {
+    return (
+      <div className={classes.tiles} data-odd={count % 2 === 1 || undefined}>
+        {media.map((item, index) => (
+          <Item key={item.id} item={item} ratio={3 / 2} number={index + 1} />
+        ))}
+      </div>
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+    <section className={classes.strip} tabIndex={0} aria-label={t`Pictures and videos, ${count} in all`}>
+      {media.map((item, index) => (
+        <Item key={item.id} item={item} ratio={look.ratio} number={index + 1} />
+      ))}
+    </section>
+  )
+}
+
+function Item({ item, ratio, number }: { item: GuestMedia; ratio: number | null; number: number }) {
+  const { t } = useLingui()
+  const name = item.altText || (item.type === 'VIDEO' ? t`Video ${number}` : t`Picture ${number}`)
+  if (item.type === 'VIDEO') {
+    const poster = item.thumbnailUrl && mediaAddress(item.thumbnailUrl)
+    return (
+      <video
+        className={classes.video}
+        controls
+        playsInline
+        preload="none"
+        aria-label={name}
+        src={mediaAddress(item.url) ?? undefined}
+        {...(poster ? { poster } : {})}
+        {...(item.width > 0 && item.height > 0 ? { width: item.width, height: item.height } : {})}
+      />
+    )
+  }
+  return (
+    <div className={classes.picture} style={ratio === null ? undefined : { aspectRatio: ratio }}>
+      <CroppedImage item={item} alt={name} shaped={ratio === null} className={classes.fill} />
+    </div>
+  )
+}
+
+function Details({ post }: { post: GuestPost }) {
+  const details = detailsOf(post)
+  const permalink = linkOf(post.result?.permalink)
+  const failed = post.result?.status === 'FAILED'
+  if (details.length === 0 && permalink === null && !failed) return null
+  return (
+    <div className={classes.details}>
+      {details.length > 0 && (
+        <dl>
+          {details.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {failed && (
+        <p>
+          <Trans>This one was not published.</Trans>
+        </p>
+      )}
+      {permalink && (
+        <a href={permalink} target="_blank" rel="noopener noreferrer">
+          <Trans>See it on {networkName(post.accountType)}</Trans> <IconExternalLink size={14} aria-hidden />
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** The address of a published post; null of what is no web page. */
+function linkOf(address: string | null | undefined): string | null {
+  const url = address ? URL.parse(address) : null
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null
+}

@@ -1,0 +1,159 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { GuestVisit } from '#contract'
+import { isShared, onNotShared } from '../api/guests.ts'
+import { rangeOf, readDate } from '../planning/dates.ts'
+import { firstDayOfWeek, formatDate } from '../time/zones.ts'
+import { go, toDo, usePlace } from './address.ts'
+import { CalendarScreen } from './calendar-screen.tsx'
+import controls from './controls.module.css'
+import { firstToDo, useCalendar, useVisit } from './data.ts'
+import { PREFERENCES } from './dates.ts'
+import { DecideProvider, useDecide } from './decide.tsx'
+import { MailDialog } from './mail-dialog.tsx'
+import { Notices } from './notices.tsx'
+import { PostScreen } from './post-screen.tsx'
+import css from './screen.module.css'
+import { Failed, Loading, NotShared, Offline } from './states.tsx'
+
+/** The page of a guest: what its link shows, or that it is over. */
+export function Screen() {
+  const shared = useSyncExternalStore(onNotShared, isShared)
+  const { data: visit, error, refetch } = useVisit()
+  const name = visit?.name
+  useEffect(() => {
+    // Not "Almanac · Almanac", before the name is known.
+    if (name) document.title = `${name} · Almanac`
+  }, [name])
+  const arrived = useArrival(visit)
+  if (!shared) return <NotShared />
+  if (!visit || !arrived) {
+    return (
+      <main className={controls.over}>
+        <h1>
+          <Trans>Shared calendar</Trans>
+        </h1>
+        {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading />}
+      </main>
+    )
+  }
+  return (
+    <DecideProvider visit={visit}>
+      <Visit visit={visit} error={error} />
+      <Notices />
+    </DecideProvider>
+  )
+}
+
+/** Who comes by the link alone is led to what needs them; false until the address says so. */
+function useArrival(visit: GuestVisit | undefined): boolean {
+  const [arrived, setArrived] = useState(false)
+  useLayoutEffect(() => {
+    if (arrived || !visit) return
+    const first = firstToDo(visit)
+    if (window.location.search === '' && visit.allows.decide && first) go(toDo(first), { replace: true })
+    setArrived(true)
+  }, [arrived, visit])
+  return arrived
+}
+
+function Visit({ visit, error: visitError }: { visit: GuestVisit; error: unknown }) {
+  const place = usePlace()
+  const { conflicts } = useDecide()
+  const zone = visit.brands[0]?.timezone ?? 'UTC'
+  const date = readDate(place.date ?? undefined, zone)
+  const range = rangeOf(place.view, date, firstDayOfWeek(PREFERENCES))
+  const brand = visit.brands.some(({ id }) => id === place.brand) ? place.brand : null
+  const { data: calendar, error, refetch } = useCalendar(range, visit.brands, brand)
+  const left = useRef<string | null>(null)
+  useEffect(() => {
+    if (place.post !== null) left.current = place.post
+  }, [place.post])
+  const cards = (calendar?.cards ?? []).filter((card) => !place.waiting || card.waiting || card.id === place.post)
+  return (
+    <Frame visit={visit} isPost={place.post !== null}>
+      <Offline error={visitError ?? (calendar ? error : null)} />
+      {place.post === null ? (
+        <CalendarScreen
+          visit={visit}
+          date={date}
+          range={range}
+          calendar={calendar}
+          error={error}
+          onRetry={() => void refetch()}
+          left={left.current}
+        />
+      ) : (
+        <PostScreen key={`${place.post} ${conflicts}`} id={place.post} visit={visit} cards={cards} />
+      )}
+    </Frame>
+  )
+}
+
+interface FrameProps {
+  visit: GuestVisit
+  /** The heading of an open post is its own. */
+  isPost: boolean
+  children: ReactNode
+}
+
+function Frame({ visit, isPost, children }: FrameProps) {
+  const Name = isPost ? 'p' : 'h1'
+  return (
+    <div className={css.page}>
+      <a className={controls.skip} href="#calendar" hidden={isPost}>
+        <Trans>Skip to the calendar</Trans>
+      </a>
+      <header className={css.header}>
+        <Name className={css.name} dir="auto">
+          {visit.name}
+        </Name>
+        <p className={controls.dim}>
+          {visit.brands.map(({ id, name }, index) => (
+            <span key={id}>
+              {index > 0 && ' · '}
+              <bdi>{name}</bdi>
+            </span>
+          ))}
+        </p>
+      </header>
+      {children}
+      <Footer visit={visit} />
+    </div>
+  )
+}
+
+function Footer({ visit: { guest, mail, lastDay, brands } }: { visit: GuestVisit }) {
+  const { t } = useLingui()
+  const { askName, asNamed } = useDecide()
+  const [isOpen, setOpen] = useState(false)
+  const last = lastDay && formatDate(`${lastDay}T12:00:00Z`, 'UTC', PREFERENCES)
+  return (
+    <footer className={css.footer}>
+      {guest.name !== null && (
+        <p>
+          <Trans>
+            You are <bdi>{guest.name}</bdi>.
+          </Trans>{' '}
+          <button type="button" className={controls.quiet} onClick={askName}>
+            <Trans>Change your name</Trans>
+          </button>
+        </p>
+      )}
+      {mail && (
+        <button type="button" className={controls.quiet} onClick={() => asNamed(() => setOpen(true))}>
+          {guest.email ? t`News by mail: on` : t`Get news by mail`}
+        </button>
+      )}
+      {last && brands.length > 0 && (
+        <p>
+          <Trans>This link ends on {last}.</Trans>
+        </p>
+      )}
+      <p>
+        <Trans>Made with Almanac</Trans>
+      </p>
+      {isOpen && <MailDialog guest={guest} onClose={() => setOpen(false)} />}
+    </footer>
+  )
+}

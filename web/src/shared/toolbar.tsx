@@ -1,0 +1,92 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { IconChevronLeft, IconChevronRight, IconNotes } from '@tabler/icons-react'
+import type { GuestVisit } from '#contract'
+import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
+import { turn } from '../planning/dates.ts'
+import { viewTitle } from '../planning/titles.ts'
+import { firstDayOfWeek } from '../time/zones.ts'
+import { go, toDo, usePlace } from './address.ts'
+import controls from './controls.module.css'
+import { firstToDo } from './data.ts'
+import { PREFERENCES } from './dates.ts'
+import css from './screen.module.css'
+
+interface ToolbarProps {
+  visit: GuestVisit
+  date: Temporal.PlainDate
+  onNote: () => void
+}
+
+/** Turns the pages of the calendar, and chooses how it looks. */
+export function Toolbar({ visit, date, onNote }: ToolbarProps) {
+  const { t } = useLingui()
+  const { view, brand, waiting } = usePlace()
+  const names: Record<CalendarView, string> = { month: t`Month`, week: t`Week`, list: t`List` }
+  const to = (next: Temporal.PlainDate | null) => go({ date: next === null ? null : next.toString() })
+  return (
+    <div className={css.toolbar} id="calendar" tabIndex={-1}>
+      <div className={css.pages}>
+        <button
+          type="button"
+          className={controls.icon}
+          aria-label={view === 'week' ? t`Previous week` : t`Previous month`}
+          onClick={() => to(turn(view, date, -1))}
+        >
+          <IconChevronLeft size={20} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className={controls.icon}
+          aria-label={view === 'week' ? t`Next week` : t`Next month`}
+          onClick={() => to(turn(view, date, 1))}
+        >
+          <IconChevronRight size={20} aria-hidden />
+        </button>
+        <h2 aria-live="polite">{viewTitle(view, date, firstDayOfWeek(PREFERENCES), null)}</h2>
+        <button type="button" className={controls.button} onClick={() => to(null)}>
+          <Trans>Today</Trans>
+        </button>
+      </div>
+      <div className={css.choices}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
+        <div className={css.views} role="group" aria-label={t`View`}>
+          {visit.allows.decide && (
+            <button type="button" aria-pressed={waiting} onClick={() => go(toDo(firstToDo(visit) ?? date.toString()))}>
+              <Trans>To do</Trans> {visit.waiting.count > 0 && <small>{visit.waiting.count}</small>}
+            </button>
+          )}
+          {CALENDAR_VIEWS.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === view && !waiting}
+              onClick={() => go({ view: each, waiting: false })}
+            >
+              {names[each]}
+            </button>
+          ))}
+        </div>
+        {visit.brands.length > 1 && (
+          <select
+            className={css.brands}
+            aria-label={t`Brand`}
+            value={brand ?? ''}
+            onChange={({ currentTarget: { value } }) => go({ brand: value === '' ? null : value })}
+          >
+            <option value="">{t`All brands`}</option>
+            {visit.brands.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        {visit.allows.notes && (
+          <button type="button" className={controls.button} onClick={onNote}>
+            <IconNotes size={18} aria-hidden /> <Trans>Add a note</Trans>
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}

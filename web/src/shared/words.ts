@@ -1,0 +1,82 @@
+// What posts are, in the words of a guest.
+import { msg, plural, t } from '@lingui/core/macro'
+import type { GuestCard, GuestOutcome, GuestPost } from '#contract'
+import { networkName } from '../design/network-icon.tsx'
+import { listOf } from '../design/words.ts'
+import { translated } from '../language/translated.ts'
+import { fieldName, fieldValue } from '../planning/field-words.ts'
+
+/** What a post waits for or has become, for its color and its words. */
+export type PostState =
+  | 'waiting'
+  | 'changed'
+  | 'approved'
+  | 'changes-requested'
+  | 'draft'
+  | 'scheduled'
+  | 'publishing'
+  | GuestOutcome
+
+type Known = Pick<GuestCard, 'waiting' | 'changed' | 'decision' | 'status' | 'outcome'>
+
+/** That it waits for the guest comes before all others. */
+export function stateOf({ waiting, changed, decision, status, outcome }: Known): PostState {
+  if (waiting) return changed ? 'changed' : 'waiting'
+  if (status === 'PUBLISHING' || status === 'PUBLISHED') return outcome ?? 'publishing'
+  if (decision) return decision.decision
+  return status === 'DRAFT' ? 'draft' : 'scheduled'
+}
+
+export const POST_STATES: Readonly<Record<PostState, string>> = translated({
+  waiting: msg`Needs your answer`,
+  changed: msg`Changed since you saw it`,
+  approved: msg`Approved`,
+  'changes-requested': msg`Changes requested`,
+  draft: msg`Draft`,
+  scheduled: msg`Scheduled`,
+  publishing: msg`Publishing`,
+  published: msg`Published`,
+  'partly-published': msg`Partly published`,
+  failed: msg`Not published`,
+})
+
+/** Who decided what, as a sentence; null while no guest of the link has. */
+export function decisionWords({ decision }: Pick<GuestCard, 'decision'>): string | null {
+  if (!decision) return null
+  const { by, mine } = decision
+  if (decision.decision === 'approved') return mine ? t`You approved this.` : t`${isolated(by)} approved this.`
+  return mine ? t`You requested changes.` : t`${isolated(by)} requested changes.`
+}
+
+/** A name or a text of someone, in a sentence that it must not turn round. */
+export const isolated = (text: string) => `\u2068${text}\u2069`
+
+/** "3 posts need you by Friday" */
+export function needWords(count: number, by: string | null): string {
+  if (by === null) return plural(count, { one: '# post needs you', other: '# posts need you' })
+  return plural(count, { one: `# post needs you by ${by}`, other: `# posts need you by ${by}` })
+}
+
+/** "Instagram, Facebook and X" */
+export const networksText = ({ accountTypes }: Pick<GuestCard, 'accountTypes'>) =>
+  listOf([...new Set(accountTypes)].map(networkName))
+
+/** In the order that they are shown in. The title is in the preview. */
+const SHOWN = ['type', 'collaborators', 'firstComment', 'audioName', 'ctaType', 'ctaUrl', 'website', 'board', 'privacy']
+/** Of these the values are words of the API, of the others texts of people. */
+const CHOSEN: ReadonlySet<string> = new Set(['type', 'ctaType', 'privacy'])
+
+/** What a post has besides texts and pictures that its preview shows: names and values in words. */
+export function detailsOf(post: GuestPost): { name: string; value: string }[] {
+  return SHOWN.flatMap((field) => {
+    const value = valueText(post[field])
+    if (value === '' || value === 'NONE') return []
+    return [{ name: fieldName(field), value: CHOSEN.has(field) ? fieldValue(value) : value }]
+  })
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(', ')
+  if (typeof value === 'object' && value !== null && 'name' in value) return String(value.name)
+  return typeof value === 'string' ? value : ''
+}
