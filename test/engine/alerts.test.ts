@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ALERT_HEADERS, Alert, validatorOf } from '#contract'
-import { purgeAlerts, readAlertFaults } from '#persistence'
+import { purgeNews, readNewsFaults } from '#persistence'
 import { type AlertReceiver, startAlertReceiver } from '../_util/alert-receiver.ts'
-import { ALERT_KEY, PUBLIC_URL, type StartedAlerter, sendsOf, startAlerter } from '../_util/alerting.ts'
 import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
+import { ALERT_KEY, PUBLIC_URL, type StartedNewsroom, sendsOf, startNewsroom } from '../_util/newsroom.ts'
 import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
 
 const refused = { kind: 'refused', reason: 'ACCOUNT_RESTRICTED', message: 'The account may not post.' } as const
@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE
 
 let receiver: AlertReceiver
 const engines: Engine[] = []
-const alerters: StartedAlerter[] = []
+const alerters: StartedNewsroom[] = []
 beforeEach(async () => {
   receiver = await startAlertReceiver()
 })
@@ -31,8 +31,8 @@ async function start(script: Script, options: Partial<EngineOptions> = {}): Prom
   return engine
 }
 
-function alert(engine: Engine, options: Parameters<typeof startAlerter>[1] = { url: receiver.url }): StartedAlerter {
-  const alerter = startAlerter(engine, options)
+function alert(engine: Engine, options: Parameters<typeof startNewsroom>[1] = { url: receiver.url }): StartedNewsroom {
+  const alerter = startNewsroom(engine, options)
   alerters.push(alerter)
   return alerter
 }
@@ -146,8 +146,7 @@ describe('what is reported', () => {
 
   test('an alert is there exactly when the result is: both are one transaction', async () => {
     const { engine } = await withFailure()
-    await engine.db.schema.dropTable('alert_sends').execute()
-    await engine.db.schema.dropTable('alerts').execute()
+    for (const table of ['news_sends', 'bell_items', 'news']) await engine.db.schema.dropTable(table).execute()
     const set = await engine.schedule()
     await engine.drain()
     expect(await engine.set(set)).toEqual({ status: 'PUBLISHING', results: [null] })
@@ -180,7 +179,7 @@ describe('a receiver that does not take it', () => {
     expect(await sendsOf(engine)).toMatchObject([{ state: 'SENT', attempts: 2, error: null }])
   })
 
-  test('nor ever does: it is given up after a day, and removed after a week with its alert', async () => {
+  test('nor ever does: it is given up after a day, and removed after a week', async () => {
     const { engine } = await withFailure()
     const alerter = alert(engine)
     receiver.answer((response) => void response.writeHead(503).end())
@@ -195,10 +194,13 @@ describe('a receiver that does not take it', () => {
     expect(await sendsOf(engine)).toMatchObject([{ state: 'GIVEN_UP', error: expect.stringContaining('503') }])
     expect(alerter.logged.at(-1)).toMatchObject({ level: 'error', message: expect.stringContaining('given up') })
 
-    expect(await purgeAlerts(engine.db)).toBe(0)
+    expect(await purgeNews(engine.db)).toBe(0)
+    expect(await sendsOf(engine)).toHaveLength(1)
     await engine.advance(8 * 24 * HOUR)
-    expect(await purgeAlerts(engine.db, { batch: 1 })).toBe(1)
+    expect(await purgeNews(engine.db)).toBe(0)
     expect(await sendsOf(engine)).toEqual([])
+    await engine.advance(82 * 24 * HOUR)
+    expect(await purgeNews(engine.db, { batch: 1 })).toBe(1)
   })
 
   test('and whose one alert is refused gets the others all the same', async () => {
@@ -328,7 +330,7 @@ describe('private addresses', () => {
     const words = `${host} leads to a private address, which alerts do not reach unless it is named. If it is meant, add the host to ALMANAC_TRUSTED_FETCH_HOSTS, or set ALMANAC_ALERT_URL to the private address itself.`
     expect(alerter.logged[0]?.fields).toMatchObject({ error: words })
     expect(JSON.stringify(alerter.logged)).not.toContain('secret')
-    expect(await readAlertFaults(engine.db)).toEqual({
+    expect(await readNewsFaults(engine.db)).toEqual({
       receiver: { waiting: 1, givenUp: 0, error: words },
       mail: { waiting: 0, givenUp: 0, error: null },
     })

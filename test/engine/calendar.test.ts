@@ -69,7 +69,7 @@ test('a delivery in the hands of a worker that is gone is taken after the lease'
     engine.db,
     [{ lane: 'bluesky', room: 1, late: 0 }],
     { owner: 'gone', ms: 40_000 },
-    { begunOnly: false },
+    { begunOnly: false, closed: false, over: [] },
   )
   expect(await engine.take()).toEqual([])
   await engine.advance(41_000)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Step } from '#publishing'
-import { allCases, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
+import { allCases, GROUP_MS, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
 import { startWorkerProcess } from '../_util/crash-process.ts'
 import { exactlyOnce } from '../_util/crash-scene.ts'
 import { type CrashStage, openStage } from '../_util/crash-stage.ts'
@@ -20,7 +20,7 @@ afterAll(() => stage.close())
 describe('a worker that is killed', () => {
   const cases = allCases.filter(({ network }) => network !== 'bluesky-server')
   const outcome = killAndTakeOver(() => stage, cases)
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each))
+  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
 })
 
 // The steps where a worker that goes on could post again; the others are in crash.matrix.test.ts.
@@ -29,7 +29,7 @@ const dangerous: readonly Step[] = ['fenced', 'before-visible-request', 'after-v
 describe('a worker that is stopped past its lease and continued', () => {
   const cases = allCases.filter(({ step }) => dangerous.includes(step))
   const outcome = stopAndContinue(() => stage, cases)
-  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each))
+  test.each(cases.map((each) => [nameOf(each), each] as const))('at %s', (_, each) => outcome(each), GROUP_MS)
 })
 
 describe.concurrent('a worker that is killed while publishing is stopped', () => {

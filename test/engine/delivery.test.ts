@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { MediaFailure } from '#media'
 import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
@@ -38,6 +39,32 @@ test('a set that is due is claimed, sent and published, and history tells it', a
   })
   expect(network.calls).toEqual(['prepare', 'publish'])
   expect(await engine.history(set)).toEqual(['publishing', 'post published', 'published'])
+})
+
+test('options of a post win over the defaults of its account, as far as they are valid', async () => {
+  const seen: unknown[] = []
+  const scripted = scriptedNetwork({
+    publish: [
+      ({ account }) => {
+        seen.push(account.defaults)
+        return published
+      },
+    ],
+  })
+  const field = { title: 'Field', description: 'A field.', schema: Type.Enum(['A', 'B']), required: false }
+  const defaults = ['first', 'second', 'third'].map((name) => ({ ...field, name }))
+  const network = { ...scripted, manifest: { ...scripted.manifest, defaults } }
+  const engine = await createEngine({ networks: [network] })
+  engines.push(engine)
+  await engine.db
+    .updateTable('connections')
+    .set({ defaults: JSON.stringify({ first: 'A', second: 'A' }) })
+    .execute()
+  const set = await engine.schedule()
+  const options = JSON.stringify({ options: { second: 'B', third: 'B' } })
+  await engine.db.updateTable('posts').set({ fields: options }).where('post_set_id', '=', set).execute()
+  await engine.drain()
+  expect(seen).toEqual([{ first: 'A', second: 'B', third: 'B' }])
 })
 
 test('a set that is not due yet stays where it is', async () => {
@@ -181,6 +208,7 @@ test('a fence that somebody left is looked up before anything is sent', async ()
     })
     .where('id', '=', id)
     .execute()
+  await engine.advance(44_000)
   await engine.work()
   expect(network.calls).toEqual(['find'])
   await engine.advance(6_000)

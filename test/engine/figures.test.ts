@@ -190,10 +190,16 @@ describe('of what is open', () => {
 
   test('a delivery past its lease is one that can be taken over: not before its end, and not while it is held', async () => {
     const stuck = Promise.withResolvers<never>()
-    const { engine } = await start({ prepare: [() => stuck.promise] })
+    const begun = Promise.withResolvers<void>()
+    const prepare = () => {
+      begun.resolve()
+      return stuck.promise
+    }
+    const { engine } = await start({ prepare: [prepare] })
     const set = await engine.schedule()
     await engine.look()
     const [work] = await engine.take()
+    await begun.promise
     expect((await readFigures(engine.db)).pastLease).toEqual(nothing.pastLease)
     const { lease_until: until } = await engine.delivery(set)
     await engine.advance(100_000)

@@ -139,16 +139,13 @@ describe('a release that parks', () => {
       ],
     })
     expect((await engine.history(set)).slice(-2)).toEqual(['post failed', 'published'])
-    const alerts = await engine.db
-      .selectFrom('alerts')
-      .select(['kind', 'post_set_id', 'account_type', 'message'])
-      .execute()
-    expect(alerts).toEqual([
+    const news = await engine.db.selectFrom('news').select(['kind', 'post_set_id', 'account_type', 'facts']).execute()
+    expect(news).toEqual([
       {
         kind: 'POST_FAILED',
         post_set_id: set,
         account_type: 'BLUESKY',
-        message: expect.stringContaining('Wrong campaign'),
+        facts: { reason: 'UNKNOWN', message: expect.stringContaining('Wrong campaign') },
       },
     ])
   })
@@ -301,7 +298,7 @@ test('what waits for a release is found by indexes', async () => {
     const { db, plan } = explaining(engine.db)
     for (const query of [countLateSets, lockWaitingSets]) {
       await query(db, released)
-      expect(plan()).toContain('deliveries_open')
+      expect(plan()).toContain('deliveries_unfinished')
       expect(plan()).not.toMatch(/Seq Scan on (all_post_sets|deliveries)|post_sets_created/)
     }
   }

@@ -36,7 +36,8 @@ afterEach(async () => {
   await engine.close()
 })
 
-const files = { list: async function* () {}, remove: async (key: string) => void removedFiles.push(key) }
+const noFiles = { list: async function* () {}, remove: async (key: string) => void removedFiles.push(key) }
+const files = { ...noFiles, arriving: noFiles }
 function keeper(chores: readonly Chore[] = CHORES): Housekeeper {
   const log = (level: string) => (fields: object) => void logged.push({ level, fields })
   const deps = { db: engine.db, files, settings: SETTINGS, log: { info: log('info'), error: log('error') } }
@@ -62,6 +63,9 @@ test('the docs have a table of what is kept for how long', async () => {
 test('each kind of rows goes when it is old, and not before', async () => {
   const user = newId()
   await run(`insert into users (id, name, email) values ('${user}', 'Ada', 'ada@example.test')`)
+  await run(
+    `insert into memberships (id, account_id, user_id, role) values (gen_random_uuid(), '${accountId}', '${user}', 'author')`,
+  )
   const at = (days: number) => `almanac_now() - interval '${days} days' - interval '1 minute'`
   const place = `'${accountId}', '${engine.socialSetId}'`
   const rows: [table: string, columns: string, old: string, young: string][] = [
@@ -114,6 +118,22 @@ test('each kind of rows goes when it is old, and not before', async () => {
       `gen_random_uuid(), ${place}, 'x', 'READY', ${at(30)}`,
       `gen_random_uuid(), ${place}, 'x', 'PENDING', ${at(90)}`,
     ],
+    // Whole ones, and what is left of those that were deleted.
+    ...(
+      [
+        ['{}', 30],
+        [null, 1],
+      ] as const
+    ).map(([content, days]): [string, string, string, string] => {
+      const text = content === null ? 'null' : `'${content}'`
+      const draft = `'${accountId}', '${user}', gen_random_uuid(), '${engine.socialSetId}', 1, '', ${text}`
+      return [
+        'kept_drafts',
+        'account_id, user_id, id, social_set_id, sequence, excerpt, content, updated_at',
+        `${draft}, ${at(days)}`,
+        `${draft}, ${at(days - 1)}`,
+      ]
+    }),
     [
       'authorizations',
       'id, account_id, social_set_id, network, account_type, sandbox, state_hash, redirect_uri, expires_at',
@@ -121,10 +141,10 @@ test('each kind of rows goes when it is old, and not before', async () => {
       `gen_random_uuid(), ${place}, 'x', 'X', false, 'b', '', ${at(0)}`,
     ],
     [
-      'alerts',
-      'id, account_id, social_set_id, kind, account_type, reason, message, created_at',
-      `gen_random_uuid(), ${place}, 'POST_FAILED', 'X', 'UNKNOWN', '', ${at(7)}`,
-      `gen_random_uuid(), ${place}, 'POST_FAILED', 'X', 'UNKNOWN', '', ${at(6)}`,
+      'news',
+      'id, account_id, social_set_id, kind, subject, created_at',
+      `gen_random_uuid(), ${place}, 'POST_FAILED', 'x', ${at(90)}`,
+      `gen_random_uuid(), ${place}, 'POST_FAILED', 'x', ${at(89)}`,
     ],
   ]
   const left = new Map<string, number>()

@@ -60,6 +60,27 @@ test('exactly as much as the plan allows comes in; one byte more does not, and c
   await filesAre(4)
 })
 
+test('what reaches 80 % or all of the plan is news, once', async () => {
+  await stage.startImporter({
+    plans: plansWith({ monthlyUploadBytes: 2 * size, storageBytes: Math.floor(2.5 * size) }),
+  })
+  const news = async () =>
+    (await stage.db.selectFrom('news').select(['kind', 'facts']).orderBy('id').execute()).map(({ kind, facts }) => [
+      kind,
+      facts.plan,
+    ])
+  await importOf()
+  expect(await news()).toEqual([])
+  for (let file = 0; file < 2; file++) await importOf()
+  // Both by one file: in any order.
+  expect(new Set(await news())).toEqual(
+    new Set([
+      ['PLAN_USED', { resource: 'UPLOADS', percent: 100 }],
+      ['PLAN_USED', { resource: 'STORAGE', percent: 80 }],
+    ]),
+  )
+})
+
 const bounds = [
   ['allowance_exceeded', 'monthlyUploadBytes', /^The plan allows uploads of 999 bytes .* 0 bytes are used/],
   ['storage_exceeded', 'storageBytes', /^The plan holds 999 bytes; 0 bytes are used/],

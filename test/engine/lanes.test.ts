@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import type { AccountType } from '#contract'
-import { nextDue, takeQuery } from '#persistence'
+import { newId } from '#domain'
+import { findDuePostSets, moveUp, nextDue, takeQuery } from '#persistence'
 import type { PublisherSettings } from '#publishing'
 import { createEngine, type Engine } from '../_util/engine.ts'
+import { explaining } from '../_util/explain.ts'
 import { connectionOf, hold, release } from '../_util/holds.ts'
 import { published, scriptedNetwork } from '../_util/scripted-network.ts'
 
@@ -122,7 +124,7 @@ test('what is late waits behind what is on time, and goes on all the same', asyn
 })
 
 test('of a pile that is late no more is claimed than can soon begin, and what is on time is claimed all the same', async () => {
-  await start({ claimedPerAccount: 20 })
+  await start({ claimedPerConnection: 20 })
   await engine.pileUp({ count: 1_000, secondsAgo: 3_600 })
   await engine.look()
   // A batch at the most beyond it.
@@ -137,8 +139,27 @@ test('of a pile that is late no more is claimed than can soon begin, and what is
   expect((await statuses()).SCHEDULED).toBeLessThan(900)
 })
 
+test('what waited unclaimed behind others of its connection until it was too late says so', async () => {
+  await start({ claimedPerConnection: 20, perConnection: 40, slotsPerNetwork: 40, slots: 1_000 })
+  await engine.pileUp({ count: 130, secondsAgo: 3_600 })
+  await rounds(1)
+  await engine.advance(3 * 3_600_000)
+  await rounds(1)
+  expect(await statuses()).toEqual({ PUBLISHED: 80, PUBLISHING: 20, SCHEDULED: 30 })
+  await engine.advance(3 * 3_600_000)
+  await rounds(4)
+  const { rows } = await sql<{ message: string; count: number }>`
+    select result ->> 'message' as message, count(*)::int as count from deliveries group by 1 order by 2 desc`.execute(
+    engine.db,
+  )
+  expect(rows).toEqual([
+    { message: null, count: 80 },
+    { message: expect.stringContaining('Too many posts were ahead of this one'), count: 50 },
+  ])
+})
+
 test('a pile of one account on one network delays neither its other networks nor other accounts', async () => {
-  await start({ claimedPerAccount: 20 }, ['BLUESKY', 'THREADS'])
+  await start({ claimedPerConnection: 20 }, ['BLUESKY', 'THREADS'])
   const other = await engine.newAccount()
   await engine.pileUp({ count: 500, secondsAgo: 100 })
   await rounds(1)
@@ -151,7 +172,7 @@ test('a pile of one account on one network delays neither its other networks nor
 })
 
 test('an account that has enough under way on one network still publishes on another in time', async () => {
-  await start({ claimedPerAccount: 30 }, ['BLUESKY', 'THREADS'])
+  await start({ claimedPerConnection: 30 }, ['BLUESKY', 'THREADS'])
   await engine.pileUp({ count: 50 })
   await rounds(1)
   const more = await engine.schedule()
@@ -159,6 +180,52 @@ test('an account that has enough under way on one network still publishes on ano
   await rounds(1)
   expect((await engine.set(set)).status).toBe('PUBLISHED')
   expect((await engine.set(more)).status).toBe('SCHEDULED')
+})
+
+test.each([
+  { when: 'on time', count: 50, secondsAgo: 0 },
+  { when: 'late', count: 300, secondsAgo: 3_600 },
+])(
+  'a pile that is $when keeps neither another network of its brand waiting nor another brand of the account',
+  async ({ count, secondsAgo }) => {
+    await start({ claimedPerConnection: 20 }, ['BLUESKY', 'THREADS'])
+    const beside = await engine.newBrand()
+    await engine.pileUp({ count, secondsAgo })
+    await engine.look()
+    await engine.pileUp({ count: 3, secondsAgo, accountType: 'THREADS' })
+    await engine.pileUp({ count: 3, secondsAgo, socialSetId: beside.socialSetId })
+    await rounds(3)
+    const { rows } = await sql<{ type: string; own: boolean; count: number }>`
+    select posts.account_type as type, posts.social_set_id = ${engine.socialSetId} as own, count(*)::int as count
+    from deliveries join posts on posts.id = post_id where result is not null group by 1, 2 order by 1, 2`.execute(
+      engine.db,
+    )
+    expect(rows).toEqual([
+      { type: 'BLUESKY', own: false, count: 3 },
+      { type: 'BLUESKY', own: true, count: 6 },
+      { type: 'THREADS', own: true, count: 3 },
+    ])
+  },
+)
+
+test('a set goes out to a connection that has room also when another of its connections is full', async () => {
+  await start({ claimedPerConnection: 20 }, ['BLUESKY', 'THREADS'])
+  await engine.pileUp({ count: 150, secondsAgo: 3_600 })
+  await engine.look()
+  await Promise.all(
+    Array.from({ length: 3 }, () =>
+      engine.schedule({
+        at: new Date(Date.now() - 3_500_000).toISOString(),
+        accountTypes: ['BLUESKY', 'THREADS'],
+      }),
+    ),
+  )
+  await rounds(3)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from deliveries where account_type = 'THREADS' and result ->> 'status' = 'POSTED'`.execute(
+    engine.db,
+  )
+  expect(rows).toEqual([{ count: 3 }])
 })
 
 test('a set that cannot be claimed keeps no other from being claimed, and is told', async () => {
@@ -177,7 +244,7 @@ test('a set that cannot be claimed keeps no other from being claimed, and is tol
 })
 
 test('a pile that is held keeps no late set of another connection from being claimed', async () => {
-  await start({ claimedPerAccount: 20 }, ['BLUESKY', 'THREADS'])
+  await start({ claimedPerConnection: 20 }, ['BLUESKY', 'THREADS'])
   await engine.pileUp({ count: 50, secondsAgo: 3_600 })
   await engine.look()
   await hold(engine, await connectionOf(engine, 'BLUESKY'))
@@ -197,7 +264,7 @@ test('a lease that a version before has taken on what waits here is left alone u
     .execute()
   await rounds(2)
   expect(await engine.delivery(set)).toMatchObject({ lease_owner: 'before', state: 'SENDING' })
-  await engine.advance(41_000)
+  await engine.advance(44_000)
   await engine.look()
   await engine.work()
   expect((await engine.delivery(set)).state).not.toBe('SENDING')
@@ -231,31 +298,69 @@ test('what is held makes room for the rest of its lane, and goes on in its turn'
   expect(await posted()).toHaveLength(13)
 })
 
+/** How many pages a pull reads. */
+async function blocksOfPull(): Promise<number> {
+  await sql`analyze deliveries`.execute(engine.db)
+  const rooms = [{ lane: 'bluesky', room: 20, late: 2 }]
+  const query = takeQuery(rooms, { owner: 'nobody', ms: 1 }, { begunOnly: false, closed: false, over: [] })
+  return engine.db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
+        explain (analyze, buffers, format json) ${query}`.execute(trx)
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
+    return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
+  })
+}
+const countOf = async (place: 'WAITING' | 'HEAD') =>
+  (await engine.db.selectFrom('deliveries').select('id').where('place', '=', place).execute()).length
+
 test('taking costs the same with ten and with fifteen hundred waiting', async () => {
-  await start({ claimedPerAccount: 1_000_000 })
-  const blocks = async () => {
-    await sql`analyze deliveries`.execute(engine.db)
-    const rooms = [{ lane: 'bluesky', room: 20, late: 2 }]
-    const query = takeQuery(rooms, { owner: 'nobody', ms: 1 }, { begunOnly: false })
-    return engine.db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
-          explain (analyze, buffers, format json) ${query}`.execute(trx)
-      const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
-      return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
-    })
-  }
+  await start({ claimedPerConnection: 1_000_000 })
   await engine.pileUp({ count: 10, secondsAgo: 300 })
   await engine.look()
-  const few = await blocks()
+  const few = await blocksOfPull()
   await engine.pileUp({ count: 1_500, secondsAgo: 300 })
   await engine.look()
-  const waiting = await engine.db
-    .selectFrom('deliveries')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('place', '=', 'WAITING')
-    .executeTakeFirstOrThrow()
-  expect(waiting.count).toBeGreaterThan(1_400)
-  expect(await blocks()).toBeLessThan(few * 3)
+  expect(await countOf('WAITING')).toBeGreaterThan(1_400)
+  expect(await blocksOfPull()).toBeLessThan(few * 3)
+})
+
+test('a lane that is closed costs a pull the same with ten heads and with a thousand', async () => {
+  await start({ claimedPerConnection: 1_000_000, perConnection: 1_000_000 })
+  await sql`insert into lanes (name, not_before, not_before_message) values ('bluesky', almanac_now() + interval '1 hour', 'Wait.')`.execute(
+    engine.db,
+  )
+  await engine.pileUp({ count: 10, secondsAgo: 300 })
+  await engine.look()
+  const few = await blocksOfPull()
+  await engine.pileUp({ count: 1_000, secondsAgo: 300 })
+  await engine.look()
+  expect(await countOf('HEAD')).toBe(1_010)
+  expect(await blocksOfPull()).toBeLessThan(few * 2)
+})
+
+test('a step reads what it is about, also where the database was analyzed while nothing was open', async () => {
+  await start()
+  await engine.pileUp({ count: 300 })
+  await engine.look()
+  await sql`
+    update deliveries set state = 'DONE', result = '{}', finished_at = almanac_now(), place = null`.execute(engine.db)
+  await sql`vacuum analyze deliveries`.execute(engine.db)
+  await engine.pileUp({ count: 100 })
+  await engine.look()
+  const { db, plan } = explaining(engine.db)
+  await moveUp(db, [await connectionOf(engine, 'BLUESKY')], { perConnection: 2, giveUpAfterMs: 24 * 3_600_000 })
+  expect(plan()).toContain('using deliveries_in_turn')
+  expect(plan()).toContain('using deliveries_waiting')
+  expect(plan()).toContain('using deliveries_heads_of_account')
+  expect(plan()).not.toMatch(/using deliveries_(heads|unfinished|under_way) /)
+  const due = { late: true, besideFull: true, newestFirst: false, limit: 100, perConnection: 20, except: [] }
+  await findDuePostSets(db, due)
+  expect(plan()).toContain('using deliveries_waiting')
+  expect(plan()).not.toMatch(/Scan (using deliveries_(?!waiting)|on deliveries)/)
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain update deliveries set updated_at = almanac_now()
+    where id = ${newId()} and lease_owner = 'a' and state = 'PREPARING'`.execute(engine.db)
+  expect(rows.map((row) => row['QUERY PLAN']).join(' ')).toContain('using deliveries_pkey')
 })
 
 test('the calendar says whether something is due, and when the next set is', async () => {

@@ -50,6 +50,24 @@ test('a read that is refused behind the visible call leads to a look, never to a
   expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
 })
 
+test('a call that hung may have worked at its end: silence is proof only a listing delay after that', async () => {
+  const { engine, network, set } = await start({
+    listingDelayMs: 20_000,
+    publish: [
+      async () => {
+        await engine.advance(30_000)
+        return unknown
+      },
+      published,
+    ],
+    find: [{ kind: 'absent' }, found],
+  })
+  await engine.drain()
+  await passes(engine, 1_000, 20_000, MINUTE)
+  expect(network.calls).toEqual(['prepare', 'publish', 'find', 'find'])
+  expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
+})
+
 test('the same of a first comment', async () => {
   const { engine, network, set } = await start({
     comment: [refusedReading, published],

@@ -69,3 +69,18 @@ test('nor is it begun when the database changes between two steps', async () => 
   expect(network.calls).toEqual(['prepare'])
   expect(await engine.delivery(set)).toMatchObject({ state: 'READY', lease_owner: null })
 })
+
+test('a column that a newer version adds interrupts a worker for a moment, and fails no attempt', async () => {
+  const { engine } = await start({})
+  const publish = async () => {
+    const set = await engine.schedule()
+    await engine.drain()
+    await engine.advance(3_000)
+    await engine.drain()
+    return [(await engine.set(set)).status, (await engine.delivery(set)).attempts]
+  }
+  expect(await publish()).toEqual(['PUBLISHED', 0])
+  await sql`alter table deliveries add column later text`.execute(engine.db)
+  expect(await publish()).toEqual(['PUBLISHED', 0])
+  expect(await publish()).toEqual(['PUBLISHED', 0])
+})

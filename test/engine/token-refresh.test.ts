@@ -6,10 +6,10 @@ import type { Network, RefreshOutcome } from '#networks'
 import { checkSecretKey, createCredentialBox } from '#operations'
 import { type Database, replaceIdentity, requireReconnect, reviveConnections } from '#persistence'
 import type { CredentialBox } from '#publishing'
-import { untilSomeoneWaits } from '../_util/api.ts'
 import { shutDatabase } from '../_util/database.ts'
 import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
 import { type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 /** What can happen while the network is asked for a new token, which takes seconds. */
 
@@ -243,6 +243,32 @@ test('a refresh that was killed lets others wait for the end of its lease, which
   await engine.drain()
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
   expect(network.calls.filter((call) => call === 'refresh')).toHaveLength(1)
+})
+
+test('of a process that is to stop, a refresh under way ends and no other is begun', async () => {
+  const answering = createGate()
+  let calls = 0
+  const network = takesTwo({
+    refresh: [
+      async () => {
+        calls += 1
+        await answering.pass()
+        return { kind: 'failed', message: 'Busy.' }
+      },
+    ],
+  })
+  const engine = await start([network])
+  await engine.schedule()
+  await engine.schedule()
+  const work = await begin(engine)
+  await answering.reached
+  const stopped = engine.stop({ graceMs: 20_000 })
+  answering.open()
+  await Promise.all([stopped, ...work])
+  expect(calls).toBe(1)
+  const deliveries = await engine.db.selectFrom('deliveries').select(['attempts', 'lease_owner']).execute()
+  expect(deliveries.map(({ lease_owner: owner }) => owner)).toEqual([null, null])
+  expect(deliveries.map(({ attempts }) => attempts).sort()).toEqual([0, 1])
 })
 
 test('an answer that comes after another process has taken over replaces nothing', async () => {

@@ -12,8 +12,9 @@ import {
   raiseUploadBytes,
   usageOf,
 } from '#persistence'
-import { IMAGE, untilSomeoneWaits } from '../_util/api.ts'
+import { IMAGE } from '../_util/api.ts'
 import { createDatabase } from '../_util/database.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Database
@@ -85,19 +86,19 @@ test('a hundred series at once fill the month as far as whole ones fit', async (
   expect(results.filter(({ ok }) => ok)).toHaveLength(14)
   expect((await used()).postSets).toBe(98)
   expect(await raise(3, 100)).toEqual({ ok: false, used: 98 })
-  expect(await raise(2, 100)).toEqual({ ok: true })
+  expect(await raise(2, 100)).toMatchObject({ ok: true })
 })
 
 test('the first row of a month is bound by the limit too', async () => {
   expect(await raise(3, 2)).toEqual({ ok: false, used: 0 })
   expect(await raise(1, 0)).toEqual({ ok: false, used: 0 })
   expect(await db.selectFrom('account_usage').selectAll().execute()).toEqual([])
-  expect(await raise(2, 2)).toEqual({ ok: true })
+  expect(await raise(2, 2)).toMatchObject({ ok: true })
 })
 
 test('without a limit everything is counted', async () => {
-  expect(await raise(50, null)).toEqual({ ok: true })
-  expect(await raise(50, null)).toEqual({ ok: true })
+  expect(await raise(50, null)).toMatchObject({ ok: true })
+  expect(await raise(50, null)).toMatchObject({ ok: true })
   expect((await used()).postSets).toBe(100)
   expect(await raise(1, 100)).toEqual({ ok: false, used: 100 })
 })
@@ -109,7 +110,7 @@ test.each([
   if (before > 0) await raise(before, 1_000)
   const limit = before + 1
   const rolledBack = db.transaction().execute(async (trx) => {
-    expect(await raisePostSets(trx, accountId, 1, limit)).toEqual({ ok: true })
+    expect(await raisePostSets(trx, accountId, 1, limit)).toMatchObject({ ok: true })
     const second = raise(1, limit, others[0])
     await untilSomeoneWaits(db)
     return { second }
@@ -138,7 +139,7 @@ test('without a limit those who count at the same time do not wait for each othe
   const { postSets } = await used()
   expect(postSets).toBeGreaterThanOrEqual(5)
   expect(await raise(1, postSets)).toEqual({ ok: false, used: postSets })
-  expect(await raise(1, postSets + 1)).toEqual({ ok: true })
+  expect(await raise(1, postSets + 1)).toMatchObject({ ok: true })
   expect(await raise(1, postSets + 1)).toEqual({ ok: false, used: postSets + 1 })
   await raise(1, null)
   expect(await used()).toMatchObject({ postSets: postSets + 2 })
@@ -150,20 +151,20 @@ test('what is rolled back was never counted', async () => {
     throw new Error('Something else went wrong.')
   })
   await expect(failing).rejects.toThrow()
-  expect(await raise(1, 1)).toEqual({ ok: true })
+  expect(await raise(1, 1)).toMatchObject({ ok: true })
 })
 
 test('a month begins at midnight in UTC, wherever the database thinks it is', async () => {
   await db.transaction().execute(async (trx) => {
     await sql`set local time zone 'Pacific/Kiritimati'`.execute(trx)
     await clockAt('2026-01-31T23:59:59.999Z')
-    expect(await raisePostSets(trx, accountId, 2, 2)).toEqual({ ok: true })
+    expect(await raisePostSets(trx, accountId, 2, 2)).toMatchObject({ ok: true })
     expect(await usageOf(trx, accountId)).toMatchObject({ month: '2026-01', postSets: 2 })
   })
   expect(await raise(1, 2)).toEqual({ ok: false, used: 2 })
   await clockAt('2026-02-01T00:00:00.000Z')
-  expect(await used()).toEqual({ month: '2026-02', postSets: 0, uploadBytes: 0, storageBytes: 0 })
-  expect(await raise(2, 2)).toEqual({ ok: true })
+  expect(await used()).toEqual({ month: '2026-02', postSets: 0, uploadBytes: 0, reservedBytes: 0, storageBytes: 0 })
+  expect(await raise(2, 2)).toMatchObject({ ok: true })
 })
 
 test('a hundred files at once never pass the allowance or the storage', async () => {

@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { MediaFacts } from '#contract'
+import type { MediaCrop, MediaFacts } from '#contract'
 import { newId } from '#domain'
 import { createDiskStore, createUrlSigner, type MediaStore } from '#media'
+import type { PublishOutcome } from '#networks'
 import { insertMediaItem } from '#persistence'
 import { createMediaSources, missingMediaIn } from '#publishing'
+import { blankPng } from '../_util/blank-png.ts'
 import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
 
 const FACTS: MediaFacts = {
   type: 'IMAGE',
@@ -32,14 +36,32 @@ let store: MediaStore
 let engine: Engine
 let network: ReturnType<typeof scriptedNetwork>
 let key: string
+/** What the network got of the files. */
+let sent: { facts: MediaFacts; source: MediaFacts; width: number; height: number }[]
 
 beforeEach(async () => {
+  sent = []
   dir = await mkdtemp(join(tmpdir(), 'almanac-gone-'))
   store = createDiskStore({ dir })
+  await start()
+})
+afterEach(async () => {
+  await engine.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** An engine whose network reads the bytes while it prepares. */
+async function start(script: Script = {}): Promise<void> {
   network = scriptedNetwork({
+    ...script,
     prepare: [
       async ({ post }) => {
-        for (const { source } of post.media) await buffer(await source.open())
+        for (const { facts, source } of post.media) {
+          const { width, height } = await sharp(await buffer(await source.open()))
+            .metadata()
+            .catch(() => facts)
+          sent.push({ facts, source: source.facts, width, height })
+        }
         return { kind: 'ready' }
       },
     ],
@@ -51,14 +73,18 @@ beforeEach(async () => {
       missingMedia: missingMediaIn({ db, store }),
     }),
   })
-})
-afterEach(async () => {
-  await engine.close()
-  await rm(dir, { recursive: true, force: true })
-})
+}
 
 /** A set of one post with a photo, due now. */
-async function scheduleWithPhoto(): Promise<string> {
+async function scheduleWithPhoto({
+  file = Readable.from([Buffer.from('photo')]),
+  facts = FACTS,
+  crop = null,
+}: {
+  file?: Readable
+  facts?: MediaFacts
+  crop?: MediaCrop | null
+} = {}): Promise<string> {
   const set = await engine.schedule()
   const { account_id: accountId } = await engine.db
     .selectFrom('post_sets')
@@ -67,14 +93,14 @@ async function scheduleWithPhoto(): Promise<string> {
     .executeTakeFirstOrThrow()
   const post = await engine.db.selectFrom('posts').select('id').where('post_set_id', '=', set).executeTakeFirstOrThrow()
   const mediaId = newId()
-  key = (await store.put(Readable.from([Buffer.from('photo')]))).key
+  key = (await store.put(file)).key
   await insertMediaItem(engine.db, {
     id: mediaId,
     accountId,
     socialSetId: engine.socialSetId,
     name: 'photo.jpg',
     altText: null,
-    facts: FACTS,
+    facts,
     sha256: Buffer.alloc(32),
     storageKey: key,
     thumbnailKey: null,
@@ -83,7 +109,7 @@ async function scheduleWithPhoto(): Promise<string> {
   })
   await engine.db
     .insertInto('post_media')
-    .values({ id: newId(), post_id: post.id, media_id: mediaId, position: 0 })
+    .values({ id: newId(), post_id: post.id, media_id: mediaId, position: 0, crop: crop && JSON.stringify(crop) })
     .execute()
   return set
 }
@@ -135,4 +161,50 @@ test('a store that is not there at all, such as a disk that is not mounted, fail
   await engine.db.updateTable('media_items').set({ storage_key: key }).execute()
   await engine.drain()
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+})
+
+const PHOTO = join(import.meta.dirname, '../_fixtures/photo.jpg')
+const CROP = { x: 0, y: 0.25, width: 1, height: 0.5 }
+
+test('a network gets the part of a picture that the post shows, and the file stays as it is', async () => {
+  const facts = { ...FACTS, bytes: (await stat(PHOTO)).size, width: 900, height: 1200 }
+  const set = await scheduleWithPhoto({ file: createReadStream(PHOTO), facts, crop: CROP })
+  await engine.drain()
+  expect((await engine.set(set)).results[0]?.status).toBe('POSTED')
+  expect(sent).toMatchObject([{ facts: { width: 900, height: 600 }, width: 900, height: 600 }])
+  expect(sent[0]?.facts).toEqual(sent[0]?.source)
+  expect((await buffer(await store.open(key))).length).toBe(facts.bytes)
+})
+
+test('a picture that cannot be cropped fails its post in words', async () => {
+  const picture = { width: 10_900, height: 10_900, bits: 16, interlaced: true } as const
+  const file = Readable.from([blankPng(picture)])
+  const set = await scheduleWithPhoto({ file, crop: CROP, facts: { ...FACTS, width: 10_900, height: 10_900 } })
+  await engine.drain()
+  expect((await engine.set(set)).results).toMatchObject([{ status: 'FAILED', reason: 'UNKNOWN_MEDIA_ERROR' }])
+})
+
+test.each<{ call: string; answer: PublishOutcome; behind: Script }>([
+  { call: 'confirm', answer: { kind: 'accepted', askAgainAt: new Date() }, behind: {} },
+  {
+    call: 'find',
+    answer: { kind: 'unknown', message: 'No answer.' },
+    behind: { find: [{ ...published, kind: 'found' }] },
+  },
+  { call: 'comment', answer: published, behind: { comment: [published] } },
+])('what follows the publishing of a cropped picture needs no file: $call', async ({ call, answer, behind }) => {
+  await engine.close()
+  const publish = async () => {
+    await rm(dir, { recursive: true })
+    return answer
+  }
+  await start({ ...behind, publish: [publish] })
+  const facts = { ...FACTS, bytes: (await stat(PHOTO)).size, width: 900, height: 1200 }
+  const set = await scheduleWithPhoto({ file: createReadStream(PHOTO), facts, crop: CROP })
+  await engine.drain()
+  await engine.advance(2_000)
+  await engine.drain()
+  expect(network.calls).toEqual(['prepare', 'publish', call])
+  expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
+  expect(engine.logged.filter(({ level }) => level === 'error')).toEqual([])
 })

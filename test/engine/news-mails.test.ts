@@ -1,11 +1,18 @@
 import { createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
-import { readAlertFaults } from '#persistence'
+import { readNewsFaults } from '#persistence'
 import { startAlertReceiver } from '../_util/alert-receiver.ts'
-import { addHistoryRow, addMember, PUBLIC_URL, type StartedAlerter, sendsOf, startAlerter } from '../_util/alerting.ts'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { type MailServer, startMailServer } from '../_util/mail-server.ts'
+import {
+  addHistoryRow,
+  addMember,
+  PUBLIC_URL,
+  type StartedNewsroom,
+  sendsOf,
+  startNewsroom,
+} from '../_util/newsroom.ts'
 import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
 
 const refused = { kind: 'refused', reason: 'ACCOUNT_RESTRICTED', message: 'The account may not post.' } as const
@@ -14,7 +21,7 @@ const MINUTE = 60_000
 
 let mail: MailServer
 const engines: Engine[] = []
-const alerters: StartedAlerter[] = []
+const alerters: StartedNewsroom[] = []
 beforeEach(async () => {
   mail = await startMailServer()
 })
@@ -30,14 +37,14 @@ async function start(script: Script): Promise<Engine> {
   return engine
 }
 
-function alert(engine: Engine, options: Parameters<typeof startAlerter>[1] = { smtpUrl: mail.url }): StartedAlerter {
-  const alerter = startAlerter(engine, options)
+function alert(engine: Engine, options: Parameters<typeof startNewsroom>[1] = { smtpUrl: mail.url }): StartedNewsroom {
+  const alerter = startNewsroom(engine, options)
   alerters.push(alerter)
   return alerter
 }
 
 /** Looks, lets the time pass in which mails wait for others, and looks again. */
-async function lookTwice(engine: Engine, alerter: StartedAlerter): Promise<void> {
+async function lookTwice(engine: Engine, alerter: StartedNewsroom): Promise<void> {
   await alerter.lookNow()
   await engine.advance(MINUTE + 1_000)
   await alerter.lookNow()
@@ -63,13 +70,13 @@ describe('who gets a mail', () => {
     const wanted = ['author', 'editor', 'owner', 'second-owner'].map((name) => `${name}@example.com`)
     expect(recipients()).toEqual(wanted)
     for (const { to } of mail.mails) expect(to).toHaveLength(1)
-    const { content } = await mail.next('author@example.com')
-    expect(content).toContain('Subject: A post of Brand was not published')
-    expect(content).toContain('BLUESKY (Me, Brand): not published.')
-    expect(content).toContain('The account may not post.')
-    expect(content).toContain(`${PUBLIC_URL}/dashboard/scheduling/calendar/month?set=${engine.socialSetId}&post=${set}`)
-    expect(content).toContain('(Europe/Berlin)')
-    expect(content).not.toContain('hello')
+    const { text, subject } = await mail.next('author@example.com')
+    expect(subject).toBe('A post of Brand was not published')
+    expect(text).toContain('BLUESKY (Me, Brand): not published.')
+    expect(text).toContain('The account may not post.')
+    expect(text).toContain(`${PUBLIC_URL}/dashboard/scheduling/calendar/month?set=${engine.socialSetId}&post=${set}`)
+    expect(text).toContain('(Europe/Berlin)')
+    expect(text).not.toContain('hello')
     expect((await sendsOf(engine)).map(({ state }) => state)).toEqual(Array(4).fill('SENT'))
   })
 
@@ -100,7 +107,7 @@ describe('who gets a mail', () => {
       await addHistoryRow(engine, set, { action: 'created', type: 'API_KEY', id: await makeKey(createdBy) })
       await engine.drain()
       await lookTwice(engine, alerter)
-      await engine.advance(16 * MINUTE)
+      await engine.advance(61 * MINUTE)
     }
     expect(recipients()).toEqual(['maker@example.com', 'owner@example.com', 'owner@example.com'])
   })
@@ -125,7 +132,7 @@ describe('who gets a mail', () => {
     expect(mail.mails).toEqual([])
     expect(await sendsOf(engine)).toMatchObject([{ state: 'GIVEN_UP' }, { state: 'GIVEN_UP' }])
     // Which is no fault that the operator has to know of.
-    expect((await readAlertFaults(engine.db)).mail).toEqual({ waiting: 0, givenUp: 0, error: null })
+    expect((await readNewsFaults(engine.db)).mail).toEqual({ waiting: 0, givenUp: 0, error: null })
     expect(alerter.logged).toEqual([])
   })
 })
@@ -138,15 +145,15 @@ describe('folding', () => {
     await engine.drain()
     await lookTwice(engine, alert(engine))
     expect(mail.mails).toHaveLength(1)
-    const { content } = await mail.next('owner@example.com')
-    expect(content).toContain('Subject: 50 posts of Brand were not published')
-    expect(content.match(/the account has to be reconnected/g)).toHaveLength(1)
-    expect(content).toContain(`Reconnect it here: ${PUBLIC_URL}/dashboard/connections`)
-    expect(content.match(/&post=/g)).toHaveLength(20)
-    expect(content).toContain('- and 30 more')
+    const { text, subject } = await mail.next('owner@example.com')
+    expect(subject).toBe('50 posts of Brand were not published')
+    expect(text.match(/the account has to be reconnected/g)).toHaveLength(1)
+    expect(text).toContain(`Reconnect it here: ${PUBLIC_URL}/dashboard/connections`)
+    expect(text.match(/&post=/g)).toHaveLength(20)
+    expect(text).toContain('- and 30 more')
   })
 
-  test('two causes are two sections; what comes later waits a quarter of an hour', async () => {
+  test('two causes are two sections; what comes later waits an hour', async () => {
     const engine = await start({ publish: [refused, refused, { ...refused, message: 'Too many hashtags.' }] })
     await addMember(engine, { email: 'owner@example.com', role: 'owner' })
     for (let post = 0; post < 3; post++) await engine.schedule()
@@ -154,8 +161,8 @@ describe('folding', () => {
     const alerter = alert(engine)
     await lookTwice(engine, alerter)
     const first = await mail.next('owner@example.com')
-    expect(first.content.match(/: not published\./g)).toHaveLength(2)
-    expect(first.content).toContain('The account may not post.\r\n\r\n2 posts:')
+    expect(first.text.match(/: not published\./g)).toHaveLength(2)
+    expect(first.text).toContain('The account may not post.\n\n2 posts:')
 
     for (let post = 0; post < 2; post++) {
       await engine.schedule()
@@ -163,10 +170,10 @@ describe('folding', () => {
       await lookTwice(engine, alerter)
     }
     expect(mail.mails).toHaveLength(1)
-    await engine.advance(15 * MINUTE)
+    await engine.advance(60 * MINUTE)
     await alerter.lookNow()
     expect(mail.mails).toHaveLength(2)
-    expect((await mail.next('owner@example.com')).content).toContain('Subject: 2 posts of Brand were not published')
+    expect((await mail.next('owner@example.com')).subject).toBe('2 posts of Brand were not published')
   })
 
   test('two workers at once send each person one mail', async () => {
@@ -208,11 +215,11 @@ describe('a mail server', () => {
     expect(alerter.logged).toEqual([
       {
         level: 'warn',
-        message: 'A mail about a failure could not be sent and is tried again later',
+        message: 'A mail about news could not be sent and is tried again later',
         fields: { attempts: 1, error: 'The mail server did not take the mail (550).' },
       },
     ])
-    expect((await readAlertFaults(engine.db)).mail).toMatchObject({ waiting: 1, error: expect.stringContaining('550') })
+    expect((await readNewsFaults(engine.db)).mail).toMatchObject({ waiting: 1, error: expect.stringContaining('550') })
     const other = await startMailServer()
     try {
       await engine.advance(11_000)
@@ -247,7 +254,7 @@ describe('a mail server', () => {
       // The receiver hangs: the mail goes out.
       receiver.answer(() => {})
       await engine.advance(11_000)
-      await engine.db.updateTable('alert_sends').set({ state: 'WAITING' }).where('user_id', 'is', null).execute()
+      await engine.db.updateTable('news_sends').set({ state: 'WAITING' }).where('way', '=', 'RECEIVER').execute()
       await engine.advance(2 * MINUTE)
       void alert(engine, { url, smtpUrl: mail.url, settings }).lookNow()
       await receiver.count(2)

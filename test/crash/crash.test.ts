@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { AccountType } from '#contract'
+import { type Cell, openCell } from './cell.ts'
+import type { FaultName } from './faults.ts'
+import { type Point, pointKey } from './gate.ts'
+import { play } from './run.ts'
+
+/** A bounded part of `npm run test:crash`: see README.md. */
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
+
+const closing = new AsyncDisposableStack()
+let cell: Cell
+beforeAll(async () => {
+  cell = await openCell({ leaseMs: 3_000 }, closing)
+})
+afterAll(() => closing.disposeAsync())
+
+const sql = (subject: AccountType, name: string, nth: number, side: Point['side']): Point => ({
+  subject,
+  name,
+  nth,
+  side,
+  kind: 'sql',
+  inTransaction: true,
+})
+const call = (subject: AccountType, name: string, side: Point['side']): Point => ({
+  subject,
+  name,
+  nth: 1,
+  side,
+  kind: 'call',
+  inTransaction: false,
+})
+const PUT_RECORD = 'POST /pds/xrpc/com.atproto.repo.putRecord'
+const PUBLISH = 'POST /graph/v25.0/:id/media_publish'
+const COMMENT = 'POST /graph/v25.0/:id/comments'
+const THREADS_PUBLISH = 'POST /graph/v1.0/me/threads_publish'
+
+/**
+ * The fence is the first commit of a post. Instagram and Threads are struck when they have the post: before, they list it too
+ * late for a test, where a lookup has to wait for that.
+ */
+const RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
+  ['kill', [sql('BLUESKY', 'COMMIT', 1, 'after'), call('INSTAGRAM', PUBLISH, 'after')]],
+  ['kill', [call('INSTAGRAM', COMMENT, 'after'), call('THREADS', THREADS_PUBLISH, 'after')]],
+  ['stop', [call('BLUESKY', PUT_RECORD, 'before'), sql('THREADS', 'insert history', 1, 'before')]],
+  ['backend', [sql('BLUESKY', 'fence', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
+  ['restart-immediate', [sql('BLUESKY', 'COMMIT', 2, 'after'), sql('THREADS', 'COMMIT', 2, 'before')]],
+  ['silence', [sql('BLUESKY', 'COMMIT', 1, 'before'), sql('INSTAGRAM', 'COMMIT', 3, 'after')]],
+]
+
+test.each(RUNS.map(([fault, points]) => [fault, points.map(pointKey).join(' and '), points] as const))(
+  '%s at %s: once there, and so it is reported',
+  async (fault, _, points) => {
+    const accountTypes = points.map(({ subject }) => subject as AccountType)
+    const end = await play(cell, { fault, accountTypes, points, refreshes: false }, { patienceMs: 10_000 })
+    expect(end.missed).toEqual([])
+    expect(end.posts.map(({ accountType, result, faults }) => ({ accountType, result, faults }))).toEqual(
+      accountTypes.map((accountType) => ({ accountType, result: 'POSTED', faults: [] })),
+    )
+  },
+)

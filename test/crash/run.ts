@@ -1,0 +1,267 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AccountType } from '#contract'
+import { newId } from '#domain'
+import type { Cell } from './cell.ts'
+import { type Fault, type FaultName, faultOf, undo } from './faults.ts'
+import type { Point, Recorded } from './gate.ts'
+import { commentOf, hasComment, networkOf, SAMPLES } from './posts.ts'
+
+/** What is tried at once: a post to each of some account types, a fault, and the points at which it strikes. */
+export interface Run {
+  fault: FaultName
+  /** One post each; at most one to a network. */
+  accountTypes: readonly AccountType[]
+  /** With `atMs`, posts are due one after the other so that they come to their points at the same moment. */
+  points: readonly (Point & { atMs?: number })[]
+  /** With an access token that the network refuses, so that it is refreshed. */
+  refreshes: boolean
+}
+
+/** What became of one post. */
+export interface PostEnd {
+  accountType: AccountType
+  caption: string
+  /** What the fault struck of it, if anything. */
+  point: Point | null
+  result: 'POSTED' | 'FAILED' | 'OPEN'
+  message: string | null
+  /** From the strike until another worker took the delivery, when one did. */
+  takeoverMs: number | null
+  /** From the strike to the end. */
+  endedMs: number
+  /** A network may not tell it in time: such a result has none. */
+  hasPermalink: boolean
+  /** What should not be; empty when all is well. */
+  faults: string[]
+}
+
+export interface RunEnd {
+  run: Run
+  /** Points that were held when the fault struck. */
+  struck: Point[]
+  /** Those that the posts did not come to, or came to at the other worker. */
+  missed: Run['points'][number][]
+  posts: PostEnd[]
+  ms: number
+}
+
+interface Post {
+  accountType: AccountType
+  caption: string
+  setId: string
+  postId: string
+}
+
+/** Between the making of the posts and their time. */
+const AHEAD_MS = 2_500
+/** How long posts may take from the strike to their end. */
+const LONGEST_MS = 7 * 60_000
+
+/** Plays what happens without a fault, and answers with every point that was passed. */
+export async function record(cell: Cell, run: Pick<Run, 'accountTypes' | 'refreshes'>): Promise<Recorded[]> {
+  const { posts, dueAt } = await schedule(cell, { ...run, points: [] })
+  cell.gate.begin([], dueAt)
+  const ends = await untilEnded(cell, posts)
+  const points = [...cell.gate.recorded()]
+  for (const post of posts) {
+    const end = ends.get(post.setId)
+    const { faults } = await check(cell, post, end)
+    if (faults.length > 0 || end?.status !== 'POSTED') {
+      throw new Error(`${post.accountType} was not published without a fault: ${faults} ${JSON.stringify(end)}`)
+    }
+  }
+  return points
+}
+
+/**
+ * Plays a run and checks what became of each of its posts.
+ *
+ * @param options.patienceMs how long messages are held until those of the other points come. By default so long that a visible
+ * call among them still has time
+ */
+export async function play(
+  cell: Cell,
+  run: Run,
+  { patienceMs = 0.4 * cell.leaseMs }: { patienceMs?: number } = {},
+): Promise<RunEnd> {
+  const startedAt = performance.now()
+  const fault: Fault = faultOf(run.fault)
+  const [victim, other] = startedAt % 2 < 1 ? cell.workers : [cell.workers[1], cell.workers[0]]
+  // So that the posts are the victim's; the other one looks and claims as ever.
+  other.proxy.keepFromTaking(true)
+  const { posts, dueAt } = await schedule(cell, run)
+  cell.gate.begin(run.points, dueAt)
+  const longest = dueAt - performance.now() + 12_000
+  await cell.gate.untilHeld(patienceMs, longest)
+  const held = [...cell.gate.held()]
+  const hit = held[0] ? cell.worker(held[0].worker) : victim
+  const struck = held.filter(({ worker }) => worker === hit.name)
+  const struckAt = performance.now()
+  other.proxy.keepFromTaking(false)
+  const ending = Promise.withResolvers<Map<string, End>>()
+  const striking = struck.length > 0 ? fault.strike(cell, hit, struck, () => ending.promise) : Promise.resolve()
+  cell.gate.disarm(struck)
+  const [ends] = await Promise.all([
+    untilEnded(cell, posts).then((all) => {
+      ending.resolve(all)
+      return all
+    }),
+    striking,
+  ])
+  const results = await Promise.all(
+    posts.map(async (post): Promise<PostEnd> => {
+      const end = ends.get(post.setId)
+      const lapsed = cell.takings.filter(({ postId, takenOver, at }) => {
+        return postId === post.postId && takenOver && at > struckAt
+      })
+      const taken = lapsed.find(({ worker }) => worker !== hit.name)
+      const { faults, hasPermalink } = await check(cell, post, end)
+      return {
+        accountType: post.accountType,
+        caption: post.caption,
+        point: struck.find(({ point }) => point.subject === post.accountType)?.point ?? null,
+        result: end?.status ?? 'OPEN',
+        message: end?.message ?? null,
+        takeoverMs: taken ? Math.round(taken.at - struckAt) : null,
+        endedMs: Math.round((end?.at ?? performance.now()) - struckAt),
+        hasPermalink,
+        faults: [
+          ...faults,
+          ...(fault.keepsLeases && lapsed.length > 0 ? ['taken over although its worker went on'] : []),
+        ],
+      }
+    }),
+  )
+  await undo(cell)
+  await repairConnections(cell)
+  const done = new Set(struck.map(({ point }) => point))
+  return {
+    run,
+    struck: [...done],
+    missed: run.points.filter((point) => !struck.some((each) => samePoint(each.point, point))),
+    posts: results,
+    ms: Math.round(performance.now() - startedAt),
+  }
+}
+
+const samePoint = (a: Point, b: Point) =>
+  a.subject === b.subject && a.name === b.name && a.nth === b.nth && a.side === b.side
+
+async function schedule(
+  cell: Cell,
+  { accountTypes, refreshes, points }: Pick<Run, 'accountTypes' | 'refreshes' | 'points'>,
+): Promise<{ posts: Post[]; dueAt: number }> {
+  const { brand, ids, underWay } = cell
+  underWay.clear()
+  const latestMs = Math.max(0, ...points.map(({ atMs }) => atMs ?? 0))
+  const begin = Date.now() + AHEAD_MS
+  const dueAt = performance.now() + AHEAD_MS + latestMs
+  const posts = await Promise.all(
+    accountTypes.map(async (accountType): Promise<Post> => {
+      const caption = `Crash ${newId()}${refreshes ? ' [[fault:token-expired]]' : ''}`
+      const { atMs } = points.find(({ subject }) => subject === accountType) ?? {}
+      const scheduledAt = new Date(begin + (atMs === undefined ? 0 : latestMs - atMs))
+      const answer = await cell.ask('POST', '/v1/post-sets', {
+        socialSetId: brand.socialSetId,
+        scheduledAt: scheduledAt.toISOString(),
+        status: 'SCHEDULED',
+        approval: 'NONE',
+        posts: [{ accountType, caption, ...SAMPLES[accountType].post(caption, brand.media) }],
+      })
+      if (answer?.status !== 201) throw new Error(`${accountType} was not scheduled: ${JSON.stringify(answer)}`)
+      const post = { accountType, caption, setId: answer.body.id, postId: answer.body.posts[0]?.id ?? '' }
+      ids.add(post.setId, accountType)
+      ids.add(post.postId, accountType)
+      underWay.set(networkOf(accountType), accountType)
+      return post
+    }),
+  )
+  return { posts, dueAt }
+}
+
+interface End {
+  status: 'POSTED' | 'FAILED'
+  message: string | null
+  permalink: string | null
+  warnings: string[]
+  at: number
+}
+
+/** The result of each post, by its set; those that have none in time are left out. */
+async function untilEnded(cell: Cell, posts: readonly Post[]): Promise<Map<string, End>> {
+  const ends = new Map<string, End>()
+  const deadline = performance.now() + LONGEST_MS
+  while (ends.size < posts.length && performance.now() < deadline) {
+    for (const { setId } of posts) {
+      if (ends.has(setId)) continue
+      const answer = await cell.ask('GET', `/v1/post-sets/${setId}`)
+      const result = answer?.body.posts?.[0]?.result
+      if (answer?.body.status !== 'PUBLISHED' || !result) continue
+      const { status, message, permalink, warnings } = result
+      ends.set(setId, {
+        status,
+        message: message ?? null,
+        permalink: permalink ?? null,
+        warnings: (warnings ?? []).map((warning) => warning.message),
+        at: performance.now(),
+      })
+    }
+    await pause(150)
+  }
+  return ends
+}
+
+/** A network that has not told where a post is leads to an overview of its own, or nowhere. */
+const hasOwnPage = (end: End | undefined, live: { permalink: string } | undefined) =>
+  Boolean(end?.permalink && live && new URL(end.permalink).origin === new URL(live.permalink).origin)
+
+async function check(cell: Cell, post: Post, end: End | undefined) {
+  const live = await liveOf(cell, post)
+  return { faults: await faultsOf(cell, post, end, live), hasPermalink: hasOwnPage(end, live[0]) }
+}
+
+/** What the simulator holds of a post. */
+async function liveOf(cell: Cell, post: Post): Promise<{ text: string; permalink: string }[]> {
+  const ledger = JSON.parse((await cell.sandbox(`/sandbox/${networkOf(post.accountType)}/posts`)).text) as {
+    text: string
+    permalink: string
+  }[]
+  return ledger.filter(({ text }) => text.includes(post.caption))
+}
+
+/** What should not be. The ledger of the simulator is the truth. */
+async function faultsOf(
+  cell: Cell,
+  post: Post,
+  end: End | undefined,
+  live: readonly { permalink: string }[],
+): Promise<string[]> {
+  const faults: string[] = []
+  if (live.length > 1) faults.push(`posted ${live.length} times`)
+  if (!end) return [...faults, 'no result']
+  if (end.status === 'POSTED') {
+    if (live.length === 0) faults.push('POSTED and not there')
+    const permalink = hasOwnPage(end, live[0]) ? end.permalink : live[0]?.permalink
+    if (!permalink) return faults
+    const { pathname, search } = new URL(permalink)
+    const page = await cell.sandbox(`${pathname}${search}`)
+    if (page.status !== 200) faults.push(`the permalink answers ${page.status}`)
+    if (!hasComment(post.accountType)) return faults
+    const comments = page.text.split(`↳ ${commentOf(post.caption)}`).length - 1
+    if (comments > 1) faults.push(`commented ${comments} times`)
+    if (comments === 0 && end.warnings.length === 0) faults.push('the comment is missing without a warning')
+    return faults
+  }
+  const mayBeLive = /may be live/.test(end.message ?? '')
+  if (live.length > 0 && !mayBeLive) faults.push(`FAILED without a doubt, and live: ${end.message}`)
+  return faults
+}
+
+/** A connection that a fault has ended is replaced with its account. */
+async function repairConnections(cell: Cell): Promise<void> {
+  const [row] = await cell.server.query(
+    `select count(*)::int as dead from connections
+     where account_id = '${cell.brand.accountId}' and (closed_at is not null or status <> 'CONNECTED')`,
+  )
+  if (row?.dead !== 0) await cell.newBrand()
+}
