@@ -130,7 +130,7 @@ describe('an address that has asked too often is told so before its body comes',
     }
     limited = await startApi({
       addressLimit: 10,
-      rate: () => ({ take, inDatabase: async () => null, countsInMemory: () => false }),
+      rate: () => ({ take, look: take, inDatabase: async () => null, countsInMemory: () => false }),
     })
   })
   afterAll(() => limited.close())

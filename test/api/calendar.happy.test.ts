@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
 import { newId } from '#domain'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 import { calendarQuery, cardsOf, done, publishAs } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 let api: Api
 let reviewer: Person
@@ -61,6 +62,7 @@ test('a card says what the calendar shows of a set, and no more', async () => {
     state: 'draft',
     excerpt: `One two ${'🐎'.repeat(112)}`,
     thumbnailUrl: expect.stringContaining(`/media/${second}/thumbnail`),
+    mediaType: 'IMAGE',
     mediaCount: 2,
     author: { type: 'API_KEY', name: 'Key of 4 scopes' },
     mine: false,
@@ -134,6 +136,28 @@ describe('filters', () => {
       [false, first.seriesId],
       [false, first.seriesId],
     ])
+  })
+
+  test('count what matches before and after the range, by month of the zone', async () => {
+    const where = await place()
+    const [, socialSetId] = where
+    const at = (scheduledAt: string, caption = 'needle') =>
+      api.create({ socialSetId, scheduledAt, posts: [{ ...BLUESKY_POST, caption }] })
+    await at('2030-06-12T10:00:00Z')
+    await at('2030-05-01T10:00:00Z')
+    // In Berlin it is the 1st of December.
+    await at('2030-11-30T23:30:00Z')
+    await at('2030-12-24T10:00:00Z')
+    await at('2030-12-25T10:00:00Z', 'hay')
+    const query = calendarQuery(api, [where, ['filters[search]', 'NEEDLE']]).replace('?', '/elsewhere?')
+    const draft = { state: 'draft', status: 'DRAFT', approval: 'NONE', mine: false }
+    expect(await done(reviewer.request('GET', query))).toEqual({
+      groups: [
+        { ...draft, month: '2030-05', count: 1, first: '2030-05-01T10:00:00.000Z' },
+        { ...draft, month: '2030-12', count: 2, first: '2030-11-30T23:30:00.000Z' },
+      ],
+      truncated: false,
+    })
   })
 
   test('ask for who made a set; the choices come from the sets that there are', async () => {

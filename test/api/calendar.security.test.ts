@@ -21,6 +21,7 @@ afterAll(() => api.close())
 
 const paths = (socialSetId: string) => [
   calendarQuery(api, [['socialSetId', socialSetId]]),
+  calendarQuery(api, [['socialSetId', socialSetId]]).replace('?', '/elsewhere?'),
   `/calendar/authors?socialSetId=${socialSetId}`,
 ]
 const panels = (id: string) => [`/post-sets/${id}/history`, `/post-sets/${id}/deliveries`]

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { signatureOf } from '#alerting'
 import { Alert, checkShape } from '#contract'
+import { signatureOf } from '#news'
 
 const page = await readFile(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
 const section = /^## Alerts\n([\s\S]*?)^## /m.exec(page)?.[1] ?? ''

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Answer, type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Answer, type Api, startApi } from '../_util/api.ts'
 import { actionsOf, anyRate, done, NO_SET, told } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 let api: Api
 let person: Person
@@ -16,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const BAD_BODY = [400, 'request:invalid_body']
+/** Decisions name the version that was seen; others may. */
+const headers = { 'if-match': '*' }
 const paths = ({ body }: Answer) => body.errors.map(({ path }: { path: string }) => path)
 
 /** Everything that is done to one set, with a body that would do. */
@@ -36,10 +39,10 @@ test.each(ALL)('%s …/%s of a set that is not there is 404, whatever the body s
 test.each(ALL)('%s …/%s takes neither unknown fields nor a query', async (method, action, body) => {
   const { id } = await api.create()
   const path = `/post-sets/${id}/${action}`
-  const more = await person.request(method, path, { body: { ...body, more: 1 } })
+  const more = await person.request(method, path, { body: { ...body, more: 1 }, headers })
   expect([told(more), paths(more)]).toEqual([BAD_BODY, ['more']])
-  expect(told(await person.request(method, path, { body: [] }))).toEqual(BAD_BODY)
-  expect(told(await person.request(method, `${path}?x=1`, { body }))).toEqual([400, 'request:invalid_query'])
+  expect(told(await person.request(method, path, { body: [], headers }))).toEqual(BAD_BODY)
+  expect(told(await person.request(method, `${path}?x=1`, { body, headers }))).toEqual([400, 'request:invalid_query'])
   expect((await act.read(id)).version).toBe(1)
 })
 
@@ -73,7 +76,7 @@ test.each([
 ])('…/%s of %j is refused at its place', async (action, body, where) => {
   const { id } = await api.create()
   const method = ALL.find(([, name]) => name === action)?.[0] ?? ''
-  const answer = await person.request(method, `/post-sets/${id}/${action}`, { body })
+  const answer = await person.request(method, `/post-sets/${id}/${action}`, { body, headers })
   expect([told(answer), paths(answer)]).toEqual([BAD_BODY, where])
   expect((await act.read(id)).version).toBe(1)
 })
@@ -111,7 +114,7 @@ describe('the plan', () => {
     const owner = await signInAs(api, 'owner', { accountId })
     const { id } = await done(owner.request('POST', '/post-sets', { body: api.draft({ socialSetId }) }), 201)
     const NO_APPROVALS = [403, 'plan:approvals_not_available']
-    const review = await owner.request('POST', `/post-sets/${id}/review`, { body: { decision: 'approve' } })
+    const review = await owner.request('POST', `/post-sets/${id}/review`, { body: { decision: 'approve' }, headers })
     expect(told(review)).toEqual(NO_APPROVALS)
     expect((await actionsOf(owner).bulk([{ id }], { requestApproval: true })).refused).toMatchObject([
       { code: 'plan:approvals_not_available' },

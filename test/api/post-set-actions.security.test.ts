@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RIGHTS, type Right, ROLES } from '#contract'
 import { newId } from '#domain'
-import { type Api, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api.ts'
 import {
   actionsOf,
   anyRate,
@@ -13,6 +13,7 @@ import {
   WRONG_ROLE,
 } from '../_util/dashboard-api.ts'
 import { signInAs } from '../_util/members.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -44,7 +45,8 @@ test('every role is refused exactly what its rights do not include', async () =>
     const person = await signInAs(api, role)
     for (const [method, action, body, right] of ONE) {
       const { id } = await api.create()
-      const answer = await person.request(method, `/post-sets/${id}/${action}`, body ? { body } : {})
+      const headers = { 'if-match': '*' }
+      const answer = await person.request(method, `/post-sets/${id}/${action}`, body ? { body, headers } : {})
       // There is nothing to restore; that is found out behind the right.
       const expected = allows(right, role) ? (action === 'restore' ? NO_SET : [answer.status, undefined]) : WRONG_ROLE
       expect([role, action, told(answer)]).toEqual([role, action, expected])

@@ -29,7 +29,8 @@ test('a good body is valid, for a key that only reads too', async () => {
   const reads = await api.newKey({ scopes: [] })
   for (const status of ['DRAFT', 'SCHEDULED']) {
     const answer = await validate({ status, repeat: { interval: 'DAY', occurrences: 2 } }, reads)
-    expect([answer.status, answer.body]).toEqual([200, { valid: true, problems: [], warnings: [] }])
+    const counts = [{ path: 'posts[0].caption', accountType: 'BLUESKY', actual: expect.any(Number), limit: 300 }]
+    expect([answer.status, answer.body]).toEqual([200, { valid: true, problems: [], warnings: [], counts }])
   }
 })
 

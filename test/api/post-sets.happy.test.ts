@@ -36,7 +36,7 @@ describe('create', () => {
       scheduledAt: '2030-06-01T10:00:00.000Z',
       status: 'DRAFT',
       posts: [
-        { id: expect.stringMatching(ID), accountType: 'BLUESKY', caption: 'hello', media: [] },
+        { id: expect.stringMatching(ID), accountType: 'BLUESKY', caption: 'hello', options: null, media: [] },
         {
           id: expect.stringMatching(ID),
           accountType: 'INSTAGRAM',
@@ -47,6 +47,7 @@ describe('create', () => {
           audio: null,
           audioName: null,
           videoCoverImage: null,
+          options: null,
           media: [
             {
               id: expect.stringMatching(ID),
@@ -56,6 +57,7 @@ describe('create', () => {
               description: null,
               link: null,
               tags: [{ x: 0, y: 1, text: 'me' }],
+              crop: null,
               type: 'IMAGE',
               url,
               thumbnailUrl,
@@ -91,7 +93,9 @@ describe('create', () => {
       BLUESKY_POST,
     ]
     const created = await api.create({ posts })
-    expect(created.posts.map(({ id: _, ...post }: Body) => post)).toEqual(posts)
+    expect(created.posts.map(({ id: _, ...post }: Body) => post)).toEqual(
+      posts.map((post) => ({ ...post, options: null })),
+    )
   })
 
   test.each([

@@ -12,6 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+const group = {
+  socialSetId: '019f0000-0000-7000-8000-000000000000',
+  name: 'Short texts',
+  accountTypes: ['BLUESKY', 'TWITTER'],
+}
 const change = (body: object) => visitor.request('PATCH', '/preferences', { body })
 const read = async () => (await visitor.request('GET', '/session')).body.preferences
 
@@ -23,6 +28,7 @@ test('each preference is changed by itself, and the others stay', async () => {
     weekStart: 'saturday',
     timezone: 'Asia/Kathmandu',
     shortcuts: false,
+    accountGroups: [group],
   }
   const expected: Record<string, unknown> = { ...DEFAULT_PREFERENCES }
   for (const [name, value] of Object.entries(steps)) {
@@ -43,6 +49,12 @@ test.each([
   [{ weekStart: 1 }, 'weekStart'],
   [{ shortcuts: 'yes' }, 'shortcuts'],
   [{ fontSize: 12 }, 'fontSize'],
+  [{ accountGroups: [{ ...group, socialSetId: 'mine' }] }, 'accountGroups[0].socialSetId'],
+  [{ accountGroups: [group, { ...group, name: 'a\0b' }] }, 'accountGroups[1].name'],
+  [{ accountGroups: [{ ...group, name: ' ' }] }, 'accountGroups[0].name'],
+  [{ accountGroups: [{ ...group, name: 'a'.repeat(41) }] }, 'accountGroups[0].name'],
+  [{ accountGroups: [{ ...group, accountTypes: [] }] }, 'accountGroups[0].accountTypes'],
+  [{ accountGroups: [{ ...group, accountTypes: ['MYSPACE'] }] }, 'accountGroups[0].accountTypes[0]'],
 ])('%j is refused at its field', async (body, path) => {
   const before = await read()
   expect(await change(body)).toMatchObject({ status: 400, body: { errors: [{ path }] } })

@@ -56,6 +56,10 @@ describe('what a member deletes', () => {
       labelled: `/post-sets?${socialSetId}&filters[labelsId][]=${labelId}`,
       notes: `/notes?${socialSetId}&filters[startDate]=2030-06-01&filters[endDate]=2030-06-30`,
       calendar: calendarQuery(api),
+      elsewhere: calendarQuery(api, [
+        ['from', '2031-01-01'],
+        ['to', '2031-02-01'],
+      ]).replace('?', '/elsewhere?'),
       found: calendarQuery(api, [['filters[search]', 'unheard']]),
       authors: `/calendar/authors?${socialSetId}`,
       labels: '/labels/usage',
@@ -121,7 +125,7 @@ describe('what a member deletes', () => {
   test('is not published, whatever becomes of its row', async () => {
     const { id } = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
     await act.remove(id)
-    const due = { kind: 'late' as const, newestFirst: false, limit: 99, perAccount: 99, except: [] }
+    const due = { late: true, besideFull: false, newestFirst: false, limit: 99, perConnection: 99, except: [] }
     const claim = () => api.db.transaction().execute((trx) => claimDuePostSets(trx, due, { lateLimitMs: 1e12 }))
     expect(await claim()).toEqual([])
     await expect(sql`update all_post_sets set status = 'PUBLISHING' where id = ${id}`.execute(api.db)).rejects.toThrow(

@@ -70,7 +70,10 @@ describe('a set that a member deletes', () => {
     const { postSet, parked, message } = await act.restore(id)
     await api.setClock(null)
     expect(postSet).toMatchObject({ status: 'DRAFT', approval: 'APPROVED', scheduledAt: '2030-06-01T10:00:00.000Z' })
-    expect([parked, message]).toEqual([true, expect.stringContaining('has passed')])
+    expect([parked, message]).toEqual([
+      true,
+      { code: 'why:draft_time_passed', message: expect.stringContaining('has passed'), values: {} },
+    ])
     expect((await act.history(id))[0]?.changes.status).toEqual({ from: 'SCHEDULED', to: 'DRAFT' })
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { claimDuePostSets } from '#persistence'
-import { type Api, BLUESKY_POST, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import {
   actionsOf,
   anyRate,
@@ -14,6 +14,7 @@ import {
 } from '../_util/dashboard-api.ts'
 import { signInAs } from '../_util/members.ts'
 import { setState } from '../_util/set-state.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -56,7 +57,7 @@ test('an author brings back as a draft what others removed while it was schedule
   expect(await author.restore(id)).toMatchObject({
     parked: true,
     postSet: { status: 'DRAFT' },
-    message: expect.stringContaining('schedule'),
+    message: { code: 'why:draft_role', message: expect.stringContaining('schedule') },
   })
   await author.remove(id)
   expect(await author.restore(id)).toMatchObject({ parked: false, postSet: { status: 'DRAFT' }, message: null })
@@ -105,7 +106,11 @@ describe('a scheduled set that was removed', () => {
       await close(socialSetId)
       if (again) await open(socialSetId)
       const { postSet, parked, message } = await owner.restore(id)
-      expect([postSet.status, parked, message]).toEqual(['DRAFT', true, expect.stringContaining('accounts')])
+      expect([postSet.status, parked, message]).toEqual([
+        'DRAFT',
+        true,
+        expect.objectContaining({ code: 'why:draft_accounts_changed' }),
+      ])
       expect((await owner.history(id))[0]?.changes.status).toEqual({ from: 'SCHEDULED', to: 'DRAFT' })
     }
   })
@@ -136,7 +141,11 @@ describe('a scheduled set that was removed', () => {
     expect(await owner.restore(id)).toMatchObject({
       parked: true,
       postSet: { status: 'DRAFT', version: 2 },
-      message: expect.stringMatching(/could not be scheduled now.*300/s),
+      message: {
+        code: 'why:draft_refused',
+        message: expect.stringMatching(/could not be scheduled now.*300/s),
+        values: { code: expect.any(String), reason: expect.stringMatching(/300/) },
+      },
     })
   })
 })
@@ -163,7 +172,7 @@ describe('at the same time', () => {
 
   test('a set that was claimed first is not deleted, and one that was deleted first is not claimed', async () => {
     const person = await signInAs(api, 'editor')
-    const due = { kind: 'late' as const, newestFirst: false, limit: 10, perAccount: 10, except: [] }
+    const due = { late: true, besideFull: false, newestFirst: false, limit: 10, perConnection: 10, except: [] }
     const claim = { lateLimitMs: 1e12 }
     const first = await api.create({ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' })
     const deleting = await api.db.transaction().execute(async (trx) => {

@@ -1,13 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { ENDPOINTS, type Endpoint, isScope } from '#contract'
 import type { DeclaredRoute } from '#http'
 import type { Answer } from '../_util/api.ts'
 import { signInAs } from '../_util/members.ts'
 import { ACCOUNT } from '../_util/security/account.ts'
 import { type Caller, callersOf } from '../_util/security/callers.ts'
 import { CONTENT } from '../_util/security/content.ts'
+import { NEWS } from '../_util/security/news.ts'
 import { PAGES } from '../_util/security/pages.ts'
 import { PEOPLE } from '../_util/security/people.ts'
-import type { Given, Outcome, Row, Table } from '../_util/security/row.ts'
+import { type Given, type Outcome, OWN_ROUTES, type Row, type Table } from '../_util/security/row.ts'
 import { openScene } from '../_util/security/scene.ts'
 
 /**
@@ -18,17 +20,33 @@ import { openScene } from '../_util/security/scene.ts'
 const scene = await openScene()
 afterAll(() => scene.close())
 
-const TABLE: Table = { ...CONTENT, ...ACCOUNT, ...PEOPLE }
+const TABLE: Table = { ...CONTENT, ...NEWS, ...ACCOUNT, ...PEOPLE }
 const routes = scene.api.routes.filter(({ method }) => method !== 'HEAD')
 const guarded = routes.filter(({ url }) => /^\/(v1|internal)\//.test(url))
-const pages = routes.filter((route) => !guarded.includes(route))
+// What guests ask for is tried by shared-calendars.security.test.ts.
+const pages = routes.filter((route) => !guarded.includes(route) && !route.url.startsWith('/shared/'))
 const nameOf = ({ method, url }: DeclaredRoute) => `${method} ${url.replace(/^\/(v1|internal)(?=\/)/, '')}`
-const rowsOf = (route: DeclaredRoute): readonly Row[] => [TABLE[nameOf(route)] ?? []].flat()
+const rowsOf = (route: DeclaredRoute): readonly Row[] => [TABLE[nameOf(route) as keyof Table] ?? []].flat()
 
 test('every route has a row, and every row a route', () => {
   expect([...new Set(guarded.map(nameOf))].sort()).toEqual(Object.keys(TABLE).sort())
-  expect(pages.map(({ url }) => url).sort()).toEqual(Object.keys(PAGES).sort())
-  expect([...new Set(pages.map(({ method }) => method))]).toEqual(['GET'])
+  expect([...new Set(pages.map(({ url }) => url))].sort()).toEqual(Object.keys(PAGES).sort())
+  // One click in a mail is a POST of its own.
+  expect(pages.filter(({ method }) => method !== 'GET').map(nameOf)).toEqual(['POST /unsubscribe'])
+})
+
+test('the endpoints of the contract are served, with their rights, and nothing else but routes that answer in their own way', () => {
+  const own: readonly string[] = OWN_ROUTES
+  const served = (room: string) =>
+    guarded
+      .filter((route) => route.url.startsWith(room) && !own.includes(nameOf(route)))
+      .map((route) => `${nameOf(route)} ${route.right} ${route.open}`)
+  const declared = Object.entries<Endpoint>(ENDPOINTS)
+  const lines = (endpoints: typeof declared) =>
+    endpoints.map(([name, { right = null, open = false }]) => `${name} ${right} ${open}`)
+  expect(served('/v1/').sort()).toEqual(lines(declared.filter(([, { api }]) => api)).sort())
+  expect(declared.filter(([, { api, right }]) => api && right && !isScope(right))).toEqual([])
+  expect(served('/internal/').sort()).toEqual(lines(declared).sort())
 })
 
 test('a route that changes something declares a right, or its row says that none is needed', () => {
@@ -72,8 +90,9 @@ async function tryRow(route: DeclaredRoute, row: Row): Promise<void> {
     // A refused request changes nothing, so the next caller who will be refused can send the same one.
     shared = works || (given.body && 'password' in given.body) ? null : given
     const path = pathOf(route, given)
-    const asking = works && given.cookie ? { ...headers, cookie: given.cookie } : headers
-    const body = given.body ? { body: given.body } : {}
+    const cookie = works && given.cookie ? { cookie: given.cookie } : {}
+    const asking = { ...headers, ...cookie, ...given.headers }
+    const body = { ...(given.body ? { body: given.body } : {}), ...(given.raw === undefined ? {} : { raw: given.raw }) }
     const answer = row.endless
       ? await askForStream(path, asking)
       : await api.request(route.method, path, { key: null, headers: asking, ...body })
@@ -105,7 +124,7 @@ test('HEAD is refused like GET', async () => {
   }
 })
 
-test.each(pages)('$url answers every caller alike', async (route) => {
+test.each(pages)('$method $url answers every caller alike', async (route) => {
   const { api, members } = scene
   const row = PAGES[route.url]
   const path = pathOf(route, (await row?.given?.(scene)) ?? {})
@@ -116,6 +135,7 @@ test.each(pages)('$url answers every caller alike', async (route) => {
     { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
   ]) {
     const response = await fetch(`${api.url}${path}`, {
+      method: route.method,
       headers: headers as Record<string, string>,
       redirect: 'manual',
     })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostSet, SeriesMoved } from '#contract'
+import { newId } from '#domain'
+import { createLabel } from '#operations'
 import { type Api, startApi } from '../_util/api.ts'
 import { actionsOf, anyRate, cardsOf } from '../_util/dashboard-api.ts'
 import { type Person, signInAs } from '../_util/members.ts'
@@ -106,8 +108,8 @@ test('what cannot be moved stays and says why; the others go', async () => {
   const answer = await act.move(id(2), { scheduledAt: '2030-06-18T08:00:00Z', scope: 'all' })
   expect(movedIds(answer)).toEqual([id(2), id(3)])
   expect(answer.left).toEqual([
-    { id: id(0), why: 'It was locked by Ada.' },
-    { id: id(1), why: 'It has been published.' },
+    { id: id(0), why: expect.objectContaining({ message: 'It was locked by Ada.' }) },
+    { id: id(1), why: expect.objectContaining({ message: 'It has been published.' }) },
   ])
   expect(await times()).toEqual(['2030-06-03T08:00', '2030-06-10T08:00', '2030-06-18T08:00', '2030-06-25T08:00'])
 })
@@ -118,7 +120,9 @@ test('others are not moved to where they would be published at once, drafts are'
   await api.setClock('2030-06-02T08:00:00Z')
   const answer = await act.move(id(3), { scheduledAt: '2030-06-14T08:00:00Z', scope: 'all' })
   await api.setClock(null)
-  expect(answer.left).toEqual([{ id: id(0), why: expect.stringContaining('published at once') }])
+  expect(answer.left).toEqual([
+    { id: id(0), why: expect.objectContaining({ message: expect.stringContaining('published at once') }) },
+  ])
   expect(await times()).toEqual(['2030-06-03T08:00', '2030-05-31T08:00', '2030-06-07T08:00', '2030-06-14T08:00'])
 })
 
@@ -133,7 +137,7 @@ test('a set that breaks a rule stays, and what the rule says is told', async () 
   const answer = await act.move(id(0), { scheduledAt: '2030-06-04T08:00:00Z', scope: 'all' })
   expect(movedIds(answer)).toEqual([id(0)])
   expect(answer.left).toHaveLength(3)
-  for (const { why } of answer.left) expect(why).toContain('no connect')
+  for (const { why } of answer.left) expect(why.message).toContain('no connect')
   expect((await times()).slice(0, 2)).toEqual(['2030-06-04T08:00', '2030-06-10T08:00'])
 })
 
@@ -173,4 +177,31 @@ test('sets of the series that stay cost no queries of their own', async () => {
     return api.queries() - before
   }
   expect(await cost(20)).toBe(await cost(3))
+})
+
+describe('labels', () => {
+  test('are those of all sets of the scope then, also of one that is published', async () => {
+    const label = async () => (await createLabel(api, { accountId: api.accountId, name: newId(), color: null })).id
+    const [kept, gone] = [await label(), await label()]
+    const { ids, id } = await series('2030-06-03T08:00:00Z')
+    await api.db.updateTable('post_sets').set({ status: 'PUBLISHED' }).where('id', '=', id(3)).execute()
+    const labels = async () => (await Promise.all(ids.map(act.read))).map(({ labelsId }) => labelsId)
+    await act.label(id(2), [gone])
+    expect(await labels()).toEqual([[], [], [gone], []])
+    await act.label(id(1), [kept], 'following')
+    expect(await labels()).toEqual([[], [kept], [kept], [kept]])
+    const answer = await act.label(id(0), [], 'all')
+    expect(answer).toMatchObject({ id: id(0), labelsId: [] })
+    expect(await labels()).toEqual([[], [], [], []])
+    expect((await act.history(id(2))).map(({ action }) => action).slice(0, 2)).toEqual([
+      'label removed',
+      'labels changed',
+    ])
+  })
+
+  test('of a set alone are those of a scope, too', async () => {
+    const { id: label } = await createLabel(api, { accountId: api.accountId, name: newId(), color: null })
+    const { id } = await api.create()
+    expect(await act.label(id, [label], 'all')).toMatchObject({ labelsId: [label] })
+  })
 })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Answer, type Api, BLUESKY_POST, type Body, startApi, untilSomeoneWaits } from '../_util/api.ts'
+import { type Answer, type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
 import { untilWaiting } from '../_util/invitations.ts'
 import { type Person, signInAs } from '../_util/members.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 
 let api: Api
 let admin: Person

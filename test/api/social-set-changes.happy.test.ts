@@ -4,7 +4,7 @@ import { type Api, startApi } from '../_util/api.ts'
 import { follow } from '../_util/event-stream.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 
-const DUE_LATE = { kind: 'late' as const, newestFirst: false, limit: 10, perAccount: 10, except: [] }
+const DUE_LATE = { late: true, besideFull: false, newestFirst: false, limit: 10, perConnection: 10, except: [] }
 const NOW = '2027-01-15T12:00:00.000Z'
 
 let api: Api

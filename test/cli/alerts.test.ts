@@ -2,16 +2,9 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ALERT_HEADERS, Alert, type PostSet, validatorOf } from '#contract'
 import { type AlertReceiver, startAlertReceiver } from '../_util/alert-receiver.ts'
-import {
-  almanacJson,
-  freePort,
-  makeDataDir,
-  runAlmanac,
-  type Settings,
-  startAlmanac,
-  withAnyRate,
-} from '../_util/app.ts'
+import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac, withAnyRate } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -4,13 +4,13 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   almanacJson,
-  freePort,
   makeDataDir,
   type RunningAlmanac,
   type Settings,
   startAlmanac,
   withAnyRate,
 } from '../_util/app.ts'
+import { freePort } from '../_util/ports.ts'
 import { superuserUrl } from '../_util/superuser.ts'
 import { client } from '../e2e/client.ts'
 

@@ -34,7 +34,8 @@ function gate() {
 /** A post that is on its way through a network of this script, and the commands on its database. */
 async function begin(script: Script) {
   const network = scriptedNetwork(script)
-  engine = await createEngine({ networks: [network] })
+  // Commands take seconds on a busy machine: what waits for its next attempt still waits when they look at it.
+  engine = await createEngine({ networks: [network], settings: { retryPausesMs: [600_000] } })
   settings = {
     ALMANAC_DATA_DIR: dataDir.path,
     DATABASE_URL: engine.databaseUrl,
@@ -58,7 +59,7 @@ const again = {
   countsAsAttempt: true,
   message: 'The door is shut.',
 } as const
-const alerts = () => engine.db.selectFrom('alerts').select(['kind', 'message', 'reason']).execute()
+const alerts = () => engine.db.selectFrom('news').select(['kind', 'facts']).execute()
 
 /** A preparation that goes on when it may: `inHand` when a worker has come to it. */
 function inPreparation() {
@@ -100,6 +101,7 @@ test('what is open is listed, shown whole without secrets, and retried at once',
         attempts: 1,
         worker: false,
         held: false,
+        pausedUntil: null,
         message: 'The door is shut.',
       },
     ],
@@ -122,6 +124,20 @@ test('what is open is listed, shown whole without secrets, and retried at once',
   await refused(/is done/, 'retry', id)
   await refused(/is done/, 'end', id, '--reason', 'Enough')
   expect(await json('show', id)).toMatchObject({ state: 'DONE', result: { status: 'POSTED' } })
+})
+
+test('what waits because the network has asked for it is listed so, with the rest of its account', async () => {
+  const notBefore = new Date(Date.now() + 3_600_000)
+  const limit = { ...again, notBefore, countsAsAttempt: false, scope: 'identity' } as const
+  const { set } = await begin({ publish: [limit] })
+  await engine.drain()
+  const behind = await engine.schedule()
+  await engine.look()
+  const pausedUntil = notBefore.toISOString()
+  for (const each of [set, behind]) {
+    expect(await json('show', (await engine.delivery(each)).id)).toMatchObject({ attempts: 0, pausedUntil })
+  }
+  expect((await run('list')).stdout.match(/the network asks to wait/g)).toHaveLength(2)
 })
 
 test('what is due, or in the hands of a worker, needs no retry', async () => {
@@ -160,7 +176,7 @@ test('one that was not sent ends as failed, with history by the operator and an 
     .where('action', '=', 'post failed')
     .executeTakeFirstOrThrow()
   expect(actor).toBe('OPERATOR')
-  expect(await alerts()).toEqual([{ kind: 'POST_FAILED', message, reason: 'UNKNOWN' }])
+  expect(await alerts()).toEqual([{ kind: 'POST_FAILED', facts: { message, reason: 'UNKNOWN' } }])
 })
 
 test('one that may be live ends only when the operator says so, with words that say it', async () => {

@@ -2,8 +2,9 @@ import { access, chmod, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+import { freePort } from '../_util/ports.ts'
 
 interface Report {
   ok: boolean

@@ -4,7 +4,6 @@ import {
   AT_TERMINAL,
   almanacJson,
   firstSignInFile,
-  freePort,
   makeDataDir,
   type RunningAlmanac,
   runAlmanac,
@@ -12,6 +11,7 @@ import {
   startAlmanac,
 } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+import { freePort } from '../_util/ports.ts'
 
 /** Where the secrets of the first start go: to a person at a terminal, else to a file, never into a service's log. */
 

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { freePort, makeDataDir, type RunningAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { makeDataDir, type RunningAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

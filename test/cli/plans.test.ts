@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -3,7 +3,6 @@ import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   almanacJson,
-  freePort,
   makeDataDir,
   type RunningAlmanac,
   runAlmanac,
@@ -13,6 +12,7 @@ import {
 } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
 import { groupedBy, queriesOfOps, type Scrape, scrape, selectorsOf } from '../_util/metrics.ts'
+import { freePort } from '../_util/ports.ts'
 import { rawClient } from '../_util/raw-client.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

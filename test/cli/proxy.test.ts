@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -1,14 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  almanacJson,
-  freePort,
-  makeDataDir,
-  type RunningAlmanac,
-  runAlmanac,
-  type Settings,
-  startAlmanac,
-} from '../_util/app.ts'
+import { almanacJson, makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

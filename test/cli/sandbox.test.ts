@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSecretBox } from '#domain'
 import { signedTokens } from '#networks'
-import { freePort, makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { freePort } from '../_util/ports.ts'
 
 /** The sandbox where others can reach it, and what its simulators do for strangers. */
 

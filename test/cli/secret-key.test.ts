@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '#persistence'
-import { untilSomeoneWaits } from '../_util/api.ts'
 import {
   type FirstSignIn,
-  freePort,
   makeDataDir,
   type RunningAlmanac,
   runAlmanac,
@@ -15,8 +13,10 @@ import {
 } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
 import { type FileServer, startFileServer } from '../_util/file-server.ts'
+import { freePort } from '../_util/ports.ts'
 import { totp } from '../_util/totp.ts'
 import { newVisitor, type Visitor } from '../_util/visitor.ts'
+import { untilSomeoneWaits } from '../_util/waiting.ts'
 import { client } from '../e2e/client.ts'
 
 /** The steps of docs/operating.md by which the secret key is changed, walked with everything that a key protects. */

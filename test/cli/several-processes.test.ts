@@ -2,17 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { NOTE_COLORS, SCOPES } from '#contract'
 import { openDatabase } from '#persistence'
-import {
-  almanacJson,
-  freePort,
-  makeDataDir,
-  type RunningAlmanac,
-  type Settings,
-  startAlmanac,
-  withPlans,
-} from '../_util/app.ts'
+import { almanacJson, makeDataDir, type RunningAlmanac, type Settings, startAlmanac, withPlans } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
 import { type FileServer, startFileServer } from '../_util/file-server.ts'
+import { freePort } from '../_util/ports.ts'
 import { byWindow, untilReset, windowOf } from '../_util/rate.ts'
 import { client } from '../e2e/client.ts'
 

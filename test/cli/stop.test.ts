@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   almanacJson,
-  freePort,
   makeDataDir,
   type RunningAlmanac,
   type Settings,
   startAlmanac,
   withAnyRate,
 } from '../_util/app.ts'
+import { freePort } from '../_util/ports.ts'
 import { client } from '../e2e/client.ts'
 
 const SAME_WISH_MS = 400

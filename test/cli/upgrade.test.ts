@@ -5,8 +5,9 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { openDatabase } from '#persistence'
 import { dumpSchema } from '../../src/persistence/schema-dump.ts'
-import { freePort, makeDataDir, type RunningAlmanac, startAlmanac, withAnyRate } from '../_util/app.ts'
+import { makeDataDir, type RunningAlmanac, startAlmanac, withAnyRate } from '../_util/app.ts'
 import { createDatabase } from '../_util/database.ts'
+import { freePort } from '../_util/ports.ts'
 import { totp } from '../_util/totp.ts'
 import { newPerson, type Person } from '../_util/upgrades/browser.ts'
 import type { Filled } from '../_util/upgrades/fill.ts'
@@ -119,6 +120,14 @@ test.each(await readdir(FOLDER))('what was there after %s is there and works', a
     expect(await api.ask('GET', `/v1/post-sets/${removed.scheduled}`)).toMatchObject({ status: 'SCHEDULED' })
     expect(await api.ask('GET', `/v1/post-sets/${removed.occurrence}`)).toMatchObject({ seriesId: expect.any(String) })
     expect(await api.ask('GET', `/v1/notes/${removed.note}`)).toMatchObject({ content: 'Deleted' })
+
+    for (const address of [filled.sharedAddress, filled.feedAddress]) {
+      if (address === undefined) continue
+      const path = `${url}${new URL(address).pathname}`
+      expect((await fetch(path, { redirect: 'manual' })).status).not.toBe(
+        (await fetch(`${path}x`, { redirect: 'manual' })).status,
+      )
+    }
 
     const created = await api.ask('POST', '/v1/notes', {
       socialSetId: filled.socialSetId,

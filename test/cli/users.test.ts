@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { almanacJson, freePort, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
 import { tokenIn } from '../_util/mail-server.ts'
+import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -262,8 +262,8 @@ export const decidedSeriesRules: readonly Rule[] = [
     rule: 'A set that is still pending at its time is published; from 24 hours before, the product warns of it.',
     proof: [
       'test/api/publishing-rules.happy.test.ts › a scheduled set is published on time, whatever its approval',
-      'web/src/calendar/card-words.test.ts › what goes out without an approval › at %s is warned of: %s',
-      'web/src/calendar/card-words.test.ts › what goes out without an approval › more than a day before, nothing is said',
+      'web/src/planning/card-words.test.ts › what goes out without an approval › at %s is warned of: %s',
+      'web/src/planning/card-words.test.ts › what goes out without an approval › more than a day before, nothing is said',
       'test/e2e/dashboard/states.matrix.test.ts › what goes out without an approval › warns on its card, in the list, on narrow screens and in its panel, from a day before',
     ],
   },

@@ -1,5 +1,7 @@
 import type { Part } from '../conformance.ts'
 import { authenticationRules } from './authentication.ts'
+import { decidedApprovalsRules } from './decided-approvals.ts'
+import { decidedCalendarsRules } from './decided-calendars.ts'
 import { decidedHoldRules } from './decided-hold.ts'
 import { decidedIdempotencyRules } from './decided-idempotency.ts'
 import { decidedOrderRules } from './decided-order.ts'
@@ -7,6 +9,8 @@ import { decidedProblemsRules } from './decided-problems.ts'
 import { decidedRecordsRules } from './decided-records.ts'
 import { decidedSeriesRules } from './decided-series.ts'
 import { decidedShapesRules } from './decided-shapes.ts'
+import { decidedSharedCalendarsRules } from './decided-shared-calendars.ts'
+import { decidedUploadsRules } from './decided-uploads.ts'
 import { endpointsMediaRules } from './endpoints-media.ts'
 import { endpointsNotesRules } from './endpoints-notes.ts'
 import { endpointsPostSetsRules } from './endpoints-post-sets.ts'
@@ -38,8 +42,12 @@ export const PARTS: readonly Part[] = [
       ...decidedProblemsRules,
       ...decidedOrderRules,
       ...decidedSeriesRules,
+      ...decidedApprovalsRules,
       ...decidedIdempotencyRules,
       ...decidedHoldRules,
+      ...decidedSharedCalendarsRules,
+      ...decidedUploadsRules,
+      ...decidedCalendarsRules,
     ],
   },
 ]

@@ -43,7 +43,10 @@ export const resourcesRules: readonly Rule[] = [
   {
     id: 'resources-06',
     rule: 'source.type of a note is APP, SHARED_CALENDAR or GOOGLE_IMPORT.',
-    proof: ['test/api/note-rules.happy.test.ts › a list of notes › holds notes of every source'],
+    proof: [
+      'test/api/note-rules.happy.test.ts › a list of notes › holds notes of every source',
+      'test/api/imported-calendars.happy.test.ts › a calendar that is added by its address is read, and its events are notes',
+    ],
   },
   {
     id: 'resources-07',
@@ -141,6 +144,29 @@ export const resourcesRules: readonly Rule[] = [
     rule: 'A set tells when it was created and when it was last changed.',
     proof: [
       'test/api/post-set-updates.happy.test.ts › versions, times and history › lateness counts from the request that scheduled the set or moved it',
+    ],
+  },
+  {
+    id: 'resources-73',
+    rule: 'NONE: no approval is needed, and no one is asked for one.',
+    proof: [
+      'test/api/approvals-inbox.happy.test.ts › the inbox › requested: what the member asked for and still waits, for the team or the client',
+    ],
+  },
+  {
+    id: 'resources-74',
+    rule: 'PENDING: the set waits for a member of the team to approve it in the product.',
+    proof: [
+      'test/api/approvals-inbox.happy.test.ts › the inbox › waiting: what the member may approve and has not, the oldest publish time first',
+      'test/api/approvals.happy.test.ts › the rule of a brand › optional: one approval is enough, and of an own post too',
+    ],
+  },
+  {
+    id: 'resources-75',
+    rule: 'EXTERNAL_PENDING: the set waits for an external reviewer, and no longer for the team.',
+    proof: [
+      'test/api/approvals.happy.test.ts › the rule of a brand › team, then client: the approval of the team asks the client, for whom a member may decide, and history says so',
+      'test/api/approvals-inbox.happy.test.ts › the inbox › waiting: what the member may approve and has not, the oldest publish time first',
     ],
   },
   {

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#domain'
+import { issueFeedAddress, type SharedFeedScope } from '#operations'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
+import { anyRate, done } from '../_util/dashboard-api.ts'
+import { type Person, signInAs } from '../_util/members.ts'
+
+let api: Api
+let editor: Person
+const shared = new Map<string, Awaited<ReturnType<SharedFeedScope>>>()
+beforeAll(async () => {
+  api = await startApi({ rate: anyRate, sharedFeedScope: async (_, id) => shared.get(id) ?? null })
+  await api.setClock('2026-11-23T09:00:00Z')
+  editor = await signInAs(api, 'editor')
+})
+afterAll(() => api.close())
+
+const open = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${api.url}${new URL(url).pathname}`, { method, headers })
+const issue = async (socialSetId: string) =>
+  (await done(editor.request('PUT', `/social-sets/${socialSetId}/calendar-feed`))) as { url: string }
+/** The text of a feed with its lines put together. */
+const textOf = async (url: string) => (await (await open(url)).text()).replaceAll('\r\n ', '')
+/** The lines of the component with that id. */
+const componentOf = (text: string, id: string) =>
+  text
+    .split('BEGIN:VEVENT')
+    .find((part) => part.includes(`UID:${id}@almanac`))
+    ?.split('\r\n') ?? []
+
+test('a social set has an address at which calendar programs read its posts and notes', async () => {
+  const socialSetId = await api.newSocialSet({ name: 'Bakery, Inc.; Berlin' })
+  const path = `/social-sets/${socialSetId}/calendar-feed`
+  expect(await done(editor.request('GET', path))).toEqual({ feed: null })
+  const { feed, url } = await done(editor.request('PUT', path))
+  expect(feed).toEqual({ createdAt: '2026-11-23T09:00:00.000Z', renewedAt: null, lastReadAt: null })
+  expect(url).toMatch(/^https:\/\/almanac\.test\/feeds\/[\w-]{43}\.ics$/)
+
+  const caption = `Fresh bread, warm; "crisp" \\ and a very long line ${'ü'.repeat(80)}\nSecond line`
+  const posts = [
+    { ...BLUESKY_POST, caption },
+    { ...INSTAGRAM_POST, caption: 'On Instagram' },
+  ]
+  const { id } = await api.create({ socialSetId, scheduledAt: '2026-12-01T10:00:00Z', posts })
+  const note = await done(
+    api.request('POST', '/v1/notes', {
+      body: { socialSetId, content: 'Fair', hexColor: '#faf785', scheduledAt: '2026-12-01T23:30:00Z' },
+    }),
+    201,
+  )
+  const answer = await open(url)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+  const bytes = await answer.text()
+  const lines = bytes.split('\r\n')
+  expect(bytes.endsWith('END:VCALENDAR\r\n')).toBe(true)
+  expect(bytes.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+  expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+
+  const text = bytes.replaceAll('\r\n ', '')
+  expect(text).toContain('X-WR-CALNAME:Bakery\\, Inc.\\; Berlin\r\n')
+  const post = componentOf(text, id)
+  expect(post).toContain('DTSTART:20261201T100000Z')
+  expect(post).toContain('DTEND:20261201T101500Z')
+  expect(post).toContain('STATUS:TENTATIVE')
+  expect(post.find((line) => line.startsWith('SUMMARY:'))).toMatch(
+    /^SUMMARY:Bluesky\\, Instagram: Fresh bread\\, warm\\; "crisp" \\\\ and/,
+  )
+  const description = post.find((line) => line.startsWith('DESCRIPTION:'))
+  expect(description).toContain('Status: Draft\\n\\nBluesky\\nFresh bread\\, warm\\;')
+  expect(description).toContain('\\nSecond line\\n\\nInstagram\\nOn Instagram')
+  expect(post.find((line) => line.startsWith('URL'))).toContain(
+    `https://almanac.test/dashboard/scheduling/calendar/month?set=${socialSetId}&post=${id}`,
+  )
+  // By the clock of the social set it is the next day.
+  const ofNote = componentOf(text, note.id)
+  expect(ofNote).toContain('DTSTART;VALUE=DATE:20261202')
+  expect(ofNote).toContain('DTEND;VALUE=DATE:20261203')
+  expect(ofNote).toContain('SUMMARY:Fair')
+  expect((await done(editor.request('GET', path))).feed).toMatchObject({ lastReadAt: '2026-11-23T09:00:00.000Z' })
+})
+
+test('status and links follow what became of a post', async () => {
+  const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
+  const { url } = await issue(socialSetId)
+  const { id } = await api.create({
+    socialSetId,
+    status: 'SCHEDULED',
+    approval: 'PENDING',
+    scheduledAt: '2026-12-01T10:00:00Z',
+  })
+  const before = componentOf(await textOf(url), id)
+  expect(before).toContain('STATUS:CONFIRMED')
+  expect(before.join()).toContain('Status: Scheduled\\, waiting for approval')
+  await api.request('PATCH', `/v1/post-sets/${id}`, { body: { approval: 'APPROVED' } })
+  expect(componentOf(await textOf(url), id).join()).toContain('Status: Scheduled\\n')
+})
+
+test('what has not changed has the same ETag, and is not sent again', async () => {
+  const socialSetId = await api.newSocialSet()
+  const { url } = await issue(socialSetId)
+  await api.create({ socialSetId, scheduledAt: '2026-12-01T10:00:00Z' })
+  const first = await open(url)
+  const etag = first.headers.get('etag') ?? ''
+  expect(etag).toMatch(/^"[\w-]+"$/)
+  await api.setClock('2026-11-23T10:00:00Z')
+  const again = await open(url, { 'if-none-match': etag })
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+  const head = await open(url, {}, 'HEAD')
+  expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
+  await api.create({ socialSetId, scheduledAt: '2026-12-02T10:00:00Z' })
+  const changed = await open(url, { 'if-none-match': etag })
+  expect(changed.status).toBe(200)
+  expect(changed.headers.get('etag')).not.toBe(etag)
+  await api.setClock('2026-11-23T09:00:00Z')
+})
+
+test('an address that is renewed or closed ends at once', async () => {
+  const socialSetId = await api.newSocialSet()
+  const path = `/social-sets/${socialSetId}/calendar-feed`
+  const old = await issue(socialSetId)
+  const renewed = await done(editor.request('PUT', path))
+  expect(renewed.feed).toMatchObject({ renewedAt: '2026-11-23T09:00:00.000Z', lastReadAt: null })
+  expect((await open(old.url)).status).toBe(404)
+  expect((await open(renewed.url)).status).toBe(200)
+  expect((await editor.request('DELETE', path)).status).toBe(204)
+  expect((await open(renewed.url)).status).toBe(404)
+  expect(await done(editor.request('GET', path))).toEqual({ feed: null })
+  expect((await editor.request('DELETE', path)).status).toBe(204)
+})
+
+test('the feed of a shared calendar shows what that shows, without links of members', async () => {
+  const socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
+  const at = { socialSetId, scheduledAt: '2026-12-01T10:00:00Z' }
+  const draft = await api.create({ ...at })
+  const waiting = await api.create({ ...at, approval: 'EXTERNAL_PENDING' })
+  const scheduled = await api.create({ ...at, status: 'SCHEDULED' })
+  const note = { socialSetId, content: 'Ours', hexColor: '#faf785', scheduledAt: '2026-12-01T10:00:00Z' }
+  await done(api.request('POST', '/v1/notes', { body: note }), 201)
+  const theirs = await done(api.request('POST', '/v1/notes', { body: { ...note, content: 'Theirs' } }), 201)
+  const sharedCalendarId = newId()
+  const of = { accountId: api.accountId, publicUrl: 'https://almanac.test', of: { sharedCalendarId }, createdBy: null }
+  const { url } = await issueFeedAddress(api.db, of)
+  const shownIn = async () => {
+    const text = await textOf(url)
+    expect(text).not.toContain('dashboard')
+    return [draft, waiting, scheduled].map(({ id }) => text.includes(id))
+  }
+  const scope = { name: 'For the client', socialSetIds: [socialSetId], notes: [theirs.id] }
+  shared.set(sharedCalendarId, { ...scope, postSets: { statuses: [], waitingForClient: true } })
+  expect(await shownIn()).toEqual([false, true, false])
+  shared.set(sharedCalendarId, { ...scope, postSets: { statuses: ['SCHEDULED'], waitingForClient: true } })
+  expect(await shownIn()).toEqual([false, true, true])
+  shared.set(sharedCalendarId, { ...scope, postSets: { ids: [draft.id] } })
+  expect(await shownIn()).toEqual([true, false, false])
+  const text = await textOf(url)
+  expect([text.includes('Ours'), text.includes('Theirs'), text.includes('For the client')]).toEqual([false, true, true])
+  shared.set(sharedCalendarId, null)
+  expect((await open(url)).status).toBe(404)
+})
