@@ -14,15 +14,32 @@ const ROWS = [
   ['app'],
   ['http', 'sandbox'],
   ['operations'],
-  ['publishing', 'importing', 'alerting', 'housekeeping'],
+  ['publishing', 'importing', 'icalendar', 'news', 'housekeeping'],
   ['networks', 'media', 'identity', 'persistence'],
-  ['domain'],
+  ['domain', 'processes'],
   ['contract'],
 ]
 /** Read by app alone. */
 const SIDE_ROOMS = ['config']
 const ROOMS = [...ROWS.flat(), ...SIDE_ROOMS]
 const rowOf = (room: string) => ROWS.findIndex((row) => row.includes(room))
+
+/**
+ * The rooms of the dashboard, in the same way. Those of the first row begin: for members, who are led to the screens of the
+ * second row, and for guests.
+ */
+const WEB_ROWS = [
+  ['app', 'shared'],
+  ['calendar', 'connections', 'settings', 'sign-in', 'results', 'drafts', 'approvals'],
+  ['post-set', 'notes', 'first-run'],
+  ['post-set-actions', 'comments'],
+  ['planning', 'holds', 'uploads', 'failures', 'news'],
+  ['frame'],
+  ['design'],
+  ['time'],
+  ['api'],
+  ['language'],
+]
 
 const MAX_LINES = 400
 
@@ -55,11 +72,52 @@ function violations(paths: string[], find: (path: string) => string[]): string[]
   return paths.flatMap((path) => find(path).map((what) => `${path}: ${what}`))
 }
 
+/** Files that import each other in a circle, each circle once: `a → b → a`. */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const way: string[] = []
+  const found: string[] = []
+  const visit = (path: string) => {
+    if (done.has(path)) return
+    if (way.includes(path)) {
+      found.push([...way.slice(way.indexOf(path)), path].join(' → '))
+      return
+    }
+    way.push(path)
+    for (const next of graph.get(path) ?? []) visit(next)
+    way.pop()
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path)
+  return found
+}
+
 function matches(path: string, pattern: RegExp): string[] {
   return read(path)
     .split('\n')
     .flatMap((line, index) => (pattern.test(line) ? [`line ${index + 1}: ${line.trim().slice(0, 100)}`] : []))
 }
+
+/** Words in JSX that no macro reads, and messages that are read before there is a language. */
+function plainWords(source: string): string[] {
+  const label =
+    /\s((?:aria-)?(?:label|title|description|placeholder|submit|alt|\w+(?:Label|Message|Title))="[^"]*[A-Za-z]{2}[^"]*"|name="[A-Z][^"]*")/
+  const between = />\s*[A-Z][A-Za-z]+(?: [^<>{}=;()`]*)?<\//
+  const early = /^(?:export )?const \w+ = t`/
+  const lines = source.split('\n')
+  return lines.flatMap((line, index) => {
+    const found = label.exec(line) ?? between.exec(line) ?? early.exec(line)
+    const before = lines[index - 1]?.trim() ?? ''
+    // A line of words alone below an element that is no message.
+    const alone = /^[A-Z][A-Za-z]*(?: [\w ,.’“”…!?:'-]*)?$/.test(line.trim()) && /^<[^/].*[^=]>$/.test(before)
+    if (before.includes('<Trans>') || /<Trans>.*<\/Trans>/.test(line)) return []
+    const what = found?.[0].trim() ?? (alone ? line.trim() : null)
+    return what === null || NAMES.test(what) ? [] : [`line ${index + 1}: ${what}`]
+  })
+}
+
+/** Names and examples of addresses are the same in every language. */
+const NAMES = /^>?Almanac(?:<\/)?$|^placeholder="(?:https:\/\/)?[\w.]+"$/
 
 describe('rooms', () => {
   test('every line of src stands in a room', () => {
@@ -101,7 +159,7 @@ describe('rooms', () => {
   test('a network is known by its folder only', () => {
     const folders = [
       ...new Set(code.filter((path) => /^src\/networks\/[^/]+\//.test(path)).map((path) => path.split('/')[2] ?? '')),
-    ].filter((folder) => folder !== 'toolkit' && folder !== 'conformance')
+    ].filter((folder) => !['kit', 'meta', 'conformance'].includes(folder))
     expect(folders.length).toBeGreaterThan(0)
     // The values of account types in capitals belong to the contract.
     const title = (folder: string) => `${folder.charAt(0).toUpperCase()}${folder.slice(1)}`
@@ -115,8 +173,9 @@ describe('rooms', () => {
         !folders.some((folder) => path.startsWith(`src/networks/${folder}/`)) &&
         path !== 'src/contract/account-types.ts',
     )
-    const isComment = /: \s*(\*|\/\/|\/\*)/
-    expect(violations(elsewhere, (path) => matches(path, name)).filter((line) => !isComment.test(line))).toEqual([])
+    // A comment, or the address of a page of the vendor.
+    const isSource = /: \s*(\*|\/\/|\/\*)|'https:\/\/developers\./
+    expect(violations(elsewhere, (path) => matches(path, name)).filter((line) => !isSource.test(line))).toEqual([])
     for (const folder of folders) {
       const others = new RegExp(`networks/(?!${folder})|\\.\\./(${folders.join('|')})/`)
       const files = production.filter((path) => path.startsWith(`src/networks/${folder}/`))
@@ -128,6 +187,15 @@ describe('rooms', () => {
 describe('dashboard', () => {
   const web = tracked.filter((path) => path.startsWith('web/') && isCode(path))
   const shown = web.filter((path) => !isTest(path))
+  const webRoomOf = (path: string) => {
+    const [, , room = ''] = path.split('/')
+    return path.startsWith('web/src/') && WEB_ROWS.flat().includes(room) ? room : null
+  }
+  const webRowOf = (room: string) => WEB_ROWS.findIndex((row) => row.includes(room))
+  const filesOf = (path: string) =>
+    importsOf(path)
+      .filter((target) => target.startsWith('.'))
+      .map((target) => join(dirname(path), target))
 
   test('knows the server by the types of the contract alone', () => {
     expect(shown.length).toBeGreaterThan(0)
@@ -144,12 +212,62 @@ describe('dashboard', () => {
     expect(web.filter((path) => value.test(read(path)))).toEqual([])
   })
 
+  test('every file is in a room', () => {
+    expect(web.filter((path) => path.startsWith('web/src/') && webRoomOf(path) === null)).toEqual([])
+  })
+
+  test('arrows between its rooms never turn back, and rooms of one row do not know each other', () => {
+    const wrong = violations(web, (path) => {
+      const from = webRoomOf(path)
+      return filesOf(path).filter((target) => {
+        const to = webRoomOf(target)
+        return from !== null && to !== null && to !== from && webRowOf(to) <= webRowOf(from)
+      })
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('the page of guests has nothing of members: no session, no screen, and no library of widgets', () => {
+    const own = shown.filter((path) => path.startsWith('web/src/shared/'))
+    expect(own.length).toBeGreaterThan(0)
+    const reached = new Set<string>()
+    const visit = (path: string) => {
+      if (reached.has(path)) return
+      reached.add(path)
+      for (const next of filesOf(path)) if (isCode(next)) visit(next)
+    }
+    for (const path of own) visit(path)
+    const all = [...reached]
+    const rooms = ['shared', 'planning', 'design', 'time', 'api', 'language']
+    expect(all.filter((path) => path.startsWith('web/src/') && !rooms.includes(webRoomOf(path) ?? ''))).toEqual([])
+    const ofMembers =
+      /web\/src\/api\/(client|session|events|acting-as|reachable)\.ts$|@mantine\/|@tanstack\/react-router/
+    expect(
+      violations(all, (path) => [...filesOf(path), ...importsOf(path)].filter((to) => ofMembers.test(to))),
+    ).toEqual([])
+  })
+
+  test('no file imports itself by way of others', () => {
+    expect(cyclesOf(new Map(shown.map((path) => [path, filesOf(path)])))).toEqual([])
+  })
+
   test('has nothing that the policy of its pages refuses, or that would let a text become a page', () => {
     const unsafe =
       /dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write|\beval\(|new Function\(/
     expect(violations(shown, (path) => matches(path, unsafe))).toEqual([])
-    const page = read('web/index.html')
-    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+    for (const page of ['web/index.html', 'web/shared.html']) {
+      expect(read(page), page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+    }
+  })
+
+  test('asks the server and writes forms in one way each', () => {
+    const elsewhere = (place: string) => shown.filter((path) => path.startsWith('web/src/') && !path.startsWith(place))
+    const asks = /(?<![\w.])fetch\(|XMLHttpRequest|sendBeacon|['"`/]internal\//
+    expect(violations(elsewhere('web/src/api/'), (path) => matches(path, asks))).toEqual([])
+    // Guests have one of their own: the page does without the library that the other is made of.
+    const forms = ['web/src/design/form.tsx', 'web/src/shared/form.tsx']
+    const others = elsewhere('web/src/api/').filter((path) => !forms.includes(path))
+    expect(violations(others, (path) => matches(path, /<form\b/))).toEqual([])
   })
 
   test('takes its settings from the page, not from the build', () => {
@@ -184,6 +302,25 @@ describe('habits', () => {
     ]
     const readers = production.filter((path) => matches(path, beyond).length > 0)
     expect(readers.toSorted()).toEqual(named.toSorted())
+  })
+
+  test('comments are read and written by one file, which knows who reads', () => {
+    const table =
+      /\b(?:from|join|into|update) comments\b|(?:selectFrom|insertInto|updateTable|deleteFrom)\('comments'\)/
+    const readers = production.filter((path) => matches(path, table).length > 0)
+    expect(readers).toEqual(['src/persistence/comments.ts'])
+  })
+
+  test('words on screens are messages of the catalog', () => {
+    const screens = tracked.filter((path) => /^web\/src\/.*\.tsx?$/.test(path) && !isTest(path))
+    expect(violations(screens, (path) => plainWords(read(path)))).toEqual([])
+    const planted = `<Button label="Save it">\n  Save\n</Button>\n<p>Two words</p>\nconst WORDS = t\`Read too early\``
+    expect(plainWords(planted)).toEqual([
+      'line 1: label="Save it"',
+      'line 2: Save',
+      'line 4: >Two words</',
+      'line 5: const WORDS = t`',
+    ])
   })
 
   test('the environment is read in config only', () => {
@@ -223,7 +360,7 @@ describe('habits', () => {
   })
 
   test('the project keeps what it needs in itself: no path outside of the checkout in what users run', () => {
-    const outside = /\.\.\/shared|\/work\//
+    const outside = /\.\.\/shared\/|\/work\//
     expect(
       violations([...production, ...tracked.filter((path) => path.startsWith('scripts/'))], (path) =>
         matches(path, outside),

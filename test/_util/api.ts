@@ -18,7 +18,7 @@ import {
   type Scope,
   SHIPPED_PLANS,
 } from '#contract'
-import { newId } from '#domain'
+import { createSecretBox, newId } from '#domain'
 import {
   createRateLimiter,
   createServer,
@@ -29,7 +29,14 @@ import {
 } from '#http'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
-import { authenticateMember, createKey, createKeyCheck, createLiveFeed, finishAuthorization } from '#operations'
+import {
+  authenticateMember,
+  createKey,
+  createKeyCheck,
+  createLiveFeed,
+  finishAuthorization,
+  sharedFeedScope,
+} from '#operations'
 import {
   type Database,
   insertAccount,
@@ -44,6 +51,7 @@ import { logSerializers } from '../../src/app/log.ts'
 import { type ConnectionOptions, connectionDeps } from './connections.ts'
 import { createDatabase } from './database.ts'
 import { identityOf } from './members.ts'
+import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
@@ -70,6 +78,8 @@ export interface Api {
   db: Database
   /** Reads and writes everything of the account. */
   key: string
+  /** Folder of the files of media. */
+  mediaFolder: string
   accountId: string
   /** In Europe/Berlin, connected to an account of BLUESKY and one of INSTAGRAM. */
   socialSetId: string
@@ -139,11 +149,19 @@ export interface ApiOptions {
   limits?: ServerDeps['limits']
   /** Of the built pages; without it there are none. */
   dashboardDir?: string
+  receiving?: ServerDeps['receiving']
   finishAuthorization?: ServerDeps['finishAuthorization']
   connections?: ConnectionOptions
   /** Takes the mail; null, as without it: none is sent. */
   mailer?: ServerDeps['deps']['mailer']
+  /** What shared calendars show; without it, what they do. */
+  sharedFeedScope?: ServerDeps['deps']['sharedFeedScope']
+  /** The comments that guests see; null, as without it: there are none. */
+  thread?: ServerDeps['deps']['thread']
 }
+
+/** Seals what servers of tests store. */
+export const SECRET_BOX = createSecretBox([Buffer.alloc(32, 9)])
 
 /** The code of the first account, in tests. */
 export const SETUP_CODE = 'code-of-the-tests'
@@ -201,15 +219,20 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       identity,
       live,
       mailer: options.mailer ?? null,
+      unsubscribeKeys: UNSUBSCRIBE_KEYS,
       setupCodes: [SETUP_CODE],
       urls: createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] }),
       store: createDiskStore({ dir: folder }),
+      box: SECRET_BOX,
+      sharedFeedScope: options.sharedFeedScope ?? sharedFeedScope,
+      thread: options.thread ?? null,
     },
     health: options.health ?? WELL,
     sandbox: null,
     trustProxy: options.trustProxy ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
     limits: options.limits ?? {},
+    ...(options.receiving ? { receiving: options.receiving } : {}),
     strict: true,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -253,6 +276,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     databaseUrl: database.url,
     db,
     key,
+    mediaFolder: folder,
     accountId,
     socialSetId,
     openApi,
@@ -334,17 +358,6 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
   }
   return api
-}
-
-/** Until a transaction waits for a lock that another one holds. */
-export async function untilSomeoneWaits(db: Database): Promise<void> {
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    if (rows.length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('Nobody waited.')
 }
 
 async function connect(

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PLAN_NAMES, type Plan, type PlanName } from '#contract'
@@ -130,16 +129,6 @@ export async function startAlmanac(options: {
       return child.ended
     },
   }
-}
-
-/** A port that nobody listens on now. Two that are asked for one after the other differ. */
-export async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || !address) throw new Error('No port.')
-  return String(address.port)
 }
 
 /** Starts a command of `almanac` and waits for nothing. */

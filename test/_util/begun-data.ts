@@ -10,8 +10,8 @@ export const RUN_DIR = 'ALMANAC_TESTS_RUN_DIR'
 let template: Promise<string> | undefined
 
 /**
- * A folder with the data of an installation that was started once and has its demo account: a copy, which costs a
- * fraction of a first start. The demo's social set is in Europe/Berlin, and `first-sign-in.json` has its key and owner.
+ * A folder with the data of an installation that was started once and has its demo account with an empty calendar: a copy, which
+ * costs a fraction of a first start. The demo's social set is in Europe/Berlin, and `first-sign-in.json` has its key and owner.
  */
 export async function copyOfBegunData(): Promise<{ path: string; remove(): Promise<void> }> {
   const data = await makeDataDir()
@@ -29,7 +29,7 @@ async function begin(runDir: string): Promise<string> {
   const path = join(runDir, `begun-${process.pid}`)
   // The demo's social set gets the zone of the machine.
   const almanac = await startAlmanac({
-    settings: { ALMANAC_DATA_DIR: path, ALMANAC_PORT: '0', TZ: 'Europe/Berlin' },
+    settings: { ALMANAC_DATA_DIR: path, ALMANAC_PORT: '0', TZ: 'Europe/Berlin', ALMANAC_DEMO_WEEK: 'off' },
   })
   await almanac.firstSignIn()
   await almanac.stop()

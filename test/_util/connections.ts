@@ -68,6 +68,7 @@ export function connectionDeps(
 /** A rate that no test reaches. */
 export const anyRate = (): RateLimiter => ({
   take: async (_, limit) => ({ limit, remaining: limit, resetAt: new Date(), allowed: true }),
+  look: async (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
   inDatabase: async () => null,
   countsInMemory: () => false,
 })

@@ -48,6 +48,9 @@ export const nameOf = ({ network, step, occurrence, fault, comment }: SceneOptio
 /** How many cases share a process: to start one costs more than what a worker does in it. */
 const TOGETHER = 6
 
+/** Time for such a group on a busy machine: its first case waits for all of it. */
+export const GROUP_MS = 120_000
+
 /** Answers what becomes of a case when its worker is killed and another one takes over. */
 export const killAndTakeOver = (stage: () => CrashStage, cases: readonly SceneOptions[]) =>
   inGroups(cases, (group) => play(stage(), group, 'kill'))

@@ -5,7 +5,7 @@ import type { WorkerNews, WorkerOrder } from './crash-worker.ts'
 import type { WorkerSetup } from './worker.ts'
 
 /** How long anything in a scene may take. */
-export const DEADLINE_MS = 25_000
+export const DEADLINE_MS = 60_000
 
 /** A process in which workers of several scenes run, and which is killed or stopped with all of them. */
 export interface WorkerProcess {

@@ -3,7 +3,7 @@ import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import { type MediaStore, probe } from '#media'
 import type { NetworkIdentity, Networks } from '#networks'
-import { createCredentialBox, holdByOperator, releaseByOperator } from '#operations'
+import { createCredentialBox, holdByOperator, Refusal, releaseByOperator, retryDelivery } from '#operations'
 import { type Database, openDatabase } from '#persistence'
 import type { Step } from '#publishing'
 import type { Sandbox } from '#sandbox'
@@ -20,6 +20,8 @@ export interface SceneOptions {
   fault?: string
   /** With a first comment, whose fault this is; null: none. */
   comment?: { fault: string | null }
+  /** How often a post is tried before it is given up. Default: the publisher's. */
+  maxAttempts?: number
 }
 
 export interface Outcome {
@@ -43,8 +45,10 @@ export interface Scene {
   skipWait(ms: number): Promise<void>
   /** Stops publishing for the social set; answers how to let it go on. */
   hold(): Promise<() => Promise<unknown>>
-  /** Waits until the set is PUBLISHED and tells how it ended. */
+  /** Waits until the set is PUBLISHED, and nothing of it is sent again, and tells how it ended. */
   outcome(): Promise<Outcome>
+  /** Sends what failed again, as the operator. Answers why not; null when it is sent. */
+  retry(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -89,7 +93,7 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
     sandboxUrl: `${stage.publicUrl}/sandbox`,
     secretKey: stage.secretKey,
     trustedHosts: stage.onServer.trustedHosts,
-    settings,
+    settings: { ...settings, ...(options.maxAttempts ? { maxAttempts: options.maxAttempts } : {}) },
   }
   const caption = `Scene ${newId()}${options.fault ? ` [[fault:${options.fault}]]` : ''}`
   const comment = `Comment ${newId()}${options.comment?.fault ? ` [[fault:${options.comment.fault}]]` : ''}`
@@ -138,6 +142,17 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
       await holdByOperator({ db }, { id, reason: 'Wait' }, operator)
       return () => releaseByOperator({ db }, { id, late: 'publish' }, operator)
     },
+    async retry() {
+      const last = db.selectFrom('deliveries').select('id').where('post_set_id', '=', setId).orderBy('retry', 'desc')
+      const { id } = await last.executeTakeFirstOrThrow()
+      return retryDelivery({ db }, id, { type: 'OPERATOR', id: null, name: 'operator' }).then(
+        () => null,
+        (error: unknown) => {
+          if (error instanceof Refusal) return error.message
+          throw error
+        },
+      )
+    },
     async outcome() {
       const deadline = Date.now() + DEADLINE_MS
       for (;;) {
@@ -146,8 +161,9 @@ export async function openScene(stage: Stage, options: SceneOptions): Promise<Sc
           .innerJoin('deliveries', 'deliveries.post_set_id', 'post_sets.id')
           .select(['post_sets.status', 'deliveries.state', 'deliveries.result', 'deliveries.last_message'])
           .where('post_sets.id', '=', setId)
+          .orderBy('deliveries.retry', 'desc')
           .executeTakeFirst()
-        if (row?.status === 'PUBLISHED' || Date.now() > deadline) {
+        if ((row?.status === 'PUBLISHED' && row.state === 'DONE') || Date.now() > deadline) {
           const result = row?.result?.status === 'FAILED' ? row.result.message : row?.result?.status
           const posts = (await held()).filter((text) => text === caption).length
           return {

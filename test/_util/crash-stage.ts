@@ -47,7 +47,8 @@ export async function openStage(): Promise<CrashStage> {
       if (!opened) continue
       response.writeHead(200, { 'content-type': opened.mimeType, 'content-length': opened.bytes })
       // A network that hangs up leaves no file open.
-      await pipeline(await opened.open(), response).catch(() => {})
+      const file = await opened.open()
+      await pipeline(file, response).catch(() => file.destroy())
       return
     }
     response.writeHead(404).end()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { CalendarCard, PostSet, PostSetBulkDone } from '#contract'
+import type { CalendarCard, MoveScope, PostSet, PostSetBulkDone } from '#contract'
 import { newId } from '#domain'
 import type { Answer, Api, ApiOptions, Body } from './api.ts'
 import type { Person } from './members.ts'
@@ -7,6 +7,7 @@ import type { Person } from './members.ts'
 /** Lets a member ask as often as a test wants. */
 export const anyRate: NonNullable<ApiOptions['rate']> = () => ({
   take: async (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
+  look: async (_, limit) => ({ allowed: true, limit, remaining: limit, resetAt: new Date() }),
   inDatabase: async () => null,
   countsInMemory: () => false,
 })
@@ -47,9 +48,10 @@ export function actionsOf(person: Person) {
       done(person.request('PATCH', `/post-sets/${id}`, { body })),
     lock: (id: string, locked = true): Promise<PostSet> =>
       done(person.request('PUT', `/post-sets/${id}/lock`, { body: { locked } })),
-    label: (id: string, labelsId: string[]): Promise<PostSet> =>
-      done(person.request('PUT', `/post-sets/${id}/labels`, { body: { labelsId } })),
-    review: (id: string, body: object): Promise<PostSet> => post(`/post-sets/${id}/review`, body),
+    label: (id: string, labelsId: string[], scope?: MoveScope): Promise<PostSet> =>
+      done(person.request('PUT', `/post-sets/${id}/labels`, { body: { labelsId, ...(scope ? { scope } : {}) } })),
+    review: (id: string, body: object): Promise<PostSet> =>
+      done(person.request('POST', `/post-sets/${id}/review`, { body, headers: { 'if-match': '*' } })),
     remove: (id: string): Promise<unknown> => done(person.request('DELETE', `/post-sets/${id}`), 204),
     restore: (id: string): Promise<Body> => post(`/post-sets/${id}/restore`),
     move: (id: string, body: object): Promise<Body> => post(`/post-sets/${id}/move`, body),

@@ -1,11 +1,43 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { NARROW, WIDE } from './browser.ts'
+import { settled } from './dashboard.ts'
+
+/** As small as a window of 1280 × 1024 is at 400 %. */
+export const SMALLEST = { width: 320, height: 256 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** The sections of the settings, below `/dashboard/settings/`. */
+export const SETTINGS = [
+  'api-keys',
+  'social-sets',
+  'labels',
+  'team',
+  'plan',
+  'profile',
+  'security',
+  'notifications',
+  'calendars',
+  'shared-calendars',
+] as const
+
+/** How each form of a screen is looked at: `describe.each(LOOKS)('$name', …)`. */
+export const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
+  { name: `${colorScheme}, wide`, colorScheme, viewport: WIDE },
+  { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
+])
+
 /** Rules that see another page in other colours. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** What fades in or out has colors that no one reads. Only what turns for ever, such as a spinner, still moves then. */
+const STILL = `document.getAnimations().every(
+  ({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity
+)`
 
 /**
  * Looks at the page as it is now, with whatever dialog is open. Tells of each broken rule the first places and why.
@@ -13,15 +45,64 @@ export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
  * @param rules only these, of a page that the others have seen already
  */
 export async function expectNoAxeViolations(page: Page, what = page.url(), rules?: string[]): Promise<void> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(TAGS)).analyze()
-  const told = violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 3).map(({ target, failureSummary }, index) => {
+  // What was changed just now, such as the colors, begins to move with the next frame.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  await expect.poll(() => page.evaluate(STILL), { timeout: 10_000, interval: 20 }).toBe(true)
+  const violations = await runAxe(page, rules ? { type: 'rule', values: rules } : { type: 'tag', values: TAGS })
+  const partly = await partlyInSight(page, violations)
+  const told = violations.flatMap(({ id, nodes: all }) => {
+    const nodes = all.filter((node) => !partly.has(node))
+    return nodes.slice(0, 3).map(({ target, failureSummary }, index) => {
       const count = index === 0 && nodes.length > 3 ? ` (${nodes.length} places)` : ''
       return `${id}${count} at ${target.join(' ')}\n  ${failureSummary}`
-    }),
+    })
+  })
+  // All on one line: of a failure, a report of the whole run gives the first.
+  expect(told, `axe on ${what}: ${told.join(' | ').replaceAll(/\s+/g, ' ')}`).toEqual([])
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/**
+ * What axe finds broken. It comes into a page once, which has no frames, and tells only of what is broken where it is.
+ *
+ * @param within a selector; else the whole page
+ */
+async function runAxe(page: Page, runOnly: RunOptions['runOnly'], within?: string): Promise<AxeResults['violations']> {
+  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(AXE)
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'], iframes: false })
+  return page.evaluate(
+    `axe.run(${within ? JSON.stringify(within) : 'document'}, ${options}).then((all) => all.violations)`,
   )
-  expect(told, `axe on ${what}:\n${told.join('\n')}`).toEqual([])
+}
+
+type Violations = AxeResults['violations']
+
+/**
+ * Targets that are too small only where the page is scrolled to, as a bar covers a part of them, or only until the rows of a long
+ * list have been measured: in the middle of the window they are large enough.
+ */
+async function partlyInSight(
+  page: Page,
+  violations: Violations,
+): Promise<ReadonlySet<Violations[number]['nodes'][number]>> {
+  const partly = new Set<Violations[number]['nodes'][number]>()
+  for (const node of violations.flatMap(({ id, nodes }) => (id === 'target-size' ? nodes : []))) {
+    // By a mark of its own, as a path to it is another one when rows have come or gone.
+    const marked = await page.evaluate<boolean>(`(() => {
+      document.querySelector('[data-looked-at]')?.removeAttribute('data-looked-at')
+      const element = document.querySelector(${JSON.stringify(node.target.join(' '))})
+      element?.setAttribute('data-looked-at', '')
+      element?.scrollIntoView({ block: 'center' })
+      return element !== null
+    })()`)
+    if (!marked) continue
+    const look = () => runAxe(page, { type: 'rule', values: ['target-size'] }, '[data-looked-at]')
+    for (const deadline = Date.now() + 3_000; !partly.has(node) && Date.now() < deadline; ) {
+      if ((await look()).length === 0) partly.add(node)
+    }
+  }
+  return partly
 }
 
 /** At the width that the page has now, to which it may need a moment to adapt. Tells the innermost elements that are too wide. */
@@ -38,6 +119,70 @@ export async function expectNoSidewaysScroll(page: Page, what = page.url()): Pro
   let found = await look()
   for (const deadline = Date.now() + 2_000; found.length > 0 && Date.now() < deadline; ) found = await look()
   expect(found, `wider than the window on ${what}:\n${found.join('\n')}`).toEqual([])
+}
+
+/**
+ * Every control that is seen is inside of the window, and none lies over another of the same part of the page: of its toolbar,
+ * its rows, its dialog.
+ */
+export async function expectControlsApart(page: Page, what = page.url()): Promise<void> {
+  const found = await page.evaluate<string[]>(`(() => {
+    const rule = 'button, a[href]:not(.skip-link), input:not([type="hidden"]), select, textarea, [role="tab"]'
+    const wrong = []
+    const said = (element) => element.outerHTML.slice(0, 140)
+    /** What is left of an element where its ancestors cut it off; null of nothing. */
+    const seen = (element) => {
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return null
+      let { left, top, right, bottom } = element.getBoundingClientRect()
+      for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+        if (getComputedStyle(parent).overflow === 'visible') continue
+        const box = parent.getBoundingClientRect()
+        left = Math.max(left, box.left); right = Math.min(right, box.right)
+        top = Math.max(top, box.top); bottom = Math.min(bottom, box.bottom)
+      }
+      return right - left > 2 && bottom - top > 2 ? { element, left, top, right, bottom } : null
+    }
+    const boxes = [...document.querySelectorAll(rule)].map(seen).filter((box) => box !== null)
+    for (const { element, left, right } of boxes) {
+      if (left < -1 || right > innerWidth + 1) wrong.push('outside: ' + said(element))
+    }
+    // What floats lies over the page on purpose.
+    const layer = (element) => element.closest('[role="dialog"], nav, [role="toolbar"], [role="menu"], [class*="where"]')
+    const field = (element) => element.closest('.mantine-Input-wrapper')
+    for (const [index, one] of boxes.entries()) {
+      for (const other of boxes.slice(index + 1)) {
+        if (one.element.contains(other.element) || other.element.contains(one.element)) continue
+        if (layer(one.element) !== layer(other.element)) continue
+        // The button inside of a field, which leaves room for it.
+        if (field(one.element) !== null && field(one.element) === field(other.element)) continue
+        const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+        const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+        if (width > 2 && height > 2) wrong.push('over each other: ' + said(one.element) + ' and ' + said(other.element))
+      }
+    }
+    return wrong
+  })()`)
+  expect(found, `controls on ${what}:\n${found.join('\n')}`).toEqual([])
+}
+
+/**
+ * A page in all looks: all rules once wide and once narrow, those about colours in the colours that are left; then at 320
+ * pixels, where nothing is wider than the window.
+ */
+export async function expectEveryLook(page: Page, what = page.url()): Promise<void> {
+  await settled(page)
+  await expectOneHeadingAndTitle(page, what)
+  await expectNoAxeViolations(page, `${what}, light and wide`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoAxeViolations(page, `${what}, dark and wide`, COLOR_RULES)
+  await page.setViewportSize(NARROW)
+  await settled(page)
+  await expectNoAxeViolations(page, `${what}, dark and narrow`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectNoAxeViolations(page, `${what}, light and narrow`, COLOR_RULES)
+  await page.setViewportSize(SMALLEST)
+  await expectNoSidewaysScroll(page, what)
+  await page.setViewportSize(WIDE)
 }
 
 /** One heading of the first level, a title of its own, and the main landmark. */

@@ -18,6 +18,7 @@ export interface Credentials {
 export interface Dashboard {
   /** Of the server, without a slash at the end. */
   url: string
+  /** The process that runs now. */
   almanac: RunningAlmanac
   owner: Credentials
   /** Of the demo account; may do everything. */
@@ -42,6 +43,10 @@ export interface Dashboard {
   member(method: string, path: string, body?: unknown): Promise<Body>
   /** Somebody who accepted an invitation of the owner; sees every social set unless a test says otherwise. */
   newMember(options: { role: Role; name?: string; socialSetIds?: string[] | null }): Promise<Credentials>
+  /** Ends the server at once, as a power cut does. */
+  kill(): Promise<void>
+  /** Starts it again after `kill`. Of a dashboard whose `ALMANAC_PORT` is set, the address stays. */
+  startAgain(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -59,7 +64,7 @@ export async function startDashboard(browser: DashboardBrowser, settings: Settin
     await files.close()
     await data.remove()
   }
-  try {
+  const start = async () => {
     almanac = await startAlmanac({
       settings: {
         ALMANAC_DATA_DIR: data.path,
@@ -70,7 +75,10 @@ export async function startDashboard(browser: DashboardBrowser, settings: Settin
         ...settings,
       },
     })
-    return await begun({ browser, almanac, files, stop })
+    return almanac
+  }
+  try {
+    return await begun({ browser, almanac: await start(), files, start, stop })
   } catch (error) {
     await stop()
     throw error
@@ -81,10 +89,11 @@ interface Parts {
   browser: DashboardBrowser
   almanac: RunningAlmanac
   files: FileServer
+  start(): Promise<RunningAlmanac>
   stop(): Promise<void>
 }
 
-async function begun({ browser, almanac, files, stop }: Parts): Promise<Dashboard> {
+async function begun({ browser, almanac, files, start, stop }: Parts): Promise<Dashboard> {
   const { url } = almanac
   const { key, ownerEmail, ownerPassword } = await almanac.firstSignIn()
   const owner = { email: ownerEmail, password: ownerPassword }
@@ -144,6 +153,13 @@ async function begun({ browser, almanac, files, stop }: Parts): Promise<Dashboar
       await call(`${url}/internal/invitations/accept`, 'POST', { origin: url }, acceptance)
       return credentials
     },
+    async kill() {
+      dashboard.almanac.signal('SIGKILL')
+      await dashboard.almanac.ended
+    },
+    async startAgain() {
+      dashboard.almanac = await start()
+    },
     stop,
   }
   return dashboard
@@ -191,4 +207,10 @@ async function signedInCookie(url: string, credentials: Credentials): Promise<st
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
+}
+
+/** Chooses from the menu of a line in a list, by the name of what the line is about. */
+export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: action }).click()
 }

@@ -1,15 +1,8 @@
 import { expect } from 'vitest'
 import { newId } from '#domain'
-import {
-  almanacJson,
-  freePort,
-  makeDataDir,
-  type RunningAlmanac,
-  type Settings,
-  startAlmanac,
-  withAnyRate,
-} from './app.ts'
+import { almanacJson, makeDataDir, type RunningAlmanac, type Settings, startAlmanac, withAnyRate } from './app.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { freePort } from './ports.ts'
 
 /** `api`, `worker` and `up` on one PostgreSQL server to which things happen. */
 export interface FaultStage {
@@ -68,7 +61,7 @@ export async function openFaultStage(projectDir?: string): Promise<FaultStage> {
     ALMANAC_LOG_LEVEL: 'warn',
     // The load is of one account and one connection: as much as comes must be published meanwhile.
     ALMANAC_SLOTS_PER_CONNECTION: '100',
-    ALMANAC_CLAIMED_PER_ACCOUNT: '10000',
+    ALMANAC_CLAIMED_PER_CONNECTION: '10000',
     ...(await withAnyRate(dataDir.path)),
   }
   const start = async (process: ProcessName, own: string) =>

@@ -19,8 +19,15 @@ export interface DatabaseServer {
   killBackends(): Promise<number>
   /** Kills one of these processes outright: PostgreSQL then ends all sessions and repairs itself. */
   crash(): Promise<void>
-  /** Ends the server in order, sessions and all; resolves when it runs again. */
-  restart(): Promise<void>
+  /**
+   * Ends the server with all sessions, in order or (`immediate`) without a checkpoint, so that it repairs itself. Resolves when
+   * it runs again.
+   */
+  restart(how?: 'fast' | 'immediate'): Promise<void>
+  /** Ends the sessions with these process ids. */
+  terminate(pids: readonly number[]): Promise<void>
+  /** A statement in the database of the tests, as the superuser. */
+  query(text: string): Promise<Record<string, unknown>[]>
   /** Every process of the server stands still: the kernel still takes connections for it. */
   freeze(): Promise<void>
   thaw(): void
@@ -53,6 +60,9 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
   if (canFillDisk) await query(adminUrl, `create tablespace disk location '${disk}/files'`)
   await query(adminUrl, `create database faults owner ${url.username} template template0${place}`)
   url.pathname = '/faults'
+  const tested = new URL(adminUrl)
+  tested.pathname = url.pathname
+  const testedUrl = tested.href
   let frozen: number[] = []
 
   const postmaster = async () => Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0])
@@ -84,7 +94,12 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
         if (pid === undefined) throw new Error('Nobody is connected.')
         process.kill(pid, 'SIGKILL')
       }),
-    restart: () => restartBy(async () => void process.kill(await postmaster(), 'SIGINT')),
+    restart: (how = 'fast') =>
+      restartBy(async () => void process.kill(await postmaster(), how === 'fast' ? 'SIGINT' : 'SIGQUIT')),
+    async terminate(pids) {
+      await query(adminUrl, `select pg_terminate_backend(pid) from unnest('{${pids.join(',')}}'::int[]) as pid`)
+    },
+    query: (text) => query(testedUrl, text),
     async freeze() {
       const pid = await postmaster()
       process.kill(pid, 'SIGSTOP')

@@ -6,6 +6,7 @@ import { type Database, type DeliveryRow, openDatabase } from '#persistence'
 import {
   createPublisher,
   type DeliverDeps,
+  type Publisher,
   type PublisherSettings,
   publisherDefaults,
   type Renewals,
@@ -27,6 +28,8 @@ export interface Engine {
   pileUp(options: PileOptions): Promise<void>
   /** A social set of another account, connected to the same networks. */
   newAccount(): Promise<{ socialSetId: string; identityId: string }>
+  /** Another brand of the engine's own account, with identities of its own. */
+  newBrand(): Promise<{ socialSetId: string; identityId: string }>
   /** Claims what is due and works until nothing is due any more. */
   drain(): Promise<void>
   look(): Promise<number>
@@ -38,12 +41,27 @@ export interface Engine {
   work(): Promise<void>
   /** Why nothing new is published. */
   problems(): string[]
-  /** Moves the database's clock on. */
+  /** Lets time go by: on the database's clock, and on the machine's of all engines of one database, which have looked before. */
   advance(ms: number): Promise<void>
+  /** Steps the database's clock alone. */
+  stepDatabase(ms: number): Promise<void>
+  /** Suspends the machine for so long: its wall clock alone goes on, and the database's. */
+  suspend(ms: number): Promise<void>
+  time: EngineTime
   set(id: string): Promise<{ status: PostSetStatus; results: (PostResult | null)[] }>
   delivery(setId: string): Promise<DeliveryRow>
   history(setId: string): Promise<string[]>
+  /** Ends its publisher, as a process does that was asked to. */
+  stop(options: { graceMs: number }): Promise<void>
   close(): Promise<void>
+}
+
+/** What the engines of one database share: how far their clocks were moved. */
+export interface EngineTime {
+  monotonicMs: number
+  wallMs: number
+  databaseMs: number
+  publishers: Publisher[]
 }
 
 export interface ScheduleOptions {
@@ -85,6 +103,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, message, ...('error' in fields ? { error: fields.error } : {}) })
   }
+  const time = options.on?.time ?? { monotonicMs: 0, wallMs: 0, databaseMs: 0, publishers: [] }
   const deps: DeliverDeps = {
     db,
     networks: networksOf(options.networks),
@@ -110,13 +129,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     signals: options.signals ?? (() => {}),
     observe: options.observe,
+    clock: { monotonic: () => performance.now() + time.monotonicMs, wall: () => Date.now() + time.wallMs },
     log: { info: log('info'), warn: log('warn'), error: log('error') },
   }
   // Never started: the test says when it looks, and when it takes.
   const publisher = createPublisher(deps)
+  time.publishers.push(publisher)
 
   const own = options.on ?? (await seed(db, options.networks))
-  let clockOffset = 0
 
   const engine: Engine = {
     db,
@@ -132,6 +152,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await Promise.all(await publisher.takeNow())
     },
     newAccount: () => seed(db, options.networks),
+    newBrand: () => seed(db, options.networks, own.socialSetId),
     async pileUp({ count, secondsAgo = 0, accountType = 'BLUESKY', socialSetId = own.socialSetId }) {
       await sql`
         with sets as (
@@ -153,16 +174,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       socialSetId = own.socialSetId,
     }: ScheduleOptions = {}) {
       const id = newId()
-      const { account_id } = await db
-        .selectFrom('social_sets')
-        .select('account_id')
-        .where('id', '=', socialSetId)
-        .executeTakeFirstOrThrow()
       await db
         .insertInto('post_sets')
         .values({
           id,
-          account_id,
+          account_id: await accountOf(db, socialSetId),
           social_set_id: socialSetId,
           scheduled_at: at ? new Date(at) : sql<Date>`almanac_now()`,
           status: 'SCHEDULED',
@@ -194,10 +210,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       }
       throw new Error('The engine did not come to rest.')
     },
+    time,
     async advance(ms) {
-      clockOffset += ms
+      for (const each of time.publishers) await each.noteLeases()
+      time.monotonicMs += ms
+      time.wallMs += ms
+      await engine.stepDatabase(ms)
+    },
+    async suspend(ms) {
+      time.wallMs += ms
+      await engine.stepDatabase(ms)
+    },
+    async stepDatabase(ms) {
+      time.databaseMs += ms
       await sql`create or replace function almanac_now() returns timestamptz language sql stable parallel safe
-        return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${clockOffset} milliseconds`)}::interval`.execute(
+        return date_trunc('milliseconds', clock_timestamp()) + ${sql.lit(`${time.databaseMs} milliseconds`)}::interval`.execute(
         db,
       )
     },
@@ -209,15 +236,28 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         .executeTakeFirstOrThrow()
       const rows = await db
         .selectFrom('posts')
-        .leftJoin('deliveries', 'deliveries.post_id', 'posts.id')
-        .select('deliveries.result')
+        .select(({ selectFrom }) =>
+          // The last one that is known, as the API answers it.
+          selectFrom('deliveries')
+            .select('deliveries.result')
+            .whereRef('deliveries.post_id', '=', 'posts.id')
+            .where('deliveries.result', 'is not', null)
+            .orderBy('deliveries.retry', 'desc')
+            .limit(1)
+            .as('result'),
+        )
         .where('posts.post_set_id', '=', id)
         .orderBy('posts.position')
         .execute()
       return { status, results: rows.map((row) => row.result) }
     },
     delivery: (setId) =>
-      db.selectFrom('deliveries').selectAll().where('post_set_id', '=', setId).executeTakeFirstOrThrow(),
+      db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('post_set_id', '=', setId)
+        .orderBy('retry', 'desc')
+        .executeTakeFirstOrThrow(),
     async history(setId) {
       const rows = await db
         .selectFrom('history')
@@ -227,7 +267,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         .execute()
       return rows.map((row) => row.action)
     },
+    stop: publisher.stop,
     async close() {
+      time.publishers = time.publishers.filter((each) => each !== publisher)
       await publisher.stop({ graceMs: 1_000 })
       await db.destroy()
       await database?.drop()
@@ -236,11 +278,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine
 }
 
-/** A brand with an identity for each network by name, and a connection for each account type. */
-async function seed(db: Database, networks: Network[]): Promise<{ socialSetId: string; identityId: string }> {
-  const accountId = newId()
+/**
+ * A brand with an identity for each network by name, and a connection for each account type. In an account of its own, or in
+ * that of another brand.
+ */
+async function seed(
+  db: Database,
+  networks: Network[],
+  besides?: string,
+): Promise<{ socialSetId: string; identityId: string }> {
+  const accountId = besides === undefined ? await newAccount(db) : await accountOf(db, besides)
   const socialSetId = newId()
-  await db.insertInto('accounts').values({ id: accountId, name: 'Test', slug: accountId, plan: 'SCALE' }).execute()
   await db
     .insertInto('social_sets')
     .values({ id: socialSetId, account_id: accountId, name: 'Brand', timezone: 'Europe/Berlin' })
@@ -250,7 +298,8 @@ async function seed(db: Database, networks: Network[]): Promise<{ socialSetId: s
     const identityId = identities.get(manifest.name) ?? newId()
     if (!identities.has(manifest.name)) {
       identities.set(manifest.name, identityId)
-      await insertIdentity(db, { id: identityId, accountId, network: manifest.name, externalId: 'me', token: 'one' })
+      const externalId = besides === undefined ? 'me' : identityId
+      await insertIdentity(db, { id: identityId, accountId, network: manifest.name, externalId, token: 'one' })
     }
     for (const accountType of manifest.accountTypes) {
       await db
@@ -267,6 +316,17 @@ async function seed(db: Database, networks: Network[]): Promise<{ socialSetId: s
     }
   }
   return { socialSetId, identityId: [...identities.values()][0] ?? '' }
+}
+
+async function newAccount(db: Database): Promise<string> {
+  const id = newId()
+  await db.insertInto('accounts').values({ id, name: 'Test', slug: id, plan: 'SCALE' }).execute()
+  return id
+}
+
+async function accountOf(db: Database, socialSetId: string): Promise<string> {
+  const query = db.selectFrom('social_sets').select('account_id').where('id', '=', socialSetId)
+  return (await query.executeTakeFirstOrThrow()).account_id
 }
 
 /** Connects another identity of a network, in a brand of its own. Gives its id. */

@@ -18,7 +18,11 @@ export interface EventStream {
 }
 
 /** Follows the live events of a social set, as a browser does. */
-export async function follow(api: Api, person: Pick<Person, 'cookie'>, socialSetId: string): Promise<EventStream> {
+export async function follow(
+  api: Pick<Api, 'url'>,
+  person: Pick<Person, 'cookie'>,
+  socialSetId: string,
+): Promise<EventStream> {
   const over = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<EventStream>()
   const url = `${api.url}/internal/events?socialSetId=${socialSetId}`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect } from 'vitest'
 import { holdByOperator, releaseByOperator } from '#operations'
 import type { Step } from '#publishing'
-import { createEngine, type Engine } from './engine.ts'
+import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import { type Script, scriptedNetwork } from './scripted-network.ts'
 import { unreadHistory } from './unread-history.ts'
 
@@ -24,9 +24,13 @@ export function holdEngines() {
   }
   return {
     /** `signals`: what happens at a step of a delivery. */
-    async start(script: Script = {}, signals: Partial<Record<Step, () => void | Promise<void>>> = {}) {
+    async start(
+      script: Script = {},
+      signals: Partial<Record<Step, () => void | Promise<void>>> = {},
+      settings: EngineOptions['settings'] = {},
+    ) {
       const network = scriptedNetwork(script)
-      const engine = keep(await createEngine({ networks: [network], signals: (step) => signals[step]?.() }))
+      const engine = keep(await createEngine({ networks: [network], settings, signals: (step) => signals[step]?.() }))
       return { engine, network }
     },
     /** Another worker on the database of the first. */

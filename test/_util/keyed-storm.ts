@@ -4,9 +4,10 @@ import { NOTE_COLORS } from '#contract'
 import { newId } from '#domain'
 import { createKey } from '#operations'
 import { insertAccount, insertSocialSet, openDatabase } from '#persistence'
-import { freePort, makeDataDir, startAlmanac, withPlans } from './app.ts'
+import { makeDataDir, startAlmanac, withPlans } from './app.ts'
 import { createDatabase } from './database.ts'
 import { type KeyedRequest, newKeyedClient, type Raw } from './keyed-requests.ts'
+import { freePort } from './ports.ts'
 
 export interface StormOptions {
   /** How many different requests with a key, notes and post sets in turn. */

@@ -1,4 +1,6 @@
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { simpleParser } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
 import { vi } from 'vitest'
 
 export interface ReceivedMail {
@@ -6,6 +8,12 @@ export interface ReceivedMail {
   to: string[]
   /** Headers and text as they came, without the line ends that quoted-printable puts in. */
   content: string
+  subject: string
+  text: string
+  /** Empty: it has none. */
+  html: string
+  /** By name in lower case, as they were sent. */
+  headers: ReadonlyMap<string, string>
 }
 
 /** Takes mail over SMTP and keeps it. */
@@ -15,50 +23,45 @@ export interface MailServer {
   mails: ReceivedMail[]
   /** Waits for the first mail to an address that was not asked for before. */
   next(to: string): Promise<ReceivedMail>
-  /** Refuses every mail from now on. */
-  refuse(): void
+  /** Refuses every mail from now on; or those to one address. */
+  refuse(to?: string): void
   close(): Promise<void>
 }
 
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const asked = new Set<ReceivedMail>()
-  let refuses = false
-  const server = createServer((socket) => {
-    let mail: ReceivedMail = { from: '', to: [], content: '' }
-    let buffer = ''
-    let inText = false
-    const say = (line: string) => socket.write(`${line}\r\n`)
-    say('220 mail of the tests')
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      buffer += chunk
-      for (let end = buffer.indexOf('\r\n'); end >= 0; end = buffer.indexOf('\r\n')) {
-        const line = buffer.slice(0, end)
-        buffer = buffer.slice(end + 2)
-        if (inText && line !== '.') mail.content += `${line}\r\n`
-        else if (inText) {
-          inText = false
-          mails.push({ ...mail, content: unquoted(mail.content) })
-          mail = { from: '', to: [], content: '' }
-          say('250 taken')
-        } else if (/^MAIL FROM:/i.test(line)) {
-          mail.from = addressIn(line)
-          say('250 ok')
-        } else if (/^RCPT TO:/i.test(line)) {
-          if (!refuses) mail.to.push(addressIn(line))
-          say(refuses ? '550 nobody of that name' : '250 ok')
-        } else if (/^DATA/i.test(line)) {
-          inText = true
-          say('354 go on')
-        } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n')
-        else say('250 ok')
-      }
-    })
-    socket.on('error', () => {})
+  const refused = new Set<string>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    closeTimeout: 100,
+    onRcptTo({ address }, _, callback) {
+      const refuses = refused.has('all') || refused.has(address)
+      callback(refuses ? Object.assign(new Error('nobody of that name'), { responseCode: 550 }) : null)
+    },
+    onData(stream, { envelope }, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        received(Buffer.concat(chunks), {
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+        }).then(() => callback(), callback)
+      })
+    },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.on('error', () => {})
+
+  async function received(raw: Buffer, { from, to }: { from: string; to: string[] }): Promise<void> {
+    const { subject = '', text = '', html, headerLines } = await simpleParser(raw)
+    const headers = new Map(headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(':') + 1).trim()]))
+    mails.push({ from, to, content: unquoted(raw.toString()), subject, text, html: html || '', headers })
+  }
+
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
     async next(to) {
       const mail = await vi.waitUntil(() => mails.find((one) => one.to.includes(to) && !asked.has(one)), {
@@ -68,14 +71,10 @@ export async function startMailServer(): Promise<MailServer> {
       asked.add(mail)
       return mail
     },
-    refuse: () => {
-      refuses = true
-    },
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
+    refuse: (to = 'all') => void refused.add(to),
+    close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
-
-const addressIn = (line: string) => /<([^>]*)>/.exec(line)?.[1] ?? ''
 
 const unquoted = (text: string) =>
   text

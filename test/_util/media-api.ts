@@ -1,18 +1,20 @@
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import pino from 'pino'
 import { vi } from 'vitest'
 import { type MediaLibraryItem, type MediaUpload, SCOPES, type Scope } from '#contract'
 import { newId } from '#domain'
-import { createRateLimiter, createServer } from '#http'
-import { createUrlSigner, type UrlSigner } from '#media'
+import { createRateLimiter, createServer, type ServerDeps } from '#http'
+import { createUrlSigner, type MediaStore, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
 import { authenticateMember, createKey, createKeyCheck } from '#operations'
 import { insertAccount, insertSocialSet } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
-import { ANY_RATE, plansWith, SETUP_CODE, WELL } from './api.ts'
+import { ANY_RATE, plansWith, SECRET_BOX, SETUP_CODE, WELL } from './api.ts'
 import { connectionDeps } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
 import { identityOf } from './members.ts'
+import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
 import { answerChecker, type OpenApi } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the interface and by what a test expects
@@ -24,8 +26,20 @@ export interface MediaAnswer {
   body: Body
 }
 
+export interface MediaApiOptions {
+  /** Of another one, whose database and files this one shares as another process would. */
+  stage?: ImportStage
+  plans?: Parameters<typeof plansWith>[0]
+  receiving?: ServerDeps['receiving']
+  limits?: ServerDeps['limits']
+  /** The store that requests see, made of that of the stage. */
+  store?(store: MediaStore): MediaStore
+}
+
 /** The interface with a store and files to import, which `api.ts` does without. */
 export interface MediaApi {
+  /** Of the server, without a slash at the end. */
+  url: string
   stage: ImportStage
   urls: UrlSigner
   /** Of the whole account, all scopes. */
@@ -44,26 +58,28 @@ export interface MediaApi {
   newSocialSet(accountId?: string): Promise<string>
   newAccount(): Promise<string>
   logged(): string
+  /** That the server has open. */
+  connections(): Promise<number>
   close(): Promise<void>
 }
 
-export async function startMediaApi(): Promise<MediaApi> {
-  const stage = await openImportStage()
+export async function startMediaApi(options: MediaApiOptions = {}): Promise<MediaApi> {
+  const stage = options.stage ?? (await openImportStage())
   const { db, store, accountId } = stage
   const lines: string[] = []
   const log = pino({ level: 'debug', serializers: logSerializers }, { write: (line: string) => void lines.push(line) })
   const publicUrl = 'https://almanac.test'
   const urls = createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] })
   const identity = identityOf({ db })
+  const plans = plansWith(options.plans)
   const server = await createServer({
     publicUrl,
     finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),
     log,
-    keys: createKeyCheck({ db, plans: plansWith(), log }),
-    authenticateMember: (headers, setCookie) =>
-      authenticateMember({ db, plans: plansWith(), identity }, headers, setCookie),
+    keys: createKeyCheck({ db, plans, log }),
+    authenticateMember: (headers, setCookie) => authenticateMember({ db, plans, identity }, headers, setCookie),
     dashboardDir: null,
-    plans: plansWith(),
+    plans,
     rate: createRateLimiter({ db, log }),
     addressLimit: ANY_RATE,
     deps: {
@@ -72,14 +88,20 @@ export async function startMediaApi(): Promise<MediaApi> {
       // Nobody follows what changes.
       live: { follow: () => () => {}, close: async () => {} },
       mailer: null,
+      unsubscribeKeys: UNSUBSCRIBE_KEYS,
       setupCodes: [SETUP_CODE],
+      thread: null,
       urls,
-      store,
+      store: options.store?.(store) ?? store,
+      box: SECRET_BOX,
+      sharedFeedScope: async () => null,
     },
     health: WELL,
     sandbox: null,
     trustProxy: false,
     trustedOrigins: [],
+    ...(options.receiving ? { receiving: options.receiving } : {}),
+    ...(options.limits ? { limits: options.limits } : {}),
     strict: true,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -93,6 +115,7 @@ export async function startMediaApi(): Promise<MediaApi> {
   const key = await newKey()
 
   const api: MediaApi = {
+    url: origin,
     stage,
     urls,
     key,
@@ -145,9 +168,10 @@ export async function startMediaApi(): Promise<MediaApi> {
       return id
     },
     logged: () => `${lines.join('')}${JSON.stringify(stage.logged)}`,
+    connections: promisify(server.server.getConnections.bind(server.server)),
     async close() {
       await server.close()
-      await stage.close()
+      if (!options.stage) await stage.close()
     },
   }
   return api

@@ -10,6 +10,7 @@ import { envToCfg, envToSecrets, PDS } from '@atproto/pds'
 import { Database, PlcServer } from '@did-plc/server'
 import { Agent } from 'undici'
 import { createHttp, loadNetworks, type NetworkIdentity, OPERATOR_SERVICE } from '#networks'
+import { freePort } from './ports.ts'
 
 /** A real Bluesky server (PDS) with a directory of its own, on free ports of this machine and in a temporary folder. */
 export interface Pds {
@@ -84,7 +85,7 @@ export async function startPds(options: { blobUploadLimit?: number } = {}): Prom
   const plc = PlcServer.create({ db: Database.mock(), port: 0 })
   const plcServer = await plc.start()
   const plcUrl = `http://localhost:${(plcServer.address() as AddressInfo).port}`
-  const port = await freePort()
+  const port = Number(await freePort())
   const url = `http://localhost:${port}`
   const rotationKey = await Secp256k1Keypair.create({ exportable: true })
   const jwtSecret = randomUUID()
@@ -254,13 +255,4 @@ async function startVideoService(pdsUrl: string): Promise<{ url: string; close()
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-/** A port that was free a moment ago: the server must know its own address before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

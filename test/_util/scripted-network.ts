@@ -50,6 +50,7 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
       listingDelayMs: script.listingDelayMs ?? 0,
       idempotentPublish: false,
     },
+    countCaption: () => null,
     checkPost: () => script.findings ?? [],
     connector: {
       prepare: (attempt) => play('prepare', script.prepare ?? [{ kind: 'ready' }], attempt),

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import type { ApprovalRuleBody } from '#contract'
 import { newId } from '#domain'
 import type { Answer, Api } from './api.ts'
+import { setRule } from './approvals.ts'
 import { type Person, signInAs } from './members.ts'
 import { setStates } from './set-state.ts'
 
@@ -36,9 +38,9 @@ interface Done {
  */
 export async function runSequences(
   api: Api,
-  options: { sequences: number; seed: number },
+  options: { sequences: number; seed: number; rule?: Partial<ApprovalRuleBody> },
 ): Promise<Map<string, number>> {
-  const stage = await setStage(api, numbersFrom(options.seed))
+  const stage = await setStage(api, numbersFrom(options.seed), options.rule)
   const counts = new Map<string, number>()
   const state = () => setStates(api.db, stage.ids)
   for (let sequence = 0; sequence < options.sequences; sequence++) {
@@ -72,9 +74,10 @@ export async function runSequences(
   return counts
 }
 
-async function setStage(api: Api, random: () => number): Promise<Stage> {
+async function setStage(api: Api, random: () => number, rule: Partial<ApprovalRuleBody> = {}): Promise<Stage> {
   const person = await signInAs(api, 'editor')
   const socialSetId = await api.newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
+  await setRule(api, rule, socialSetId)
   const labels = [newId(), newId(), newId()]
   for (const id of labels) {
     await api.db.insertInto('labels').values({ id, account_id: api.accountId, name: id, color: null }).execute()
@@ -112,7 +115,10 @@ async function doSomething(
   const time = () =>
     new Date(Date.parse('2030-03-20T00:00:00Z') + Math.floor(random() * 40 * 96) * 900_000).toISOString()
   const one = async (what: string, method: string, path: string, body: object): Promise<Done | null> => {
-    const { status, body: set } = await person.request(method, `/post-sets/${id}${path}`, { body })
+    const { status, body: set } = await person.request(method, `/post-sets/${id}${path}`, {
+      body,
+      headers: { 'if-match': '*' },
+    })
     if (status >= 400 || set.version === version) return null
     return { what, undo: { action: { undo: true }, ids: [{ id, version: set.version }] } }
   }

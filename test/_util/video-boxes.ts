@@ -61,6 +61,15 @@ export function keyed(entries: Readonly<Record<string, string>>): Buffer {
   return box('meta', hdlr, box('keys', [0, 0, 0, 0, 0, 0, 0, names.length], ...keys), box('ilst', ...values))
 }
 
+/**
+ * The file with a list of keys that has no end: it announces more than memory holds, and its first key says that it has no
+ * byte, so that mediabunny 1.x reads it again and again into a map. V8 ends the process in which such a map grows.
+ */
+export function withEndlessKeys(file: Buffer): Buffer {
+  const keys = box('keys', [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff], Buffer.alloc(8))
+  return withInside(file, ['moov'], box('meta', [0, 0, 0, 0], keys))
+}
+
 /** A track of data beside the picture, as iPhones (`mebx`) and action cameras (`gpmd`) write one. */
 export function dataTrack(): Buffer {
   const tkhd = Buffer.alloc(84)

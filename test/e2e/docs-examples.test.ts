@@ -75,7 +75,7 @@ describe('the examples of', () => {
       const markdown = await (await fetch(`${almanac.url}/docs/${page}.md`)).text()
       for (const { script, shown, line } of examplesOf(markdown)) {
         // What is read may take its time: imports and posts are under way. What is written is written once.
-        const reads = !/ -(d|X|I)\b/.test(script)
+        const reads = !/ -(d|F|X|I)\b/.test(script)
         let answer = ''
         let wrong: string[] = []
         for (const deadline = Date.now() + (reads ? 15_000 : 0); ; ) {

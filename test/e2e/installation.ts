@@ -1,12 +1,12 @@
 import {
   almanacJson,
-  freePort,
   makeDataDir,
   type RunningAlmanac,
   type Settings,
   startAlmanac,
   withAnyRate,
 } from '../_util/app.ts'
+import { freePort } from '../_util/ports.ts'
 
 /** Almanac with data of its own, as `npm start` runs it, and the operator's command beside it. */
 export interface Installation {

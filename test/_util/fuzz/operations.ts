@@ -39,6 +39,7 @@ export interface Operation {
   takesIfMatch: boolean
   /** The operation takes the header Idempotency-Key. */
   takesKey: boolean
+  /** Null: it takes none, or bytes. */
   body: Schema | null
 }
 
@@ -53,7 +54,7 @@ export function operationsOf(document: OpenApi): Operation[] {
     Object.entries(methods).map(([method, described]) => {
       const { parameters = [], requestBody } = described as Described
       const query = parameters.filter((parameter) => parameter.in === 'query')
-      const body = Object.values(requestBody?.content ?? {})[0]?.schema
+      const body = requestBody?.content['application/json']?.schema
       const name = `${method.toUpperCase()} ${path}`
       const takes = (header: string) => parameters.some((parameter) => parameter.name.toLowerCase() === header)
       return {

@@ -1,6 +1,7 @@
 import { newId } from '#domain'
 import { signInThere, start } from '../connecting.ts'
 import type { Row, Table } from './row.ts'
+import { sharing } from './scene.ts'
 
 const newSet = (body: object): Row => ({
   given: async ({ make }) => ({ body: { socialSetId: await make.emptySocialSet(), ...body } }),
@@ -28,6 +29,21 @@ export const ACCOUNT: Table = {
     given: async ({ make }) => ({ params: { id: await make.emptySocialSet() }, query: { timezone: 'UTC' } }),
     outside: 'social-set:not_found',
   },
+  'GET /social-sets/:id/saved-times': ofSocialSet(),
+  'PUT /social-sets/:id/saved-times': ofSocialSet({ times: [{ weekday: 1, time: '09:00' }] }),
+  'GET /social-sets/:id/free-slots': ofSocialSet(),
+  'GET /social-sets/:id/calendar-feed': ofSocialSet(),
+  'PUT /social-sets/:id/calendar-feed': ofSocialSet(),
+  'DELETE /social-sets/:id/calendar-feed': ofSocialSet(),
+  'GET /imported-calendars': {
+    given: ({ api }) => ({ query: { socialSetId: api.socialSetId } }),
+    outside: 'social-set:not_found',
+  },
+  'POST /imported-calendars': newSet({ name: 'Agency', hexColor: '#e1effc', url: 'https://example.com/calendar.ics' }),
+  'PATCH /imported-calendars/:id': importedCalendar({ name: 'Client' }),
+  'POST /imported-calendars/:id/fetch': importedCalendar(),
+  'GET /imported-calendars/:id/removal': importedCalendar(),
+  'DELETE /imported-calendars/:id': importedCalendar(),
   'GET /networks': { outside: 'own' },
   'GET /usage': { outside: 'own' },
 
@@ -90,6 +106,20 @@ export const ACCOUNT: Table = {
     }),
   }),
 
+  'GET /shared-calendars': { outside: 'own' },
+  'POST /shared-calendars': {
+    given: async ({ make }) => ({ body: sharing(await make.emptySocialSet()) }),
+    outside: 'social-set:not_found',
+  },
+  'PATCH /shared-calendars/:id': sharedCalendar({ name: 'Renamed' }),
+  'POST /shared-calendars/:id/renew': sharedCalendar(),
+  'POST /shared-calendars/:id/close': sharedCalendar(),
+  'POST /shared-calendars/:id/look': sharedCalendar(),
+  'GET /shared-calendars/:id/visitors': sharedCalendar(),
+  'GET /shared-calendars/:id/calendar-feed': sharedCalendar(),
+  'PUT /shared-calendars/:id/calendar-feed': sharedCalendar(),
+  'DELETE /shared-calendars/:id/calendar-feed': sharedCalendar(),
+
   'GET /holds': { outside: 'own' },
   'POST /holds': [
     {
@@ -132,6 +162,27 @@ export const ACCOUNT: Table = {
   'POST /api-keys/:id/disable': apiKey(),
   'POST /api-keys/:id/enable': apiKey(),
   'POST /api-keys/:id/revoke': apiKey(),
+}
+
+function sharedCalendar(body?: object): Row {
+  return {
+    given: async ({ make }) => ({ params: { id: await make.sharedCalendar() }, ...(body ? { body } : {}) }),
+    outside: 'shared-calendar:not_found',
+  }
+}
+
+function ofSocialSet(body?: object): Row {
+  return {
+    given: async ({ make }) => ({ params: { id: await make.emptySocialSet() }, ...(body ? { body } : {}) }),
+    outside: 'social-set:not_found',
+  }
+}
+
+function importedCalendar(body?: object): Row {
+  return {
+    given: async ({ make }) => ({ params: { id: await make.importedCalendar() }, ...(body ? { body } : {}) }),
+    outside: 'imported-calendar:not_found',
+  }
 }
 
 function hold(body?: object): Row {

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { newId } from '#domain'
 import { BLUESKY_POST } from '../api.ts'
-import type { Row, Table } from './row.ts'
+import { endedSet, REFUSED } from '../results.ts'
+import { metadataOf } from '../tus-client.ts'
+import type { Given, Row, Table } from './row.ts'
 import type { Scene } from './scene.ts'
 
 const AT = '2030-06-01T10:00:00Z'
@@ -20,7 +22,32 @@ const postSet = (given: object = {}, more: Partial<Row> = {}): Row => ({
 const SCHEDULED = { status: 'SCHEDULED', posts: [BLUESKY_POST] }
 const PUBLISH = { rights: ['post-sets:publish'] } as const
 
-/** Routes about notes, post sets, the calendar and media. */
+function hashtagGroup(given: object = {}): Row {
+  return {
+    given: async ({ make }) => ({ params: { id: await make.hashtagGroup() }, ...given }),
+    outside: 'hashtag-group:not_found',
+  }
+}
+
+/** Of the caller; for callers who are refused, of an owner. */
+function comment(given: object = {}): Row {
+  return {
+    given: async ({ make }, { person }) => ({ params: { id: await make.comment(person.userId) }, ...given }),
+    outside: 'comment:not_found',
+    rights: [],
+  }
+}
+
+/** The same. */
+function keptDraft(more: Partial<Row> = {}): Row {
+  return {
+    given: async ({ make }, { person }) => ({ params: { id: await make.keptDraft(person.userId) } }),
+    outside: 'kept-draft:not_found',
+    ...more,
+  }
+}
+
+/** Routes about notes, post sets, what helps to write them, the calendar and media. */
 export const CONTENT: Table = {
   'GET /notes': {
     given: ({ api }) => ({
@@ -70,7 +97,32 @@ export const CONTENT: Table = {
     },
   ],
 
+  'GET /hashtag-groups': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
+  'POST /hashtag-groups': {
+    given: async ({ make }) => ({
+      body: { socialSetId: await make.emptySocialSet(), name: 'Autumn', tags: ['autumn'] },
+    }),
+    outside: NO_SET,
+  },
+  'PATCH /hashtag-groups/:id': hashtagGroup({ body: { tags: ['winter'] } }),
+  'DELETE /hashtag-groups/:id': hashtagGroup(),
+
+  'GET /kept-drafts': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
+  'GET /kept-drafts/:id': keptDraft(),
+  'PUT /kept-drafts/:id': {
+    given: (scene) => ({
+      params: { id: newId() },
+      body: { ...inSet(scene), postSetId: null, sequence: 1, basedOnVersion: null, excerpt: 'Half a', content: {} },
+    }),
+    outside: NO_SET,
+  },
+  'DELETE /kept-drafts/:id': keptDraft({ rights: [] }),
+
   'GET /calendar': {
+    given: (scene) => ({ query: { ...inSet(scene), from: '2030-06-01', to: '2030-07-01' } }),
+    outside: NO_SET,
+  },
+  'GET /calendar/elsewhere': {
     given: (scene) => ({ query: { ...inSet(scene), from: '2030-06-01', to: '2030-07-01' } }),
     outside: NO_SET,
   },
@@ -90,9 +142,27 @@ export const CONTENT: Table = {
     given: async ({ make }) => ({
       params: { id: await make.postSet({ approval: 'PENDING' }) },
       body: { decision: 'approve' },
+      headers: { 'if-match': '"1"' },
     }),
     outside: 'post-set:not_found',
   },
+  'GET /post-sets/:id/review': postSet(),
+  'GET /post-sets/:id/changes': postSet({ query: { since: '1' } }),
+  'GET /social-sets/:id/approval-rule': { given: ({ api }) => ({ params: { id: api.socialSetId } }), outside: NO_SET },
+  'PUT /social-sets/:id/approval-rule': {
+    given: ({ api }) => ({
+      params: { id: api.socialSetId },
+      body: { rule: 'OPTIONAL', reviewers: 1, authorsMayApprove: true },
+    }),
+    outside: NO_SET,
+  },
+  'GET /approvals': { given: (scene) => ({ query: { ...inSet(scene), tab: 'waiting' } }), outside: NO_SET },
+  'GET /approvals/counts': { outside: 'own' },
+  'GET /post-sets/:id/comments': postSet(),
+  'POST /post-sets/:id/comments': postSet({ body: { text: 'Hello', audience: 'INNER' } }, { rights: [] }),
+  'PATCH /comments/:id': comment({ body: { text: 'Another text' } }),
+  'DELETE /comments/:id': comment(),
+  'PUT /comments/:id/resolved': comment({ body: { resolved: true } }),
   'POST /post-sets/:id/duplicate': postSet({ body: {} }),
   'POST /post-sets/:id/restore': {
     given: async ({ make }) => ({ params: { id: await make.deletedPostSet() } }),
@@ -111,19 +181,68 @@ export const CONTENT: Table = {
     bulk({ lock: true }, 'post-sets:lock'),
     bulk({ delete: true }, 'post-sets:write'),
     bulk({ addLabel: newId() }, 'labels:apply'),
+    bulk({ approve: true }, 'post-sets:review'),
   ],
+
+  'GET /results': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
+  'GET /results/unseen': { outside: 'own' },
+  'PUT /results/seen': { rights: [], given: (scene) => ({ body: { ...inSet(scene), until: AT } }), outside: NO_SET },
+  'POST /post-sets/:id/retry': {
+    given: async ({ api }) => ({ params: { id: await endedSet(api, [{ result: REFUSED }]) }, body: {} }),
+    outside: 'post-set:not_found',
+  },
+  'POST /post-sets/retry': {
+    given: async ({ api }) => ({ body: { ids: [await endedSet(api, [{ result: REFUSED }])] } }),
+    outside: ({ done, refused }) => {
+      expect([done, refused]).toMatchObject([[], [{ code: 'post-set:not_found' }]])
+    },
+  },
+  'POST /post-sets/:id/look': {
+    given: async ({ api }) => ({ params: { id: await endedSet(api, [null]) }, body: {} }),
+    outside: 'post-set:not_found',
+  },
 
   'GET /media-library': { given: (scene) => ({ query: inSet(scene) }), outside: NO_SET },
   'GET /media-library/:id': {
     given: async ({ make }) => ({ params: { id: await make.media() } }),
     outside: 'media-library:not_found',
   },
-  'POST /media-upload': {
+  'POST /media-upload': [
+    {
+      given: async (scene) => {
+        await scene.make.roomForUpload()
+        return { body: { ...inSet(scene), url: 'https://example.com/photo.jpg' } }
+      },
+      outside: NO_SET,
+    },
+    {
+      name: 'a form',
+      given: async (scene) => {
+        await scene.make.roomForUpload()
+        return { ...formOf({ ...inSet(scene), file: 'Not a picture' }) }
+      },
+      outside: NO_SET,
+    },
+  ],
+  'POST /media-upload/files': {
     given: async (scene) => {
       await scene.make.roomForUpload()
-      return { body: { ...inSet(scene), url: 'https://example.com/photo.jpg' } }
+      return { headers: { ...TUS, 'upload-length': '2', 'upload-metadata': metadataOf(inSet(scene)) } }
     },
     outside: NO_SET,
+  },
+  'OPTIONS /media-upload/files': { outside: 'own', rights: [] },
+  'PATCH /media-upload/files/:id': {
+    given: async ({ make }) => ({
+      params: { id: await make.uploadOfBytes() },
+      headers: { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+      raw: 'x',
+    }),
+    outside: 'media-upload:not_found',
+  },
+  'DELETE /media-upload/files/:id': {
+    given: async ({ make }) => ({ params: { id: await make.uploadOfBytes() }, headers: TUS }),
+    outside: 'media-upload:not_found',
   },
   'GET /media-upload/:id': {
     given: async ({ make }) => ({ params: { id: await make.upload() } }),
@@ -131,11 +250,22 @@ export const CONTENT: Table = {
   },
 }
 
+const TUS = { 'tus-resumable': '1.0.0' }
+
+/** A form of these fields, the last of which is a file. */
+function formOf(fields: Record<string, string>): Pick<Given, 'raw' | 'headers'> {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--b\r\ncontent-disposition: form-data; name="${name}"${name === 'file' ? '; filename="a.png"' : ''}\r\n\r\n${value}\r\n`,
+  )
+  return { raw: `${parts.join('')}--b--\r\n`, headers: { 'content-type': 'multipart/form-data; boundary=b' } }
+}
+
 /** Each set is checked by itself: one that the caller cannot see is refused as not found. */
 function bulk(action: object, right: NonNullable<Row['rights']>[number]): Row {
   return {
     name: Object.keys(action).join(),
-    given: async ({ make }) => ({ body: { ids: [{ id: await make.postSet() }], action } }),
+    given: async ({ make }) => ({ body: { ids: [{ id: await make.postSet(), version: 1 }], action } }),
     rights: [right],
     outside: ({ done, refused }) => {
       expect(done).toEqual([])

@@ -22,6 +22,7 @@ export const PAGES: Readonly<Record<string, PageRow>> = {
   '/docs/style.css': { status: 200 },
   '/llms.txt': { status: 200 },
   '/openapi.json': { status: 200 },
+  '/unsubscribe': { status: 404, given: () => ({ query: { token: 'guessed' } }) },
   '/healthz': { status: 200 },
   '/readyz': { status: 200 },
   // The credential is the signature in the address.
@@ -29,6 +30,8 @@ export const PAGES: Readonly<Record<string, PageRow>> = {
     status: 404,
     given: async ({ make }) => ({ params: { id: await make.media(), variant: 'original' } }),
   },
+  // The credential is the token in the address.
+  '/feeds/:token': { status: 404, given: () => ({ params: { token: `${'a'.repeat(43)}.ics` } }) },
   // The credential is the state, which only the browser of the sign-in has.
   '/connect/:network/callback': {
     status: 400,

@@ -1,4 +1,4 @@
-import type { ErrorCode, Right } from '#contract'
+import type { Endpoints, ErrorCode, Right } from '#contract'
 import type { Body } from '../api.ts'
 import type { Person } from '../members.ts'
 import type { Scene } from './scene.ts'
@@ -12,6 +12,9 @@ export interface Given {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   body?: object
+  /** Sent as it is, instead of a body of JSON. */
+  raw?: string
+  headers?: Readonly<Record<string, string>>
   /** Replaces the session's cookie, when preparing the request has renewed it. */
   cookie?: string
 }
@@ -52,5 +55,14 @@ export interface Row {
   endless?: boolean
 }
 
-/** By method and path, without the room: the API and the dashboard share many. */
-export type Table = Readonly<Record<string, Row | readonly Row[]>>
+/** By the endpoint's name in the contract, and the stream of events. */
+/** Routes that answer in their own way: the stream of events, and uploads in pieces. */
+export const OWN_ROUTES = [
+  'GET /events',
+  'POST /media-upload/files',
+  'OPTIONS /media-upload/files',
+  'PATCH /media-upload/files/:id',
+  'DELETE /media-upload/files/:id',
+] as const
+
+export type Table = Readonly<Partial<Record<keyof Endpoints | (typeof OWN_ROUTES)[number], Row | readonly Row[]>>>

@@ -9,6 +9,7 @@ import { type Api, startApi } from '../api.ts'
 import { startPretendNetworks } from '../connections.ts'
 import { anyRate, done } from '../dashboard-api.ts'
 import { type Person, signInAs } from '../members.ts'
+import { tusClient } from '../tus-client.ts'
 
 /** One server with two accounts and all kinds of callers. */
 export interface Scene {
@@ -69,14 +70,27 @@ async function newKeyBeyondTheLimit(api: Api, scopes: readonly Scope[]): Promise
   return key
 }
 
-async function builtDashboard(): Promise<string> {
+/** A folder as the build of the dashboard makes it. */
+export async function builtDashboard(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-dashboard-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Almanac</title>')
+  await writeFile(
+    join(folder, 'shared.html'),
+    '<!doctype html><title>Shared</title><meta name="csp-nonce" content=""><script type="module" src="./assets/app.js"></script>',
+  )
   await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(folder, 'assets/app.js'), 'export {}')
   return folder
 }
+
+/** The body of a link to one social set. */
+export const sharing = (socialSetId: string) => ({
+  name: 'Spring campaign',
+  socialSetIds: [socialSetId],
+  shows: { scheduled: true, drafts: true, published: true },
+  allows: { comment: true, decide: true, notes: true },
+})
 
 /** Creates resources in the account's social set, as its owner or with its key of all scopes. */
 function makers(api: Api, owner: Person) {
@@ -110,15 +124,73 @@ function makers(api: Api, owner: Person) {
     },
     /** Only five may be pending: ends those before. */
     async roomForUpload() {
-      await api.db.updateTable('media_uploads').set({ status: 'FAILED' }).where('status', '=', 'PENDING').execute()
+      await api.db
+        .updateTable('media_uploads')
+        .set({ status: 'FAILED' })
+        .where('status', 'in', ['PENDING', 'RECEIVING'])
+        .execute()
     },
     async upload() {
       await this.roomForUpload()
       const body = { socialSetId, url: 'https://example.com/photo.jpg' }
       return (await ask('POST', '/v1/media-upload', body, 201)).id as string
     },
+    /** One of two bytes, of which none is here. */
+    async uploadOfBytes() {
+      await this.roomForUpload()
+      const { path } = await tusClient(api.url, { authorization: `Bearer ${api.key}` }).begun({ socialSetId }, 2)
+      return path.split('/').at(-1) as string
+    },
     media: () => api.newMedia(),
     label: async () => (await askAsOwner('POST', '/labels', { name: newId() }, 201)).id as string,
+    async hashtagGroup() {
+      const body = { socialSetId: await api.newSocialSet(), name: 'Autumn', tags: ['autumn'] }
+      return (await askAsOwner('POST', '/hashtag-groups', body, 201)).id as string
+    },
+    /** What a member, who may be one who does not write any more, has typed in the account's social set. */
+    async keptDraft(userId: string) {
+      const id = newId()
+      const place = { account_id: api.accountId, social_set_id: socialSetId, user_id: userId, id }
+      const draft = { ...place, sequence: 1, excerpt: 'Half a', content: '{}' }
+      await api.db.insertInto('kept_drafts').values(draft).execute()
+      return id
+    },
+    async importedCalendar() {
+      const body = {
+        socialSetId: await api.newSocialSet(),
+        name: 'Agency',
+        hexColor: '#e1effc',
+        url: 'https://example.com/calendar.ics',
+      }
+      return (await askAsOwner('POST', '/imported-calendars', body, 201)).id as string
+    },
+    /** Of a member, who may be one who does not write any more. */
+    async comment(userId: string) {
+      const id = newId()
+      const place = { account_id: api.accountId, social_set_id: socialSetId, post_set_id: await postSet() }
+      const author = { author_type: 'USER', author_id: userId, author_name: 'Ada' } as const
+      await api.db
+        .insertInto('comments')
+        .values({ id, ...place, ...author, audience: 'INNER', text: 'Hello' })
+        .execute()
+      return id
+    },
+    /** What the bell of a member shows about the account's social set. */
+    async bellItem(userId: string) {
+      const [id, newsId] = [newId(), newId()]
+      const place = { account_id: api.accountId, social_set_id: socialSetId, subject: id }
+      await api.db
+        .insertInto('news')
+        .values({ ...place, id: newsId, kind: 'COMMENTED', addressed_at: new Date() })
+        .execute()
+      const item = { ...place, id, user_id: userId, news_id: newsId, cause: 'COMMENTED' as const, at: new Date() }
+      await api.db.insertInto('bell_items').values(item).execute()
+      return id
+    },
+    async sharedCalendar() {
+      return (await askAsOwner('POST', '/shared-calendars', sharing(await api.newSocialSet()), 201)).sharedCalendar
+        .id as string
+    },
     emptySocialSet: () => api.newSocialSet(),
     async hold() {
       const body = { scope: 'SOCIAL_SET', id: await api.newSocialSet(), reason: 'Wait' }

@@ -19,6 +19,8 @@ export function newPerson(url: string, key: string | null = null): Person {
           ...(key === null ? { origin: url } : { authorization: `Bearer ${key}` }),
           ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          // A decision names the version that was seen.
+          ...(path.endsWith('/review') ? { 'if-match': '*' } : {}),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })

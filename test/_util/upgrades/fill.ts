@@ -15,6 +15,12 @@ export interface Filled {
   socialSetId: string
   /** Set or note that was deleted in the dashboard and can come back. */
   removed: { draft: string; scheduled: string; occurrence: string; note: string }
+  /** Address of a shared calendar, which is told once. Dumps of before there were any have none. */
+  sharedAddress?: string
+  /** Address at which calendar programs read the social set. */
+  feedAddress?: string
+  /** What its owner has commented. */
+  commented?: string
   /** Being published when the dump was made. */
   inFlight: string
 }
@@ -38,6 +44,8 @@ export async function fill(
   const removed = await fillPostSets(make, { mediaId, labels })
   await closeConnection(make, ownerPassword)
   await fillHolds(make)
+  await fillPlanning(make)
+  const outside = await fillOutside(make)
   const inFlight = await begin(make)
   return {
     owner: { email: ownerEmail, password: ownerPassword },
@@ -46,6 +54,7 @@ export async function fill(
     ...keys,
     socialSetId,
     removed: { ...removed, note },
+    ...outside,
     inFlight,
   }
 }
@@ -205,6 +214,54 @@ async function fillHolds({ owner, socialSetId }: Make): Promise<void> {
   await owner.ask('POST', `/internal/holds/${hold.id}/release`, { late: 'PARK' })
   const [{ accounts }] = (await owner.ask('GET', '/internal/social-sets')).data
   await place({ scope: 'CONNECTION', id: accounts.find(({ type }: { type: string }) => type === 'YOUTUBE').id })
+}
+
+/** Saved times, a group of hashtags and a text that the owner has not saved. */
+async function fillPlanning({ owner, socialSetId }: Make): Promise<void> {
+  const times = [{ weekday: 1, time: '09:00' }]
+  await owner.ask('PUT', `/internal/social-sets/${socialSetId}/saved-times`, { times })
+  await owner.ask('POST', '/internal/hashtag-groups', { socialSetId, name: 'Autumn', tags: ['#leaves', '#rain'] })
+  await owner.ask('PUT', `/internal/kept-drafts/${crypto.randomUUID()}`, {
+    socialSetId,
+    postSetId: null,
+    sequence: 1,
+    basedOnVersion: null,
+    excerpt: 'Half a sentence',
+    content: { caption: 'Half a sentence' },
+  })
+}
+
+const CALENDAR = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nBEGIN:VEVENT\r\nUID:fair@example.com\r\nDTSTAMP:20260101T000000Z\r\n`
+
+/** A shared calendar, a calendar to subscribe to, one that is imported from a file, comments, and choices of news. */
+async function fillOutside({ api, owner, socialSetId }: Make) {
+  const { sharedCalendar, address: sharedAddress } = await owner.ask('POST', '/internal/shared-calendars', {
+    name: 'For the client',
+    socialSetIds: [socialSetId],
+    shows: { scheduled: true, drafts: false, published: true },
+    allows: { comment: true, decide: true, notes: true },
+  })
+  await owner.ask('PUT', `/internal/shared-calendars/${sharedCalendar.id}/calendar-feed`)
+  const { address: feedAddress } = await owner.ask('PUT', `/internal/social-sets/${socialSetId}/calendar-feed`)
+  const day = inDays(4).slice(0, 10).replaceAll('-', '')
+  await owner.ask('POST', '/internal/imported-calendars', {
+    ...{ socialSetId, name: 'Fairs', hexColor: '#faf785' },
+    file: {
+      name: 'fairs.ics',
+      content: `${CALENDAR}DTSTART;VALUE=DATE:${day}\r\nSUMMARY:Book fair\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
+    },
+  })
+  const { id: commented } = await api.ask('POST', '/v1/post-sets', {
+    ...{ socialSetId, scheduledAt: inDays(6), status: 'DRAFT', approval: 'NONE' },
+    posts: [{ accountType: 'BLUESKY', caption: 'Commented', media: [] }],
+  })
+  const comment = (audience: string, text: string) =>
+    owner.ask('POST', `/internal/post-sets/${commented}/comments`, { audience, text })
+  await comment('INNER', 'For the team alone')
+  const { id } = await comment('SHARED', 'For the client too')
+  await owner.ask('PUT', `/internal/comments/${id}/resolved`, { resolved: true })
+  await owner.ask('PUT', '/internal/news/choices', { socialSetId: null, choices: { COMMENTED: 'DAILY' } })
+  return { sharedAddress, feedAddress, commented }
 }
 
 /** A post whose visible call takes ten seconds. */

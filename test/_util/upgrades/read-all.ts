@@ -18,8 +18,19 @@ export async function readAll(url: string, filled: Filled, madeAt: Date): Promis
     [owner, `/internal/calendar?${set}&from=${day(-10)}&to=${day(30)}`],
     [owner, `/internal/connections?${set}`],
     [owner, '/internal/holds'],
+    [owner, `/internal/social-sets/${filled.socialSetId}/saved-times`],
+    [owner, `/internal/hashtag-groups?${set}`],
+    [owner, `/internal/kept-drafts?${set}`],
     [owner, '/internal/api-keys'],
     [owner, '/internal/members'],
+    [owner, '/internal/shared-calendars'],
+    [owner, `/internal/imported-calendars?${set}`],
+    [owner, `/internal/social-sets/${filled.socialSetId}/calendar-feed`],
+    [owner, '/internal/news'],
+    [owner, '/internal/news/choices'],
+    ...(filled.commented === undefined
+      ? []
+      : [[owner, `/internal/post-sets/${filled.commented}/comments`] as [Person, string]]),
   ]
   const answers: Record<string, unknown> = {}
   for (const [person, path] of paths) {

@@ -1,13 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { focusOn } from '../../_util/dashboard-calendar.ts'
 import {
   COLOR_RULES,
+  expectEveryLook,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
-  expectOneHeadingAndTitle,
+  SETTINGS,
 } from '../../_util/dashboard-checks.ts'
+import { openNews } from '../../_util/dashboard-news.ts'
 import { type Installation, startInstallation } from '../installation.ts'
 
 /** Every page in light and dark, wide and narrow, filled, empty and with a server that fails. */
@@ -16,6 +19,10 @@ const browser = testBrowser()
 let dashboard: Dashboard
 /** Nobody has an account there yet. */
 let fresh: Installation
+/** A post of the filled month. */
+let post: string
+/** A brand without accounts and posts. */
+let empty: string
 
 beforeAll(async () => {
   dashboard = await startDashboard(browser)
@@ -41,6 +48,10 @@ async function fill(): Promise<void> {
   const media = [{ mediaLibraryId, altText: 'A loaf of bread' }]
   await seed.postSet({ posts: [{ accountType: 'BLUESKY', caption: 'With a photo', media }] })
   await seed.note({ content: 'A long weekend of which everybody has to know '.repeat(4) })
+  await dashboard.member('POST', '/internal/labels', { name: 'Autumn', color: '#0b866d' })
+  const { id } = await seed.postSet({ caption: 'With a panel', scheduledAt: '2030-06-14T06:00:00Z' })
+  post = id
+  ;({ id: empty } = await dashboard.member('POST', '/internal/social-sets', { name: 'Empty', timezone: 'UTC' }))
   const published = await seed.postSet({ scheduledAt: new Date().toISOString(), status: 'SCHEDULED', socialSetId })
   await seed.until(`/v1/post-sets/${published.id}`, ({ status }) => status === 'PUBLISHED')
 }
@@ -68,9 +79,10 @@ const MEMBER_PAGES = [
     [`${view}, today`, calendar(view, today)] as const,
   ]),
   ['connections', '/dashboard/connections'],
-  ...['api-keys', 'social-sets', 'labels', 'team', 'plan', 'profile', 'security'].map(
-    (part) => [`settings, ${part}`, `/dashboard/settings/${part}`] as const,
-  ),
+  ['results', '/dashboard/results'],
+  ['drafts', '/dashboard/drafts'],
+  ['approvals', '/dashboard/approvals'],
+  ...SETTINGS.map((part) => [`settings, ${part}`, `/dashboard/settings/${part}`] as const),
   ['not found', '/dashboard/nowhere'],
 ] as const
 
@@ -79,7 +91,7 @@ const FAILING_PAGES = MEMBER_PAGES.filter(([name]) => !/empty|today|not found/.t
 describe('nobody is signed in', () => {
   test.each(PUBLIC_PAGES)('%s', async (_, path) => {
     browser.allowProblem(/^(GET|POST) \S+\/internal\/\S+: 4\d\d$/)
-    await checkEveryLook(await dashboard.open(path), path)
+    await expectEveryLook(await dashboard.open(path), path)
   })
 
   test('setup when nobody has an account', async () => {
@@ -87,13 +99,122 @@ describe('nobody is signed in', () => {
     const page = await browser.newPage()
     await page.goto(`${fresh.url}/dashboard/setup`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await checkEveryLook(page, '/dashboard/setup')
+    await expectEveryLook(page, '/dashboard/setup')
   })
 })
 
 describe('somebody is signed in', () => {
   test.each(MEMBER_PAGES)('%s', async (_, path) => {
-    await checkEveryLook(await dashboard.open(path, { signedIn: true }), path)
+    await expectEveryLook(await dashboard.open(path, { signedIn: true }), path)
+  })
+})
+
+describe('a brand with nothing in it', () => {
+  test.each([
+    ['calendar', () => `${calendar('month', today)}&set=${empty}`],
+    ['connections', () => `/dashboard/connections?set=${empty}`],
+    ['drafts', () => `/dashboard/drafts?set=${empty}`],
+    ['approvals', () => `/dashboard/approvals?brand=${empty}`],
+    ['results', () => `/dashboard/results?brand=${empty}`],
+  ])('%s', async (name, path) => {
+    await expectEveryLook(await dashboard.open(path(), { signedIn: true }), `${name}, empty`)
+  })
+
+  test('labels', async () => {
+    const page = await dashboard.open('/dashboard/drafts', { signedIn: true })
+    const json = { data: [], pagination: { page: 1, size: 20, total: 0, totalPages: 0 } }
+    await page.route(/\/internal\/labels/, (route) => route.fulfill({ json }))
+    await page.goto(`${dashboard.url}/dashboard/settings/labels`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expectEveryLook(page, 'labels, empty')
+  })
+})
+
+const JUNE = calendar('month', '2030-06-14')
+const main = (page: Page, name: string | RegExp) => page.getByRole('main').getByRole('button', { name }).first()
+const onCard = async (page: Page, key: string) => {
+  await focusOn(page.locator(`[data-item="card-${post}"]`))
+  await page.keyboard.press(key)
+}
+
+/** What opens over a screen, by what opens it. */
+const OPENED: [string, string, (page: Page) => Promise<unknown>][] = [
+  ['the menu of a card', JUNE, (page) => page.locator(`[data-item="card-${post}"]`).click({ button: 'right' })],
+  ['Move to', JUNE, (page) => onCard(page, 'm')],
+  ['Labels', JUNE, (page) => onCard(page, 'l')],
+  ['the keys', JUNE, (page) => onCard(page, '?')],
+  ['the filters', JUNE, (page) => main(page, 'Filters').click()],
+  ['Go to day', JUNE, (page) => main(page, 'Go to day').click()],
+  [
+    'all of a day',
+    JUNE,
+    (page) =>
+      page
+        .getByRole('button', { name: /^\+\d+/ })
+        .first()
+        .click(),
+  ],
+  ['stopping', JUNE, (page) => main(page, /^Stop publishing/).click()],
+  ['a note', `${JUNE}&note=new`, async () => {}],
+  ['an account', '/dashboard/connections?connect=BLUESKY', async () => {}],
+  ['a key', '/dashboard/settings/api-keys', (page) => main(page, 'Create API key').click()],
+  ['a brand', '/dashboard/settings/social-sets', (page) => main(page, 'New brand').click()],
+  ['an invitation', '/dashboard/settings/team', (page) => main(page, 'Invite a member').click()],
+  ['the news', '/dashboard/drafts', (page) => openNews(page)],
+  ['a calendar', '/dashboard/settings/calendars', (page) => main(page, 'Add a calendar').click()],
+  ['a shared calendar', '/dashboard/settings/shared-calendars?share=unknown', async () => {}],
+]
+
+describe('what is open over a screen', () => {
+  const opened = '[role="dialog"], [role="menu"]'
+  const expectLooks = async (page: Page, what: string) => {
+    await page.locator(opened).first().waitFor()
+    await settled(page)
+    // What is below may be scrolled to where its head hides half of a button.
+    await page.evaluate('scrollTo(0, 0)')
+    await expectNoAxeViolations(page, `${what}, light`)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectNoAxeViolations(page, `${what}, dark`, COLOR_RULES)
+  }
+
+  test.each(OPENED)('%s', async (name, path, act) => {
+    const page = await dashboard.open(path, { signedIn: true, reducedMotion: 'reduce' })
+    await settled(page)
+    await act(page)
+    await expectLooks(page, name)
+  })
+
+  test.each([
+    ['the composer', () => `${calendar('month', '2031-01-14')}&post=new`],
+    ['a note', () => `${calendar('month', '2031-01-14')}&note=new`],
+    ['an account', () => '/dashboard/connections?connect=BLUESKY'],
+  ])('%s, on a phone and at 320 pixels', async (name, path) => {
+    const page = await dashboard.open(path(), { signedIn: true, viewport: NARROW, reducedMotion: 'reduce' })
+    await page.getByRole('dialog').first().waitFor()
+    await expectLooks(page, `${name}, narrow`)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSidewaysScroll(page, name)
+  })
+
+  test.each([
+    ['the filters', (page: Page) => main(page, 'Filters').click()],
+    ['More', (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByText('More').click()],
+  ])('%s, on a phone', async (name, act) => {
+    const page = await dashboard.open(JUNE, { signedIn: true, viewport: NARROW, reducedMotion: 'reduce' })
+    await settled(page)
+    await act(page)
+    await expectLooks(page, `${name}, narrow`)
+  })
+
+  test('the composer when the server fails', async () => {
+    browser.allowProblem(/: 503$/)
+    const page = await dashboard.open(JUNE, { signedIn: true })
+    await settled(page)
+    const answer = { status: 503, contentType: 'application/problem+json', body: '{"code":"internal:error"}' }
+    await page.route(/\/internal\/(networks|validate)/, (route) => route.fulfill(answer))
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').getByRole('alert').first().waitFor({ timeout: 20_000 })
+    await expectLooks(page, 'the composer that failed to load')
   })
 })
 
@@ -105,10 +226,9 @@ describe('the server fails', () => {
     const alert = page.getByRole('main').getByRole('alert').first()
     await alert.waitFor({ timeout: 20_000 })
     await expect.poll(() => alert.innerText()).toMatch(/The database does not answer[\s\S]*Request\s+019f0000/)
-    await checkEveryLook(page, `${path}, with a server that fails`)
+    await expectEveryLook(page, `${path}, with a server that fails`)
     // It works again: Retry is enough.
     await page.context().unroute(failing)
-    await page.setViewportSize(WIDE)
     const retry = page.getByRole('main').getByRole('alert').getByRole('button', { name: 'Retry' })
     const pressed = async () => {
       // One may take the others with it.
@@ -124,22 +244,3 @@ describe('the server fails', () => {
     expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
   })
 })
-
-/**
- * One page in all looks: all rules once wide and once narrow, those about colours in the colours that are left. Then as
- * small as a window of 1280 × 1024 is at 400 %.
- */
-async function checkEveryLook(page: Page, what: string): Promise<void> {
-  await settled(page)
-  await expectOneHeadingAndTitle(page, what)
-  await expectNoAxeViolations(page, `${what}, light and wide`)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNoAxeViolations(page, `${what}, dark and wide`, COLOR_RULES)
-  await page.setViewportSize(NARROW)
-  await settled(page)
-  await expectNoAxeViolations(page, `${what}, dark and narrow`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expectNoAxeViolations(page, `${what}, light and narrow`, COLOR_RULES)
-  await page.setViewportSize({ width: 320, height: 256 })
-  await expectNoSidewaysScroll(page, what)
-}

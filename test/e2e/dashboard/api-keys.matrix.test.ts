@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
 
 /** The screen of API keys in every form that it has. */
@@ -35,11 +35,6 @@ const choose = async (page: Page, name: string, action: string) => {
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
-  { name: `${colorScheme}, wide`, colorScheme, viewport: WIDE },
-  { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
-])
-
 describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
   test('the list and all its dialogs have nothing that axe finds, and fit into 320 pixels', async () => {
     const soon = await make('A key with a very long name that says all about what it is for', {
@@ -62,21 +57,21 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
     await check('the list')
 
     const create = await openCreate(page)
-    await create.getByLabel('Only those chosen here').check()
+    await create.getByLabel('Only the chosen ones').check()
     await create.getByLabel('On a date').check()
     await create.getByLabel('Last day').fill('')
-    await create.getByRole('button', { name: 'Create the key' }).click()
-    await create.getByText('4 things to put right').waitFor()
+    await create.getByRole('button', { name: 'Create key' }).click()
+    await create.getByText('4 problems').waitFor()
     await check('the form with everything wrong')
     await create.getByLabel('Name', { exact: true }).fill(looked)
     await create.getByLabel('Demo').check()
     await create.getByLabel('Never').check()
     await create.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
-    await create.getByRole('button', { name: 'Create the key' }).click()
-    const store = page.getByRole('dialog', { name: `Store the key “${looked}”` })
+    await create.getByRole('button', { name: 'Create key' }).click()
+    const store = page.getByRole('dialog', { name: `Save the key “${looked}”` })
     await store.waitFor()
     await check('the key, shown once')
-    await store.getByRole('button', { name: 'I stored it' }).click()
+    await store.getByRole('button', { name: 'I saved it' }).click()
 
     const question = page.getByRole('dialog', { name: `Revoke “${looked}”?` })
     await choose(page, looked, 'Revoke')
@@ -108,7 +103,7 @@ test('where ten are active there is no eleventh, also when the page does not kno
   await create.getByLabel('Name', { exact: true }).fill('Eleventh')
   await create.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
   made.push((await make('Tenth')).id)
-  await create.getByRole('button', { name: 'Create the key' }).click()
+  await create.getByRole('button', { name: 'Create key' }).click()
   await create.getByText('The account has its 10 active keys. Disable or revoke one of them first.').waitFor()
   await create.getByRole('button', { name: 'Cancel' }).click()
 
@@ -116,7 +111,7 @@ test('where ten are active there is no eleventh, also when the page does not kno
   await page.getByText('10 of 10 active').waitFor()
   const button = page.getByRole('button', { name: 'Create API key' })
   expect(await button.isDisabled()).toBe(true)
-  await page.getByText('There is no room for another one. Disable or revoke a key first.').waitFor()
+  await page.getByText('The plan allows no more keys. Disable or revoke one first.').waitFor()
   for (const id of made) await revoke(id)
 })
 
@@ -142,15 +137,15 @@ test('an admin who sees one social set makes keys for it, and sees no others', a
   const all = await make('Of everything')
   const admin = await dashboard.newMember({ role: 'admin', socialSetIds: [dashboard.socialSetId] })
   const page = await dashboard.open(PATH, { signedIn: admin })
-  await page.getByText('There is no key yet.').waitFor()
-  await page.getByText(/keys? of social sets that you do not see (is|are) not listed/).waitFor()
+  await page.getByText('There is no API key yet.').waitFor()
+  await page.getByText(/keys? of brands that you cannot see (is|are) not listed/).waitFor()
   const create = await openCreate(page)
-  expect(await create.getByLabel('All, those that come later too').isDisabled()).toBe(true)
+  expect(await create.getByLabel('All, including future ones').isDisabled()).toBe(true)
   await create.getByLabel('Name', { exact: true }).fill('Of mine')
   await create.getByLabel('Demo').check()
   await create.getByLabel('Your password', { exact: true }).fill(admin.password)
-  await create.getByRole('button', { name: 'Create the key' }).click()
-  await page.getByRole('button', { name: 'I stored it' }).click()
+  await create.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'I saved it' }).click()
   await page.getByRole('row').filter({ hasText: 'Of mine' }).getByText('The admin').waitFor()
   expect(await page.getByText('Of everything').count()).toBe(0)
   await revoke(all.id)
@@ -158,7 +153,7 @@ test('an admin who sees one social set makes keys for it, and sees no others', a
 
 test('who may not manage keys reads who does', async () => {
   const page = await dashboard.open(PATH, { signedIn: await dashboard.newMember({ role: 'editor' }) })
-  await page.getByText('Owners and admins of the account manage its API keys.').waitFor()
+  await page.getByText('Only owners and admins can manage API keys.').waitFor()
   expect(await page.getByRole('button', { name: 'Create API key' }).count()).toBe(0)
   await expectNoAxeViolations(page)
 })
@@ -193,10 +188,10 @@ test('a key is made without a pointer', async () => {
   await keys.pressUntil('Tab', create.getByLabel('Your password', { exact: true }), 10)
   await keys.type(dashboard.owner.password)
   await keys.press('Enter')
-  const stored = page.getByRole('button', { name: 'I stored it' })
+  const stored = page.getByRole('button', { name: 'I saved it' })
   await stored.waitFor()
   await keys.pressUntil('Tab', stored, 8)
   await keys.press('Enter')
-  await page.getByRole('row').filter({ hasText: 'By keyboard' }).getByText('Read, write drafts').waitFor()
+  await page.getByRole('row').filter({ hasText: 'By keyboard' }).getByText('Read · Write drafts').waitFor()
   keys.finish()
 })

@@ -27,7 +27,7 @@ const open = (date: string, search: Record<string, string> = {}, signedIn: true 
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 const expectSearch = (page: Page, part: Record<string, string>) =>
   vi.waitFor(() => expect(searchOf(page)).toMatchObject(part), { timeout: 8_000 })
-const newSet = (page: Page) => page.getByRole('dialog', { name: 'New post set' })
+const newSet = (page: Page) => page.getByRole('dialog', { name: 'New post' })
 
 describe('the address', () => {
   test('names the social set, without another step back', async () => {
@@ -67,8 +67,8 @@ describe('keys that are pressed one right after the other', () => {
     await throttle(page, { cpuSlowdown: 6, megabitsPerSecond: 100, latencyMs: 0 })
     await page.keyboard.press(']')
     await page.keyboard.press('n')
-    const date = newSet(page).locator('input[type="date"]')
-    await expect.poll(() => date.inputValue(), { timeout: 20_000 }).toMatch(/^2030-08-/)
+    const date = newSet(page).getByLabel('Date')
+    await expect.poll(() => date.getAttribute('data-day'), { timeout: 20_000 }).toMatch(/^2030-08-/)
   })
 
   test('an arrow that is held over the edge of a page goes on in the next one', async () => {
@@ -86,7 +86,7 @@ describe('keys that are pressed one right after the other', () => {
 describe('somebody who does not write post sets', () => {
   test('gets no editor, by click, key or link', async () => {
     const page = await open('2030-07-01', {}, reviewer)
-    const told = page.getByText('Your role does not write post sets.')
+    const told = page.getByText('Your role does not write posts.')
     const tellsAnd = async (run: () => Promise<unknown>) => {
       await run()
       await told.first().waitFor()
@@ -104,7 +104,7 @@ describe('somebody who does not write post sets', () => {
 describe('the search', () => {
   test('keeps what is typed while the address changes, and forgets it with the filters', async () => {
     const page = await open('2030-07-01')
-    const field = page.getByLabel('Search post sets')
+    const field = page.getByLabel('Search posts')
     // As on a slow machine: the page is busy for as long as nothing is done by the browser's own scheduler.
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
@@ -125,7 +125,7 @@ describe('a move', () => {
     const page = await open('2030-08-05')
     await card(page, text).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Move by choosing a day' }).click()
-    await page.getByRole('link', { name: /20 August 2030|August 20, 2030/ }).click()
+    await page.getByRole('button', { name: /20 August 2030|August 20, 2030/ }).click()
     await expectTime(dashboard.seed, id, '2030-08-20T10:00:00.000Z')
     await cardOn(page, '2030-08-20', text).waitFor()
     await page.keyboard.press('Control+z')
@@ -183,7 +183,7 @@ describe('the focus', () => {
     await dashboard.seed.postSet({ caption: `${text} after`, scheduledAt: '2030-10-07T10:00:00Z' })
     const page = await open('2030-10-07')
     const [deleted, after] = [
-      page.locator('[data-item]').filter({ hasText: new RegExp(`${text}$`) }),
+      page.locator('[data-item]').filter({ has: page.getByText(text, { exact: true }) }),
       card(page, `${text} after`),
     ]
     await focusOn(deleted)
@@ -208,7 +208,7 @@ describe('the focus', () => {
     const page = await open('2030-10-14')
     await page
       .locator('[data-item]')
-      .filter({ hasText: new RegExp(`${text}$`) })
+      .filter({ has: page.getByText(text, { exact: true }) })
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -224,7 +224,10 @@ describe('the focus', () => {
     const page = await open('2030-10-21')
     await card(page, text).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
-    await page.getByText(`${text} duplicated as a draft.`).first().waitFor()
+    const asks = page.getByRole('dialog', { name: 'Duplicate' })
+    await asks.getByLabel('Same day and time').check()
+    await asks.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByText(`${text} duplicated as a draft for`).first().waitFor()
     const both = page.locator('[data-card]').filter({ hasText: text })
     await both.nth(1).waitFor()
     await page.keyboard.press('Control+z')
@@ -259,7 +262,7 @@ describe('a month with nothing in it', () => {
       await page.goBack()
       await newSet(page).waitFor({ state: 'detached' })
     }
-    const buttons = page.getByRole('button', { name: 'New post set' })
+    const buttons = page.getByRole('button', { name: /^New post/ })
     await buttons.nth(1).waitFor()
     for (const at of [0, 1]) {
       await buttons.nth(at).click()

@@ -98,14 +98,17 @@ describe('what cannot be moved', () => {
     const page = await month('2030-05-07')
     await card(page, 'Contested').waitFor()
     browser.allowProblem(/: 412$/)
-    // The page reads nothing new, as over a bad line.
+    // The page reads nothing new until it sends the move, as over a bad line.
     browser.allowProblem(/internal\/calendar/)
-    await page.route('**/internal/calendar?*', (route) => route.abort())
+    let sent = false
+    page.on('request', (request) => {
+      sent ||= request.method() === 'PATCH'
+    })
+    await page.route('**/internal/calendar?*', (route) => (sent ? route.continue() : route.abort()))
     await dashboard.seed.call('PATCH', `/v1/post-sets/${id}`, { scheduledAt: '2030-05-09T10:00:00Z' })
     const refused = page.waitForResponse((answer) => answer.status() === 412)
     await drag(page, card(page, 'Contested'), day(page, '2030-05-22'))
     await refused
-    await page.unroute('**/internal/calendar?*')
     const told = page.getByText(/moved this just now/)
     await told.first().waitFor()
     await cardOn(page, '2030-05-09', 'Contested').waitFor()
@@ -126,10 +129,26 @@ describe('what cannot be moved', () => {
     await page.getByLabel('Day', { exact: true }).fill(yesterday)
     await page.getByRole('button', { name: 'Move', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Publish now?' })
-    await dialog.getByText(/published at once to Bluesky/).waitFor()
+    await dialog.getByText(/published immediately to Bluesky/).waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect((await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).status).toBe('SCHEDULED')
   })
+})
+
+test('who leaves for a screen that still loads is not brought back when the calendar is there', async () => {
+  const page = await dashboard.open('/dashboard/settings/profile', { signedIn: true })
+  const brands = Promise.withResolvers<void>()
+  const screen = Promise.withResolvers<void>()
+  await page.route(/\/internal\/social-sets/, (route) => brands.promise.then(() => route.continue()))
+  await page.route(/results-page.*js/, (route) => screen.promise.then(() => route.continue()))
+  await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month`)
+  const asked = page.waitForRequest(/results-page.*js/)
+  await page.getByRole('link', { name: /^Results/ }).click()
+  await asked
+  brands.resolve()
+  await page.getByRole('button', { name: 'New post' }).waitFor()
+  screen.resolve()
+  await page.getByRole('heading', { level: 1, name: 'Results' }).waitFor()
 })
 
 test('a series moves as far as is asked for, and comes back by one undo', async () => {
@@ -137,9 +156,9 @@ test('a series moves as far as is asked for, and comes back by one undo', async 
   const page = await month('2030-05-06')
   await focusOn(card(page, 'Weekly'))
   await page.keyboard.press('Alt+ArrowRight')
-  const dialog = page.getByRole('dialog', { name: 'Move which ones?' })
+  const dialog = page.getByRole('dialog', { name: 'Which posts do you want to move?' })
   await dialog.getByLabel('All of the series').check()
-  await dialog.getByText('4 post sets would move.').waitFor()
+  await dialog.getByText('4 posts would move.').waitFor()
   await dialog.getByRole('button', { name: 'Move', exact: true }).click()
   for (const date of ['07', '14', '21', '28']) await cardOn(page, `2030-05-${date}`, 'Weekly').waitFor()
   await page.keyboard.press('Control+z')
@@ -182,22 +201,24 @@ describe('the week', () => {
   test('takes quarters of an hour, and five minutes with Shift', async () => {
     const id = await seed('Snapped', '2030-05-06T07:00:00Z')
     const page = await week('2030-05-06')
-    const from = await box(card(page, 'Snapped'))
-    const move = async (minutes: number, shift = false) => {
+    const hour = (hours: number) => box(page.locator(`[data-hour="${hours}"]`))
+    /** Drags the card until it begins at a time; hours that are in between are not as high as others. */
+    const move = async (hours: number, share: number, shift = false) => {
       const start = await box(card(page, 'Snapped'))
+      const [from, to] = [await hour(hours), await hour(hours + 1)]
+      const y = from.y + from.height / 2 + (to.y - from.y) * share
       await page.mouse.move(start.x + 12, start.y + 8)
       await page.mouse.down()
       if (shift) await page.keyboard.down('Shift')
-      // 28 pixels of a slot are half an hour, and one line between slots.
-      await page.mouse.move(start.x + 14, start.y + 8 + (minutes * 28) / 30, { steps: 6 })
+      await page.mouse.move(start.x + 14, y + 8, { steps: 6 })
       await page.mouse.up()
       if (shift) await page.keyboard.up('Shift')
     }
-    expect(from.height).toBeGreaterThanOrEqual(24)
-    await move(62)
+    expect((await box(card(page, 'Snapped'))).height).toBeGreaterThanOrEqual(64)
+    await move(10, 2 / 60)
     await expectTime(dashboard.seed, id, '2030-05-06T08:00:00.000Z')
     await expectFocus(card(page, 'Snapped'))
-    await move(20, true)
+    await move(10, 20 / 60, true)
     await expectTime(dashboard.seed, id, '2030-05-06T08:20:00.000Z')
     await page.keyboard.press('Alt+ArrowUp')
     await expectTime(dashboard.seed, id, '2030-05-06T08:05:00.000Z')
@@ -206,7 +227,8 @@ describe('the week', () => {
   test('a click on a slot begins a post set at that time', async () => {
     const page = await week('2030-05-06')
     const lane = await box(day(page, '2030-05-08'))
-    await page.mouse.click(lane.x + 40, lane.y + (lane.height * 10.6) / 24)
+    const [ten, eleven] = [await box(page.locator('[data-hour="10"]')), await box(page.locator('[data-hour="11"]'))]
+    await page.mouse.click(lane.x + 40, ten.y + ten.height / 2 + (eleven.y - ten.y) * 0.6)
     await vi.waitFor(() => expect(page.url()).toContain('at=2030-05-08T08%3A30%3A00.000Z'))
   })
 })
@@ -221,7 +243,7 @@ test('the list is sorted and selected in, and several sets are moved, labelled a
   await expectNoAxeViolations(page, 'the list')
   for (const name of ['First of two', 'Second of two'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).click()
-  await page.getByText('2 post sets selected').waitFor()
+  await page.getByText('2 posts selected').waitFor()
   await page.getByRole('button', { name: 'Move by days…' }).click()
   await page.getByLabel('Days', { exact: true }).fill('3')
   await page.getByRole('button', { name: 'Move', exact: true }).click()

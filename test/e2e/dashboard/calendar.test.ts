@@ -133,5 +133,5 @@ test('the grid is one stop of the Tab key, has no axe violations, and a set of o
   await vi.waitFor(async () => expect(await stops()).toBe(1))
   await expectNoAxeViolations(page, 'the month')
   await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?set=${crypto.randomUUID()}`)
-  await page.getByText('There is no such social set, or you may not see it.').waitFor()
+  await page.getByText('There is no such brand, or you may not see it.').waitFor()
 })

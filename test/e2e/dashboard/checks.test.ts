@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import {
+  expectControlsApart,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   expectOneHeadingAndTitle,
@@ -53,6 +54,17 @@ test('axe finds what has no name, and says where it is', async () => {
 test('what is wider than the window is found, and named', async () => {
   const page = await open(`<main><h1>Things</h1><pre>A wide one ${'x'.repeat(200)}</pre></main>`)
   await expect(expectNoSidewaysScroll(page)).rejects.toThrow(/A wide one/)
+})
+
+test('controls that lie over each other or leave the window are found', async () => {
+  const over = '<main><h1>Things</h1><button>One</button><button id="two">Two</button></main>'
+  const page = await open(over)
+  await expectControlsApart(page)
+  await page.evaluate(`document.querySelector('#two').style.marginLeft = '-30px'`)
+  await expect(expectControlsApart(page)).rejects.toThrow(/over each other: <button>One[\s\S]*Two/)
+  await page.evaluate(`document.querySelector('#two').style.marginLeft = '380px'`)
+  await page.evaluate(`document.querySelector('main').style.whiteSpace = 'nowrap'`)
+  await expect(expectControlsApart(page)).rejects.toThrow(/outside: <button id="two"/)
 })
 
 test.each([

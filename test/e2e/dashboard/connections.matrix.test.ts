@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCOUNT_TYPES, type AccountType, accountTypes } from '#contract'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
 import { card, decide, free, readConnection, readOverview } from '../../_util/dashboard-connections.ts'
 import { keyboardTask } from '../../_util/dashboard-keys.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop())
 
 const PATH = '/dashboard/connections'
-const PRETEND = 'Try with a pretend account'
+const PRETEND = 'Try with a demo account'
 const WITH_SIGN_IN = accountTypes.filter((type) => ACCOUNT_TYPES[type].network !== 'bluesky')
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
@@ -79,12 +79,12 @@ test('pretend accounts are connected wherever something is free', async () => {
   await free(dashboard, 'TWITTER')
   await free(dashboard, 'BLUESKY')
   const page = await dashboard.open(PATH, { signedIn: true })
-  await page.getByRole('button', { name: 'Connect pretend accounts' }).click()
+  await page.getByRole('button', { name: 'Connect demo accounts' }).click()
   await page
-    .getByText(/pretend accounts? connected\./)
+    .getByText(/demo accounts? connected\./)
     .first()
     .waitFor()
-  await page.getByRole('button', { name: 'Connect pretend accounts' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Connect demo accounts' }).waitFor({ state: 'hidden' })
   expect((await readOverview(dashboard)).connections).toHaveLength(accountTypes.length)
 })
 
@@ -168,15 +168,15 @@ test('the focus goes back to where a dialog was opened', async () => {
 test('who may not connect sees how accounts stand, and no way to change them', async () => {
   const reviewer = await dashboard.newMember({ role: 'reviewer' })
   const page = await dashboard.open(PATH, { signedIn: reviewer })
-  await page.getByText('Owners and admins connect accounts.').waitFor()
+  await page.getByText('Only owners and admins can connect accounts.').waitFor()
   await card(page, 'YouTube')
     .getByText(/^(Connected|Not ready)$/)
     .waitFor()
-  for (const name of [/^(How to )?[Cc]onnect/, /^Renew/, /^Choose defaults/, 'Connect pretend accounts']) {
+  for (const name of [/^(How to )?[Cc]onnect/, /^Reconnect/, /^Choose defaults/, 'Connect demo accounts']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   }
   await page.goto(`${dashboard.url}${PATH}?connect=YOUTUBE`)
-  await page.getByText('Owners and admins connect accounts.').waitFor()
+  await page.getByText('Only owners and admins can connect accounts.').waitFor()
   expect(await dialogOf(page).count()).toBe(0)
 })
 
@@ -185,9 +185,9 @@ test('what is wrong in an address is told, and nothing breaks', async () => {
   const page = await dashboard.open(`${PATH}?authorization=nonsense`, { signedIn: true })
   await dialogOf(page).getByText('There is no sign-in of yours of this id.').waitFor()
   await page.goto(`${dashboard.url}${PATH}?connect=MYSPACE`)
-  await dialogOf(page).getByText('This is not there any more.').waitFor()
+  await dialogOf(page).getByText('This no longer exists.').waitFor()
   await page.goto(`${dashboard.url}${PATH}?set=nonsense`)
-  await page.getByText('This social set was not found.').waitFor()
+  await page.getByText('This brand was not found.').waitFor()
 })
 
 test('what the network says of an app password stands at the form', async () => {
@@ -204,11 +204,6 @@ test('what the network says of an app password stands at the form', async () => 
   await dialogOf(page).getByText('Name a server that is reached by https.').waitFor()
   await expectNoAxeViolations(page)
 })
-
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
-  { name: `${colorScheme}, wide`, colorScheme, viewport: WIDE },
-  { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
-])
 
 describe.each(LOOKS)('every dialog, $name', ({ colorScheme, viewport }) => {
   const open = (search: string) => dashboard.open(`${PATH}?${search}`, { signedIn: true, colorScheme, viewport })

@@ -4,6 +4,7 @@ import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card, cardOn, expectFocus, expectTime, focusOn, timeOf } from '../../_util/dashboard-calendar.ts'
 
 /** What keys do while a dialog or a menu is open, and what an undo does that fails. */
+import { saveDraft } from '../../_util/dashboard-composer.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -18,7 +19,7 @@ test('of a panel and a dialog over it, Escape closes the dialog alone', async ()
   await dashboard.seed.postSet({ caption: 'Layers', scheduledAt: '2030-01-10T10:00:00Z' })
   const page = await month('2030-01-10')
   await card(page, 'Layers').click()
-  const panel = page.getByRole('dialog', { name: 'Post set', exact: true })
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
   await panel.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Labels…' }).waitFor()
   await page.keyboard.press('Escape')
@@ -41,23 +42,18 @@ test('of a panel and a dialog over it, Escape closes the dialog alone', async ()
 
 test('the question before an editor closes is left by Escape, and asked once', async () => {
   const page = await month('2030-01-20')
-  await page.getByRole('button', { name: 'New post set' }).first().click()
-  const editor = page.getByRole('dialog', { name: 'New post set' })
-  await editor
-    .getByLabel(/^(Text|Caption)/)
+  await page
+    .getByRole('button', { name: /^New post/ })
     .first()
-    .fill('Half a thought')
+    .click()
+  const editor = page.getByRole('dialog', { name: 'New post' })
+  await editor.getByLabel('Caption', { exact: true }).fill('Half a thought')
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Close without saving?' })
   await question.waitFor()
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'hidden' })
-  expect(
-    await editor
-      .getByLabel(/^(Text|Caption)/)
-      .first()
-      .inputValue(),
-  ).toBe('Half a thought')
+  expect(await editor.getByLabel('Caption', { exact: true }).inputValue()).toBe('Half a thought')
 })
 
 test('Ctrl+Z takes back what was done in the panel, and nothing from within the editor', async () => {
@@ -66,8 +62,11 @@ test('Ctrl+Z takes back what was done in the panel, and nothing from within the 
   await focusOn(card(page, 'Movable'))
   await page.keyboard.press('Alt+ArrowRight')
   await expectTime(dashboard.seed, id, '2030-02-13T10:00:00.000Z')
-  await page.getByRole('button', { name: 'New post set' }).first().click()
-  const editor = page.getByRole('dialog', { name: 'New post set' })
+  await page
+    .getByRole('button', { name: /^New post/ })
+    .first()
+    .click()
+  const editor = page.getByRole('dialog', { name: 'New post' })
   await editor.getByRole('button', { name: 'Close', exact: true }).focus()
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Escape')
@@ -75,7 +74,7 @@ test('Ctrl+Z takes back what was done in the panel, and nothing from within the 
   expect(await timeOf(dashboard.seed, id)).toBe('2030-02-13T10:00:00.000Z')
 
   await cardOn(page, '2030-02-13', 'Movable').click()
-  await page.getByRole('dialog', { name: 'Post set', exact: true }).getByRole('button', { name: 'Copy link' }).focus()
+  await page.getByRole('dialog', { name: 'Post', exact: true }).getByRole('button', { name: 'Copy link' }).focus()
   await page.keyboard.press('Control+z')
   await expectTime(dashboard.seed, id, '2030-02-12T10:00:00.000Z')
 })
@@ -127,11 +126,14 @@ test('two undos in a row, and a move right after, meet no conflict', async () =>
 
 test('what was made and then moved is taken back step by step', async () => {
   const page = await month('2030-09-12')
-  await page.getByRole('button', { name: 'New post set' }).first().click()
-  const editor = page.getByRole('dialog', { name: 'New post set' })
-  await editor.getByText('Bluesky', { exact: true }).click()
-  await editor.getByLabel('Caption').fill('Made here')
-  await editor.getByRole('button', { name: 'Save draft' }).click()
+  await page
+    .getByRole('button', { name: /^New post/ })
+    .first()
+    .click()
+  const editor = page.getByRole('dialog', { name: 'New post' })
+  await editor.getByRole('checkbox', { name: /^Bluesky/ }).click()
+  await editor.getByLabel('Caption', { exact: true }).fill('Made here')
+  await saveDraft(page)
   await editor.waitFor({ state: 'hidden' })
   await focusOn(card(page, 'Made here'))
   await page.keyboard.press('Alt+ArrowRight')
@@ -157,7 +159,7 @@ test('a link that could not be copied is not said to be', async () => {
     .first()
     .click()
   await page.getByLabel('Email').fill('kay@example.invalid')
-  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await page.getByRole('button', { name: 'Create invitation' }).click()
   await page.getByRole('button', { name: 'Copy link' }).click()
   await page.getByRole('button', { name: 'Select it and copy' }).waitFor()
   expect(await page.getByText('Copied', { exact: true }).count()).toBe(0)
@@ -170,24 +172,24 @@ test('a sign-in whose account is not connected any more does not wait for ever',
   const json = { ...gone, message: null, accounts: [], replaces: null, connectionId: 'none' }
   await page.route(/\/connections\/authorizations\/gone/, (route) => route.fulfill({ json }))
   await page.goto(`${dashboard.url}/dashboard/connections?set=${socialSetId}&authorization=gone`)
-  await page.getByText('This is not there any more.').waitFor()
+  await page.getByText('This no longer exists.').waitFor()
 })
 
 test('an editor that closes gives the focus back to what it was opened from', async () => {
   await dashboard.seed.postSet({ caption: 'Beside it', scheduledAt: '2030-06-12T10:00:00Z' })
   const page = await month('2030-06-12')
-  const button = page.getByRole('button', { name: 'New post set' }).first()
+  const button = page.getByRole('button', { name: /^New post/ }).first()
   await button.focus()
   await page.keyboard.press('Enter')
-  const editor = page.getByRole('dialog', { name: 'New post set' })
-  await editor.getByLabel('Caption').waitFor()
+  const editor = page.getByRole('dialog', { name: 'New post' })
+  await editor.getByLabel('Caption', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await editor.waitFor({ state: 'hidden' })
   await expectFocus(button)
   // With the question in between, and from a key of the calendar.
   await focusOn(card(page, 'Beside it'))
   await page.keyboard.press('n')
-  await editor.getByLabel('Caption').fill('Half a thought')
+  await editor.getByLabel('Caption', { exact: true }).fill('Half a thought')
   await page.keyboard.press('Escape')
   await page
     .getByRole('dialog', { name: 'Close without saving?' })
@@ -206,12 +208,12 @@ test('what a reviewer asks for stands on the panel, and the focus stays in it', 
     approval: 'PENDING',
   })
   const page = await dashboard.open(calendarPath('month', { post: id, date: '2030-06-19' }), { signedIn: reviewer })
-  const panel = page.getByRole('dialog', { name: 'Post set', exact: true })
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
   await panel.getByRole('button', { name: 'Request changes…' }).click()
   const question = page.getByRole('dialog', { name: 'Request changes' })
   await question.getByLabel(/What has to change/).fill('Shorter, please')
   await question.getByRole('button', { name: 'Request changes' }).click()
   await panel.getByText('Rita asks for changes').waitFor()
-  await panel.getByText('Shorter, please').waitFor()
+  await panel.getByText('Shorter, please', { exact: true }).waitFor()
   await expect.poll(() => panel.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true)
 })

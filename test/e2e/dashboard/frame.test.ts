@@ -71,6 +71,8 @@ test('signing in and out needs no pointer', async () => {
   await page.waitForURL(/\/scheduling\/calendar\//)
   await heading(page)
   const account = page.getByRole('button', { name: /account|owner@demo/i }).first()
+  // The address changes before the screen: keys that are pressed meanwhile go through the fields of the sign-in.
+  await account.waitFor()
   await keys.pressUntil('Tab', account)
   await keys.press('Enter')
   const signOut = page.getByRole('menuitem', { name: 'Sign out' })

@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { testBrowser } from '../../_util/browser.ts'
+import { chooseAction, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
 import type { Body } from '../../_util/dashboard-seed.ts'
 
 /** The screen of labels in every form that it has, with labels that are on post sets. */
@@ -24,15 +23,6 @@ async function labelled(...labelsId: string[]): Promise<Body> {
 }
 const labelsOf = async ({ id }: Body): Promise<string[]> =>
   (await dashboard.member('GET', `/internal/post-sets/${id}`)).labelsId
-async function choose(page: Page, name: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: action }).click()
-}
-
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) => [
-  { name: `${colorScheme}, wide`, colorScheme, viewport: WIDE },
-  { name: `${colorScheme}, narrow`, colorScheme, viewport: NARROW },
-])
 
 describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
   test('the list, a row that is edited and the dialogs have nothing that axe finds, and fit into 320 pixels', async () => {
@@ -45,7 +35,7 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
       await expectNoSidewaysScroll(page, what)
       await page.setViewportSize(viewport)
     }
-    await choose(page, first.name, 'Rename or recolour')
+    await chooseAction(page, first.name, 'Rename or change color')
     await page.getByLabel(`Name of “${first.name}”`).fill('')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Enter a name.').waitFor()
@@ -55,10 +45,10 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
       .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
       .toBe(`Actions for ${first.name}`)
 
-    await choose(page, first.name, 'Merge into another label')
+    await chooseAction(page, first.name, 'Merge into another label')
     await check('the question what to merge into')
     await page.keyboard.press('Escape')
-    await choose(page, second.name, 'Delete')
+    await chooseAction(page, second.name, 'Delete')
     await check('the question before deleting')
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
@@ -68,18 +58,18 @@ test('merging and deleting say first how many post sets they change, and then do
   const [fall, autumn] = [await make('Fall'), await make('Herbst', '#0b866d')]
   const [one, both] = [await labelled(fall.id), await labelled(fall.id, autumn.id)]
   const page = await dashboard.open(PATH, { signedIn: true })
-  await choose(page, 'Fall', 'Merge into another label')
+  await chooseAction(page, 'Fall', 'Merge into another label')
   const merge = page.getByRole('dialog', { name: 'Merge “Fall”' })
   await merge.getByLabel('Into').selectOption('Herbst')
-  await merge.getByText('2 post sets with “Fall” will carry “Herbst” instead, and “Fall” is gone.').waitFor()
+  await merge.getByText('2 posts with “Fall” will have “Herbst” instead, and “Fall” will be deleted.').waitFor()
   await merge.getByRole('button', { name: 'Merge' }).click()
   await merge.waitFor({ state: 'detached' })
   expect(await Promise.all([one, both].map(labelsOf))).toEqual([[autumn.id], [autumn.id]])
 
-  await page.getByText('Teal, on 2 post sets').waitFor()
-  await choose(page, 'Herbst', 'Delete')
+  await page.getByText('Teal, on 2 posts').waitFor()
+  await chooseAction(page, 'Herbst', 'Delete')
   const ask = page.getByRole('dialog', { name: 'Delete “Herbst”?' })
-  await ask.getByText('It is taken off 2 post sets; nothing else of them changes.').waitFor()
+  await ask.getByText('It is removed from 2 posts. Nothing else changes.').waitFor()
   await ask.getByRole('button', { name: 'Delete the label' }).click()
   await ask.waitFor({ state: 'detached' })
   expect(await Promise.all([one, both].map(labelsOf))).toEqual([[], []])
@@ -89,7 +79,7 @@ test('who may not manage labels sees them and nothing to change them with', asyn
   await make('Seen')
   const page = await dashboard.open(PATH, { signedIn: await dashboard.newMember({ role: 'author' }) })
   await page.getByText('Seen', { exact: true }).waitFor()
-  await page.getByText('Owners, admins and editors make and change them.').waitFor()
+  await page.getByText('Only owners, admins and editors can create and change them.').waitFor()
   expect(await page.getByRole('button', { name: 'Add label' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
 })

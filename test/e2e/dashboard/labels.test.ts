@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { chooseAction, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 
 /** Labels are made, renamed, recoloured, merged and deleted on their screen. */
@@ -18,10 +17,6 @@ async function names(): Promise<(string | null)[][]> {
   const { data } = (await answer.json()) as { data: { name: string; color: string | null }[] }
   return data.map(({ name, color }) => [name, color])
 }
-async function choose(page: Page, name: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: action }).click()
-}
 
 test('labels are made, renamed, recoloured, merged and deleted', async () => {
   browser.allowProblem(/^POST \S+\/internal\/labels: 409$/)
@@ -35,9 +30,13 @@ test('labels are made, renamed, recoloured, merged and deleted', async () => {
   await page.getByRole('heading', { name: '1 label', exact: true }).waitFor()
   expect(await create.getByLabel('Name').inputValue()).toBe('')
 
-  await create.getByLabel('Name').fill('AUTUMN')
-  await page.keyboard.press('Enter')
+  const name = create.getByLabel('Name')
+  await name.fill('AUTUMN')
+  await create.getByRole('button', { name: 'Add label' }).click()
   await create.getByText('There is a label “Autumn” already.').waitFor()
+  // What a form does with a refusal: it is shown at its field, which gets the focus and keeps what was typed.
+  await expect.poll(() => name.evaluate((field) => field.matches(':focus'))).toBe(true)
+  expect([await name.inputValue(), await name.getAttribute('aria-invalid')]).toEqual(['AUTUMN', 'true'])
   await create.getByLabel('Name').fill('Fall')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '2 labels' }).waitFor()
@@ -46,25 +45,25 @@ test('labels are made, renamed, recoloured, merged and deleted', async () => {
     ['Fall', null],
   ])
 
-  await choose(page, 'Autumn', 'Rename or recolour')
+  await chooseAction(page, 'Autumn', 'Rename or change color')
   await page.getByLabel('Name of “Autumn”').fill('Herbst')
   const list = page.getByRole('region', { name: '2 labels' })
   await list.getByRole('radio', { name: 'Teal' }).check()
   await page.getByRole('button', { name: 'Save' }).click()
-  await list.getByText('Teal, on no post set').waitFor()
+  await list.getByText('Teal, not on any post').waitFor()
   expect(await names()).toContainEqual(['Herbst', '#0b866d'])
   await expectNoAxeViolations(page)
 
-  await choose(page, 'Fall', 'Merge into another label')
+  await chooseAction(page, 'Fall', 'Merge into another label')
   const merge = page.getByRole('dialog', { name: 'Merge “Fall”' })
-  await merge.getByText('No post set carries “Fall”.').waitFor()
+  await merge.getByText('No post has “Fall”.').waitFor()
   await merge.getByLabel('Into').selectOption('Herbst')
   await merge.getByRole('button', { name: 'Merge' }).click()
   await page.getByRole('heading', { name: '1 label', exact: true }).waitFor()
 
-  await choose(page, 'Herbst', 'Delete')
+  await chooseAction(page, 'Herbst', 'Delete')
   const ask = page.getByRole('dialog', { name: 'Delete “Herbst”?' })
-  await ask.getByText('No post set carries it. This cannot be undone.').waitFor()
+  await ask.getByText('No post has it. This cannot be undone.').waitFor()
   await ask.getByRole('button', { name: 'Delete the label' }).click()
   await page.getByText('There are no labels yet.').waitFor()
   expect(await names()).toEqual([])

@@ -23,7 +23,7 @@ test('a note that repeats is written; one of it is changed, deleted and brought 
   await dialog.getByLabel('Text').fill('Order flour')
   await dialog.getByRole('radio', { name: 'Mint' }).check()
   await dialog.getByRole('switch', { name: 'Repeat' }).check()
-  await dialog.getByLabel('How many in all').fill('3')
+  await dialog.getByLabel('Number of times').fill('3')
   await expectNoAxeViolations(page)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page
@@ -40,7 +40,7 @@ test('a note that repeats is written; one of it is changed, deleted and brought 
 
   await page.goto(`${dashboard.url}${month(`note=${made[1].id}`)}`)
   const note = page.getByRole('dialog', { name: 'Note' })
-  await note.getByText('One of a series of notes').waitFor()
+  await note.getByText('This note is part of a series').waitFor()
   await note.getByLabel('Text').fill('Order much flour')
   await note.getByRole('button', { name: 'Save' }).click()
   await note.waitFor({ state: 'hidden' })

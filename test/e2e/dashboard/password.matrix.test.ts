@@ -121,7 +121,7 @@ test('a new password ends the sessions in other browsers', async () => {
   await expectNoAxeViolations(page)
   await next.fill(NEW)
   await save.click()
-  await page.getByText('Your password is changed.').waitFor()
+  await page.getByText('Your password was changed.').waitFor()
   expect(await current.inputValue()).toBe('')
   await other.reload()
   await other.waitForURL(/\/sign-in/)
@@ -146,7 +146,7 @@ test('sessions are listed and ended, one and all others', async () => {
   const dialog = page.getByRole('dialog')
   await expectNoAxeViolations(page)
   await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await page.getByText('You are signed in here alone.').waitFor()
+  await page.getByText('You are now signed in only here.').waitFor()
   await expect.poll(() => rows.count()).toBe(1)
   for (const other of others) {
     await other.reload()

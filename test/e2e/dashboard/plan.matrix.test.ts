@@ -48,11 +48,13 @@ test.each([
   for (const words of ['8 of 10', '500 MB of 500 MB', '390 MB of 500 MB', '3 of 1']) {
     await usage.getByText(words, { exact: true }).waitFor()
   }
-  expect(await usage.getByText('80 % or more is used.').count()).toBe(1)
-  await usage.getByText(/^Nothing more can be imported this month\. What is in the media library can be used/).waitFor()
-  await usage.getByText('No more social sets can be made. Those that there are work as before.').waitFor()
-  await page.getByText('Video, not included').waitFor()
-  await page.getByText('API, included').waitFor()
+  expect(await usage.getByText('80% or more is used.').count()).toBe(1)
+  await usage
+    .getByText(/^Nothing more can be imported this month\. Everything in the media library can still be used/)
+    .waitFor()
+  await usage.getByText('No more brands can be created. Existing brands work as before.').waitFor()
+  await page.getByText('Video: not included').waitFor()
+  await page.getByText('API: included').waitFor()
   await settled(page)
   await expectNoAxeViolations(page)
   await page.setViewportSize({ width: 320, height: 844 })
@@ -62,5 +64,5 @@ test.each([
 test('a number without a limit has no bar', async () => {
   const page = await openWith({ postSets: { used: 1_234, limit: null } })
   await page.getByText('1,234, no limit').waitFor()
-  expect(await page.getByRole('progressbar', { name: 'Post sets made this month' }).count()).toBe(0)
+  expect(await page.getByRole('progressbar', { name: 'Posts created this month' }).count()).toBe(0)
 })

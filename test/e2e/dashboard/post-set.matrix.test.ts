@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { endWith, saveDraft } from '../../_util/dashboard-composer.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -10,28 +11,34 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
+const sets = async () => (await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)).data
+
 const month = (search: string) => `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&${search}`
 
 async function openEditor(at: string, more: Parameters<Dashboard['open']>[1] = { signedIn: true }) {
   const page = await dashboard.open(month(`post=new&at=${at}`), more)
-  const dialog = page.getByRole('dialog', { name: 'New post set' })
-  await dialog.getByText('Bluesky', { exact: true }).click()
-  await dialog.getByLabel('Caption').fill('Fresh bread')
+  const dialog = page.getByRole('dialog', { name: 'New post' })
+  await dialog.getByRole('checkbox', { name: /^Bluesky/ }).click()
+  await dialog.getByLabel('Caption', { exact: true }).fill('Fresh bread')
   return { page, dialog }
 }
 
-const ready = (page: Page) => page.getByRole('button', { name: 'Schedule', exact: true, disabled: false })
+/** Nothing is in the way of it, and the check has ended. */
+const ready = async (page: Page) => {
+  await page.getByText(/^Goes out/).waitFor()
+  return page.getByRole('button', { name: 'Schedule', exact: true })
+}
 
 test('a time that the clocks skip is asked about and never guessed', async () => {
   const { page, dialog } = await openEditor('2027-03-28T10:00:00.000Z')
-  await ready(page).waitFor()
-  await dialog.locator('input[type="time"]').fill('02:30')
+  await ready(page)
+  await dialog.getByLabel('Time', { exact: true }).fill('02:30')
   await dialog.getByText('The clocks skip this time. Which is meant?').waitFor()
-  expect(await dialog.locator('input[type="time"]').inputValue()).toBe('02:30')
-  expect(await dialog.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+  expect(await dialog.getByLabel('Time', { exact: true }).inputValue()).toBe('02:30')
+  await dialog.getByText('Choose which time is meant.').waitFor()
   await dialog.getByRole('radio', { name: /03:30|3:30/ }).check()
-  expect(await dialog.locator('input[type="time"]').inputValue()).toBe('03:30')
-  await ready(page).click()
+  expect(await dialog.getByLabel('Time', { exact: true }).inputValue()).toBe('03:30')
+  await (await ready(page)).click()
   await page
     .getByText(/Scheduled for .*3:30/)
     .first()
@@ -41,36 +48,39 @@ test('a time that the clocks skip is asked about and never guessed', async () =>
   // What was made can be taken back.
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText(/^Undone/).waitFor()
-  expect((await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)).data).toEqual([])
+  expect(await sets()).toEqual([])
 })
 
 test('publishing now instead of later is asked for as what it is', async () => {
-  const { page, dialog } = await openEditor('2030-06-12T10:00:00.000Z')
-  await ready(page).waitFor()
-  await dialog.getByRole('button', { name: 'Publish now…' }).click()
+  const { page } = await openEditor('2030-06-12T10:00:00.000Z')
+  await ready(page)
+  await endWith(page, /^Publish now/)
   const question = page.getByRole('dialog', { name: 'Publish now?' })
   await question.getByText(/^This goes out at once to Bluesky/).waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await question.waitFor({ state: 'hidden' })
-  expect((await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)).data).toEqual([])
+  expect(await sets()).toEqual([])
 })
 
 test('nothing is saved while a field is empty, and a number is typed as in any field', async () => {
   const { page, dialog } = await openEditor('2030-06-12T10:00:00.000Z')
-  await ready(page).waitFor()
-  await dialog.locator('input[type="time"]').fill('')
-  expect(await dialog.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
-  expect(await dialog.getByRole('button', { name: 'Schedule', exact: true }).isDisabled()).toBe(true)
-  await dialog.locator('input[type="time"]').fill('12:00')
+  await ready(page)
+  await dialog.getByLabel('Time', { exact: true }).fill('')
+  await dialog.getByText('Choose a day from 2000 to 2100, and a time.').first().waitFor()
+  await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await saveDraft(page)
+  expect(await sets()).toEqual([])
+  await dialog.getByLabel('Time', { exact: true }).fill('12:00')
   await dialog.getByRole('switch', { name: 'Repeat' }).check()
-  const count = dialog.getByLabel('How many in all')
+  const count = dialog.getByLabel('Number of times')
   await count.press('Control+a')
   await count.press('Delete')
   await dialog.getByText('Choose a number from 2 to 50.').waitFor()
-  expect(await dialog.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+  await saveDraft(page)
+  expect(await sets()).toEqual([])
   await count.pressSequentially('6')
-  await dialog.getByRole('button', { name: 'Save draft' }).click()
-  await page.getByText(/6 sets saved as drafts, the first for/).waitFor()
+  await saveDraft(page)
+  await page.getByText(/6 posts saved as drafts, the first for/).waitFor()
 })
 
 test('an author writes drafts and does not schedule; what reviewers said is not theirs to set', async () => {
@@ -78,28 +88,31 @@ test('an author writes drafts and does not schedule; what reviewers said is not 
   const { page, dialog } = await openEditor('2030-07-12T10:00:00.000Z', { signedIn: author })
   await dialog.getByRole('button', { name: 'Save draft' }).waitFor()
   expect(await dialog.getByRole('button', { name: 'Schedule', exact: true }).count()).toBe(0)
-  expect(await dialog.getByLabel('Approval').locator('option').allTextContents()).toEqual([
-    'Not needed',
-    'Waiting for approval',
-    'Waiting for somebody outside',
+  await page.getByRole('button', { name: 'Other endings' }).click()
+  const endings = await page.getByRole('menuitem').allTextContents()
+  expect(endings.map((text) => text.split(/(?=Saves|Stays)/)[0])).toEqual([
+    'Save draft',
+    'Request approval',
+    'Ask the client',
   ])
-  await dialog.getByLabel('Approval').selectOption('PENDING')
-  await dialog.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('menuitem', { name: /^Request approval/ }).click()
   await page
-    .getByText(/Saved as a draft for/)
+    .getByText(/Saved as a draft for .* The team is asked/)
     .first()
     .waitFor()
+  const asked = (await sets()).filter(({ approval }: { approval: string }) => approval === 'PENDING')
+  expect(asked).toMatchObject([{ status: 'DRAFT' }])
 })
 
 test('what was written is offered again, on the day that is asked for', async () => {
   const { page, dialog } = await openEditor('2030-08-12T10:00:00.000Z')
-  await dialog.getByLabel('Caption').fill('Half a thought')
+  await dialog.getByLabel('Caption', { exact: true }).fill('Half a thought')
   await page.reload()
   await dialog.getByText('What you wrote before was kept').waitFor()
   await page.goto(`${dashboard.url}${month('post=new&at=2030-08-20T10:00:00.000Z')}`)
   await dialog.getByText('What you wrote before was kept').waitFor()
-  expect(await dialog.getByLabel('Caption').inputValue()).toBe('Half a thought')
-  expect(await dialog.getByLabel('Date').inputValue()).toBe('2030-08-20')
+  expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('Half a thought')
+  expect(await dialog.getByLabel('Date').getAttribute('data-day')).toBe('2030-08-20')
   await dialog.getByRole('button', { name: 'Discard it' }).click()
-  expect(await dialog.getByLabel('Caption').inputValue()).toBe('')
+  expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('')
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { saveDraft } from '../../_util/dashboard-composer.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -15,24 +16,32 @@ const month = (search: string) => `/dashboard/scheduling/calendar/month?set=${da
 test('a set is written, checked by the server while it is written, and scheduled', async () => {
   const media = await dashboard.seed.media('photo.jpg')
   const page = await dashboard.open(month('post=new&at=2030-06-12T10:00:00.000Z'), { signedIn: true })
-  const dialog = page.getByRole('dialog', { name: 'New post set' })
-  await dialog.getByText('Bluesky', { exact: true }).click()
-  await dialog.getByText('Instagram', { exact: true }).click()
-  await dialog.getByLabel('Caption').fill('Fresh bread')
+  const dialog = page.getByRole('dialog', { name: 'New post' })
+  await dialog.getByRole('checkbox', { name: /^Bluesky/ }).click()
+  await dialog.getByRole('checkbox', { name: /^Instagram/ }).click()
+  await dialog.getByLabel('Caption', { exact: true }).fill('Fresh bread')
+  // Nothing is wrong while it is written; what is left of it is shown.
+  await dialog.getByRole('listitem').filter({ hasText: 'Bluesky 289' }).waitFor()
+  expect(await dialog.getByText('needs a picture or video').count()).toBe(0)
   // Instagram wants a picture: the server says so, and scheduling waits.
-  await dialog.getByText('to put right before this can be scheduled').waitFor()
-  expect(await dialog.getByRole('button', { name: 'Schedule' }).isDisabled()).toBe(true)
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await dialog.getByText('needs a picture or video').waitFor()
+  await dialog.getByRole('button', { name: '1 problem' }).waitFor()
+  await dialog.getByRole('tab', { name: 'Instagram, 1 problem' }).waitFor()
   await expectNoAxeViolations(page)
 
-  await dialog.getByRole('button', { name: 'Add' }).click()
-  const picker = page.getByRole('dialog', { name: 'Add images and videos' })
+  await dialog.getByRole('button', { name: 'Library' }).click()
+  const picker = page.getByRole('dialog', { name: 'Add pictures and videos' })
   await picker.getByRole('checkbox', { name: /photo\.jpg/ }).check()
   await expectNoAxeViolations(page)
   await picker.getByRole('button', { name: 'Add 1 file' }).click()
-  await dialog.getByLabel('Alt text of image 1').fill('A loaf')
+  await dialog.getByRole('button', { name: 'Picture 1 of 1, photo.jpg, without alt text' }).click()
+  const details = page.getByRole('dialog', { name: 'Picture 1 of 1' })
+  await details.getByLabel('Alt text').fill('A loaf')
+  await details.getByRole('button', { name: 'Done' }).click()
   await dialog.getByRole('tab', { name: /^Bluesky/ }).click()
   await dialog.getByLabel('Caption on Bluesky').fill('Fresh bread #bakery')
-  await dialog.getByLabel('Time').fill('09:30')
+  await dialog.getByLabel('Time', { exact: true }).fill('09:30')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await page
     .getByText(/Scheduled for .*09:30/)
@@ -65,14 +74,12 @@ test('the panel of a published set shows where it is, and what happened', async 
   })
   await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
   const page = await dashboard.open(month(`post=${id}`), { signedIn: true })
-  const panel = page.getByRole('dialog', { name: 'Post set' })
-  await panel.getByText('This post set has been sent.').waitFor()
-  const result = panel.getByRole('region', { name: 'Bluesky' })
-  await result.getByText('Published').waitFor()
-  const link = await result.getByRole('link', { name: /Open the post/ }).getAttribute('href')
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+  await panel.getByRole('heading', { name: 'Live on 1 network' }).waitFor()
+  const result = panel.getByRole('region', { name: 'Published' })
+  const link = await result.getByRole('link', { name: 'Bluesky' }).getAttribute('href')
   expect(await (await fetch(link ?? '')).text()).toContain('Out at once')
   await expectNoAxeViolations(page)
-  await panel.getByRole('tab', { name: 'History' }).click()
   await panel.getByText(/API key “Demo key”: created/).waitFor()
   await panel
     .getByText(/Almanac: /)
@@ -88,26 +95,26 @@ test('a set is edited; somebody else who was faster is not overwritten', async (
   const { id } = await dashboard.seed.postSet({ caption: 'First words' })
   const page = await dashboard.open(month(`post=${id}`), { signedIn: true })
   await page.getByRole('button', { name: 'Edit' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit post set' })
-  await dialog.getByLabel('Caption').fill('Second words')
+  const dialog = page.getByRole('dialog', { name: 'Edit post' })
+  await dialog.getByLabel('Caption', { exact: true }).fill('Second words')
   await dashboard.seed.call('PATCH', `/v1/post-sets/${id}`, { scheduledAt: '2030-06-13T10:00:00Z' })
   browser.allowProblem(/^PATCH \S+: 412$/)
   browser.allowProblem(/412/)
-  await dialog.getByRole('button', { name: 'Save draft' }).click()
+  await saveDraft(page)
   await dialog
     .getByRole('alert')
     .getByText(/has changed/)
     .waitFor()
   // What was written is still there, and kept when the page goes.
-  expect(await dialog.getByLabel('Caption').inputValue()).toBe('Second words')
+  expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('Second words')
   await page.reload()
   await page.getByRole('button', { name: 'Edit' }).click()
   // It was written over an older state: that is shown, and what was written is offered.
   await dialog.getByText('What you wrote before was kept').waitFor()
-  expect(await dialog.getByLabel('Caption').inputValue()).toBe('First words')
+  expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('First words')
   await dialog.getByRole('button', { name: 'Use what I wrote' }).click()
-  expect(await dialog.getByLabel('Caption').inputValue()).toBe('Second words')
-  await dialog.getByRole('button', { name: 'Save draft' }).click()
+  expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('Second words')
+  await saveDraft(page)
   await page
     .getByText(/Saved as a draft/)
     .first()
@@ -120,6 +127,6 @@ test('a set is edited; somebody else who was faster is not overwritten', async (
 test('a set that is not there says so', async () => {
   browser.allowProblem(/404/)
   const page = await dashboard.open(month('post=01890000-0000-7000-8000-000000000000'), { signedIn: true })
-  await page.getByText('There is no such post set.').waitFor()
+  await page.getByText('There is no such post.').waitFor()
   await expectNoAxeViolations(page)
 })

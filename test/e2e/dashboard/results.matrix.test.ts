@@ -22,10 +22,10 @@ test('what failed is told as it is, and tried again without what is out already'
   await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
   const path = `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=${id}`
   const page = await dashboard.open(path, { signedIn: true })
-  const panel = page.getByRole('dialog', { name: 'Post set' })
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
   await panel.getByText('Partly published', { exact: true }).waitFor()
   await expectNoAxeViolations(page)
-  await panel.getByRole('button', { name: 'Try again what failed' }).click()
+  await panel.getByRole('button', { name: 'Fix and try again' }).click()
   // The draft is open, with the post that failed alone.
   await panel.getByText('Draft', { exact: true }).waitFor()
   await panel.getByRole('region', { name: 'Threads' }).waitFor()

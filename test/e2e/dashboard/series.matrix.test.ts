@@ -3,6 +3,7 @@ import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card, cardOn, focusOn } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { saveDraft } from '../../_util/dashboard-composer.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -15,18 +16,18 @@ test('the dates of a series are told before it is saved, with what the clocks mo
   const at = '2027-03-26T01:30:00.000Z'
   const path = `/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=new&at=${at}`
   const page = await dashboard.open(path, { signedIn: true })
-  const dialog = page.getByRole('dialog', { name: 'New post set' })
-  await dialog.getByText('Bluesky', { exact: true }).click()
-  await dialog.getByLabel('Caption').fill('Good morning')
+  const dialog = page.getByRole('dialog', { name: 'New post' })
+  await dialog.getByRole('checkbox', { name: /^Bluesky/ }).click()
+  await dialog.getByLabel('Caption', { exact: true }).fill('Good morning')
   await dialog.getByRole('switch', { name: 'Repeat' }).check()
   await dialog.getByLabel('How often').selectOption('DAY')
-  await dialog.getByLabel('How many in all').fill('9')
+  await dialog.getByLabel('Number of times').fill('9')
   const dates = dialog.getByRole('list', { name: 'Dates of the series' }).getByRole('listitem')
   await dates.filter({ hasText: /28 Mar.* – later, because the clocks skip the time on this day/ }).waitFor()
   await dates.filter({ hasText: /and 4 more, the last on .*3 Apr/ }).waitFor()
   await expectNoAxeViolations(page)
-  await dialog.getByRole('button', { name: 'Save draft' }).click()
-  await page.getByText(/9 sets saved as drafts/).waitFor()
+  await saveDraft(page)
+  await page.getByText(/9 posts saved as drafts/).waitFor()
   const { data } = await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${dashboard.socialSetId}`)
   const times = data.map(({ scheduledAt }: { scheduledAt: string }) => scheduledAt)
   expect([times.length, times[2], times.at(-1)]).toEqual([9, '2027-03-28T01:30:00.000Z', '2027-04-03T00:30:00.000Z'])
@@ -46,12 +47,12 @@ test('of a series as much is deleted as is asked for, and comes back by one undo
   const page = await dashboard.open(calendarPath('month', { date: '2030-05-06' }), { signedIn: true })
   await focusOn(cardOn(page, '2030-05-13', 'Weekly'))
   await page.keyboard.press('Delete')
-  const dialog = page.getByRole('dialog', { name: 'Delete which ones?' })
+  const dialog = page.getByRole('dialog', { name: 'Which posts do you want to delete?' })
   await dialog.getByLabel('This and the following').check()
-  await dialog.getByText('3 post sets would be deleted.').waitFor()
+  await dialog.getByText('3 posts would be deleted.').waitFor()
   await expectNoAxeViolations(page)
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByText('3 post sets of the series deleted.').first().waitFor()
+  await page.getByText('3 posts of the series deleted.').first().waitFor()
   for (const date of ['13', '20', '27']) {
     await cardOn(page, `2030-05-${date}`, 'Weekly').waitFor({ state: 'detached' })
   }
@@ -70,18 +71,21 @@ test('of a series as much is deleted as is asked for, and comes back by one undo
 
 test('a series that was made and then moved is taken back step by step', async () => {
   const page = await dashboard.open(calendarPath('month', { date: '2030-09-12' }), { signedIn: true })
-  await page.getByRole('button', { name: 'New post set' }).first().click()
-  const editor = page.getByRole('dialog', { name: 'New post set' })
-  await editor.getByText('Bluesky', { exact: true }).click()
-  await editor.getByLabel('Caption').fill('Fortnight')
+  await page
+    .getByRole('button', { name: /^New post/ })
+    .first()
+    .click()
+  const editor = page.getByRole('dialog', { name: 'New post' })
+  await editor.getByRole('checkbox', { name: /^Bluesky/ }).click()
+  await editor.getByLabel('Caption', { exact: true }).fill('Fortnight')
   await editor.getByRole('switch', { name: 'Repeat' }).check()
-  await editor.getByRole('button', { name: 'Save draft' }).click()
+  await saveDraft(page)
   await editor.waitFor({ state: 'hidden' })
-  await page.getByText(/4 sets saved as drafts/).waitFor()
+  await page.getByText(/4 posts saved as drafts/).waitFor()
   await focusOn(card(page, 'Fortnight').first())
   await page.keyboard.press('Alt+ArrowRight')
   await page
-    .getByRole('dialog', { name: 'Move which ones?' })
+    .getByRole('dialog', { name: 'Which posts do you want to move?' })
     .getByRole('button', { name: 'Move', exact: true })
     .click()
   await page
@@ -91,7 +95,7 @@ test('a series that was made and then moved is taken back step by step', async (
   await page.keyboard.press('Control+z')
   await page.getByText(/^Undone: Fortnight moved/).waitFor()
   await page.keyboard.press('Control+z')
-  await page.getByText(/^Undone: 4 sets/).waitFor()
+  await page.getByText(/^Undone: 4 posts/).waitFor()
   // The cards go with the next look at the calendar, which comes a moment after the message.
   await expect.poll(() => card(page, 'Fortnight').count()).toBe(0)
 })

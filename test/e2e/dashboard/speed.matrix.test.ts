@@ -73,15 +73,16 @@ describe('of 500 sets in a month', () => {
   test('a move draws its week anew, and leaves the cards of the others as they are', async () => {
     const { id } = await dashboard.seed.postSet({ caption: 'Moved', scheduledAt: '2030-06-12T05:00:00Z' })
     const page = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), { signedIn: true })
-    const link = (day: string, sets: number) => page.getByRole('link', { name: `${day} June 2030, ${sets} post sets` })
+    const dayButton = (day: string, sets: number) =>
+      page.getByRole('button', { name: `${day} June 2030, ${sets} posts` })
     await focusOn(card(page, 'Moved'))
-    await link('Wednesday, 12', 4).or(link('Wednesday 12', 4)).waitFor()
+    await dayButton('Wednesday, 12', 4).or(dayButton('Wednesday 12', 4)).waitFor()
     await page.evaluate(`for (const card of document.querySelectorAll('[data-card]')) card.seenBefore = true`)
     await page.keyboard.press('Alt+ArrowRight')
     await expectTime(dashboard.seed, id, '2030-06-13T05:00:00.000Z')
     await cardOn(page, '2030-06-13', 'Moved').waitFor()
-    await link('Wednesday, 12', 3).or(link('Wednesday 12', 3)).waitFor()
-    await link('Thursday, 13', 4).or(link('Thursday 13', 4)).waitFor()
+    await dayButton('Wednesday, 12', 3).or(dayButton('Wednesday 12', 3)).waitFor()
+    await dayButton('Thursday, 13', 4).or(dayButton('Thursday 13', 4)).waitFor()
     const anew = await page.evaluate<string[]>(`[...document.querySelectorAll('[data-card]')]
       .filter((card) => !card.seenBefore)
       .map((card) => card.closest('[data-date]').dataset.date)`)

@@ -28,7 +28,11 @@ beforeAll(async () => {
   }
   const media = [{ mediaLibraryId: await seed.media('photo.jpg', { name: `${HOSTILE[0]}.jpg` }), altText: ALL }]
   const posts = [{ accountType: 'BLUESKY', caption: ALL, media }]
-  postSetId = (await seed.postSet({ posts, scheduledAt: '2030-06-20T10:00:00Z' })).id
+  postSetId = (await seed.postSet({ posts, scheduledAt: '2030-06-20T10:00:00Z', approval: 'PENDING' })).id
+  for (const audience of ['INNER', 'SHARED']) {
+    const comment = { text: `${audience} ${ALL}`, audience }
+    await dashboard.member('POST', `/internal/post-sets/${postSetId}/comments`, comment)
+  }
   await dashboard.member('PATCH', `/internal/social-sets/${dashboard.socialSetId}`, { name: `Set ${HOSTILE[0]}` })
   await dashboard.member('POST', '/internal/labels', { name: HOSTILE[0] })
   await dashboard.newMember({ role: 'author', name: `Member ${HOSTILE[0]}` })
@@ -62,6 +66,16 @@ test('in the panel of a post set', async () => {
   const page = await dashboard.open(`/dashboard/scheduling/calendar/month?${query}`, { signedIn: true })
   const panel = page.getByRole('dialog').or(page.getByRole('complementary')).filter({ hasText: HOSTILE[1] })
   await panel.first().waitFor()
+  await expectNothingRan(page)
+})
+
+test('in the inbox of approvals, with comments', async () => {
+  const page = await dashboard.open(`/dashboard/approvals?post=${postSetId}`, { signedIn: true })
+  await page
+    .getByRole('region', { name: 'Comments' })
+    .getByText(/^SHARED .*onerror/)
+    .waitFor()
+  await page.getByRole('article', { name: 'Bluesky' }).getByText(HOSTILE[1]).first().waitFor()
   await expectNothingRan(page)
 })
 

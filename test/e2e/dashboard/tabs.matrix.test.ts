@@ -78,7 +78,7 @@ test('a page whose session has ended elsewhere says so, and goes on after the si
   await settled(page)
   await page.context().clearCookies()
   await page.keyboard.press(']')
-  await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor()
+  await page.getByText('Your session has ended. Sign in to continue where you were.').waitFor()
   await dashboard.fillSignIn(page)
   await page.getByRole('heading', { name: 'July 2030' }).waitFor()
 })

@@ -43,7 +43,7 @@ describe('a link', () => {
     ['that was used', 'Invitation already accepted', async (one: { token: string }) => void (await accept(one.token))],
     [
       'that was taken back',
-      'Invitation taken back',
+      'Invitation withdrawn',
       async (one: { id: string }) => void (await dashboard.member('DELETE', `/internal/invitations/${one.id}`)),
     ],
     [
@@ -86,14 +86,14 @@ describe('a link', () => {
   test('of somebody who may not invite any more says whom not to ask', async () => {
     const admin = await dashboard.newMember({ role: 'admin', name: 'Mallory Gone' })
     const page = await team({ signedIn: admin })
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Invite a member' }).click()
     await opened(page).getByLabel('Email').fill('left.behind@example.com')
-    await opened(page).getByRole('button', { name: 'Make the invitation' }).click()
-    const link = await opened(page).getByLabel('Link of the invitation').inputValue()
+    await opened(page).getByRole('button', { name: 'Create invitation' }).click()
+    const link = await opened(page).getByLabel('Invitation link').inputValue()
     await removeByRequest('Mallory Gone')
     browser.allowProblem(/invitations\/look: 410$|: 401$/)
     const invited = await dashboard.open(link.slice(dashboard.url.length))
-    await invited.getByRole('heading', { name: 'Invitation taken back' }).waitFor()
+    await invited.getByRole('heading', { name: 'Invitation withdrawn' }).waitFor()
     await invited.getByText('Mallory Gone cannot invite you there any more').waitFor()
   })
 
@@ -128,18 +128,18 @@ test('a new link is shown once, and the invitation can be taken back', async () 
   await invitation('open@example.com')
   const page = await team()
   await page.getByRole('button', { name: 'New link for open@example.com' }).click()
-  await opened(page).getByLabel('Link of the invitation').waitFor()
+  await opened(page).getByLabel('Invitation link').waitFor()
   await opened(page).getByRole('button', { name: 'I sent it' }).click()
-  await page.getByRole('button', { name: 'Take back the invitation of open@example.com' }).click()
-  await opened(page).getByRole('button', { name: 'Take back' }).click()
-  await page.getByText('The invitation of open@example.com was taken back.').waitFor()
+  await page.getByRole('button', { name: 'Withdraw the invitation of open@example.com' }).click()
+  await opened(page).getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('The invitation of open@example.com was withdrawn.').waitFor()
   await page.getByRole('button', { name: 'New link for open@example.com' }).waitFor({ state: 'detached' })
 })
 
 test('what cannot be invited is said at its field, or above the buttons', async () => {
   const page = await team()
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
-  const send = opened(page).getByRole('button', { name: 'Make the invitation' })
+  await page.getByRole('button', { name: 'Invite a member' }).click()
+  const send = opened(page).getByRole('button', { name: 'Create invitation' })
   await send.click()
   await opened(page).getByText('Enter the email address of the person.').waitFor()
   browser.allowProblem(/^POST \S+\/invitations: 4(00|09)$/)
@@ -154,7 +154,7 @@ test('what cannot be invited is said at its field, or above the buttons', async 
     .waitFor()
   await opened(page).getByRole('button', { name: 'Cancel' }).click()
   await opened(page).waitFor({ state: 'hidden' })
-  const focused = page.getByRole('button', { name: 'Invite somebody' })
+  const focused = page.getByRole('button', { name: 'Invite a member' })
   expect(await focused.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
 })
 
@@ -179,9 +179,9 @@ describe.each([
   { name: 'dark, narrow', colorScheme: 'dark' as const, viewport: NARROW },
 ])('$name', (look) => {
   test.each([
-    ['the invitation', 'Invite somebody', 'Email'],
+    ['the invitation', 'Invite a member', 'Email'],
     ['role and access', 'Change role and access of Joan Clarke', 'Reviewer'],
-    ['the roles', 'What each role may do', null],
+    ['the roles', 'What each role can do', null],
     ['the removal', 'Remove Joan Clarke', 'Your password'],
   ])('the dialog of %s has no fault', async (_, button, label) => {
     const page = await team(look)

@@ -1,45 +1,51 @@
 import type { LookupFunction } from 'node:net'
-import { type Alerter, type AlerterSettings, alerterDefaults, createAlerter, createReceiver } from '#alerting'
 import type { Role } from '#contract'
 import { newId } from '#domain'
 import { createMailer } from '#identity'
-import { networksOf } from '#networks'
+import { type Network, networksOf } from '#networks'
+import { createNewsroom, createReceiver, type NewsGuests, type Newsroom, type NewsSettings, newsDefaults } from '#news'
 import type { Engine } from './engine.ts'
 
 export const ALERT_KEY = Buffer.alloc(32, 7)
+export const UNSUBSCRIBE_KEYS: [Buffer] = [Buffer.alloc(32, 9)]
 export const PUBLIC_URL = 'https://almanac.example'
 
-export interface StartedAlerter extends Alerter {
+export interface StartedNewsroom extends Newsroom {
   logged: { level: string; message: string; fields: object }[]
 }
 
-/** An alerter on the database of an engine, which looks when the test says so. */
-export function startAlerter(
-  engine: Engine,
+/** A newsroom on the database of an engine or a server, which looks when the test says so. */
+export function startNewsroom(
+  engine: Pick<Engine, 'db'>,
   options: {
     url?: string
     smtpUrl?: string
     trustedHosts?: string[]
     lookup?: LookupFunction
-    settings?: Partial<AlerterSettings>
-    signals?: (step: 'sent', alertId: string) => void | Promise<void>
+    settings?: Partial<NewsSettings>
+    guests?: NewsGuests
+    networks?: Network[]
+    signals?: (step: 'sent', newsId: string) => void | Promise<void>
   },
-): StartedAlerter {
-  const { url, smtpUrl, trustedHosts = [], lookup, settings, signals } = options
-  const logged: StartedAlerter['logged'] = []
+): StartedNewsroom {
+  const { url, smtpUrl, trustedHosts = [], lookup, settings, guests, networks = [], signals } = options
+  const logged: StartedNewsroom['logged'] = []
   const log = (level: string) => (fields: object, message: string) => void logged.push({ level, message, fields })
-  const alerter = createAlerter({
+  const newsroom = createNewsroom({
     db: engine.db,
-    networks: networksOf([]),
+    networks: networksOf(networks),
+    renewsItself: async () => false,
+    guests: guests ?? null,
+    unsubscribeKeys: UNSUBSCRIBE_KEYS,
     receiver: url ? createReceiver({ url, trustedHosts, keys: [ALERT_KEY], ...(lookup ? { lookup } : {}) }) : null,
     mailer: smtpUrl ? createMailer({ smtpUrl, from: 'almanac@example.com' }) : null,
     publicUrl: PUBLIC_URL,
     // Pauses of a channel are over at once; those of a send go by the database's clock.
-    settings: { ...alerterDefaults, channelPausesMs: [0], ...settings },
+    settings: { ...newsDefaults, channelPausesMs: [0], ...settings },
     ...(signals ? { signals } : {}),
     log: { info: log('info'), warn: log('warn'), error: log('error') },
   })
-  return { ...alerter, logged }
+  return { ...newsroom, logged }
 }
 
 /** A member of the engine's account. Returns the user's id. */
@@ -79,4 +85,4 @@ export async function addHistoryRow(
 }
 
 export const sendsOf = (engine: Engine) =>
-  engine.db.selectFrom('alert_sends').selectAll().orderBy('alert_id').orderBy('user_id').execute()
+  engine.db.selectFrom('news_sends').selectAll().orderBy('news_id').orderBy('user_id').execute()

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { AccountType, PostResult } from '#contract'
+import { newId } from '#domain'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST } from './api.ts'
+
+export const POSTED: PostResult = { status: 'POSTED', providerId: 'p1', permalink: 'https://example.test/p1' }
+export const REFUSED: PostResult = { status: 'FAILED', reason: 'ACTION_BLOCKED', message: 'Not today.' }
+
+/** How the sending of a post ended; null: the network has not confirmed it. */
+export type End = { result: PostResult; mayBeLive?: boolean } | null
+
+/**
+ * Puts a set on the calendar whose time has come, with ends of its posts on Bluesky and Instagram in this order, as the publisher
+ * leaves them. Gives its id.
+ */
+export async function endedSet(
+  api: Api,
+  ends: readonly End[],
+  {
+    hoursAgo = 1,
+    socialSetId = api.socialSetId,
+    body = {},
+  }: { hoursAgo?: number; socialSetId?: string; body?: object } = {},
+): Promise<string> {
+  const posts = [BLUESKY_POST, { ...INSTAGRAM_POST }].slice(0, ends.length)
+  const { id } = await api.create({ socialSetId, posts, ...body })
+  await sql`
+    update post_sets set status = ${ends.includes(null) ? 'PUBLISHING' : 'PUBLISHED'},
+      scheduled_at = almanac_now() - ${hoursAgo} * interval '1 hour'
+    where id = ${id}`.execute(api.db)
+  const rows = await api.db.selectFrom('posts').selectAll().where('post_set_id', '=', id).orderBy('position').execute()
+  for (const [index, post] of rows.entries())
+    await endPost(api, { id, postId: post.id, accountType: post.account_type }, ends[index] ?? null)
+  return id
+}
+
+async function endPost(
+  api: Api,
+  post: { id: string; postId: string; accountType: AccountType },
+  end: End,
+): Promise<void> {
+  const connection = sql<string>`(
+    select id from connections where social_set_id = (select social_set_id from post_sets where id = ${post.id})
+      and account_type = ${post.accountType} and closed_at is null)`
+  const failed = end?.result.status === 'FAILED'
+  await api.db
+    .insertInto('deliveries')
+    .values({
+      id: newId(),
+      post_set_id: post.id,
+      post_id: post.postId,
+      content_version: 1,
+      account_type: post.accountType,
+      connection_id: connection,
+      state: end ? 'DONE' : 'LOOKING_UP',
+      next_at: sql<Date>`almanac_now() + interval '1 hour'`,
+      gives_up_at: sql<Date>`almanac_now() + interval '20 hours'`,
+      lookups: 3,
+      first_fenced_at: sql<Date>`almanac_now()`,
+      result: end ? JSON.stringify(end.result) : null,
+      surely_absent: failed ? !(end.mayBeLive ?? false) : null,
+      finished_at: end ? sql<Date>`almanac_now()` : null,
+    })
+    .execute()
+}

@@ -1,0 +1,34 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Files that take half a minute or more, the longest first. Where no run was before, as in a fresh clone, Vitest goes by the sizes
+ * of files, and would begin a small one that takes long when all others are done.
+ */
+const SLOW = [
+  'e2e/dashboard/accessibility.matrix',
+  'e2e/dashboard/connections.matrix',
+  'e2e/dashboard/states.matrix',
+  'crash/crash',
+  'e2e/dashboard/undo.matrix',
+  'e2e/dashboard/speed.matrix',
+  'e2e/all-networks',
+  'e2e/dashboard/api-keys.matrix',
+  'engine/crash',
+  'cli/upgrade',
+  'e2e/dashboard/composer',
+  'install/install',
+  'cli/up',
+  'engine/import-crash',
+  'cli/processes',
+]
+
+const placeOf = ({ moduleId }: TestSpecification) => {
+  const place = SLOW.findIndex((name) => moduleId.includes(`test/${name}.`))
+  return place === -1 ? SLOW.length : place
+}
+
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+/** Asking again about a post that is approved. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+  const rule = { rule: 'TEAM_THEN_CLIENT', reviewers: 1, authorsMayApprove: false }
+  await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, rule)
+}, 180_000)
+afterAll(() => dashboard?.stop())
+
+const becomes = (id: string, wanted: object) =>
+  vi.waitFor(async () => expect(await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).toMatchObject(wanted), {
+    timeout: 8_000,
+    interval: 100,
+  })
+
+test('a post that is approved is brought to the client, and to the team again, from its menu', async () => {
+  const editor = await dashboard.newMember({ role: 'editor' })
+  const { id } = await dashboard.seed.postSet({ caption: 'Approved once', approval: 'APPROVED' })
+  const path = calendarPath('month', { set: dashboard.socialSetId, date: '2030-06-12', post: id })
+  const page = await dashboard.open(path, { signedIn: editor })
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+  const choose = async (name: string) => {
+    await panel.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menu').waitFor()
+    await settled(page)
+    await expectNoAxeViolations(page, 'the menu of an approved post')
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  await choose('Ask the client')
+  await page.getByText('The client is asked about Approved once.').first().waitFor()
+  await becomes(id, { status: 'DRAFT', approval: 'EXTERNAL_PENDING' })
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await becomes(id, { approval: 'APPROVED' })
+  await panel.getByText('Approved', { exact: true }).first().waitFor()
+  await choose('Request approval again')
+  await page.getByText('Approval of Approved once requested again.').first().waitFor()
+  await becomes(id, { status: 'DRAFT', approval: 'PENDING' })
+  await panel.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /Request approval|Ask the client/ }).count()).toBe(0)
+})
+
+test('it offers neither to who may only look', async () => {
+  const reviewer = await dashboard.newMember({ role: 'reviewer' })
+  const { id } = await dashboard.seed.postSet({ caption: 'Only looked at', approval: 'APPROVED' })
+  const path = calendarPath('month', { set: dashboard.socialSetId, date: '2030-06-12', post: id })
+  const page = await dashboard.open(path, { signedIn: reviewer })
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+  await panel.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /Request approval|Ask the client/ }).count()).toBe(0)
+})

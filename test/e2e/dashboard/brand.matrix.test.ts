@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NARROW, testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { COLOR_RULES, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { composer } from '../../_util/dashboard-composer.ts'
+
+/** Saved times and groups of hashtags of a brand, on their screen. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+  const { socialSetId: id } = dashboard
+  await dashboard.member('PUT', `/internal/social-sets/${id}/saved-times`, { times: [] })
+  const { data } = await dashboard.member('GET', `/internal/hashtag-groups?socialSetId=${id}`)
+  for (const group of data) await dashboard.member('DELETE', `/internal/hashtag-groups/${group.id}`)
+}, 120_000)
+afterAll(() => dashboard?.stop())
+
+const path = () => `/dashboard/settings/social-sets/${dashboard.socialSetId}`
+const times = async (): Promise<string[]> => {
+  const answer = await dashboard.member('GET', `/internal/social-sets/${dashboard.socialSetId}/saved-times`)
+  return answer.times.map(({ weekday, time }: { weekday: number; time: string }) => `${weekday} ${time}`)
+}
+const focused = (page: Page) => page.evaluate<string>(`document.activeElement.getAttribute('aria-label')`)
+
+test('saved times are added for days, removed and brought back; the composer offers the free ones', async () => {
+  const page = await dashboard.open('/dashboard/settings/social-sets', { signedIn: true })
+  await page.getByRole('link', { name: /^Approval, times and hashtags of / }).click()
+  await page.getByText('No saved times yet.').waitFor()
+  await expectNoAxeViolations(page, 'no saved times')
+  const section = page.getByRole('region', { name: 'Saved times' })
+  await section.getByLabel('Time', { exact: true }).fill('5:30 pm')
+  await section.getByLabel('Saturday').press('Space')
+  await page.keyboard.press('Enter')
+  await page.getByText('17:30 saved for 6 days.').first().waitFor()
+  expect(await times()).toEqual([1, 2, 3, 4, 5, 6].map((weekday) => `${weekday} 17:30`))
+  // What is there already is not added twice.
+  await section.getByRole('button', { name: 'Add time' }).click()
+  await page.getByText('17:30 is saved for these days already.').first().waitFor()
+  // Removed by keys: the focus goes on to the next one.
+  await section.getByRole('button', { name: 'Remove Tuesday, 17:30' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Removed: Tuesday, 17:30.').first().waitFor()
+  await expect.poll(() => focused(page)).toBe('Remove Wednesday, 17:30')
+  expect(await times()).not.toContain('2 17:30')
+  // What others have added meanwhile stays when it is undone.
+  const now = [...(await times()), '7 08:00'].map((text) => ({ weekday: Number(text[0]), time: text.slice(2) }))
+  await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/saved-times`, { times: now })
+  await page.keyboard.press('Control+z')
+  await section.getByRole('button', { name: 'Remove Tuesday, 17:30' }).waitFor()
+  expect(await times()).toEqual([...[1, 2, 3, 4, 5, 6].map((weekday) => `${weekday} 17:30`), '7 08:00'])
+  await expectNoAxeViolations(page, 'saved times')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoAxeViolations(page, 'saved times, dark', COLOR_RULES)
+  await page.setViewportSize(NARROW)
+  await expectNoAxeViolations(page, 'saved times, narrow')
+  await expectNoSidewaysScroll(page)
+  const writing = await dashboard.open(
+    calendarPath('month', { date: '2030-06-12', post: 'new', at: '2030-06-12T10:00:00.000Z' }),
+    { signedIn: true },
+  )
+  await composer(writing).getByRole('button', { name: '17:30', exact: true }).click()
+  expect(await composer(writing).getByLabel('Time', { exact: true }).inputValue()).toBe('17:30')
+})
+
+test('groups of hashtags are added, changed, deleted and brought back; the composer writes them', async () => {
+  browser.allowProblem(/hashtag-groups\S*: 4\d\d$/)
+  const page = await dashboard.open(path(), { signedIn: true })
+  const section = page.getByRole('region', { name: 'Hashtag groups' })
+  await section.getByText('No groups yet.').waitFor()
+  await section.getByLabel('Name of the group').fill('Bakery')
+  await section.getByLabel('Hashtags', { exact: true }).fill('#bread, sourdough  bread')
+  await section.getByRole('button', { name: 'Add group' }).click()
+  await section.getByText('#bread #sourdough', { exact: true }).waitFor()
+  // The same name again is refused at its field, and what was typed stays.
+  await section.getByLabel('Name of the group').fill('bakery')
+  await section.getByLabel('Hashtags', { exact: true }).fill('#oven')
+  await section.getByRole('button', { name: 'Add group' }).click()
+  await section.getByText('There is a group of hashtags “Bakery” already.').waitFor()
+  await section.getByRole('button', { name: 'Change Bakery' }).click()
+  await section.getByLabel('Name of “Bakery”').fill('Bread')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByText('Bread', { exact: true }).waitFor()
+  await section.getByRole('button', { name: 'Delete Bread' }).click()
+  await section.getByText('No groups yet.').waitFor()
+  await page.keyboard.press('Control+z')
+  await section.getByText('Bread', { exact: true }).waitFor()
+  await expectNoAxeViolations(page, 'groups of hashtags')
+  const writing = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: 'new' }), { signedIn: true })
+  await composer(writing).getByRole('button', { name: 'Hashtags' }).click()
+  const change = writing.getByRole('menuitem', { name: /^Change the groups/ })
+  expect(await change.getAttribute('href')).toBe(path())
+  await writing.getByRole('menuitem', { name: /^Bread/ }).click()
+  await expect
+    .poll(() => composer(writing).getByLabel('Caption', { exact: true }).inputValue())
+    .toBe('#bread #sourdough')
+})
+
+test('who may not change them reads them; a brand that is not there says so', async () => {
+  await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/saved-times`, {
+    times: [{ weekday: 1, time: '09:00' }],
+  })
+  const reviewer = await dashboard.newMember({ role: 'reviewer' })
+  const page = await dashboard.open(path(), { signedIn: reviewer })
+  const section = page.getByRole('region', { name: 'Saved times' })
+  await section.getByText('09:00', { exact: true }).waitFor()
+  await section.getByText(/Your role can read them/).waitFor()
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  await expectNoAxeViolations(page, 'saved times, read only')
+  await page.goto(`${dashboard.url}/dashboard/settings/social-sets/019f0000-0000-7000-8000-000000000000`)
+  await page.getByText('This page does not exist, or you do not have access to it.').waitFor()
+})

@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { NARROW, testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+
+/** Drafts on their screen, and the first steps of a brand that has none. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 180_000)
+afterAll(() => dashboard?.stop())
+
+const DRAFTS = '/dashboard/drafts'
+const open = (path = DRAFTS, options: object = {}) => dashboard.open(path, { signedIn: true, ...options })
+const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+const read = (id: string) => dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+const becomes = (id: string, wanted: object) =>
+  vi.waitFor(async () => expect(await read(id)).toMatchObject(wanted), { timeout: 8_000, interval: 100 })
+
+describe('drafts', () => {
+  test('one is scheduled for a time that is asked for, and undo makes it a draft again', async () => {
+    const { id } = await dashboard.seed.postSet({ caption: 'Plain draft' })
+    const page = await open()
+    const draft = row(page, 'Plain draft')
+    await draft.getByText('Draft', { exact: true }).waitFor()
+    await draft.getByText('Wed 12 Jun, 12:00').waitFor()
+    await draft.getByText('Demo', { exact: false }).first().waitFor()
+    await draft.getByRole('button', { name: 'Schedule…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Schedule “Plain draft”' })
+    await dialog.getByLabel('Day', { exact: true }).fill('2030-06-20')
+    await expectNoAxeViolations(page, 'scheduling a draft')
+    await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await draft.waitFor({ state: 'detached' })
+    await becomes(id, { status: 'SCHEDULED', scheduledAt: '2030-06-20T10:00:00.000Z' })
+    await page.keyboard.press('Control+z')
+    await draft.waitFor()
+    await becomes(id, { status: 'DRAFT', scheduledAt: '2030-06-12T10:00:00.000Z' })
+  })
+
+  test('approving and scheduling are two acts and two entries of the history', async () => {
+    const { id } = await dashboard.seed.postSet({ caption: 'In review', approval: 'PENDING' })
+    await dashboard.seed.postSet({ caption: 'Agreed', approval: 'APPROVED' })
+    const page = await open()
+    await row(page, 'Agreed').getByText('Approved, not scheduled').waitFor()
+    await row(page, 'In review').getByRole('button', { name: 'Approve and schedule' }).click()
+    await row(page, 'In review').waitFor({ state: 'detached' })
+    await becomes(id, { status: 'SCHEDULED', approval: 'APPROVED' })
+    const { data } = await dashboard.member('GET', `/internal/post-sets/${id}/history`)
+    expect(data.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual(['scheduled', 'approved'])
+  })
+
+  test('a draft whose time has passed is never published by scheduling it', async () => {
+    const { id } = await dashboard.seed.postSet({ caption: 'Too late', scheduledAt: '2026-01-02T10:00:00Z' })
+    const page = await open()
+    await row(page, 'Too late').getByText('This time has passed').waitFor()
+    await row(page, 'Too late').getByRole('button', { name: 'Schedule…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Schedule', exact: true }).click()
+    await row(page, 'Too late').waitFor({ state: 'detached' })
+    await becomes(id, { status: 'SCHEDULED' })
+    const { scheduledAt } = await read(id)
+    expect(Date.parse(scheduledAt)).toBeGreaterThan(Date.now())
+  })
+
+  test('several are found by search, scheduled, labelled and deleted together', async () => {
+    const ids: string[] = []
+    for (const number of [1, 2, 3]) ids.push((await dashboard.seed.postSet({ caption: `Winter ${number}` })).id)
+    const page = await open()
+    await row(page, 'Agreed').waitFor()
+    await page.getByRole('searchbox', { name: 'Search drafts' }).fill('winter')
+    await row(page, 'Agreed').waitFor({ state: 'detached' })
+    await page.waitForURL(/q=winter/)
+    await page.getByRole('checkbox', { name: 'Select all' }).check()
+    await expectNoAxeViolations(page, 'drafts with a selection')
+    await page.getByRole('button', { name: 'Schedule 3 drafts' }).click()
+    await page.getByText('No draft matches the filters.').waitFor()
+    for (const id of ids) await becomes(id, { status: 'SCHEDULED' })
+    await page.keyboard.press('Control+z')
+    await row(page, 'Winter 3').waitFor()
+    for (const id of ids) await becomes(id, { status: 'DRAFT' })
+    await page.getByRole('checkbox', { name: 'Select “Winter 1”' }).check()
+    await page.getByRole('checkbox', { name: 'Select “Winter 2”' }).check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+    await row(page, 'Winter 1').waitFor({ state: 'detached' })
+    expect(await row(page, 'Winter 3').count()).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Winter 1').waitFor()
+  })
+
+  test('are accessible in light and dark, wide and narrow', async () => {
+    const page = await open()
+    await row(page, 'Agreed').waitFor()
+    await expectEveryLook(page, 'drafts')
+  }, 90_000)
+
+  test('that could not be loaded are asked for again by themselves', async () => {
+    browser.allowProblem(/\/internal\/post-sets/)
+    const page = await open(DRAFTS, { failing: /\/internal\/post-sets\?/ })
+    await page.getByRole('alert').getByText('The drafts could not be loaded').waitFor({ timeout: 20_000 })
+    await expectNoAxeViolations(page, 'drafts that failed to load')
+    await page.context().unroute(/\/internal\/post-sets\?/)
+    await row(page, 'Agreed').waitFor()
+  })
+
+  test('are scheduled by those who may publish alone', async () => {
+    const author = await dashboard.newMember({ role: 'author' })
+    const page = await dashboard.open(DRAFTS, { signedIn: author })
+    await row(page, 'Agreed').waitFor()
+    expect(await page.getByRole('button', { name: /Schedule/ }).count()).toBe(0)
+  })
+})
+
+describe('a brand that has never had a post', () => {
+  const newBrand = async (name: string): Promise<string> =>
+    (await dashboard.member('POST', '/internal/social-sets', { name, timezone: 'Europe/Berlin' })).id
+  const steps = (page: Page) => page.getByRole('region', { name: 'Let us put your first post on the calendar' })
+
+  test('is led to its first post: brand, demo accounts, a sample picture', async () => {
+    const set = await newBrand('Corner bakery')
+    const page = await open(calendarPath('month', { set }))
+    await steps(page)
+      .getByText(/Corner bakery, Europe\/Berlin/)
+      .waitFor()
+    await expectNoAxeViolations(page, 'the first steps')
+    await steps(page).getByRole('button', { name: 'Use demo accounts' }).click()
+    const line = page.getByRole('region', { name: 'Demo accounts' })
+    await line.getByText('The networks are simulated: posts stay on this computer').waitFor()
+    await line.getByRole('button', { name: 'Set up a network' }).click()
+    const docs = page.getByRole('menuitem', { name: 'How to set up Instagram (new tab)' })
+    expect(await docs.getAttribute('href')).toMatch(/\/docs\/networks\/instagram$/)
+    await page.keyboard.press('Escape')
+    await steps(page)
+      .getByRole('button', { name: /A cup of latte/ })
+      .click()
+    await page.waitForURL(/post=[0-9a-f-]{36}/, { timeout: 20_000 })
+    const id = new URL(page.url()).searchParams.get('post') ?? ''
+    const { status, posts, scheduledAt } = await read(id)
+    expect(status).toBe('DRAFT')
+    expect(Date.parse(scheduledAt)).toBeGreaterThan(Date.now())
+    expect(posts).toHaveLength(10)
+    for (const { media } of posts) expect(media[0].altText).toContain('latte')
+    await page.getByRole('dialog').getByText('Good morning!').first().waitFor()
+    await steps(page).waitFor({ state: 'detached' })
+  }, 120_000)
+
+  test('can be looked at without the steps: they stay hidden', async () => {
+    const set = await newBrand('Only looking')
+    const page = await open(calendarPath('month', { set }), { viewport: NARROW })
+    await steps(page).waitFor()
+    await settled(page)
+    await expectNoAxeViolations(page, 'the first steps on a phone')
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSidewaysScroll(page)
+    await steps(page).getByRole('button', { name: 'Hide' }).click()
+    await page.getByText('Connect an account first').waitFor()
+    await page.reload()
+    await page.getByText('Connect an account first').waitFor()
+    expect(await steps(page).count()).toBe(0)
+  })
+
+  test('has no drafts, and says what they are', async () => {
+    const set = await newBrand('No drafts')
+    const page = await open(`${DRAFTS}?set=${set}`, { colorScheme: 'dark' })
+    await page.getByText('There are no drafts.').waitFor()
+    await expectNoAxeViolations(page, 'no drafts')
+    await page.goto(`${dashboard.url}${calendarPath('month', { set })}`)
+    await steps(page).waitFor()
+    await settled(page)
+    await expectNoAxeViolations(page, 'the first steps, dark')
+  })
+})

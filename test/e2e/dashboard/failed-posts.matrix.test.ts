@@ -1,0 +1,265 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { testBrowser } from '../../_util/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { expectEveryLook, expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+
+/** What failed finds the member, says why in words, and is retried where that cannot publish anything twice. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+}, 180_000)
+afterAll(() => dashboard?.stop())
+
+const RESULTS = '/dashboard/results'
+const open = (path = RESULTS, options: object = {}) => dashboard.open(path, { signedIn: true, ...options })
+const row = (page: Page, text: string) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: text })
+    .filter({ has: page.getByRole('checkbox') })
+const group = (page: Page, name: string) => page.getByRole('region', { name })
+const unseen = async (): Promise<number> => (await dashboard.member('GET', '/internal/results/unseen')).total
+
+/** A post that is published at once, or fails at once. */
+async function publish(caption: string, accountTypes = ['BLUESKY']): Promise<string> {
+  const { id } = await dashboard.seed.postSet({
+    status: 'SCHEDULED',
+    scheduledAt: new Date().toISOString(),
+    posts: accountTypes.map((accountType) => ({ accountType, caption, media: [] })),
+  })
+  return id
+}
+
+const over = (id: string) => dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+
+/** Posts that fail because their account is gone when their time comes. It is connected again: a retry works. */
+async function failWithoutAccount(captions: readonly string[]): Promise<string[]> {
+  const { socialSetId, owner, member } = dashboard
+  const { hold } = await member('POST', '/internal/holds', { scope: 'SOCIAL_SET', id: socialSetId, reason: 'A test' })
+  const ids = await Promise.all(captions.map((caption) => publish(caption)))
+  const { connections } = await member('GET', `/internal/connections?socialSetId=${socialSetId}`)
+  const { id } = connections.find(({ accountType }: { accountType: string }) => accountType === 'BLUESKY')
+  await member('DELETE', `/internal/connections/${id}`, { password: owner.password, scheduledSets: 'LEAVE' })
+  await member('POST', `/internal/holds/${hold.id}/release`, { late: 'PUBLISH' })
+  for (const id of ids) await over(id)
+  await member('POST', '/internal/connections/sandbox', { socialSetId, accountTypes: ['BLUESKY'] })
+  return ids
+}
+
+test('six failed posts are found from the calendar and retried in four clicks, with a sentence for each', async () => {
+  const captions = [1, 2, 3, 4, 5, 6].map((number) => `Lost post ${number}`)
+  const ids = await failWithoutAccount(captions)
+  expect(await unseen()).toBe(6)
+  const page = await open(calendarPath('month', {}))
+  let clicks = 0
+  const click = async (target: ReturnType<Page['getByRole']>) => {
+    await target.click()
+    clicks += 1
+  }
+  await page.getByRole('region', { name: 'Failed posts' }).getByText('6 posts failed.').waitFor()
+  await vi.waitFor(async () => expect(await page.title()).toMatch(/^\(6\) /))
+  await expectNoAxeViolations(page, 'the calendar with a strip')
+  await click(page.getByRole('region', { name: 'Failed posts' }).getByRole('link', { name: 'See them' }))
+  await page.getByRole('heading', { level: 1, name: 'Results' }).waitFor()
+  await click(page.getByRole('checkbox', { name: 'Select all that are safe to retry' }))
+  await expectNoAxeViolations(page, 'results with a selection')
+  await click(page.getByRole('button', { name: 'Retry 6 posts' }))
+  const answers = page.getByRole('region', { name: 'What the retry came to' })
+  await answers.getByText('6 posts are being published again.').waitFor()
+  for (const caption of captions) await answers.getByRole('listitem').filter({ hasText: caption }).waitFor()
+  expect(clicks).toBeLessThanOrEqual(4)
+  console.log(`Six failed posts: found and retried in ${clicks} clicks.`)
+  // They leave the group by themselves, and are live once.
+  for (const caption of captions) await group(page, 'Published').getByRole('link', { name: caption }).waitFor()
+  for (const id of ids) {
+    const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+    expect(posts[0].result.status).toBe('POSTED')
+  }
+}, 120_000)
+
+test('the count goes when the failures have been seen, on every screen', async () => {
+  const caption = 'Unseen so far [[fault:account-suspended]]'
+  await over(await publish(caption))
+  const page = await open('/dashboard/connections')
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await main.getByRole('link', { name: /^Results\s+1\s+failed post$/ }).waitFor()
+  await main.getByRole('link', { name: /^Calendar\s+1\s+failed post$/ }).waitFor()
+  await vi.waitFor(async () => expect(await page.title()).toMatch(/^\(1\) Connections/))
+  await main.getByRole('link', { name: /^Results/ }).click()
+  await row(page, 'Unseen so far').waitFor()
+  await main.getByRole('link', { name: 'Results', exact: true }).waitFor()
+  await vi.waitFor(async () => expect(await page.title()).toMatch(/^Results/))
+  expect(await unseen()).toBe(0)
+  await main.getByRole('link', { name: 'Calendar', exact: true }).click()
+  await page.getByRole('cell').first().waitFor()
+  expect(await page.getByRole('region', { name: 'Failed posts' }).count()).toBe(0)
+})
+
+test('says what failed and what to do; a retry that is refused again is reported where it was pressed', async () => {
+  await over(await publish('Half out [[fault:account-suspended]]', ['BLUESKY', 'THREADS']))
+  await over(await publish('Far too long [[fault:caption-too-long]]'))
+  const page = await open()
+  await row(page, 'Far too long').getByText('Bluesky finds the caption too long').waitFor()
+  await row(page, 'Far too long').getByText('Shorten the caption in a copy.').waitFor()
+  const half = row(page, 'Half out')
+  await half.getByText('Bluesky has suspended this account').waitFor()
+  await half.getByText('Threads has suspended this account').waitFor()
+  await half.getByRole('button', { name: 'Retry' }).first().click()
+  const message = page.getByRole('status').filter({ hasText: /Bluesky refused it: / })
+  await message.filter({ has: page.getByRole('button', { name: 'See what to do' }) }).waitFor({ timeout: 20_000 })
+  expect(await message.filter({ hasText: 'Threads' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Close this message' }).click()
+  await row(page, 'Far too long').getByRole('button', { name: 'Edit a copy' }).click()
+  await page.waitForURL(/\/scheduling\/calendar\/month\?.*post=/)
+  const copy = new URL(page.url()).searchParams.get('post')
+  const { status, posts } = await dashboard.seed.call('GET', `/v1/post-sets/${copy}`)
+  expect([status, posts.length]).toEqual(['DRAFT', 1])
+})
+
+test('what the network has not confirmed is looked for, never sent again', async () => {
+  const item = {
+    id: '019f0000-0000-7000-8000-000000000001',
+    socialSetId: dashboard.socialSetId,
+    timezone: 'Europe/Berlin',
+    scheduledAt: new Date().toISOString(),
+    version: 3,
+    state: 'publishing',
+    labelsId: [],
+    excerpt: 'Live from the oven',
+    thumbnailUrl: null,
+    mediaCount: 0,
+    unseen: false,
+    posts: [
+      {
+        postId: '019f0000-0000-7000-8000-000000000002',
+        accountType: 'TIKTOK',
+        connectionId: null,
+        connectionName: null,
+        state: 'looking-up',
+        hold: null,
+        attempts: 1,
+        retries: 0,
+        nextAt: new Date(Date.now() + 600_000).toISOString(),
+        message: null,
+        result: null,
+        sentAt: null,
+        endedAt: null,
+        failure: null,
+        look: { possible: true, why: null },
+      },
+    ],
+  }
+  const page = await open('/dashboard/settings/labels')
+  await page.route(/\/internal\/results\?.*group=not-confirmed/, (route) =>
+    route.fulfill({
+      json: {
+        groups: [{ group: 'not-confirmed', total: 1, totalIsExact: true, data: [item], next: null }],
+        newestFailureAt: null,
+      },
+    }),
+  )
+  const { postId, accountType } = item.posts[0] ?? {}
+  const asked: unknown[] = []
+  await page.route(/\/internal\/post-sets\/[^/]+\/look$/, (route) => {
+    asked.push(route.request().postDataJSON())
+    return route.fulfill({ json: { asking: [{ postId, accountType }], left: [] } })
+  })
+  await page.getByRole('link', { name: /^Results/ }).click()
+  const unknown = row(page, 'Live from the oven')
+  await unknown.getByText('TikTok has not confirmed yet').waitFor()
+  await unknown.getByText(/Checked again at .+ It is never sent twice blindly./).waitFor()
+  expect(await unknown.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  await page.mouse.move(700, 5)
+  expect(await unknown.getByRole('checkbox').isDisabled()).toBe(true)
+  await expectNoAxeViolations(page, 'results with something unknown')
+  await unknown.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('TikTok is being asked about “Live from the oven”.').first().waitFor()
+  expect(asked).toEqual([{ postIds: [postId] }])
+})
+
+describe('publishing at once', () => {
+  test.each([
+    ['Goes out now', /Live on Bluesky\./],
+    ['Is refused [[fault:account-suspended]]', /Bluesky refused it: /],
+  ])('%s: the message follows what becomes of it', async (caption, outcome) => {
+    await dashboard.seed.postSet({ caption, status: 'SCHEDULED', scheduledAt: '2030-06-12T10:00:00Z' })
+    const page = await open(calendarPath('list', { date: '2030-06-12' }))
+    const line = page.getByRole('row').filter({ hasText: caption.slice(0, 10) })
+    await line.getByRole('button', { name: /^(More|Actions)/ }).click()
+    await page.getByRole('menuitem', { name: 'Move to…' }).click()
+    await page.getByLabel('Day', { exact: true }).fill('2026-01-02')
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('button', { name: 'Publish to Bluesky' }).click()
+    const message = page.getByRole('status').filter({ hasText: outcome }).first()
+    await message.waitFor({ timeout: 20_000 })
+    const next = page.getByRole('link', { name: 'Open on Bluesky (new tab)' })
+    const see = page.getByRole('button', { name: 'See what to do' })
+    await next.or(see).waitFor()
+    await expectNoAxeViolations(page, 'a message that followed')
+  })
+})
+
+describe('the screen', () => {
+  test('is accessible in light and dark, wide and narrow', async () => {
+    const page = await open()
+    await row(page, 'Far too long').waitFor()
+    await expectEveryLook(page, 'results')
+  }, 90_000)
+
+  test('narrows by network and days, says when nothing is left, and is cleared', async () => {
+    const page = await open()
+    await row(page, 'Far too long').waitFor()
+    await page.getByRole('combobox', { name: 'Network' }).selectOption('Pinterest')
+    await page.getByText('No results match the filters.').waitFor()
+    expect(page.url()).toContain('net=PINTEREST')
+    await expectNoAxeViolations(page, 'results with nothing left')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await row(page, 'Far too long').waitFor()
+    await page.getByRole('button', { name: /^Published/ }).click()
+    await row(page, 'Far too long').waitFor({ state: 'detached' })
+  })
+
+  test('says what could not be loaded, and tries again', async () => {
+    browser.allowProblem(/\/internal\/results/)
+    // What is not an outage is asked for again by the person alone.
+    const refusing = /\/internal\/results\?/
+    const page = await open(calendarPath('month', {}))
+    await page.route(refusing, (route) => route.fulfill({ status: 403, json: { message: 'Not now.' } }))
+    await page
+      .getByRole('link', { name: /^Results/ })
+      .first()
+      .click()
+    await page.getByRole('alert').getByText('The results could not be loaded').waitFor()
+    await expectNoAxeViolations(page, 'results that failed to load')
+    await page.unroute(refusing)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await row(page, 'Far too long').waitFor()
+  })
+
+  test('lets authors read what failed, and nothing else', async () => {
+    const author = await dashboard.newMember({ role: 'author' })
+    const page = await dashboard.open(RESULTS, { signedIn: author })
+    await row(page, 'Half out').waitFor()
+    await page.getByText('Owners, admins and editors can retry what failed.').waitFor()
+    expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+    expect(await row(page, 'Half out').getByRole('checkbox').isDisabled()).toBe(true)
+  })
+
+  test('leads where nothing was due yet to the calendar', async () => {
+    const { id } = await dashboard.member('POST', '/internal/social-sets', {
+      name: 'New shop',
+      timezone: 'Europe/Berlin',
+    })
+    const page = await open(`${RESULTS}?brand=${id}`)
+    await page.getByText('No results match the filters.').waitFor()
+    await page.getByRole('combobox', { name: 'Brand' }).selectOption('All brands')
+    await row(page, 'Far too long')
+      .getByText(/Demo · /)
+      .waitFor()
+  })
+})

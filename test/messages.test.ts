@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
+import { getConfig } from '@lingui/conf'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accountTypeEntry, accountTypes } from '#contract'
+import { defaultsOf, loadManifests } from '#networks'
+
+/** The catalogs of words, of the dashboard and of mails: what `npm run messages` would write now, and each language in full. */
+
+const root = join(import.meta.dirname, '..')
+const config = getConfig({ cwd: root, configPath: join(root, 'lingui.config.js') })
+/** Languages with words of their own; English stands in the code, the pseudo-locale is made from it. */
+const TRANSLATED = ['de']
+
+type Catalog = Awaited<ReturnType<typeof getCatalogs>>[number]
+type Messages = Record<string, { message?: string; translation?: string }>
+const FOLDERS = ['web/locales', 'src/news/locales']
+const catalogs = new Map<string, { catalog: Catalog; extracted: Messages }>()
+
+beforeAll(async () => {
+  for (const catalog of await getCatalogs(config)) {
+    const folder = FOLDERS.find((name) => catalog.path.includes(name))
+    if (!folder) throw new Error(`${catalog.path} is not looked at.`)
+    catalogs.set(folder, { catalog, extracted: (await catalog.collect()) ?? {} })
+  }
+}, 120_000)
+
+function of(folder: string) {
+  const found = catalogs.get(folder)
+  if (!found) throw new Error(`lingui.config.js names no catalog in ${folder}.`)
+  const { catalog, extracted } = found
+  return {
+    ...found,
+    read: async (locale: string): Promise<Messages> => (await catalog.read(locale)) ?? {},
+    textOf: (id: string) => extracted[id]?.message ?? id,
+  }
+}
+
+test.each([
+  ['web/locales', ['Sign in', 'The post set is locked in the product']],
+  ['src/news/locales', ['Choose what you get']],
+])('the extraction for %s finds words of screens and of the server', (folder, words) => {
+  expect(Object.values(of(folder).extracted).map(({ message }) => message)).toEqual(expect.arrayContaining(words))
+})
+
+const LOCALES = FOLDERS.flatMap((folder) => ['en', 'pseudo', ...TRANSLATED].map((locale) => [folder, locale] as const))
+
+describe.each(LOCALES)('%s, %s', (folder, locale) => {
+  test('the catalog has the messages of the code, no more and no less (npm run messages)', async () => {
+    const { read, extracted } = of(folder)
+    expect(Object.keys(await read(locale)).toSorted()).toEqual(Object.keys(extracted).toSorted())
+  })
+
+  // English of the dashboard is written by it too, and read by nothing.
+  test.runIf(locale !== 'en' || folder !== 'web/locales')(
+    'the compiled catalog is that of the messages (npm run messages)',
+    async () => {
+      const { messages } = await of(folder).catalog.getTranslations(locale, {
+        fallbackLocales: config.fallbackLocales,
+        sourceLocale: 'en',
+      } as Parameters<Catalog['getTranslations']>[1])
+      const { source, errors } = createCompiledCatalog(locale, messages, { namespace: 'ts', pseudoLocale: 'pseudo' })
+      expect(errors).toEqual([])
+      expect(readFileSync(join(root, `${folder}/${locale}.ts`), 'utf8')).toBe(source)
+    },
+  )
+})
+
+test.each(FOLDERS)('the English of %s is that of the code (npm run messages)', async (folder) => {
+  const { read, textOf } = of(folder)
+  const other = Object.entries(await read('en')).filter(([id, { translation }]) => translation !== textOf(id))
+  expect(other.map(([id]) => id)).toEqual([])
+})
+
+const TRANSLATIONS = LOCALES.filter(([, locale]) => TRANSLATED.includes(locale))
+
+describe.each(TRANSLATIONS)('the words of %s, %s', (folder, locale) => {
+  test('none is missing', async () => {
+    const { read, textOf } = of(folder)
+    const empty = Object.entries(await read(locale)).filter(([, { translation }]) => !translation?.trim())
+    expect(empty.map(([id]) => textOf(id))).toEqual([])
+  })
+
+  test('each has the values and the elements of the English', async () => {
+    const { read, textOf } = of(folder)
+    const wrong = Object.entries(await read(locale)).flatMap(([id, { translation = '' }]) => {
+      const [english, own] = [placesOf(textOf(id)), placesOf(translation)]
+      return english === own ? [] : [`${textOf(id)} → ${translation}: ${english} is not ${own}`]
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('what networks declare', () => {
+  test('each publishing default has a name, a meaning and names of its values in the catalogs', async () => {
+    const manifests = await loadManifests()
+    const wanted = manifests.flatMap((manifest) =>
+      manifest.accountTypes.flatMap((accountType) =>
+        defaultsOf(manifest, accountType).flatMap(({ name, schema }) => {
+          const id = `option:${accountType}:${name}`
+          const { enum: values = [] } = schema as { enum?: readonly string[] }
+          return [id, `${id}:description`, ...values.map((value) => `${id}:${value}`)]
+        }),
+      ),
+    )
+    expect(wanted).toContain('option:TIKTOK:privacy:SELF_ONLY')
+    const { extracted } = of('web/locales')
+    expect(wanted.filter((id) => extracted[id] === undefined)).toEqual([])
+  })
+
+  test('each value that the API lists for a field of posts has a name', () => {
+    const schemas = accountTypes.flatMap((type) => Object.values(accountTypeEntry(type).fields)).map((of) => of.schema)
+    const values = schemas.flatMap((schema) => ('enum' in schema ? (schema.enum as string[]) : []))
+    expect(values).toEqual(expect.arrayContaining(['REEL', 'LEARN_MORE', 'UNLISTED']))
+    // The code of the dashboard is compiled for browsers alone: what has words there is read from its text.
+    const code = readFileSync(join(root, 'web/src/planning/field-words.ts'), 'utf8')
+    const named = [...code.matchAll(/^ {2}([A-Z_]+): msg`/gm)].map(([, value]) => value)
+    expect(values.filter((value) => !named.includes(value))).toEqual([])
+  })
+})
+
+/** `0 name <0> </0>`: values and elements of a message, each once. */
+function placesOf(message: string): string {
+  const found = message.matchAll(/\{(\w+)(?=[,}])|<\/?\d+\/?>/g)
+  return [...new Set([...found].map(([all, name]) => name ?? all))].toSorted().join(' ')
+}
