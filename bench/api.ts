@@ -4,7 +4,8 @@ import { type AccountType, accountTypes, SCOPES } from '#contract'
 import { newId } from '#domain'
 import { createKey } from '#operations'
 import { type Database, insertConnection, insertIdentity, openDatabase } from '#persistence'
-import { freePort, makeDataDir, startAlmanac, withAnyRate } from '../test/_util/app.ts'
+import { makeDataDir, startAlmanac, withAnyRate } from '../test/_util/app.ts'
+import { freePort } from '../test/_util/ports.ts'
 import { type Load, load, type Request } from './api/load.ts'
 import { parentOf, processorMs, processorMsOfTree, startFloor } from './api/processes.ts'
 import { inMs, printTable } from './measure.ts'
@@ -104,11 +105,13 @@ await withPlace(values.dir, async (place) => {
   })
   closing.defer(async () => void (await almanac.stop()))
   const total = await countSets(db, socialSetId)
+  const cases = casesOf({ socialSetId, key, setId: await someSet(db, socialSetId) })
   const floor = await startFloor({
     DATABASE_URL: databaseUrl,
     FLOOR_ACCOUNT: socialSetId,
     FLOOR_TOTAL: String(total),
     FLOOR_PREPARES: values.prepared ? 'on' : '',
+    FLOOR_VALIDATED: await validated(almanac.url, cases),
   })
   closing.defer(() => floor.stop())
   const sides = {
@@ -116,7 +119,6 @@ await withPlace(values.dir, async (place) => {
     almanac: { url: almanac.url, pid: almanac.process.pid ?? 0 },
   }
   const postmaster = await postmasterOf(db)
-  const cases = casesOf({ socialSetId, key, setId: await someSet(db, socialSetId) })
   for (const each of cases) await sameAnswers(each)
   await removeCreated(db, socialSetId)
   const rows: string[][] = []
@@ -192,9 +194,25 @@ await withPlace(values.dir, async (place) => {
       }),
     )
     if (ofFloor === ofAlmanac) return
-    throw new Error(`${name}: the floor answers ${ofFloor?.slice(0, 500)}, Almanac ${ofAlmanac?.slice(0, 500)}`)
+    const [floor = '', almanac = ''] = [ofFloor, ofAlmanac]
+    const from = [...floor].findIndex((letter, nth) => letter !== almanac[nth])
+    const around = (text: string) => text.slice(Math.max(0, from - 100), from + 200)
+    throw new Error(`${name}: where the floor answers …${around(floor)}…, Almanac does …${around(almanac)}…`)
   }
 })
+
+/** What Almanac answers when it checks a post set: its counts are no concern of a floor. */
+async function validated(url: string, cases: readonly Case[]): Promise<string> {
+  const request = cases.find(({ name }) => name === 'validate')?.request
+  if (!request) throw new Error('There is no case of a check.')
+  const { method, path, headers, body } = request
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  })
+  return answer.text()
+}
 
 function bestOf(sides: readonly Side[]): Omit<Side, 'latencies'> & { p50: number; p99: number } {
   const least = (of: (side: Side) => number) => Math.min(...sides.map(of))

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
-import { type Network, networksOf } from '#networks'
+import { type Network, networksOf, type RefreshOutcome } from '#networks'
 import { type Database, insertAccount, insertSocialSet } from '#persistence'
 import { createPublisher, publisherDefaults } from '#publishing'
 import { published, scriptedNetwork } from '../test/_util/scripted-network.ts'
@@ -10,9 +12,10 @@ import { printTable } from './measure.ts'
 import { withPlace } from './place.ts'
 
 /**
- * How late posts go out that are on time, while something else is in the way: a pile of one account, or a network that hangs.
- * Each probe is scheduled a second ahead, of another account and of the account that has the pile; lateness is counted from
- * its time to its visible call.
+ * How late posts go out that are on time, while something else is in the way: a pile of one account, a network that hangs, or
+ * one whose token endpoint does.
+ * Probes are scheduled a second ahead: of another account, of the connection that has the pile, and of the account's other
+ * connections, on another network and in another brand. Lateness is counted from a probe's time to its visible call.
  *
  *     node bench/backlog.ts [--sets 100000] [--seconds 60]
  */
@@ -32,6 +35,8 @@ interface Scene {
   callMs: number
   /** The network of the pile; probes of other accounts go to Bluesky. */
   pileOn: AccountType
+  /** Other accounts whose tokens for Threads have to be refreshed, which hangs; fifty posts of each are due. */
+  hangingTokens?: number
 }
 
 const scenes: Scene[] = [
@@ -39,19 +44,34 @@ const scenes: Scene[] = [
   { title: `${SETS} overdue`, pile: { count: SETS, secondsAgo: 3_600 }, callMs: 200, pileOn: 'BLUESKY' },
   { title: '10000 slow ones, on time', pile: { count: 10_000, secondsAgo: 0 }, callMs: 10_000, pileOn: 'BLUESKY' },
   { title: 'a network that hangs', pile: { count: 10_000, secondsAgo: 0 }, callMs: 3_600_000, pileOn: 'THREADS' },
+  {
+    title: 'a token endpoint that hangs',
+    pile: { count: 10_000, secondsAgo: 0 },
+    callMs: 200,
+    pileOn: 'THREADS',
+    hangingTokens: 50,
+  },
 ]
 
-/** An account with a social set, connected to both networks. */
-async function newAccount(db: Database): Promise<string> {
+/** An account with a social set, connected to both networks; `expiring`: its token for Threads has to be refreshed. */
+async function newAccount(
+  db: Database,
+  { expiring = false } = {},
+): Promise<{ accountId: string; socialSetId: string }> {
   const accountId = newId()
-  const socialSetId = newId()
   await insertAccount(db, { id: accountId, name: 'Bench', slug: accountId, plan: 'SCALE' })
+  return { accountId, socialSetId: await newBrand(db, accountId, { expiring }) }
+}
+
+async function newBrand(db: Database, accountId: string, { expiring = false } = {}): Promise<string> {
+  const socialSetId = newId()
   await insertSocialSet(db, { id: socialSetId, accountId, name: 'Brand', timezone: 'UTC' })
   for (const accountType of ['BLUESKY', 'THREADS'] as const) {
     const identityId = newId()
     await sql`
-      insert into network_identities (id, account_id, network, external_id, secret, secret_key_id)
-      values (${identityId}, ${accountId}, ${accountType.toLowerCase()}, ${identityId}, '{}', 'bench')`.execute(db)
+      insert into network_identities (id, account_id, network, external_id, secret, secret_key_id, expires_at)
+      values (${identityId}, ${accountId}, ${accountType.toLowerCase()}, ${identityId}, '{}', 'bench',
+        ${expiring && accountType === 'THREADS' ? sql`almanac_now()` : null})`.execute(db)
     await sql`
       insert into connections (id, account_id, social_set_id, identity_id, account_type, name)
       values (${newId()}, ${accountId}, ${socialSetId}, ${identityId}, ${accountType}, 'Me')`.execute(db)
@@ -83,15 +103,26 @@ const schedule = (
     select gen_random_uuid(), id, social_set_id, 0, ${accountType},
       ${caption} || ' ' || extract(epoch from scheduled_at) * 1000, '{}' from sets`.execute(db)
 
+const PROBES = [
+  'of another account',
+  'of the same brand',
+  'of the same brand, other network',
+  'of another brand of the account',
+] as const
+
+/** A token endpoint that never answers: the call ends with its time. */
+async function hangs({ signal }: { signal: AbortSignal }): Promise<RefreshOutcome> {
+  await once(signal, 'abort')
+  return { kind: 'failed', message: 'No answer.' }
+}
+
 async function run(db: Database, scene: Scene) {
-  const lateness = new Map<string, number[]>([
-    ['of another account', []],
-    ['of the same account', []],
-  ])
+  const lateness = new Map<string, number[]>(PROBES.map((who) => [who, []]))
   let pile = 0
   const network = (accountType: AccountType): Network => {
     const scripted = scriptedNetwork({
       accountType,
+      refresh: [hangs],
       publish: [
         async (attempt) => {
           const [, who = '', at = ''] = /^(.*) ([\d.]+)$/.exec(attempt.post.caption) ?? []
@@ -119,24 +150,40 @@ async function run(db: Database, scene: Scene) {
     signals: () => {},
     log: quiet,
   })
-  const [own, other] = [await newAccount(db), await newAccount(db)]
+  const hanging = scene.hangingTokens ?? 0
+  // The account with the pile is one of them.
+  const { accountId, socialSetId: own } = await newAccount(db, { expiring: hanging > 0 })
+  const { socialSetId: other } = await newAccount(db)
+  const brand = await newBrand(db, accountId)
+  const otherNetwork = scene.pileOn === 'BLUESKY' ? 'THREADS' : 'BLUESKY'
+  const probes: Record<(typeof PROBES)[number], { socialSetId: string; accountType: AccountType }> = {
+    'of another account': { socialSetId: other, accountType: 'BLUESKY' },
+    'of the same brand': { socialSetId: own, accountType: scene.pileOn },
+    'of the same brand, other network': { socialSetId: own, accountType: otherNetwork },
+    'of another brand of the account': { socialSetId: brand, accountType: 'BLUESKY' },
+  }
+  for (let nth = 0; nth < hanging; nth++) {
+    const { socialSetId } = await newAccount(db, { expiring: true })
+    await schedule(db, socialSetId, { count: 50, secondsAhead: 0, accountType: 'THREADS', caption: 'pile' })
+  }
   const { count, secondsAgo } = scene.pile
   if (count > 0) {
     await schedule(db, own, { count, secondsAhead: -secondsAgo, accountType: scene.pileOn, caption: 'pile' })
   }
   await sql`analyze all_post_sets, posts`.execute(db)
   publisher.start()
-  const probes = ['of another account', 'of the same account'] as const
   for (let second = 0; second < SECONDS; second++) {
-    await schedule(db, other, { count: 1, secondsAhead: 1, accountType: 'BLUESKY', caption: probes[0] })
-    await schedule(db, own, { count: 1, secondsAhead: 1, accountType: 'BLUESKY', caption: probes[1] })
+    for (const caption of PROBES) {
+      const { socialSetId, accountType } = probes[caption]
+      await schedule(db, socialSetId, { count: 1, secondsAhead: 1, accountType, caption })
+    }
     await pause(1_000)
   }
   await pause(10_000)
   const stopping = performance.now()
   await publisher.stop({ graceMs: 500 })
   const stopped = performance.now() - stopping
-  return probes.map((who) => {
+  return PROBES.map((who) => {
     const sorted = (lateness.get(who) ?? []).toSorted((a, b) => a - b)
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
     return [`${scene.title}: ${who}`, `${sorted.length}/${SECONDS}`, ms(at(0.5)), ms(at(0.99)), `${pile}`, ms(stopped)]
@@ -149,7 +196,16 @@ await withPlace(undefined, async (place) => {
   const rows: string[][] = []
   for (const [index, scene] of scenes.entries()) {
     const db = await place.database(`backlog_${index}`, async () => {}, 20)
-    rows.push(...(await run(db, scene)))
+    const measured = await run(db, scene)
+    for (const row of measured) console.error(row.join('  '))
+    rows.push(...measured)
   }
-  printTable('Lateness of posts that are on time', ['', 'sent', 'median ms', 'p99 ms', 'pile sent', 'stop ms'], rows)
+  const load = loadavg()
+    .map((number) => number.toFixed(1))
+    .join(', ')
+  printTable(
+    `Lateness of posts that are on time (load ${load})`,
+    ['', 'sent', 'median ms', 'p99 ms', 'pile sent', 'stop ms'],
+    rows,
+  )
 })

@@ -177,16 +177,16 @@ async function framesOf(page: Page, work: () => Promise<void>): Promise<number[]
 interface Place {
   x: number
   y: number
-  /** Of the card. */
+  /** Of a day. */
   width: number
 }
 
 /** Puts the pointer on a card and waits for all that this opens. What is measured begins with the press of the button. */
 async function hold(page: Page): Promise<Place> {
   const card = await page.getByText(CARD).first().boundingBox()
-  if (!card) throw new Error('There is no card to drag.')
-  const { width } = card
-  const place = { x: card.x + width / 2, y: card.y + card.height / 2, width }
+  const day = await page.locator('[role="cell"][data-date]').first().boundingBox()
+  if (!card || !day) throw new Error('There is no card to drag.')
+  const place = { x: card.x + card.width / 2, y: card.y + card.height / 2, width: day.width }
   await page.mouse.move(place.x, place.y)
   await idle(page)
   return place

@@ -8,9 +8,9 @@ import { CREATE, LIST, READ, VALIDATE } from './statements.ts'
  * The floor: a bare Fastify that answers, byte for byte, what Almanac answers, from one SQL statement a request. It knows
  * no keys, rates, rights, plans, rules, time zones and pages. Its statements are sent as `pg` sends them by default, or with
  * FLOOR_PREPARES are prepared once. Run as a process of its own: reads DATABASE_URL, FLOOR_ACCOUNT and FLOOR_TOTAL (post sets
- * of the social set), prints its address.
+ * of the social set) and FLOOR_VALIDATED (what a check of a post set answers), prints its address.
  */
-const { DATABASE_URL, FLOOR_ACCOUNT, FLOOR_TOTAL, FLOOR_PREPARES } = process.env
+const { DATABASE_URL, FLOOR_ACCOUNT, FLOOR_TOTAL, FLOOR_PREPARES, FLOOR_VALIDATED } = process.env
 const total = Number(FLOOR_TOTAL)
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 20 })
 const server = Fastify()
@@ -35,8 +35,8 @@ server.get<{ Params: { id: string } }>('/v1/post-sets/:id', async ({ params }, r
 })
 
 server.post<{ Body: Draft }>('/v1/post-sets/validate', async ({ body }, reply) => {
-  const rows = await query('validate', VALIDATE, [body.socialSetId])
-  return reply.type(JSON_TYPE).send(JSON.stringify({ valid: rows.length > 0, problems: [], warnings: [] }))
+  await query('validate', VALIDATE, [body.socialSetId])
+  return reply.type(JSON_TYPE).send(FLOOR_VALIDATED)
 })
 
 server.post<{ Body: Draft }>('/v1/post-sets', async ({ body }, reply) => {
@@ -113,6 +113,7 @@ function answerOf(set: StoredSet): object {
     posts: set.posts.map((post) => {
       const answer: Record<string, unknown> = { id: post.id, accountType: post.accountType, caption: post.caption }
       for (const name of Object.keys(ACCOUNT_TYPES[post.accountType].fields)) answer[name] = post.fields[name] ?? null
+      answer.options = post.fields.options ?? null
       answer.media = post.media
       if (post.result) answer.result = post.result
       return answer

@@ -54,6 +54,7 @@ export async function startFloor(settings: {
   FLOOR_TOTAL: string
   /** Not empty: its statements are prepared once. */
   FLOOR_PREPARES: string
+  FLOOR_VALIDATED: string
 }): Promise<Floor> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'floor.ts')], {
     env: { PATH: process.env.PATH, ...settings },

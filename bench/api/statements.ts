@@ -15,12 +15,14 @@ const columns = `
     select json_agg(json_build_object(
       'id', post.id, 'accountType', post.account_type, 'caption', post.caption, 'fields', post.fields,
       'result', (
-        select result from deliveries where post_id = post.id and content_version = post_set.content_version
+        select result from deliveries
+        where post_id = post.id and content_version = post_set.content_version and result is not null
+        order by retry desc limit 1
       ),
       'media', coalesce((
         select json_agg(json_build_object(
           'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
-          'description', used.description, 'link', used.link, 'tags', used.tags, 'facts', item.facts,
+          'description', used.description, 'link', used.link, 'tags', used.tags, 'crop', used.crop, 'facts', item.facts,
           'hasThumbnail', item.thumbnail_key is not null
         ) order by used.position)
         from post_media used join media_items item on item.id = used.media_id
