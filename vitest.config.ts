@@ -1,17 +1,24 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { openRunFolder } from './test/_util/run-folder.ts'
+import { SlowFirst } from './test/_util/slow-first.ts'
+import { messageMacros } from './web/message-macros.ts'
 
 openRunFolder()
 
 export default defineConfig({
+  plugins: [messageMacros()],
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
     // Those have suites of their own: vitest.e2e.config.ts, vitest.long.config.ts.
     exclude: ['**/node_modules/**', 'test/_util/**', 'test/_fixtures/**', '**/*.{matrix,long}.test.ts'],
     globalSetup: ['test/_util/global-setup.ts'],
+    // The language that tests of words read.
+    setupFiles: ['web/src/language/language.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes at once; on a busy machine, soon.
+    expect: { poll: { timeout: 10_000 } },
     // Processes that tests start keep what they compile, for the next one.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/almanac-tests') },
     pool: 'forks',
@@ -21,5 +28,6 @@ export default defineConfig({
     isolate: false,
     // On two cores: one works while others wait for a network that is slow on purpose. More only wait for each other.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
   },
 })

@@ -65,13 +65,16 @@ async function bundle(outDir) {
   // React has a slow half for development; which one is taken depends on this.
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
-  await build({
-    configFile: join(webDir, 'vite.config.ts'),
-    // Node reads TypeScript itself; vite's own loader would write into node_modules.
-    configLoader: 'native',
-    logLevel: 'error',
-    build: { outDir },
-  })
+  // The first one empties the folder, the second one adds to it.
+  for (const config of ['vite.config.ts', 'vite.shared.config.ts']) {
+    await build({
+      configFile: join(webDir, config),
+      // Node reads TypeScript itself; vite's own loader would write into node_modules.
+      configLoader: 'native',
+      logLevel: 'error',
+      build: { outDir },
+    })
+  }
 }
 
 /** Writes `.br` and `.gz` beside every text: the server sends what the browser takes, and compresses nothing itself. */

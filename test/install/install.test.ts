@@ -76,7 +76,7 @@ test('with npm 12: an interrupted installation is repaired, two starts at once s
   const { code, stdout } = await left
   expect(stdout).toContain('{"signals":["SIGINT"]}')
   expect(code).toBe(7)
-}, 180_000)
+}, 600_000)
 
 test('what prevents an installation is said in words', async () => {
   const clone = await makeClone(join(workDir, 'not-installable'))

@@ -82,4 +82,4 @@ test('with npm 10 on an old Node 20: running installs what it needs, testing add
   expect(await there(join(clone, 'node_modules/typescript'))).toBe(true)
   // The lock file is the repository's; no npm may change it.
   expect(await readFile(join(clone, 'package-lock.json'))).toEqual(await readFile('package-lock.json'))
-}, 180_000)
+}, 600_000)
