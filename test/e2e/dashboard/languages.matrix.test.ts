@@ -87,6 +87,10 @@ const MEMBER_PATHS = [
   '/dashboard/nowhere',
 ]
 
+const haveFocus = (
+  elements: readonly { contains(other: unknown): boolean; ownerDocument: { activeElement: unknown } }[],
+) => elements.some((element) => element.contains(element.ownerDocument.activeElement))
+
 describe('every word comes from a catalog', () => {
   test.each(PUBLIC_PATHS)('%s', async (path) => {
     browser.allowProblem(/: (?:401|404|410)$/)
@@ -146,9 +150,13 @@ describe('every word comes from a catalog', () => {
     for (const menu of await dialog.locator('[aria-haspopup]').all()) {
       if (!(await menu.isVisible()) || !(await menu.isEnabled())) continue
       await menu.click()
-      await page.locator('[role="menu"], [role="dialog"] [role="dialog"], [role="listbox"]').first().waitFor()
+      await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('true')
+      const popup = page.locator(`[id="${await menu.getAttribute('aria-controls')}"]`)
+      await popup.waitFor()
       await settled(page)
       expect(await untranslatedWords(page, DATA)).toEqual([])
+      // Escape is for what has the focus.
+      await expect.poll(() => popup.or(menu).evaluateAll(haveFocus as never)).toBe(true)
       await page.keyboard.press('Escape')
       await expect.poll(() => menu.getAttribute('aria-expanded')).toBe('false')
     }
