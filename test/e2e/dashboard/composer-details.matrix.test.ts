@@ -214,3 +214,21 @@ test('pictures of a draft that was kept for days are shown', async () => {
   // In the strip and in the preview.
   await expect.poll(() => pictures.evaluateAll(seen as never)).toEqual([true, true])
 })
+
+test('who types without a pause is kept on the server, too', async () => {
+  const page = await openNew()
+  await composer(page).getByLabel('Caption', { exact: true }).focus()
+  const keptNow = async () =>
+    JSON.stringify((await dashboard.member('GET', `/internal/kept-drafts?socialSetId=${dashboard.socialSetId}`)).data)
+  let typing = true
+  const typed = (async () => {
+    while (typing) await page.keyboard.type('On and ', { delay: 40 })
+  })()
+  await expect
+    .poll(keptNow, { timeout: 20_000 })
+    .toContain('On and On and On')
+    .finally(() => {
+      typing = false
+    })
+  await typed
+})

@@ -6,6 +6,8 @@ import { useMay } from '../api/session.ts'
 import { type Draft, readDraft } from './draft.ts'
 
 const PAUSE_MS = 800
+/** Who types without a pause is kept up with this often. */
+const AT_LEAST_EVERY_MS = 5_000
 
 interface Subject {
   id: string
@@ -25,7 +27,8 @@ export interface Stored {
 }
 
 /**
- * Keeps what is written on the server, a moment after the last key, for the member's other browsers.
+ * Keeps what is written on the server, a moment after the last key and every few seconds of typing, for the member's other
+ * browsers.
  *
  * @param known this browser keeps it too: nothing is looked for
  */
@@ -41,6 +44,8 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
   /** What was forgotten comes to the server no more, until it is changed. */
   const forgotten = useRef<string | null>(null)
   const sent = useRef(false)
+  /** When the first change came that is on no way to the server yet. */
+  const since = useRef<number | null>(null)
 
   useEffect(() => {
     if (!may || known) return
@@ -78,9 +83,15 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
         setFailing(true)
       }
     }
-    const timer = window.setTimeout(() => {
-      line.current = line.current.then(store)
-    }, PAUSE_MS)
+    since.current ??= performance.now()
+    const left = since.current + AT_LEAST_EVERY_MS - performance.now()
+    const timer = window.setTimeout(
+      () => {
+        since.current = null
+        line.current = line.current.then(store)
+      },
+      Math.max(0, Math.min(PAUSE_MS, left)),
+    )
     return () => window.clearTimeout(timer)
   }, [may, changed, text, id, socialSetId, postSetId, version])
 
