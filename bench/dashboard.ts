@@ -25,6 +25,7 @@ try {
   try {
     for (const { month, sets } of [USUAL, FULL]) await dashboard.seed.month(month, sets)
     await measureLoads(dashboard)
+    await measureDeepLink(dashboard)
     await measureFullMonth(dashboard)
   } finally {
     await dashboard.stop()
@@ -87,6 +88,40 @@ async function work(page: Page): Promise<void> {
     await page.keyboard.press(key)
     await idle(page)
   }
+}
+
+/** From the address of a post, in a browser that has been here before, until its panel shows what it says. */
+async function measureDeepLink(dashboard: Dashboard): Promise<void> {
+  const caption = 'What the link leads to'
+  const { id } = await dashboard.seed.postSet({ caption, scheduledAt: `${USUAL.date}T10:00:00.000Z` })
+  const link = `${dashboard.url}/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=${id}`
+  const opened = async (slow: boolean) => {
+    const page = await newPage(dashboard)
+    await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=${USUAL.date}`)
+    await heading(page)
+    await settled(page)
+    if (slow) await throttle(page)
+    const times: number[] = []
+    for (let run = 0; run < runs; run++) {
+      await page.goto('about:blank')
+      await page.goto(link, { waitUntil: 'commit' })
+      const shown = await page.waitForFunction(
+        `[...document.querySelectorAll('[role="dialog"]')].some((panel) => panel.textContent.includes('${caption}')) &&
+          performance.now()`,
+      )
+      times.push(Number(await shown.jsonValue()))
+    }
+    await page.context().close()
+    return percentile(ascending(times), 0.5)
+  }
+  printTable(
+    'From the address of a post to its open panel, warm',
+    ['machine', 'ms, middle', 'goal'],
+    [
+      ['this one', told(await opened(false)), '≤ 1500'],
+      ['4 × slower processor, 10 Mbit/s, 40 ms', told(await opened(true)), ''],
+    ],
+  )
 }
 
 /** The page has asked for all that it wants and has drawn it: for a fifth of a second nothing has happened in it. */
