@@ -20,9 +20,10 @@ export async function changeApprovalRule(id: string, body: ApprovalRuleBody): Pr
 
 export type HashtagFields = Pick<HashtagGroup, 'name' | 'tags'>
 
+/** The list follows: the form is empty for the next group, and what was deleted can be undone, before it shows that. */
 export async function createHashtagGroup(socialSetId: string, fields: HashtagFields): Promise<void> {
   await call('POST /hashtag-groups', { body: { socialSetId, ...fields } })
-  await readAgain(socialSetId)
+  void readAgain(socialSetId)
 }
 
 export async function updateHashtagGroup({ id, socialSetId }: HashtagGroup, fields: HashtagFields): Promise<void> {
@@ -32,7 +33,7 @@ export async function updateHashtagGroup({ id, socialSetId }: HashtagGroup, fiel
 
 export async function removeHashtagGroup({ id, socialSetId }: HashtagGroup): Promise<void> {
   await call('DELETE /hashtag-groups/:id', { params: { id } })
-  await readAgain(socialSetId)
+  void readAgain(socialSetId)
 }
 
 function readAgain(socialSetId: string): Promise<void> {
