@@ -26,14 +26,19 @@ export async function dumpDatabase(client: Client): Promise<string> {
       select format('alter table %I add constraint %I %s;', relname, conname, pg_get_constraintdef(pg_constraint.oid)) as line
       from pg_constraint join pg_class on pg_class.oid = conrelid
       where connamespace = 'public'::regnamespace and ${not} contype in (${kinds}) order by relname, conname`)
+  /** Defaults of tables call functions, and functions may take the rows of tables. */
+  const functions = (not: string) =>
+    lines(`
+      select pg_get_functiondef(pg_proc.oid) || ';' as line from pg_proc
+      where pronamespace = 'public'::regnamespace and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+        and ${not} exists (select from pg_type where typrelid <> 0 and pg_type.oid = any (proargtypes || prorettype))
+      order by proname`)
   const parts = [
     await lines(`select format('create extension if not exists %I;', extname) as line from pg_extension
       where extname <> 'plpgsql' order by extname`),
-    await lines(`
-      select pg_get_functiondef(pg_proc.oid) || ';' as line from pg_proc
-      where pronamespace = 'public'::regnamespace and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
-      order by proname`),
+    await functions('not'),
     tables.map(({ name, unlogged, columns }) => `create ${unlogged ? 'unlogged ' : ''}table ${name} (${columns});`),
+    await functions(''),
   ]
   for (const { name } of tables.filter(({ name }) => !WITHOUT_ROWS.includes(name))) {
     parts.push(

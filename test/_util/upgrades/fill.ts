@@ -251,6 +251,10 @@ async function fillOutside({ api, owner, socialSetId }: Make) {
       content: `${CALENDAR}DTSTART;VALUE=DATE:${day}\r\nSUMMARY:Book fair\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
     },
   })
+  await until(
+    () => owner.ask('GET', `/internal/imported-calendars?socialSetId=${socialSetId}`),
+    ({ data }) => data[0].fetchedAt !== null,
+  )
   const { id: commented } = await api.ask('POST', '/v1/post-sets', {
     ...{ socialSetId, scheduledAt: inDays(6), status: 'DRAFT', approval: 'NONE' },
     posts: [{ accountType: 'BLUESKY', caption: 'Commented', media: [] }],
