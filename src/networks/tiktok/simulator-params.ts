@@ -101,7 +101,6 @@ export function readPhotoInit(body: unknown): PhotoInit {
     post_mode: 'string',
     post_info: 'object',
     source_info: 'object',
-    is_aigc: 'boolean?',
   })
   if (fields.media_type !== 'PHOTO' || fields.post_mode !== 'DIRECT_POST')
     invalid('media_type or post_mode is unknown.')

@@ -152,9 +152,18 @@ describe('photos', () => {
       ),
     ],
     ['what is no address', photos({}, [7])],
+    ['a label of AI', { ...photos(), is_aigc: true }],
+    ['a label of AI among the words', photos({ is_aigc: true })],
     ['another mode', { ...photos(), post_mode: 'MEDIA_UPLOAD' }],
     ['another kind', { ...photos(), media_type: 'VIDEO' }],
   ])('are refused with %s', async (_, body) => expect(told(await post(PHOTOS, body))).toBe('400 invalid_params'))
+
+  test('at an address that the app has not verified are refused', async () => {
+    expect(told(await post(PHOTOS, photos()))).toBe('403 url_ownership_unverified')
+    const own = `http://${new URL(stage.signIn.address().searchParams.get('redirect_uri') ?? '').hostname}/media/p.jpg`
+    expect(told(await post(PHOTOS, photos({}, [own])))).toBe('200 ok')
+    expect(told(await post(PHOTOS, photos({}, [own, 'https://x.example/p.jpg'])))).toBe('403 url_ownership_unverified')
+  })
 
   test.each([
     ['photo.jpg', null],

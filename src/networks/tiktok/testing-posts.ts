@@ -106,6 +106,12 @@ export const broken: readonly BrokenPost[] = [
   { title: 'two videos', post: post('', video(), video()), codes: ['post:media_count'] },
   { title: 'a video among photos', post: post('', photo(), video()), codes: ['post:media_mix'] },
   { title: 'AV1', post: post('', video({ videoCodec: 'av1' })), codes: ['post:media_codec'] },
+  {
+    title: 'photos that were made with AI',
+    post: post('', photo()),
+    defaults: { privacy: 'SELF_ONLY', aiGenerated: true },
+    codes: ['post:field_invalid?'],
+  },
   { title: 'an alternative text', post: post('', photo({}, { altText: 'A loaf' })), codes: ['post:field_invalid?'] },
   {
     title: 'a paid partnership for nobody',
