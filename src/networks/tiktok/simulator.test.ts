@@ -187,6 +187,18 @@ test.each<[string, () => Promise<HttpAnswer>, string]>([
   ['for a list without fields', () => post('video/list/', {}), '400 invalid_params'],
 ])('a request %s is refused', async (_, ask, expected) => expect(told(await ask())).toBe(expected))
 
+test('who has signed in before is asked again by an app that wants it, and by no other', async () => {
+  const isAsked = async (change?: (url: URL) => void) => {
+    const answer = await fetch(stage.signIn.address(change), { redirect: 'manual' })
+    return { status: answer.status, page: (await answer.text()).includes('id="allow"') }
+  }
+  const silent = (url: URL) => url.searchParams.delete('disable_auto_auth')
+  expect(await isAsked(silent)).toEqual({ status: 200, page: true })
+  await stage.signIn.accounts()
+  expect(await isAsked(silent)).toEqual({ status: 302, page: false })
+  expect(await isAsked()).toEqual({ status: 200, page: true })
+})
+
 test('a list shows videos for everyone and leaves photos out', async () => {
   const listed = dataOf(await post('video/list/?fields=id,title', { max_count: 20 })).videos as { id: string }[]
   const posts = await stage.posts()

@@ -38,13 +38,21 @@ export function simulate(deps: SimulatorDeps, options: { listsPhotos?: boolean }
     notFound: refusal(404, 'unsupported_path', 'There is no such path.'),
     tooLarge: refusal(413, 'invalid_params', 'Too large.'),
     open: {
-      'GET /web/v2/auth/authorize/': ({ request, response }) =>
-        answerConsent(deps, request, response, {
+      'GET /web/v2/auth/authorize/': ({ request, response, query }) => {
+        // Who has signed in before is led back without a question, unless the app wants one.
+        const asks = query.get('disable_auto_auth') === '1' || query.has('decision')
+        if (accounts.hasSignedIn() && !asks) {
+          const location = `?${new URLSearchParams([...query, ['decision', 'allow']])}`
+          response.writeHead(302, { location }).end()
+          return null
+        }
+        return answerConsent(deps, request, response, {
           title: 'TikTok',
           clientIdName: 'client_key',
           clientId: CLIENT_KEY,
           codeLastsMs: CODE_MS,
-        }),
+        })
+      },
       'GET /web/:name/:kind/:id': (call) => {
         const account = accounts.byName(call.at.name?.replace('@', '') ?? '')
         const post = deps.store.posts().find(({ id, details }) => id === call.at.id && details?.kind === call.at.kind)
