@@ -36,6 +36,21 @@ test('an expired token may be refreshed, a missing permission cannot be', () => 
   expect(judged(refusal(401, 'scope_not_authorized')).meaning).toMatchObject({ kind: 'reconnect', mayRefresh: false })
 })
 
+test.each([
+  refusal(200, 'access_token_invalid'),
+  refusal(200, 'access_token_expired'),
+  refusal(200, 10001),
+  refusal(200, 10002),
+  refusal(401, 10002),
+  refusal(200, '10002'),
+])('a token may be refused with HTTP 200, and by a number: %j', (given) => {
+  expect(judged(given).meaning).toMatchObject({ kind: 'reconnect', mayRefresh: true })
+})
+
+test.each([refusal(200, 10003), refusal(200, 0)])('another number proves nothing: %j', (given) => {
+  expect(judged(given).meaning.kind).toBe('ambiguous')
+})
+
 test('too many requests are waited for by the minute, too many posts by the hour', () => {
   const minute = new Date('2026-11-21T12:01:00Z')
   expect(judged(refusal(429, 'rate_limit_exceeded'))).toMatchObject({ meaning: { kind: 'wait', until: minute } })

@@ -1,10 +1,14 @@
 import { type ErrorRow, errorTable, few, type Meaning, meanings, type Traits } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { record, string } from '../kit/read-json.ts'
+import { number, record, string } from '../kit/read-json.ts'
 
 const ERRORS = 'https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21)'
 const DIRECT_POST = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (read 2026-11-21)'
 const STATUS = 'https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (read 2026-11-21)'
+/** Seen by others, and on no page of TikTok's. */
+const SEEN_CHUNKS = 'https://github.com/DayMoonDevelopment/post-for-me/issues/327 (read 2026-11-23)'
+const SEEN_TOKENS =
+  'https://github.com/trypostit/trypost/blob/main/app/Exceptions/Social/TikTokPublishException.php (read 2026-11-23)'
 
 const MINUTE = 60_000
 /** Requests are counted by the minute; no header says how many are left. */
@@ -26,12 +30,18 @@ const { again, ambiguous, reconnect, refused, vendorWords, wait } = meanings<Tik
 const later = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTime() + ms)
 
 /** A refusal of a call. Some come with HTTP 200, so the code alone decides. */
-function refusal(status: number, code: string, meaning: Kind, traits: Traits = {}, source = DIRECT_POST): TikTokRow {
+function refusal(
+  status: number,
+  code: string | number,
+  meaning: Kind,
+  traits: Traits = {},
+  source = DIRECT_POST,
+): TikTokRow {
   return {
     title: `${status} ${code}`,
     source,
     example: { status, body: { data: {}, error: { code, message: '', log_id: '202611210000000000000000000000' } } },
-    matches: (error) => error.code === code,
+    matches: (error) => error.code === String(code),
     meaning,
     ...traits,
   }
@@ -56,6 +66,9 @@ const SPAM = refused(
   'ACCOUNT_RESTRICTED_SPAM',
   'TikTok takes this for spam. Look into the app, wait a while and vary what you post.',
 )
+const DEAD_TOKEN = reconnect('TikTok no longer accepts the connection. Connect the account again.', {
+  mayRefresh: true,
+})
 const NO_SCOPE = reconnect(
   'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',
 )
@@ -68,15 +81,13 @@ export const rows: readonly TikTokRow[] = [
   refusal(401, 'scope_not_authorized', NO_SCOPE, {}, ERRORS),
   refusal(401, 'scope_permission_missed', NO_SCOPE, {}, ERRORS),
   {
-    ...refusal(
-      401,
-      'access_token_invalid',
-      reconnect('TikTok no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
-    ),
-    source: ERRORS,
+    ...refusal(401, 'access_token_invalid', DEAD_TOKEN, {}, ERRORS),
     // Whatever else it may be called.
     matches: ({ code, status }) => code === 'access_token_invalid' || (code !== null && status === 401),
   },
+  refusal(200, 'access_token_expired', DEAD_TOKEN, {}, SEEN_TOKENS),
+  refusal(200, 10001, DEAD_TOKEN, {}, SEEN_TOKENS),
+  refusal(200, 10002, DEAD_TOKEN, {}, SEEN_TOKENS),
   refusal(
     403,
     'spam_risk_user_banned_from_posting',
@@ -200,7 +211,7 @@ function parseError({ status, json }: HttpAnswer): TikTokError {
   const body = record(json)
   const error = record(body?.error)
   const data = record(body?.data)
-  const code = string(error?.code) ?? null
+  const code = string(error?.code) ?? number(error?.code)?.toString() ?? null
   if (code === 'ok') {
     const failed = data?.status === 'FAILED'
     return { status, code: failed ? (string(data.fail_reason) ?? 'no reason given') : null, message: '' }

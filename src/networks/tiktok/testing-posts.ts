@@ -62,7 +62,7 @@ export async function videoOfSize({ world }: Stage, size: number): Promise<Media
 export const callsOf = ({ sent }: Stage, ending: string): HttpRequest[] =>
   sent.filter(({ url }) => new URL(url).pathname.endsWith(ending))
 
-export const refusal = (status: number, code: string, message = '') =>
+export const refusal = (status: number, code: string | number, message = '') =>
   answer(status, { data: {}, error: { code, message, log_id: '1' } })
 export const success = (data: object) => answer(200, { data, error: { code: 'ok', message: '', log_id: '1' } })
 
