@@ -142,7 +142,7 @@ export const rows: readonly TikTokRow[] = [
     'url_ownership_unverified',
     refused(
       'ACTION_BLOCKED',
-      'TikTok does not know that the public address of this installation belongs to its app. The operator has to verify the address at developers.tiktok.com.',
+      'TikTok fetches photos only from addresses that its app has verified, and the public address of this installation is none of them. The operator has to add it at developers.tiktok.com: Manage apps → the app → URL properties → Verify, as the URL prefix that ALMANAC_PUBLIC_URL says with a "/" behind it. Videos need none of this.',
     ),
   ),
   refusal(

@@ -53,6 +53,7 @@ describe('a video', () => {
     ['a chunk too large', { ...small, source_info: source(70e6, 70e6, 1) }, '400 invalid_params'],
     ['a count that is rounded up', { ...small, source_info: source(16 * MIB, 5 * MIB, 4) }, '400 invalid_params'],
     ['a part of a small file', { ...small, source_info: source(1000, 500, 2) }, '400 invalid_params'],
+    ['one chunk that is not the whole', { ...small, source_info: source(9 * MIB, 5 * MIB, 1) }, '400 invalid_params'],
     ['too many chunks', { ...small, source_info: source(5 * MIB * 1001, 5 * MIB, 1001) }, '400 invalid_params'],
     [
       'an address',
