@@ -11,7 +11,10 @@ const failure = (reason: string) => success({ status: 'FAILED', fail_reason: rea
 test.each([
   ['a title that is refused', refusal(400, 'invalid_params', 'The title length is invalid.'), 'CAPTION_TOO_LONG'],
   ['the other spelling', refusal(400, 'invalid_param', 'post_info.title: too long'), 'CAPTION_TOO_LONG'],
-  ['a parameter that is refused', refusal(400, 'invalid_params', 'chunk_size is invalid'), 'UNKNOWN'],
+  ['a parameter that is refused', refusal(400, 'invalid_params', 'video_cover_timestamp_ms is invalid'), 'UNKNOWN'],
+  ['a size of chunks', refusal(400, 'invalid_params', 'The chunk size is invalid'), 'UNKNOWN_MEDIA_ERROR'],
+  ['a number of chunks', refusal(400, 'invalid_param', 'The total chunk count is invalid'), 'UNKNOWN_MEDIA_ERROR'],
+  ['a field of chunks', refusal(400, 'invalid_params', 'total_chunk_count: 9'), 'UNKNOWN_MEDIA_ERROR'],
   ['a refusal that nobody knows', refusal(403, 'brand_new_code', 'No.'), 'UNKNOWN'],
   ['a failure that nobody knows', failure('brand_new_reason'), 'UNKNOWN'],
   ['a failure without a reason', failure(''), 'UNKNOWN'],

@@ -24,7 +24,11 @@ export interface TikTokError {
 }
 
 type Kind = (error: TikTokError, now: Date) => Meaning
-type TikTokRow = ErrorRow<TikTokError>
+/** What a row says beside the traits of all tables. `chunks`: it refuses how a video was divided. */
+interface More {
+  chunks: true
+}
+type TikTokRow = ErrorRow<TikTokError> & Partial<More>
 
 const { again, ambiguous, reconnect, refused, vendorWords, wait } = meanings<TikTokError>('TikTok')
 const later = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTime() + ms)
@@ -160,6 +164,25 @@ export const rows: readonly TikTokRow[] = [
     matches: ({ code, message }) => isParams(code) && /\b(title|description|caption)\b/i.test(message),
   },
   {
+    ...refusal(
+      400,
+      'invalid_params',
+      refused(
+        'UNKNOWN_MEDIA_ERROR',
+        'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.',
+      ),
+      {},
+      SEEN_CHUNKS,
+    ),
+    title: '400 invalid_params: chunks',
+    example: {
+      status: 400,
+      body: { data: {}, error: { code: 'invalid_params', message: 'The chunk size is invalid', log_id: '' } },
+    },
+    matches: ({ code, message }) => isParams(code) && /chunk[ _](size|count)/i.test(message),
+    chunks: true,
+  },
+  {
     ...refusal(400, 'invalid_params', refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), {}, ERRORS),
     matches: ({ code }) => isParams(code),
   },
@@ -220,7 +243,7 @@ function parseError({ status, json }: HttpAnswer): TikTokError {
 }
 
 /** What an answer of this network means that is no success: the table for publishing, its tests and the documentation. */
-export const errors = errorTable<TikTokError>({
+export const errors = errorTable<TikTokError, More>({
   rows,
   parse: parseError,
   otherwise(error, answer) {

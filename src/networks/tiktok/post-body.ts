@@ -1,7 +1,7 @@
 import { fittedImage } from '../kit/images.ts'
 import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, MediaSource, Refused } from '../network.ts'
-import { planChunks } from './chunks.ts'
+import type { ChunkPlan } from './chunks.ts'
 import { limits, videoTypes } from './manifest.ts'
 import type { Switches } from './state.ts'
 
@@ -32,8 +32,7 @@ function choices({ defaults }: Attempt['account'], off: Switches) {
 }
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read 2026-11-21. */
-export function videoBody({ post, account }: Attempt, off: Switches, size: number) {
-  const { chunkSize, count } = planChunks(size)
+export function videoBody({ post, account }: Attempt, off: Switches, size: number, { chunkSize, count }: ChunkPlan) {
   return {
     post_info: { title: post.caption, ...choices(account, off) },
     source_info: { source: 'FILE_UPLOAD', video_size: size, chunk_size: chunkSize, total_chunk_count: count },
