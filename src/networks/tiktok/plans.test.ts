@@ -48,7 +48,7 @@ describe('where TikTok takes no more chunks than needed', () => {
     expect(plans(stage)).toEqual([{ size: SIZE, count: 1 }])
   })
 
-  test('a large chunk that does not arrive is told with what helps', async () => {
+  test('a large chunk that does not arrive says what helps', async () => {
     const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
     const intercept = instead({ [CHUNKS]: () => lost })
     const delivery = await openDelivery(world, videoSample, { intercept })

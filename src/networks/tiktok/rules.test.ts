@@ -104,7 +104,7 @@ test.each<[Defaults, string[]]>([
 test.each([
   ['a video', video(), []],
   ['photos', photo(), ['options.aiGenerated field_invalid?']],
-])('%s that is made with AI is told where it gets no label', (_, item, findings) => {
+])('%s made with AI: a warning where TikTok has no label', (_, item, findings) => {
   expect(told(post('', item), { aiGenerated: true })).toEqual(findings)
 })
 

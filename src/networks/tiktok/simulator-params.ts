@@ -4,9 +4,9 @@ import { invalid, refuse } from './simulator-answers.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How the pretend network stands to the app. */
+/** How the network treats the app. */
 export interface AppPolicy {
-  /** False: of its posts it takes those alone that nobody but the account sees. */
+  /** False: of its posts it takes those alone that only the account sees. */
   isAudited: boolean
   /**
    * How videos may be divided: as the documents say, in no more chunks than the limits make necessary, or not at all. The

@@ -58,13 +58,13 @@ describe('pictures', () => {
   })
 })
 
-test('a card that was lost is found by its picture, whatever became of its text', async () => {
+test('a card that was lost is found by its picture', async () => {
   const { post, log } = await stage.deliver(withPicture, stage.on(CARDS, lost, { reached: true }))
   expect(post.kind).toBe('made')
   expect(log.filter(({ step }) => step === 'publish')).toHaveLength(1)
 })
 
-test('a refusal that nobody knows proves nothing: the cards are looked through before it counts', async () => {
+test('an unknown refusal proves nothing: the cards are looked through before it counts', async () => {
   const { post, log } = await stage.deliver(card, stage.on(CARDS, refusal(418, 'teapot')))
   expect(log.map(({ outcome }) => outcome.kind)).toEqual(expect.arrayContaining(['unknown', 'absent', 'refused']))
   expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN', message: expect.stringContaining('teapot') })

@@ -85,7 +85,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
   const { pictures, cardId, link } = readState(attempt.handles)
   if (cardId !== null) return { kind: 'found', providerId: cardId, permalink: link }
   const text = comparable(attempt.post.caption)
-  const told = await lookUp(attempt, {
+  const found = await lookUp(attempt, {
     title: 'Postcards',
     skewMs: CLOCK_SKEW_MS,
     list: (from) =>
@@ -105,6 +105,6 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     },
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
-  if (told.kind !== 'entry') return told
-  return { kind: 'found', providerId: told.entry.id, permalink: told.entry.link }
+  if (found.kind !== 'entry') return found
+  return { kind: 'found', providerId: found.entry.id, permalink: found.entry.link }
 }

@@ -9,7 +9,7 @@ import type { Simulator, SimulatorDeps } from '../../../src/networks/kit/simulat
 import { bearerIn, type Call, idFor, simulatedApi, usernameFor, visibly } from '../../../src/networks/kit/simulator.ts'
 import { limits, manifest } from './manifest.ts'
 
-/** A pretend account. */
+/** A simulated account. */
 interface Sender {
   userId: string
   /** Under which the ledger lists its cards. */
@@ -63,7 +63,7 @@ const faultAnswers = {
   'account-suspended': errorAnswer(403, 'account_suspended'),
 }
 
-/** The pretend Postcards: sign-in, pictures, cards and their listing, in which a card appears late. */
+/** The simulated Postcards: sign-in, pictures, cards and their listing, in which a card appears late. */
 export function simulate(deps: SimulatorDeps): Simulator {
   const tokens = tokenStore<{ sender: Sender; scope: string }>(deps, {
     access: { prefix: 'pca-', lastsMs: ACCESS_MS },
