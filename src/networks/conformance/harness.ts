@@ -1,4 +1,4 @@
-import type { AccountType, MediaTag, PostProblemCode } from '#contract'
+import type { AccountType, AccountTypeEntry, MediaTag, PostProblemCode } from '#contract'
 import type { ErrorTable } from '../kit/errors.ts'
 import type { FaultName } from '../kit/faults.ts'
 import type { SignedTokens, SigningKeys } from '../kit/signed-tokens.ts'
@@ -8,6 +8,8 @@ import type { SignInFacts } from './describe-sign-in.ts'
 /** What the conformance suite must be told of a network to try it against one backend. */
 export interface ConformanceHarness {
   network: Network
+  /** Of a network that is not among those of this checkout: its folder, and the entry of its one account type. */
+  apart?: { folder: string; entry: AccountTypeEntry }
   /** Starts what plays the network: its simulator (`simulatorBackend`) or a real server. */
   start(context: BackendContext): Promise<Backend>
   /** Posts that the network takes. Words for faults are added to the caption of the first one. */

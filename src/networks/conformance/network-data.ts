@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT_TYPES, type AccountType, accountTypeEntry } from '#contract'
+import { type AccountType, accountTypeEntry } from '#contract'
 import type { Finding } from '../network.ts'
 import { sandboxDefaults } from '../options.ts'
 import type { ConformanceHarness } from './harness.ts'
@@ -11,12 +11,13 @@ import { openSampleMedia } from './media.ts'
 /** What a network says of itself: manifest, rules, error table, and the files of its folder. */
 export function describeData(harness: ConformanceHarness): void {
   const { manifest, checkPost } = harness.network
-  const folder = join(import.meta.dirname, '..', manifest.name)
+  const folder = harness.apart?.folder ?? join(import.meta.dirname, '..', manifest.name)
+  const entryOf = (accountType: AccountType) => harness.apart?.entry ?? accountTypeEntry(accountType)
 
   describe('manifest', () => {
     test('serves account types of its own', () => {
       expect(manifest.accountTypes.length).toBeGreaterThan(0)
-      for (const accountType of manifest.accountTypes) expect(ACCOUNT_TYPES[accountType].network).toBe(manifest.name)
+      for (const accountType of manifest.accountTypes) expect(entryOf(accountType).network).toBe(manifest.name)
     })
 
     test.each(Object.entries(manifest.limits))('limit %s has a value, a source and the day it was read', (_, limit) => {
@@ -37,7 +38,7 @@ export function describeData(harness: ConformanceHarness): void {
       expect(Object.keys(manifest.forms).sort()).toEqual([...manifest.accountTypes].sort())
       const known = Object.values(manifest.limits).map(({ value }) => value)
       for (const [accountType, forms = []] of Object.entries(manifest.forms)) {
-        const { fields } = accountTypeEntry(accountType as AccountType)
+        const { fields } = entryOf(accountType as AccountType)
         const types = (fields.type?.schema as { enum?: string[] } | undefined)?.enum
         expect(forms.map(({ type }) => type).sort()).toEqual([...(types ?? [null])].sort())
         for (const { caption, media } of forms) {

@@ -7,13 +7,21 @@ export interface ChunkPlan {
 }
 
 /**
- * Divides a file as the network wants it: `count` is the size by the chunk's, rounded down; every chunk is large enough,
- * and a small file is one chunk. Chunks are as small as that allows, because the last one is the visible call, which has
- * half a minute: it is never larger than 10 MiB and a few bytes.
+ * Divides a file as the network wants it: `count` is the size by the chunk's, rounded down, and what is one chunk is a chunk
+ * of its size. Chunks are as small as they may be, because the last one is the visible call, which has half a minute: it is
+ * always smaller than 10 MiB.
+ *
+ * @param few the fewest that are allowed, for apps from which TikTok takes no small ones: one up to 64 MB, equal ones of at
+ * most 64 MB for more (decision 0039)
  */
-export function planChunks(size: number): ChunkPlan {
-  const count = Math.min(Math.max(Math.floor(size / limits.chunkMinBytes.value), 1), limits.chunks.value)
-  return { chunkSize: Math.floor(size / count), count }
+export function planChunks(size: number, { few = false } = {}): ChunkPlan {
+  const { chunkMinBytes, chunkMaxBytes } = limits
+  if (few) {
+    const count = Math.ceil(size / chunkMaxBytes.value)
+    return { chunkSize: Math.floor(size / count), count }
+  }
+  const count = Math.floor(size / chunkMinBytes.value)
+  return count < 2 ? { chunkSize: size, count: 1 } : { chunkSize: chunkMinBytes.value, count }
 }
 
 /** Where the last chunk begins. */

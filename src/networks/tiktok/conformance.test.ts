@@ -27,6 +27,7 @@ describeNetwork('TikTok videos', {
         client_key: 'sandbox-client-key',
         scope: 'user.info.basic,video.publish,video.list',
         response_type: 'code',
+        disable_auto_auth: '1',
       },
       token: 'POST oauth/token/',
       reads: 'POST post/publish/creator_info/query/',

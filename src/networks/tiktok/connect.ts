@@ -24,6 +24,8 @@ export const connect: Connect = {
     },
     scopes: ({ setting }) => setting('SCOPES').split(','),
     separator: ',',
+    // Without it who has signed in before comes back at once, as the same account: no second one could be connected.
+    asks: { disable_auto_auth: '1' },
     needs: ['video.publish'],
     withoutRefresh: 'TikTok gave no refresh token, so the connection would end within a day. Sign in again.',
     async accounts(context, { accessToken, refreshToken, expiresAt, scope, body }) {

@@ -95,7 +95,11 @@ const defaults: readonly DefaultField[] = [
     'The posts promote a third party for a reward; TikTok labels them. They cannot be for the account alone.',
   ),
   onOrOff('brandOrganic', 'Own brand', "The posts promote the creator's own business; TikTok labels them."),
-  onOrOff('aiGenerated', 'Made with AI', 'The posts show what a program has generated; TikTok labels them.'),
+  onOrOff(
+    'aiGenerated',
+    'Made with AI',
+    'The posts show what a program has generated; TikTok labels videos. It has no label for photos.',
+  ),
 ]
 
 export const manifest: Manifest = {

@@ -11,7 +11,10 @@ const failure = (reason: string) => success({ status: 'FAILED', fail_reason: rea
 test.each([
   ['a title that is refused', refusal(400, 'invalid_params', 'The title length is invalid.'), 'CAPTION_TOO_LONG'],
   ['the other spelling', refusal(400, 'invalid_param', 'post_info.title: too long'), 'CAPTION_TOO_LONG'],
-  ['a parameter that is refused', refusal(400, 'invalid_params', 'chunk_size is invalid'), 'UNKNOWN'],
+  ['a parameter that is refused', refusal(400, 'invalid_params', 'video_cover_timestamp_ms is invalid'), 'UNKNOWN'],
+  ['a size of chunks', refusal(400, 'invalid_params', 'The chunk size is invalid'), 'UNKNOWN_MEDIA_ERROR'],
+  ['a number of chunks', refusal(400, 'invalid_param', 'The total chunk count is invalid'), 'UNKNOWN_MEDIA_ERROR'],
+  ['a field of chunks', refusal(400, 'invalid_params', 'total_chunk_count: 9'), 'UNKNOWN_MEDIA_ERROR'],
   ['a refusal that nobody knows', refusal(403, 'brand_new_code', 'No.'), 'UNKNOWN'],
   ['a failure that nobody knows', failure('brand_new_reason'), 'UNKNOWN'],
   ['a failure without a reason', failure(''), 'UNKNOWN'],
@@ -34,6 +37,21 @@ test('an expired token may be refreshed, a missing permission cannot be', () => 
   expect(judged(refusal(401, 'access_token_invalid')).meaning).toMatchObject({ kind: 'reconnect', mayRefresh: true })
   expect(judged(refusal(401, 'access_token_expired')).meaning).toMatchObject({ kind: 'reconnect', mayRefresh: true })
   expect(judged(refusal(401, 'scope_not_authorized')).meaning).toMatchObject({ kind: 'reconnect', mayRefresh: false })
+})
+
+test.each([
+  refusal(200, 'access_token_invalid'),
+  refusal(200, 'access_token_expired'),
+  refusal(200, 10001),
+  refusal(200, 10002),
+  refusal(401, 10002),
+  refusal(200, '10002'),
+])('a token may be refused with HTTP 200, and by a number: %j', (given) => {
+  expect(judged(given).meaning).toMatchObject({ kind: 'reconnect', mayRefresh: true })
+})
+
+test.each([refusal(200, 10003), refusal(200, 0)])('another number proves nothing: %j', (given) => {
+  expect(judged(given).meaning.kind).toBe('ambiguous')
 })
 
 test('too many requests are waited for by the minute, too many posts by the hour', () => {

@@ -1,10 +1,14 @@
 import { type ErrorRow, errorTable, few, type Meaning, meanings, type Traits } from '../kit/errors.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { record, string } from '../kit/read-json.ts'
+import { number, record, string } from '../kit/read-json.ts'
 
 const ERRORS = 'https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21)'
 const DIRECT_POST = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (read 2026-11-21)'
 const STATUS = 'https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status (read 2026-11-21)'
+/** Seen by others, and on no page of TikTok's. */
+const SEEN_CHUNKS = 'https://github.com/DayMoonDevelopment/post-for-me/issues/327 (read 2026-11-23)'
+const SEEN_TOKENS =
+  'https://github.com/trypostit/trypost/blob/main/app/Exceptions/Social/TikTokPublishException.php (read 2026-11-23)'
 
 const MINUTE = 60_000
 /** Requests are counted by the minute; no header says how many are left. */
@@ -20,18 +24,28 @@ export interface TikTokError {
 }
 
 type Kind = (error: TikTokError, now: Date) => Meaning
-type TikTokRow = ErrorRow<TikTokError>
+/** What a row says beside the traits of all tables. `chunks`: it refuses how a video was divided. */
+interface More {
+  chunks: true
+}
+type TikTokRow = ErrorRow<TikTokError> & Partial<More>
 
 const { again, ambiguous, reconnect, refused, vendorWords, wait } = meanings<TikTokError>('TikTok')
 const later = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTime() + ms)
 
 /** A refusal of a call. Some come with HTTP 200, so the code alone decides. */
-function refusal(status: number, code: string, meaning: Kind, traits: Traits = {}, source = DIRECT_POST): TikTokRow {
+function refusal(
+  status: number,
+  code: string | number,
+  meaning: Kind,
+  traits: Traits = {},
+  source = DIRECT_POST,
+): TikTokRow {
   return {
     title: `${status} ${code}`,
     source,
     example: { status, body: { data: {}, error: { code, message: '', log_id: '202611210000000000000000000000' } } },
-    matches: (error) => error.code === code,
+    matches: (error) => error.code === String(code),
     meaning,
     ...traits,
   }
@@ -56,6 +70,9 @@ const SPAM = refused(
   'ACCOUNT_RESTRICTED_SPAM',
   'TikTok takes this for spam. Look into the app, wait a while and vary what you post.',
 )
+const DEAD_TOKEN = reconnect('TikTok no longer accepts the connection. Connect the account again.', {
+  mayRefresh: true,
+})
 const NO_SCOPE = reconnect(
   'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',
 )
@@ -68,15 +85,13 @@ export const rows: readonly TikTokRow[] = [
   refusal(401, 'scope_not_authorized', NO_SCOPE, {}, ERRORS),
   refusal(401, 'scope_permission_missed', NO_SCOPE, {}, ERRORS),
   {
-    ...refusal(
-      401,
-      'access_token_invalid',
-      reconnect('TikTok no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
-    ),
-    source: ERRORS,
+    ...refusal(401, 'access_token_invalid', DEAD_TOKEN, {}, ERRORS),
     // Whatever else it may be called.
     matches: ({ code, status }) => code === 'access_token_invalid' || (code !== null && status === 401),
   },
+  refusal(200, 'access_token_expired', DEAD_TOKEN, {}, SEEN_TOKENS),
+  refusal(200, 10001, DEAD_TOKEN, {}, SEEN_TOKENS),
+  refusal(200, 10002, DEAD_TOKEN, {}, SEEN_TOKENS),
   refusal(
     403,
     'spam_risk_user_banned_from_posting',
@@ -131,7 +146,7 @@ export const rows: readonly TikTokRow[] = [
     'url_ownership_unverified',
     refused(
       'ACTION_BLOCKED',
-      'TikTok does not know that the public address of this installation belongs to its app. The operator has to verify the address at developers.tiktok.com.',
+      'TikTok fetches photos only from addresses that its app has verified, and the public address of this installation is none of them. The operator has to add it at developers.tiktok.com: Manage apps → the app → URL properties → Verify, as the URL prefix that ALMANAC_PUBLIC_URL says with a "/" behind it. Videos need none of this.',
     ),
   ),
   refusal(
@@ -147,6 +162,25 @@ export const rows: readonly TikTokRow[] = [
       body: { data: {}, error: { code: 'invalid_params', message: 'The title is too long.', log_id: '' } },
     },
     matches: ({ code, message }) => isParams(code) && /\b(title|description|caption)\b/i.test(message),
+  },
+  {
+    ...refusal(
+      400,
+      'invalid_params',
+      refused(
+        'UNKNOWN_MEDIA_ERROR',
+        'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.',
+      ),
+      {},
+      SEEN_CHUNKS,
+    ),
+    title: '400 invalid_params: chunks',
+    example: {
+      status: 400,
+      body: { data: {}, error: { code: 'invalid_params', message: 'The chunk size is invalid', log_id: '' } },
+    },
+    matches: ({ code, message }) => isParams(code) && /chunk[ _](size|count)/i.test(message),
+    chunks: true,
   },
   {
     ...refusal(400, 'invalid_params', refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), {}, ERRORS),
@@ -200,7 +234,7 @@ function parseError({ status, json }: HttpAnswer): TikTokError {
   const body = record(json)
   const error = record(body?.error)
   const data = record(body?.data)
-  const code = string(error?.code) ?? null
+  const code = string(error?.code) ?? number(error?.code)?.toString() ?? null
   if (code === 'ok') {
     const failed = data?.status === 'FAILED'
     return { status, code: failed ? (string(data.fail_reason) ?? 'no reason given') : null, message: '' }
@@ -209,7 +243,7 @@ function parseError({ status, json }: HttpAnswer): TikTokError {
 }
 
 /** What an answer of this network means that is no success: the table for publishing, its tests and the documentation. */
-export const errors = errorTable<TikTokError>({
+export const errors = errorTable<TikTokError, More>({
   rows,
   parse: parseError,
   otherwise(error, answer) {

@@ -1,7 +1,7 @@
 import { fittedImage } from '../kit/images.ts'
 import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, MediaSource, Refused } from '../network.ts'
-import { planChunks } from './chunks.ts'
+import type { ChunkPlan } from './chunks.ts'
 import { limits, videoTypes } from './manifest.ts'
 import type { Switches } from './state.ts'
 
@@ -32,8 +32,7 @@ function choices({ defaults }: Attempt['account'], off: Switches) {
 }
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read 2026-11-21. */
-export function videoBody({ post, account }: Attempt, off: Switches, size: number) {
-  const { chunkSize, count } = planChunks(size)
+export function videoBody({ post, account }: Attempt, off: Switches, size: number, { chunkSize, count }: ChunkPlan) {
   return {
     post_info: { title: post.caption, ...choices(account, off) },
     source_info: { source: 'FILE_UPLOAD', video_size: size, chunk_size: chunkSize, total_chunk_count: count },
@@ -42,17 +41,16 @@ export function videoBody({ post, account }: Attempt, off: Switches, size: numbe
 
 /**
  * https://developers.tiktok.com/doc/content-posting-api-reference-photo-post, read 2026-11-21. There is no title: the
- * caption is the description, and a shortened copy of it above would say everything twice.
+ * caption is the description, and a shortened copy of it above would say everything twice. Photos have no duets, no stitches
+ * and no label for what was made with AI.
  */
 export function photoBody({ post, account }: Attempt, off: Switches, urls: readonly string[]) {
-  const { disable_duet: _, disable_stitch: __, is_aigc: generated, ...info } = choices(account, off)
+  const { disable_duet: _, disable_stitch: __, is_aigc: ___, ...info } = choices(account, off)
   return {
     media_type: 'PHOTO',
     post_mode: 'DIRECT_POST',
     post_info: { description: post.caption, ...info, auto_add_music: false },
     source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: urls },
-    // Its place is not sure, so it is sent only when it says something.
-    ...(generated ? { is_aigc: true } : {}),
   }
 }
 

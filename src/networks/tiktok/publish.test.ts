@@ -273,7 +273,6 @@ describe('photos', () => {
         photo_cover_index: 0,
         photo_images: [expect.stringMatching(/^http/)],
       },
-      is_aigc: true,
     })
     await newPosts()
   })

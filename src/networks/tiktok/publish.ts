@@ -7,7 +7,7 @@ import { errors } from './outcomes.ts'
 import { photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
 import { afterFailure, IN_INBOX, prepare } from './prepare.ts'
 import { isUsable, readState } from './state.ts'
-import { busy, continuesAt, keep, sendChunk, UNREADABLE } from './upload.ts'
+import { busy, continuesAt, keep, notArrived, sendChunk, UNREADABLE } from './upload.ts'
 import { call, fetchStatus, parsePublishId } from './wire.ts'
 
 const SECOND = 1_000
@@ -39,10 +39,12 @@ async function publishVideo(attempt: Attempt, source: MediaSource): Promise<Publ
   const sent = await sendChunk(attempt, file, upload, VISIBLE_MS)
   const { size } = upload
   switch (sent.kind) {
-    case 'failed':
-      if (sentBefore) return { kind: 'unknown', message: sent.message }
+    case 'failed': {
+      const message = notArrived(sent.message, upload)
+      if (sentBefore) return { kind: 'unknown', message }
       if (!sent.sent) await attempt.store({ lastSent: false })
-      return failedPublishing(sent)
+      return failedPublishing({ ...sent, message })
+    }
     case 'all':
       return taken(attempt)
     case 'range':

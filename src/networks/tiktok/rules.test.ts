@@ -101,6 +101,13 @@ test.each<[Defaults, string[]]>([
   [{ brandContent: true }, []],
 ])('the choices %j', (defaults, findings) => expect(told(post('', video()), defaults)).toEqual(findings))
 
+test.each([
+  ['a video', video(), []],
+  ['photos', photo(), ['options.aiGenerated field_invalid?']],
+])('%s made with AI: a warning where TikTok has no label', (_, item, findings) => {
+  expect(told(post('', item), { aiGenerated: true })).toEqual(findings)
+})
+
 test('a number that is told is one of the limits', () => {
   const values: number[] = Object.values(limits).map(({ value }) => value)
   const worst = post(

@@ -1,4 +1,4 @@
-import { checkCaption, checkForm, checkItem, type ItemRules, refuse } from '../kit/rules.ts'
+import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import type { Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
 import { form, limits, videoTypes } from './manifest.ts'
 
@@ -31,6 +31,7 @@ export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
       checkItem(network, item, ['media', index], item.facts.type === 'VIDEO' ? video : photo),
     ),
     ...checkPrivacy(defaults),
+    ...checkLabels(post, defaults),
   ]
 }
 
@@ -48,4 +49,11 @@ function checkPrivacy({ brandContent, privacy }: Defaults): Finding[] {
   const message =
     'TikTok takes no paid partnerships that only the account itself can see. Change "Who can see the posts" or "Paid partnership" in the options of the post, or among the publishing defaults of the account.'
   return [refuse('post:field_invalid', ['accountType'], message)]
+}
+
+function checkLabels({ media }: PostToCheck, { aiGenerated }: Defaults): Finding[] {
+  if (aiGenerated !== true || !media.some(({ facts }) => facts.type === 'IMAGE')) return []
+  const message =
+    'TikTok has no label for photos that were made with AI, so "Made with AI" is not sent. Say it in the caption.'
+  return [warn('post:field_invalid', ['options', 'aiGenerated'], message)]
 }

@@ -29,6 +29,8 @@ export const CLIENT_KEY = sandboxValue('CLIENT_KEY')
 /** Who signs in on the pretend page: always the same person. */
 const PERSON = { id: 'the person who signs in', name: 'Pretend Baker' }
 
+const openIdOf = (id: string) => `-000${createHash('sha256').update(id).digest('base64url').slice(0, 32)}`
+
 /** The accounts of the pretend network, their tokens and the sign-in. */
 export function openAccounts(deps: SimulatorDeps) {
   const { store } = deps
@@ -39,8 +41,7 @@ export function openAccounts(deps: SimulatorDeps) {
   })
 
   function account(connection: { id: string; name: string }, ledgerId: string | null): Account {
-    const hash = createHash('sha256').update(connection.id).digest('base64url')
-    const openId = `-000${hash.slice(0, 32)}`
+    const openId = openIdOf(connection.id)
     const known = store.get<Account>('accounts', openId)
     if (known) return known
     const slug = connection.name
@@ -73,6 +74,8 @@ export function openAccounts(deps: SimulatorDeps) {
       return owner
     },
 
+    /** Whether the person of the sign-in has connected this account before. */
+    hasSignedIn: () => store.get('accounts', openIdOf(PERSON.id)) !== undefined,
     byName: (username: string) => store.list<Account>('accounts').find((each) => each.username === username) ?? null,
 
     /** The same connection has the same account, and the same tokens for as long as they can be used. */

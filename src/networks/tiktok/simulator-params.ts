@@ -4,6 +4,19 @@ import { invalid, refuse } from './simulator-answers.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** How the network treats the app. */
+export interface AppPolicy {
+  /** False: of its posts it takes those alone that only the account sees. */
+  isAudited: boolean
+  /**
+   * How videos may be divided: as the documents say, in no more chunks than the limits make necessary, or not at all. The
+   * last two are no rule of a page; apps have met them since August 2026.
+   */
+  chunks: 'documented' | 'fewest' | 'one'
+  /** Whether the app has verified that it owns the address of a photo. */
+  isVerified(address: string): boolean
+}
+
 /** What the account of the pretend network may choose: it is public. */
 export const OFFERED = PRIVACY_LEVELS.filter((level) => level !== 'FOLLOWER_OF_CREATOR')
 
@@ -38,9 +51,12 @@ function checkText(value: unknown, name: string, most: number): void {
   if (typeof value === 'string' && value.length > most) invalid(`The ${name} is too long.`)
 }
 
-function checkPrivacy({ privacy_level: level, brand_content_toggle: branded }: Fields): void {
+function checkPrivacy({ privacy_level: level, brand_content_toggle: branded }: Fields, app: AppPolicy): void {
   if (!OFFERED.some((offered) => offered === level)) {
     refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
+  }
+  if (!app.isAudited && level !== 'SELF_ONLY') {
+    refuse(403, 'unaudited_client_can_only_post_to_private_accounts', 'Please review our integration guidelines.')
   }
   if (branded === true && level === 'SELF_ONLY') invalid('Branded content cannot be private.')
 }
@@ -53,7 +69,7 @@ export interface VideoInit {
 }
 
 /** `POST /v2/post/publish/video/init/`, with an upload of the bytes. */
-export function readVideoInit(body: unknown): VideoInit {
+export function readVideoInit(body: unknown, app: AppPolicy): VideoInit {
   const { post_info, source_info } = members(body, 'The body', { post_info: 'object', source_info: 'object' })
   const info = members(post_info, 'post_info', {
     ...SHARED,
@@ -63,7 +79,7 @@ export function readVideoInit(body: unknown): VideoInit {
     is_aigc: 'boolean?',
   })
   checkText(info.title, 'title', limits.videoCaption.value)
-  checkPrivacy(info)
+  checkPrivacy(info, app)
   if (record(source_info)?.source === 'PULL_FROM_URL') {
     refuse(403, 'url_ownership_unverified', 'The pretend network takes videos as uploads alone.')
   }
@@ -75,18 +91,21 @@ export function readVideoInit(body: unknown): VideoInit {
   })
   const [size, chunkSize, count] = [source.video_size, source.chunk_size, source.total_chunk_count].map(Number)
   if (source.source !== 'FILE_UPLOAD' || !size || !chunkSize || !count) return invalid('source_info is not valid.')
-  checkChunks(size, chunkSize, count)
+  checkChunks({ size, chunkSize, count }, app)
   return { info, size, chunkSize, count }
 }
 
-function checkChunks(size: number, chunkSize: number, count: number): void {
+function checkChunks({ size, chunkSize, count }: Omit<VideoInit, 'info'>, app: AppPolicy): void {
   const { chunkMinBytes: min, chunkMaxBytes: max, lastChunkMaxBytes: lastMax, chunks, videoBytes } = limits
   if (size > videoBytes.value) invalid('video_size is too large.')
-  if (count !== Math.floor(size / chunkSize)) invalid('total_chunk_count is not video_size by chunk_size.')
-  if (count > chunks.value) invalid('There are too many chunks.')
+  if (count !== Math.floor(size / chunkSize) || count > chunks.value) invalid('The total chunk count is invalid')
   // Each reading of MB is refused that may be refused.
-  if (size < min.value ? chunkSize !== size : chunkSize < min.value) invalid('chunk_size is too small.')
-  if (chunkSize > max.value || size - (count - 1) * chunkSize > lastMax.value) invalid('chunk_size is too large.')
+  const isSmall = chunkSize < Math.min(size, min.value)
+  const isLarge = chunkSize > max.value || size - (count - 1) * chunkSize > lastMax.value
+  // A file in one chunk is a chunk of its size.
+  if (isSmall || isLarge || (count === 1 && chunkSize !== size)) invalid('The chunk size is invalid')
+  const most = { documented: count, fewest: Math.ceil(size / max.value), one: 1 }[app.chunks]
+  if (count > most) invalid('The chunk size is invalid')
 }
 
 export interface PhotoInit {
@@ -95,13 +114,12 @@ export interface PhotoInit {
 }
 
 /** `POST /v2/post/publish/content/init/`. */
-export function readPhotoInit(body: unknown): PhotoInit {
+export function readPhotoInit(body: unknown, app: AppPolicy): PhotoInit {
   const fields = members(body, 'The body', {
     media_type: 'string',
     post_mode: 'string',
     post_info: 'object',
     source_info: 'object',
-    is_aigc: 'boolean?',
   })
   if (fields.media_type !== 'PHOTO' || fields.post_mode !== 'DIRECT_POST')
     invalid('media_type or post_mode is unknown.')
@@ -112,17 +130,21 @@ export function readPhotoInit(body: unknown): PhotoInit {
   })
   checkText(info.title, 'title', limits.photoTitle.value)
   checkText(info.description, 'description', limits.photoDescription.value)
-  checkPrivacy(info)
+  checkPrivacy(info, app)
   const source = members(fields.source_info, 'source_info', {
     source: 'string',
     photo_cover_index: 'integer',
     photo_images: 'list',
   })
   const urls = source.photo_images as unknown[]
-  const isAddress = (url: unknown) => typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url)
+  const isAddress = (url: unknown) =>
+    typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url) && URL.canParse(url)
   if (source.source !== 'PULL_FROM_URL' || !urls.every(isAddress)) invalid('photo_images are not addresses.')
   if (urls.length < 1 || urls.length > limits.photos.value) invalid('photo_images has too few or too many entries.')
   const cover = Number(source.photo_cover_index)
   if (cover < 0 || cover >= urls.length) invalid('photo_cover_index is not among photo_images.')
+  if (!urls.every((url) => app.isVerified(String(url)))) {
+    refuse(403, 'url_ownership_unverified', 'Please review our URL ownership verification rules.')
+  }
   return { info, urls: urls as string[] }
 }

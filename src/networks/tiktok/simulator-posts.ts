@@ -6,7 +6,7 @@ import { limits } from './manifest.ts'
 import type { Account } from './simulator-accounts.ts'
 import { digits, ok, refuse } from './simulator-answers.ts'
 import { failureOfVideo, type Photo, takePhotos } from './simulator-files.ts'
-import { type PhotoInit, readPhotoInit, readVideoInit } from './simulator-params.ts'
+import type { PhotoInit, VideoInit } from './simulator-params.ts'
 
 const COLLECTION = 'jobs'
 /** Times that the status is asked for until the network has worked on a post, and until moderation has let it pass. */
@@ -34,19 +34,16 @@ export interface Job {
 const keyOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 /** The text and key of a post that is about to be made: what a fault is asked for by. */
-export function describeInit(account: Account, kind: Job['kind'], body: unknown): { text: string; key: string } {
-  if (kind === 'video') {
-    const { info, size } = readVideoInit(body)
-    return { text: String(info.title ?? ''), key: keyOf(account.openId, info, size) }
-  }
-  const { info, urls } = readPhotoInit(body)
-  // Addresses of media are signed anew for every try.
-  return { text: String(info.description ?? ''), key: keyOf(account.openId, info, urls.length) }
+export function describeInit(account: Account, init: VideoInit | PhotoInit): { text: string; key: string } {
+  const { info } = init
+  if ('size' in init) return { text: String(info.title ?? ''), key: keyOf(account.openId, info, init.size) }
+  // Addresses of media are signed again for every try.
+  return { text: String(info.description ?? ''), key: keyOf(account.openId, info, init.urls.length) }
 }
 
 /** `POST /v2/post/publish/video/init/`. Nothing is public before the last byte of the upload. */
-export function beginVideo(deps: SimulatorDeps, account: Account, body: unknown): SimulatedAnswer {
-  const { info, size, chunkSize } = readVideoInit(body)
+export function beginVideo(deps: SimulatorDeps, account: Account, init: VideoInit): SimulatedAnswer {
+  const { info, size, chunkSize } = init
   const publishId = `v_pub_file~v2-1.${digits(19)}`
   const token = randomBytes(24).toString('base64url')
   keepJob(deps, {
@@ -54,7 +51,7 @@ export function beginVideo(deps: SimulatorDeps, account: Account, body: unknown)
     openId: account.openId,
     kind: 'video',
     info,
-    ...describeInit(account, 'video', body),
+    ...describeInit(account, init),
     upload: { token, size, chunkSize, chunks: [], received: 0, since: deps.now().toISOString() },
     taken: false,
     looks: 0,
@@ -66,8 +63,8 @@ export function beginVideo(deps: SimulatorDeps, account: Account, body: unknown)
 }
 
 /** `POST /v2/post/publish/content/init/`: from here on the network fetches and publishes by itself. */
-export async function publishPhotos(deps: SimulatorDeps, account: Account, body: unknown): Promise<SimulatedAnswer> {
-  const { info, urls }: PhotoInit = readPhotoInit(body)
+export async function publishPhotos(deps: SimulatorDeps, account: Account, init: PhotoInit): Promise<SimulatedAnswer> {
+  const { info, urls } = init
   const { photos, failure } = await takePhotos(deps, urls)
   const publishId = `p_pub_url~v2.${digits(19)}`
   const job: Job = {
@@ -75,7 +72,7 @@ export async function publishPhotos(deps: SimulatorDeps, account: Account, body:
     openId: account.openId,
     kind: 'photo',
     info,
-    ...describeInit(account, 'photo', body),
+    ...describeInit(account, init),
     upload: null,
     taken: true,
     looks: 0,

@@ -53,6 +53,7 @@ describe('a video', () => {
     ['a chunk too large', { ...small, source_info: source(70e6, 70e6, 1) }, '400 invalid_params'],
     ['a count that is rounded up', { ...small, source_info: source(16 * MIB, 5 * MIB, 4) }, '400 invalid_params'],
     ['a part of a small file', { ...small, source_info: source(1000, 500, 2) }, '400 invalid_params'],
+    ['one chunk that is not the whole', { ...small, source_info: source(9 * MIB, 5 * MIB, 1) }, '400 invalid_params'],
     ['too many chunks', { ...small, source_info: source(5 * MIB * 1001, 5 * MIB, 1001) }, '400 invalid_params'],
     [
       'an address',
@@ -152,9 +153,18 @@ describe('photos', () => {
       ),
     ],
     ['what is no address', photos({}, [7])],
+    ['a label of AI', { ...photos(), is_aigc: true }],
+    ['a label of AI among the words', photos({ is_aigc: true })],
     ['another mode', { ...photos(), post_mode: 'MEDIA_UPLOAD' }],
     ['another kind', { ...photos(), media_type: 'VIDEO' }],
   ])('are refused with %s', async (_, body) => expect(told(await post(PHOTOS, body))).toBe('400 invalid_params'))
+
+  test('at an address that the app has not verified are refused', async () => {
+    expect(told(await post(PHOTOS, photos()))).toBe('403 url_ownership_unverified')
+    const own = `http://${new URL(stage.signIn.address().searchParams.get('redirect_uri') ?? '').hostname}/media/p.jpg`
+    expect(told(await post(PHOTOS, photos({}, [own])))).toBe('200 ok')
+    expect(told(await post(PHOTOS, photos({}, [own, 'https://x.example/p.jpg'])))).toBe('403 url_ownership_unverified')
+  })
 
   test.each([
     ['photo.jpg', null],
@@ -177,6 +187,18 @@ test.each<[string, () => Promise<HttpAnswer>, string]>([
   ['for a post that nobody knows', () => post(STATUS, { publish_id: 'v_1' }), '400 invalid_publish_id'],
   ['for a list without fields', () => post('video/list/', {}), '400 invalid_params'],
 ])('a request %s is refused', async (_, ask, expected) => expect(told(await ask())).toBe(expected))
+
+test('who has signed in before is asked again by an app that wants it, and by no other', async () => {
+  const isAsked = async (change?: (url: URL) => void) => {
+    const answer = await fetch(stage.signIn.address(change), { redirect: 'manual' })
+    return { status: answer.status, page: (await answer.text()).includes('id="allow"') }
+  }
+  const silent = (url: URL) => url.searchParams.delete('disable_auto_auth')
+  expect(await isAsked(silent)).toEqual({ status: 200, page: true })
+  await stage.signIn.accounts()
+  expect(await isAsked(silent)).toEqual({ status: 302, page: false })
+  expect(await isAsked()).toEqual({ status: 200, page: true })
+})
 
 test('a list shows videos for everyone and leaves photos out', async () => {
   const listed = dataOf(await post('video/list/?fields=id,title', { max_count: 20 })).videos as { id: string }[]

@@ -7,7 +7,7 @@ import { type Call as AnyCall, showPost, simulatedApi, visibly } from '../kit/si
 import { limits } from './manifest.ts'
 import { type Account, CLIENT_KEY, openAccounts } from './simulator-accounts.ts'
 import { faultAnswers, invalid, ok, refusal } from './simulator-answers.ts'
-import { OFFERED } from './simulator-params.ts'
+import { type AppPolicy, OFFERED, readPhotoInit, readVideoInit } from './simulator-params.ts'
 import {
   beginVideo,
   describeInit,
@@ -30,21 +30,40 @@ type Call = AnyCall<Account>
  * documents are silent it does the worst that they allow: an upload that is done is forgotten, the number of bytes that
  * are there is left out once all are, listings leave photos out, and ids come late.
  */
-export function simulate(deps: SimulatorDeps, options: { listsPhotos?: boolean } = {}): Simulator {
+export function simulate(
+  deps: SimulatorDeps,
+  options: Partial<Omit<AppPolicy, 'isVerified'>> & { listsPhotos?: boolean } = {},
+): Simulator {
   const accounts = openAccounts(deps)
+  // What the operator verifies: the domain of the installation. Beside it, that of the sandbox.
+  const verified = [deps.callback, deps.url].map((address) => new URL(address).hostname)
+  const app: AppPolicy = {
+    isAudited: true,
+    chunks: 'documented',
+    ...options,
+    isVerified: (address) => verified.includes(new URL(address).hostname),
+  }
   return simulatedApi<Account, string>(deps, {
     identityFor: (connection) => accounts.identityFor(connection),
     authorize: accounts.authorize,
     notFound: refusal(404, 'unsupported_path', 'There is no such path.'),
     tooLarge: refusal(413, 'invalid_params', 'Too large.'),
     open: {
-      'GET /web/v2/auth/authorize/': ({ request, response }) =>
-        answerConsent(deps, request, response, {
+      'GET /web/v2/auth/authorize/': ({ request, response, query }) => {
+        // Who has signed in before is led back without a question, unless the app wants one.
+        const asks = query.get('disable_auto_auth') === '1' || query.has('decision')
+        if (accounts.hasSignedIn() && !asks) {
+          const location = `?${new URLSearchParams([...query, ['decision', 'allow']])}`
+          response.writeHead(302, { location }).end()
+          return null
+        }
+        return answerConsent(deps, request, response, {
           title: 'TikTok',
           clientIdName: 'client_key',
           clientId: CLIENT_KEY,
           codeLastsMs: CODE_MS,
-        }),
+        })
+      },
       'GET /web/:name/:kind/:id': (call) => {
         const account = accounts.byName(call.at.name?.replace('@', '') ?? '')
         const post = deps.store.posts().find(({ id, details }) => id === call.at.id && details?.kind === call.at.kind)
@@ -56,8 +75,8 @@ export function simulate(deps: SimulatorDeps, options: { listsPhotos?: boolean }
     },
     routes: {
       'POST /api/v2/post/publish/creator_info/query/': ['video.publish', ({ by }) => creatorInfo(by)],
-      'POST /api/v2/post/publish/video/init/': ['video.publish', videoInit],
-      'POST /api/v2/post/publish/content/init/': ['video.publish', photoInit],
+      'POST /api/v2/post/publish/video/init/': ['video.publish', (call) => videoInit(call, app)],
+      'POST /api/v2/post/publish/content/init/': ['video.publish', (call) => photoInit(call, app)],
       'POST /api/v2/post/publish/status/fetch/': [
         'video.publish',
         async (call) => readStatus(deps, call.by, (await jsonOf(call)).publish_id),
@@ -74,20 +93,20 @@ export function simulate(deps: SimulatorDeps, options: { listsPhotos?: boolean }
 }
 
 /** The visible call of a video is its last chunk, which has no words; what the network refuses it refuses here. */
-async function videoInit(call: Call): Promise<SimulatedAnswer> {
-  const body = await jsonOf(call)
-  const { text, key } = describeInit(call.by, 'video', body)
+async function videoInit(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
+  const init = readVideoInit(await jsonOf(call), app)
+  const { text, key } = describeInit(call.by, init)
   const fault = faultIn(text)
   const strikes = fault !== null && isSaidAtInit(fault) && strikingFault(call.deps.store, key, text) !== null
-  return strikes ? faultAnswers[fault] : beginVideo(call.deps, call.by, body)
+  return strikes ? faultAnswers[fault] : beginVideo(call.deps, call.by, init)
 }
 
-async function photoInit(call: Call): Promise<null> {
-  const body = await jsonOf(call)
+async function photoInit(call: Call, app: AppPolicy): Promise<null> {
+  const init = readPhotoInit(await jsonOf(call), app)
   return visibly(call, {
-    ...describeInit(call.by, 'photo', body),
+    ...describeInit(call.by, init),
     answers: faultAnswers,
-    accept: () => publishPhotos(call.deps, call.by, body),
+    accept: () => publishPhotos(call.deps, call.by, init),
   })
 }
 

@@ -33,6 +33,8 @@ export const readState = handlesOf({
   /** The network's id of this try to publish. One id makes one post at most, however often its last byte is sent. */
   publishId: text,
   upload: maybe(Upload),
+  /** The network has refused to take this video in small chunks. */
+  fewChunks: flag,
   /** The last chunk of a video was sent, or is about to be: it may be there, unless TikTok has said that it is not. */
   lastSent: flag,
   /** When the network said that it has everything and publishes by itself. */

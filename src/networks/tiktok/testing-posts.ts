@@ -62,7 +62,7 @@ export async function videoOfSize({ world }: Stage, size: number): Promise<Media
 export const callsOf = ({ sent }: Stage, ending: string): HttpRequest[] =>
   sent.filter(({ url }) => new URL(url).pathname.endsWith(ending))
 
-export const refusal = (status: number, code: string, message = '') =>
+export const refusal = (status: number, code: string | number, message = '') =>
   answer(status, { data: {}, error: { code, message, log_id: '1' } })
 export const success = (data: object) => answer(200, { data, error: { code: 'ok', message: '', log_id: '1' } })
 
@@ -106,6 +106,12 @@ export const broken: readonly BrokenPost[] = [
   { title: 'two videos', post: post('', video(), video()), codes: ['post:media_count'] },
   { title: 'a video among photos', post: post('', photo(), video()), codes: ['post:media_mix'] },
   { title: 'AV1', post: post('', video({ videoCodec: 'av1' })), codes: ['post:media_codec'] },
+  {
+    title: 'photos that were made with AI',
+    post: post('', photo()),
+    defaults: { privacy: 'SELF_ONLY', aiGenerated: true },
+    codes: ['post:field_invalid?'],
+  },
   { title: 'an alternative text', post: post('', photo({}, { altText: 'A loaf' })), codes: ['post:field_invalid?'] },
   {
     title: 'a paid partnership for nobody',

@@ -28,23 +28,38 @@ describe('chunks', () => {
     [5 * MIB, 5 * MIB, 1],
     [10 * MIB - 1, 10 * MIB - 1, 1],
     [10 * MIB, 5 * MIB, 2],
-    [50_000_123, Math.floor(50_000_123 / 9), 9],
-    [4_000_000_000, Math.floor(4_000_000_000 / 762), 762],
+    [50_000_123, 5 * MIB, 9],
+    [158_008_374, 5 * MIB, 30],
+    [4_000_000_000, 5 * MIB, 762],
   ])('of a file of %i bytes have %i, %i of them', (size, chunkSize, count) => {
     expect(planChunks(size)).toEqual({ chunkSize, count })
   })
 
-  test('are what the network takes, whatever the size', () => {
+  test.each([
+    [1, 1, 1],
+    [10 * MIB, 10 * MIB, 1],
+    [64_000_000, 64_000_000, 1],
+    [64_000_001, 32_000_000, 2],
+    [128_000_000, 64_000_000, 2],
+    [128_000_001, 42_666_667, 3],
+    [4_000_000_000, 63_492_063, 63],
+  ])('of a file of %i bytes have at most %i, %i of them, where few are wanted', (size, chunkSize, count) => {
+    expect(planChunks(size, { few: true })).toEqual({ chunkSize, count })
+  })
+
+  test.each([false, true])('are what the network takes, whatever the size; few: %s', (few) => {
     for (let size = 1; size <= limits.videoBytes.value; size = Math.ceil(size * 1.13) + 1) {
-      const { chunkSize, count } = planChunks(size)
+      const { chunkSize, count } = planChunks(size, { few })
       expect(count).toBe(Math.floor(size / chunkSize))
       expect(count).toBeLessThanOrEqual(limits.chunks.value)
       expect(chunkSize).toBeGreaterThanOrEqual(Math.min(size, limits.chunkMinBytes.value))
+      expect(chunkSize).toBeLessThanOrEqual(limits.chunkMaxBytes.value)
+      if (count === 1) expect(chunkSize).toBe(size)
       const last = lastChunkStart(size, chunkSize)
       expect(last).toBe((count - 1) * chunkSize)
       expect(chunkEnd(last, size, chunkSize)).toBe(size)
       // Half a minute is enough for it on every line that a server has.
-      expect(size - last).toBeLessThan(10 * MIB + 1000)
+      expect(size - last).toBeLessThan(few ? limits.lastChunkMaxBytes.value : 10 * MIB)
     }
   })
 
@@ -81,7 +96,7 @@ describe('an upload', () => {
     return posts
   }
   const ranges = () => callsOf(stage, CHUNKS).map(({ headers }) => headers?.['content-range'])
-  const [CHUNK, LAST] = [Math.floor(SIZE / 3), 2 * Math.floor(SIZE / 3)]
+  const [CHUNK, LAST] = [5 * MIB, 10 * MIB]
   const FIRST_RANGE = `bytes 0-${CHUNK - 1}/${SIZE}`
   const SECOND_RANGE = `bytes ${CHUNK}-${LAST - 1}/${SIZE}`
   const LAST_RANGE = `bytes ${LAST}-${SIZE - 1}/${SIZE}`
@@ -167,6 +182,17 @@ describe('an upload', () => {
     const sent = await deliver(world, videoSample, { intercept: instead({ [CHUNKS]: once(() => given) }) })
     expect(sent.log[0]?.outcome.kind).toBe(kind)
     expect(sent.post.kind).toBe('made')
+    expect(await newPosts()).toHaveLength(1)
+  })
+
+  test('goes on after chunks that are answered with 200', async () => {
+    const world = worldWith(stage, { media: [await videoOfSize(stage, SIZE)] })
+    const plain = async ({ send }: Exchange) => ((await send()).kind === 'answer' ? answer(200) : lost)
+    const sent = await deliver(world, videoSample, { intercept: instead({ [CHUNKS]: plain }) })
+    expect(sent.post.kind).toBe('made')
+    expect(sent.log.map(({ outcome }) => outcome.kind)).not.toContain('retry')
+    expect(sent.log.map(({ outcome }) => outcome.kind)).not.toContain('unknown')
+    expect(ranges()).toEqual([FIRST_RANGE, SECOND_RANGE, LAST_RANGE])
     expect(await newPosts()).toHaveLength(1)
   })
 

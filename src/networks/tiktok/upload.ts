@@ -5,6 +5,8 @@ import type { Stop } from '../kit/pending.ts'
 import type { Attempt, MediaSource } from '../network.ts'
 import { bytesThere, chunkEnd, isBoundary, lastChunkStart, planChunks } from './chunks.ts'
 import { stopFor } from './creator.ts'
+import { limits } from './manifest.ts'
+import { errors } from './outcomes.ts'
 import { videoBody } from './post-body.ts'
 import { dropped, isUsable, readState, type Switches, type Upload } from './state.ts'
 import { call, parseUpload } from './wire.ts'
@@ -12,12 +14,14 @@ import { call, parseUpload } from './wire.ts'
 /** A step of the publisher has ten minutes; after this many a new one goes on, so that time never runs out in a chunk. */
 const STEP_MS = 4 * 60_000
 const CHUNK_MS = 5 * 60_000
+/** In small chunks the last one is smaller than this. */
+const LARGE_BYTES = 2 * limits.chunkMinBytes.value
 export const BUSY_PAUSE = 60_000
 export const UNREADABLE = 'TikTok answered the upload in a way that could not be understood.'
 
 /**
  * Sends everything of a video but its last chunk. Nothing becomes public before the last byte is there, so a lost answer
- * is no matter here: an upload whose answer was lost is begun anew and the other one lapses, and a chunk is sent again.
+ * is no matter here: an upload whose answer was lost is begun again and the other one lapses, and a chunk is sent again.
  * Null when only the last chunk is left.
  */
 export async function uploadVideo(attempt: Attempt, switches: Switches, source: MediaSource): Promise<Stop | null> {
@@ -30,21 +34,37 @@ export async function uploadVideo(attempt: Attempt, switches: Switches, source: 
   return sendChunks(attempt, source)
 }
 
+/** Begins an upload of small chunks; of the fewest once the network has refused to take small ones (decision 0039). */
 async function begin(attempt: Attempt, switches: Switches, size: number): Promise<Stop | null> {
+  const few = readState(attempt.handles).fewChunks
+  const plan = planChunks(size, { few })
   const begun = await call(attempt, {
     path: 'v2/post/publish/video/init/',
-    json: videoBody(attempt, switches, size),
+    json: videoBody(attempt, switches, size, plan),
     timeoutMs: 30_000,
     parse: parseUpload,
   })
+  if (begun.kind === 'refused' && !few && planChunks(size, { few: true }).count < plan.count) {
+    const { chunks } = errors.classify(begun.answer, attempt.now())
+    if (chunks) {
+      await attempt.store({ fewChunks: true })
+      return begin(attempt, switches, size)
+    }
+  }
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { publishId, url } = begun.value
   if (!mayUploadTo(attempt, url)) {
     const message = 'TikTok named an address for the upload that is not secure. Check ALMANAC_TIKTOK_UPLOAD_URL.'
     return retryFrom('prepare', message)
   }
-  const { chunkSize } = planChunks(size)
-  const upload: Upload = { url, chunkSize, size, uploaded: 0, since: attempt.now().toISOString(), spent: false }
+  const upload: Upload = {
+    url,
+    chunkSize: plan.chunkSize,
+    size,
+    uploaded: 0,
+    since: attempt.now().toISOString(),
+    spent: false,
+  }
   await attempt.store({ publishId, upload })
   return null
 }
@@ -102,6 +122,14 @@ export function busy(attempt: Attempt) {
   return { kind: 'retry', notBefore, from: 'prepare', countsAsAttempt: false, message } as const
 }
 
+/** What people read when a last chunk did not arrive: a line too slow for a large one looks like one that breaks. */
+export function notArrived(message: string, { size, chunkSize }: Upload): string {
+  const bytes = size - lastChunkStart(size, chunkSize)
+  if (bytes < LARGE_BYTES) return message
+  const megabytes = Math.ceil(bytes / 1_000_000)
+  return `${message} TikTok takes this video only in large parts: the last ${megabytes} MB have to arrive within half a minute. Export a smaller file, or use a faster line.`
+}
+
 export function keep(attempt: Attempt, upload: Upload): Promise<void> {
   return attempt.store({ upload })
 }
@@ -135,14 +163,17 @@ export async function sendChunk(
     headers: { 'content-range': `bytes ${start}-${end - 1}/${size}` },
     file: { source, range: { start, end } },
     timeoutMs,
-    parse: (_, { status, headers }) => readSent(status, headers['content-range']),
+    parse: (_, { status, headers }) => readSent(status, headers['content-range'], end === size),
   })
   if (sent.kind === 'refused') throw new TypeError('Every answer to a chunk is read.')
   return sent.kind === 'ok' ? sent.value : sent
 }
 
-function readSent(status: number, range: string | undefined): Sent {
+function readSent(status: number, range: string | undefined, isLast: boolean): Sent {
   switch (status) {
+    // The page does not name it; other programs take it, as what comes at this place.
+    case 200:
+      return { kind: isLast ? 'all' : 'part' }
     case 206:
       return { kind: 'part' }
     case 201:
