@@ -60,10 +60,13 @@ export interface PdsPost {
   value: {
     text: string
     createdAt: string
+    langs?: string[]
     facets?: { index: { byteStart: number; byteEnd: number }; features: Record<string, unknown>[] }[]
     embed?: {
       $type: string
       images?: { alt: string; image: PdsBlob; aspectRatio?: { width: number; height: number } }[]
+      items?: { alt: string; image: PdsBlob; aspectRatio: { width: number; height: number } }[]
+      external?: { uri: string; title: string; description: string; thumb?: PdsBlob }
       video?: PdsBlob
       alt?: string
       aspectRatio?: { width: number; height: number }

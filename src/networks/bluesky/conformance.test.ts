@@ -1,4 +1,5 @@
 import type { MediaFacts } from '#contract'
+import { readFixture } from '../../../test/_util/file-server.ts'
 import { startPds } from '../../../test/_util/pds.ts'
 import { type BrokenPost, describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
 import type { CheckedMedia } from '../network.ts'
@@ -17,7 +18,11 @@ const samples: [Sample, ...Sample[]] = [
     media: [{ file: 'video-short.mp4', altText: 'A loaf turns' }],
   },
   { title: 'QuickTime video', accountType: 'BLUESKY', caption, media: [{ file: 'video-rotated.mov' }] },
+  { title: 'gallery', accountType: 'BLUESKY', caption, media: Array(5).fill(photo) },
 ]
+/** The page of the caption. */
+const preview = async () => ({ title: 'Bread', description: 'Fresh each day', image: await thumb })
+const thumb = readFixture('photo.jpg')
 
 const image: CheckedMedia = {
   facts: {
@@ -54,8 +59,10 @@ const broken: BrokenPost[] = [
   { title: '301 characters', post: post('a'.repeat(301)), codes: ['post:caption_too_long'] },
   { title: 'nothing about 120 families of 3,000 bytes', post: post(family.repeat(120)), codes: [] },
   { title: '121 families of 3,025 bytes', post: post(family.repeat(121)), codes: ['post:caption_too_long'] },
-  { title: 'nothing about four large images', post: post('', image, image, image, image), codes: [] },
-  { title: 'five images', post: post('', image, image, image, image, image), codes: ['post:media_count'] },
+  { title: 'nothing about ten large images', post: post('', ...Array(10).fill(image)), codes: [] },
+  { title: 'eleven images (a warning)', post: post('', ...Array(11).fill(image)), codes: ['post:media_count?'] },
+  { title: 'twenty images (a warning)', post: post('', ...Array(20).fill(image)), codes: ['post:media_count?'] },
+  { title: 'twenty-one images', post: post('', ...Array(21).fill(image)), codes: ['post:media_count'] },
   { title: 'two videos', post: post('', video, video), codes: ['post:media_count'] },
   { title: 'an image beside a video', post: post('', image, video), codes: ['post:media_mix'] },
   { title: 'a TIFF', post: post('', withFacts(image, { mimeType: 'image/tiff' })), codes: ['post:media_type'] },
@@ -93,6 +100,7 @@ describeNetwork('Bluesky simulator', {
   network,
   start: (context) => simulatorBackend(network, 'BLUESKY', context),
   samples,
+  preview,
   broken,
   errors: errors,
 })
@@ -110,7 +118,7 @@ describeNetwork('Bluesky server', {
         const posts = await pds.posts(identity.externalId)
         const wanted = posts.filter(({ uri }) => !except.has(uri))
         return wanted.map(({ uri, value: { text, embed } }) => {
-          const media = embed?.video ? 1 : (embed?.images?.length ?? 0)
+          const media = embed?.video ? 1 : (embed?.images ?? embed?.items ?? []).length
           return { id: uri, text, media }
         })
       },
@@ -118,5 +126,6 @@ describeNetwork('Bluesky server', {
     }
   },
   samples,
+  preview,
   optOut: { faults: 'all', openPermalinks: true, restart: true },
 })

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { count, handlesOf, list, maybe, text } from '../kit/handles.ts'
 import type { Attempt, Handles } from '../network.ts'
 import type { Facet } from './facets.ts'
@@ -11,6 +11,15 @@ export interface Place {
   createdAt: string
 }
 
+/** What a post shows of the page that its first link leads to. */
+export const Card = Type.Object({
+  uri: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  thumb: Type.Optional(Blob),
+})
+export type Card = Static<typeof Card>
+
 export const readState = handlesOf({
   rkey: text,
   createdAt: text,
@@ -20,6 +29,8 @@ export const readState = handlesOf({
   blobs: list(Blob),
   /** The job of the video service that works on the video. */
   videoJob: text,
+  /** The card of the first link, or that it has none; null before it was looked for. */
+  card: maybe(Type.Union([Card, Type.Literal('none')])),
   /** How often looking up mentions has failed. */
   mentionFaults: count,
 })

@@ -9,6 +9,7 @@ import {
 } from '../kit/outcomes.ts'
 import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome, Retry } from '../network.ts'
 import { call } from './api.ts'
+import { makeCard } from './card.ts'
 import { detectFacets, mentionedHandles, withAccounts } from './facets.ts'
 import { choosePlace, placeOf, readState } from './handles.ts'
 import { errors } from './outcomes.ts'
@@ -33,7 +34,9 @@ export const connector: Connector = {
 
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   await choosePlace(attempt)
-  return (await resolveMentions(attempt)) ?? (await uploadMedia(attempt)) ?? { kind: 'ready' }
+  return (
+    (await resolveMentions(attempt)) ?? (await uploadMedia(attempt)) ?? (await makeCard(attempt)) ?? { kind: 'ready' }
+  )
 }
 
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
@@ -57,7 +60,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   if (answer.kind === 'failed') return failedPublishing(answer)
   const { meaning } = errors.lookUp(answer.answer, attempt.now())
   // The uploads are gone: what is to be prepared again must not be taken for prepared.
-  if (meaning.kind === 'again') await attempt.store({ blobs: [], videoJob: null })
+  if (meaning.kind === 'again') await attempt.store({ blobs: [], videoJob: null, card: null })
   return whilePublishing(meaning)
 }
 

@@ -14,9 +14,18 @@ const image: ItemRules = {
 }
 const video: ItemRules = { what: 'A video', maxBytes: LIMITS.videoBytes }
 
-/** What Bluesky takes: a text, up to four images or one video. */
+/** What Bluesky takes: a text, up to twenty images or one video. */
 export function checkPost(post: PostToCheck): Finding[] {
-  return [...checkText(post), ...checkForm(network, form, post.media), ...post.media.flatMap(checkMedia)]
+  const { media } = post
+  return [...checkText(post), ...checkForm(network, form, media), ...checkGallery(media), ...media.flatMap(checkMedia)]
+}
+
+function checkGallery(media: readonly CheckedMedia[]): Finding[] {
+  const actual = media.filter(({ facts }) => facts.type === 'IMAGE').length
+  const limit = LIMITS.imagesAdvised.value
+  if (actual <= limit || actual > LIMITS.images.value) return []
+  const message = `The post has ${actual} images. Bluesky takes them, but its app lets people choose ${limit} at most, and other apps may show fewer.`
+  return [warn('post:media_count', ['media'], message, { limit, actual })]
 }
 
 /** Counted in graphemes; in bytes where there are far too many of them. */

@@ -109,6 +109,38 @@ describe('what the server holds', () => {
     expect(bytes[1]?.includes('Exif')).toBe(false)
   })
 
+  test('more than four images as a gallery', async () => {
+    const { world, account } = await newcomer()
+    await deliver(world, sample('', ...Array(20).fill('transparent.png')))
+    const [held] = await pds.posts(account.did)
+    expect(held?.value.embed?.$type).toBe('app.bsky.embed.gallery')
+    expect(held?.value.embed?.items).toHaveLength(20)
+    expect(held?.value.embed?.items?.[19]).toMatchObject({
+      $type: 'app.bsky.embed.gallery#image',
+      alt: 'Shows transparent.png',
+      aspectRatio: { width: 600, height: 400 },
+    })
+  })
+
+  test('a card of the first link, with its picture, and the language', async () => {
+    const { world, account } = await newcomer()
+    const image = await readFixture('photo.jpg')
+    const { backend } = world
+    const at = { ...backend, account: { ...backend.account, defaults: { languageCode: 'pt-BR' } } }
+    const preview = async () => ({ title: 'Bread', description: 'Fresh each day', image })
+    await deliver({ ...world, backend: at, preview }, sample('Look: https://example.com/bread'))
+    const [held] = await pds.posts(account.did)
+    expect(held?.value).toMatchObject({
+      langs: ['pt-BR'],
+      embed: {
+        $type: 'app.bsky.embed.external',
+        external: { uri: 'https://example.com/bread', title: 'Bread', description: 'Fresh each day' },
+      },
+    })
+    const cid = held?.value.embed?.external?.thumb?.ref.$link ?? ''
+    expect((await pds.blob(account.did, cid)).equals(image)).toBe(true)
+  })
+
   test.each([
     ['straight to the server', false],
     ['by the video service', true],
@@ -209,7 +241,7 @@ describe('what the server refuses', () => {
 
   test('more images than a post may have', async () => {
     const { world } = await newcomer()
-    const { post } = await deliver(world, sample('', ...Array(5).fill('transparent.png')))
+    const { post } = await deliver(world, sample('', ...Array(21).fill('transparent.png')))
     expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
   })
 
