@@ -116,6 +116,42 @@ describe('the card of a link', () => {
   })
 })
 
+describe('the time of a post', () => {
+  const timeOf = () => new Date(sentRecord().createdAt).getTime()
+
+  test('is that of its last try', async () => {
+    const wait = answer(429, { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' })
+    const began = stage.world.clock.now().getTime()
+    const { post: ending } = await stage.deliver(post('Later'), stage.on(PUT, wait, { times: 3 }))
+    expect(ending).toMatchObject({ kind: 'made' })
+    expect(timeOf() - began).toBeGreaterThanOrEqual(3 * 300_000)
+    expect(stage.world.clock.now().getTime() - timeOf()).toBeLessThan(60_000)
+  })
+
+  test('is that of the visible call of a post that was prepared long before', async () => {
+    const delivery = await stage.fenced(post('Prepared'))
+    stage.pass(30 * 60_000)
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+    expect(Math.abs(stage.world.clock.now().getTime() - timeOf())).toBeLessThan(60_000)
+  })
+
+  test('stays the same for a call that is repeated at once', async () => {
+    const delivery = await stage.fenced(post('Twice'))
+    const first = await delivery.call('publish')
+    expect(first).toMatchObject({ kind: 'published' })
+    expect(await delivery.call('publish')).toEqual(first)
+  })
+
+  test('of an earlier try shows that the record is ours', async () => {
+    const delivery = await stage.fenced(post('Late answer'))
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
+    stage.pass(10 * 60_000)
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
+    expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
+    expect((await stage.posts()).filter(({ text }) => text === 'Late answer')).toHaveLength(1)
+  })
+})
+
 describe('the language', () => {
   test.each([
     [{ languageCode: 'de' }, ['de']],
