@@ -20,6 +20,11 @@ const samples: [Sample, ...Sample[]] = [
   { title: 'QuickTime video', accountType: 'BLUESKY', caption, media: [{ file: 'video-rotated.mov' }] },
   { title: 'gallery', accountType: 'BLUESKY', caption, media: Array(5).fill(photo) },
 ]
+/** What the video service converts: the one beside a real server converts nothing. */
+const converted: Sample[] = [
+  { title: 'WebM video', accountType: 'BLUESKY', caption, media: [{ file: 'video-vp9.webm' }] },
+  { title: 'animated GIF', accountType: 'BLUESKY', caption, media: [{ file: 'animated.gif', altText: 'Steam' }] },
+]
 /** The page of the caption. */
 const preview = async () => ({ title: 'Bread', description: 'Fresh each day', image: await thumb })
 const thumb = readFixture('photo.jpg')
@@ -48,6 +53,7 @@ const video: CheckedMedia = {
   facts: { ...image.facts, type: 'VIDEO', mimeType: 'video/mp4', durationMs: 600_000, videoCodec: 'avc' },
 }
 const withFacts = (item: CheckedMedia, facts: Partial<MediaFacts>) => ({ ...item, facts: { ...item.facts, ...facts } })
+const gif = withFacts(image, { mimeType: 'image/gif', animated: true, durationMs: 2_000 })
 const post = (caption: string, ...media: CheckedMedia[]) =>
   ({ accountType: 'BLUESKY', caption, fields: {}, media }) as const
 const family = '👨‍👩‍👧‍👦'
@@ -66,11 +72,14 @@ const broken: BrokenPost[] = [
   { title: 'two videos', post: post('', video, video), codes: ['post:media_count'] },
   { title: 'an image beside a video', post: post('', image, video), codes: ['post:media_mix'] },
   { title: 'a TIFF', post: post('', withFacts(image, { mimeType: 'image/tiff' })), codes: ['post:media_type'] },
+  { title: 'nothing about a moving GIF by itself', post: post('', gif), codes: [] },
+  { title: 'a moving GIF of several (a warning)', post: post('', gif, image), codes: ['post:media_type?'] },
   {
-    title: 'motion (a warning)',
-    post: post('', withFacts(image, { mimeType: 'image/gif', animated: true })),
+    title: 'motion in another format (a warning)',
+    post: post('', withFacts(image, { mimeType: 'image/webp', animated: true })),
     codes: ['post:media_type?'],
   },
+  { title: 'a heavy GIF', post: post('', withFacts(gif, { bytes: 300_000_001 })), codes: ['post:media_size'] },
   {
     title: 'nothing about QuickTime with sound that an MP4 can hold',
     post: post('', withFacts(video, { mimeType: 'video/quicktime', audioCodec: 'aac' })),
@@ -86,7 +95,9 @@ const broken: BrokenPost[] = [
     post: post('', withFacts(video, { mimeType: 'video/quicktime', videoCodec: 'prores' })),
     codes: ['post:media_type'],
   },
-  { title: 'WebM', post: post('', withFacts(video, { mimeType: 'video/webm' })), codes: ['post:media_type'] },
+  { title: 'nothing about WebM', post: post('', withFacts(video, { mimeType: 'video/webm' })), codes: [] },
+  { title: 'nothing about MPEG', post: post('', withFacts(video, { mimeType: 'video/mpeg' })), codes: [] },
+  { title: 'AVI', post: post('', withFacts(video, { mimeType: 'video/x-msvideo' })), codes: ['post:media_type'] },
   { title: 'a heavy video', post: post('', withFacts(video, { bytes: 300_000_001 })), codes: ['post:media_size'] },
   { title: 'a long video', post: post('', withFacts(video, { durationMs: 600_001 })), codes: ['post:media_duration'] },
   {
@@ -99,7 +110,7 @@ const broken: BrokenPost[] = [
 describeNetwork('Bluesky simulator', {
   network,
   start: (context) => simulatorBackend(network, 'BLUESKY', context),
-  samples,
+  samples: [...samples, ...converted],
   preview,
   broken,
   errors: errors,
@@ -109,7 +120,7 @@ describeNetwork('Bluesky server', {
   network,
   async start() {
     const pds = await startPds()
-    const { identity } = await pds.connect({ videoService: true })
+    const { identity } = await pds.connect()
     return {
       account: { externalId: identity.externalId, username: identity.username, defaults: {} },
       credentials: identity.credentials,

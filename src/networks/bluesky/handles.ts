@@ -34,6 +34,10 @@ export const readState = handlesOf({
   blobs: list(Blob),
   /** The job of the video service that works on the video. */
   videoJob: text,
+  /** How often the video service has failed. */
+  videoFaults: count,
+  /** Why the video service does not take the video, which then goes to the account's own server; null: it is asked. */
+  declined: text,
   /** The card of the first link, or that it has none; null before it was looked for. */
   card: maybe(Type.Union([Card, Type.Literal('none')])),
   /** How often looking up mentions has failed. */

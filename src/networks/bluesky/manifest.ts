@@ -28,7 +28,8 @@ export const LIMITS = {
   videos: lexicon('app/bsky/embed/video.json', 1, 'video'),
   videoBytes: {
     ...lexicon('app/bsky/embed/video.json', 300_000_000, 'bytes'),
-    unsure: 'Formerly 100,000,000; a server may set a lower limit for files of its own.',
+    unsure:
+      'Formerly 100,000,000. A server may set a lower limit for files that do not come through the video service.',
   },
   videoDuration: {
     value: 600_000,

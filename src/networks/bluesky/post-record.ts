@@ -36,9 +36,16 @@ function embedOf(media: Attempt['post']['media'], blobs: readonly Blob[]) {
     if (!blob) throw new Error('A post is to be sent before its media are uploaded.')
     return { blob, alt: altText ?? '', aspectRatio: { width: facts.width, height: facts.height } }
   })
-  const [video] = items
-  if (first.facts.type === 'VIDEO' && video) {
-    return { $type: 'app.bsky.embed.video', video: video.blob, alt: video.alt, aspectRatio: video.aspectRatio }
+  const [one] = items
+  if (one && (first.facts.type === 'VIDEO' || one.blob.mimeType.startsWith('video/'))) {
+    const presentation = first.facts.type === 'IMAGE' ? { presentation: 'gif' } : {}
+    return {
+      $type: 'app.bsky.embed.video',
+      video: one.blob,
+      alt: one.alt,
+      aspectRatio: one.aspectRatio,
+      ...presentation,
+    }
   }
   const images = items.map(({ blob, alt, aspectRatio }) => ({ alt, image: blob, aspectRatio }))
   if (images.length <= LIMITS.imagesWithoutGallery.value) return { $type: 'app.bsky.embed.images', images }

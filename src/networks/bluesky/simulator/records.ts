@@ -94,7 +94,7 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
       media: usedBlobs(record).flatMap(({ blob, alt }) => {
         const stored = blobs.find(account.did, blob.ref.$link)
         if (!stored || alt === null) return []
-        return [{ blobId: stored.blobId, mimeType: stored.mimeType, alt }]
+        return [{ blobId: stored.blobId, mimeType: stored.shownAs ?? stored.mimeType, alt }]
       }),
       details: {
         createdAt: record.createdAt,
