@@ -5,6 +5,7 @@ import { createHousekeeper, housekeeperDefaults } from '#housekeeping'
 import { calendarDefaults, createCalendarReader, openCalendarProcess } from '#icalendar'
 import { createMailer } from '#identity'
 import { createImporter, type ImporterDeps, importerDefaults } from '#importing'
+import { createLinkPreviews } from '#media'
 import type { Networks } from '#networks'
 import { createNewsroom, newsDefaults } from '#news'
 import { createCredentialBox, findGuestsToTell } from '#operations'
@@ -73,6 +74,7 @@ export async function startWork(parts: {
     setting: outbound.setting,
     mediaSources: createMediaSources({ db: publishing, store: media.store, urls: media.urls }),
     missingMedia: missingMediaIn({ db: publishing, store: media.store }),
+    linkPreview: createLinkPreviews(media.fetch),
     settings: {
       ...publisherDefaults,
       leaseMs: config.leaseMs,

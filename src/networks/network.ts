@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { TSchema } from 'typebox'
-import type { AccountType, MediaCrop, MediaFacts, MediaTag, PostProblemCode, RenditionSpec } from '#contract'
+import type { AccountType, JpegSpec, MediaCrop, MediaFacts, MediaTag, PostProblemCode, RenditionSpec } from '#contract'
 import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect } from '#domain'
 import type { Http } from './kit/http.ts'
 import type { Simulator, SimulatorDeps } from './kit/simulation.ts'
@@ -187,6 +187,15 @@ export interface MediaToSend extends CheckedMedia {
   source: MediaSource
 }
 
+/** What a web page says of itself to those who link to it (https://ogp.me). */
+export interface LinkPreview {
+  title: string
+  /** Empty where there is none. */
+  description: string
+  /** A JPEG; null where there is none that can be used. */
+  image: Buffer | null
+}
+
 /** Secrets of an identity (tokens), as the network's folder shapes them. Encrypted at rest. */
 export type Credentials = Readonly<Record<string, string>>
 
@@ -219,6 +228,11 @@ export interface Attempt {
    */
   store(handles: Handles): Promise<void>
   http: Http
+  /**
+   * What a web page says of itself, with its picture as a JPEG in that form. Null when it says nothing, or cannot be read in a
+   * few seconds. Never rejects but when `signal` aborts.
+   */
+  preview(url: string, image: JpegSpec): Promise<LinkPreview | null>
   /** Aborts when the step's time is over or the process stops. Hand it to every request. */
   signal: AbortSignal
   /** The database's clock. */

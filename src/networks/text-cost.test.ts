@@ -93,7 +93,7 @@ test('alternative texts of items that Bluesky does not take are not counted', ()
     link: null,
     tags: [],
   } as const
-  expect(lettersCounted(() => check('BLUESKY', 'x', Array(50).fill(item)))).toEqual(Array(4).fill(5_000))
+  expect(lettersCounted(() => check('BLUESKY', 'x', Array(50).fill(item)))).toEqual(Array(20).fill(5_000))
 })
 
 test.each(accountTypes)('a caption on %s is counted as its rule counts', (accountType) => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectAgainMessage, type Delivery, type DeliveryPolicy, deliveryPolicy, pauseAfter, placeOf } from '#domain'
+import type { ReadLinkPreview } from '#media'
 import {
   type Attempt,
   chosenFor,
@@ -33,6 +34,8 @@ export interface DeliverDeps extends TokenDeps {
   mediaSources(mediaIds: readonly string[]): Promise<ReadonlyMap<string, MediaSource>>
   /** The names of those whose file is not in the store. */
   missingMedia(mediaIds: readonly string[]): Promise<string[]>
+  /** Reads what a page says of itself; absent: no page is read. */
+  linkPreview?: ReadLinkPreview | undefined
   settings: PublisherSettings
   signals: Signals
   /** Replaces the clocks of the machine, for tests. */
@@ -312,6 +315,7 @@ export async function attemptOf(
       run.unstored = { ...run.unstored, ...handles }
     },
     http: storingFirst(run, wrap(deps.httpFor(connection))),
+    preview: async (url, image) => (await deps.linkPreview?.(url, image, signal)) ?? null,
     signal,
     now: run.now,
     pause: async (ms) => {

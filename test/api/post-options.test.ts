@@ -44,7 +44,7 @@ describe('which there are', () => {
     ['LINKEDIN_PERSONAL', ['visibility']],
     ['PINTEREST', []],
     ['TWITTER', []],
-    ['BLUESKY', []],
+    ['BLUESKY', ['languageCode']],
   ] as const)('%s has %j', (accountType, names) => {
     const manifest = networks.serving(accountType)?.manifest
     expect(manifest && optionsOf(manifest, accountType).map(({ name }) => name)).toEqual(names)

@@ -124,4 +124,26 @@ test('from a key to a post on a real server, and back', async () => {
   // A file that tells where it was taken goes out as a fresh one.
   expect((await readFixture('photo.jpg')).includes('Exif')).toBe(true)
   expect(blobs[1]?.includes('Exif')).toBe(false)
+
+  // Without media the first link has a card, made of what its page says.
+  const picture = files.on('/card.jpg', (_, response) => response.end(plain))
+  const head = `<meta property="og:title" content="Our bread"><meta property="og:image" content="${picture}">`
+  const linked = files.on('/bread', (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<head>${head}</head>`),
+  )
+  const words = await api.post('/v1/post-sets', {
+    socialSetId: account.socialSetId,
+    scheduledAt: new Date().toISOString(),
+    status: 'SCHEDULED',
+    approval: 'NONE',
+    posts: [{ accountType: 'BLUESKY', caption: `Look: ${linked}`, media: [], options: { languageCode: 'en' } }],
+  })
+  await api.until(`/v1/post-sets/${words.id}`, (body) => body.status === 'PUBLISHED')
+  const shown = (await pds.posts(person.did))[1]?.value
+  expect(shown).toMatchObject({
+    langs: ['en'],
+    embed: { $type: 'app.bsky.embed.external', external: { uri: linked, title: 'Our bread', description: '' } },
+  })
+  const thumb = await pds.blob(person.did, shown?.embed?.external?.thumb?.ref.$link ?? '')
+  expect(thumb.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
 }, 90_000)

@@ -13,10 +13,14 @@ export function call<T>(
   {
     token,
     method = 'GET',
+    headers,
     ...request
   }: Omit<Call<T>, 'path' | 'method'> & { method?: 'GET' | 'POST'; token?: string | undefined },
 ): Promise<Called<T>> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const credentials = { ...caller.credentials, ...(token === undefined ? {} : { token }) }
-  return client({ ...caller, credentials }, { ...request, method, path: `${host}/xrpc/${lexicon}`, headers })
+  return client(
+    { ...caller, credentials },
+    { ...request, method, path: `${host}/xrpc/${lexicon}`, headers: { ...headers, ...authorization } },
+  )
 }

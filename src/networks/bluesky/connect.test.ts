@@ -72,7 +72,6 @@ describe('with a real server', () => {
         username: handle,
         profileUrl: `https://bsky.app/profile/${handle}`,
         endpoints: { pds: pds.url },
-        credentials: { video: 'server' },
       },
     })
     if (outcome.kind === 'failed') return
@@ -179,7 +178,6 @@ describe('with given answers', () => {
         name: 'baker.bsky.social',
         avatarUrl: null,
         expiresAt: null,
-        credentials: { video: 'service' },
         endpoints: { pds: 'https://morel.us-east.host.bsky.network' },
       },
     })
@@ -264,13 +262,6 @@ describe('with given answers', () => {
     expect(http.urls).toHaveLength(2)
   })
 
-  test('a video service of the installation serves accounts of every server', async () => {
-    const http = signIn(200, session, at('https://pds.example'))
-    const own = (name: string) => (name === 'video' ? 'https://video.example' : defaults(name))
-    expect(await connect(http, input)).toMatchObject({ identity: { credentials: { video: 'server' } } })
-    expect(await connect(http, input, own)).toMatchObject({ identity: { credentials: { video: 'service' } } })
-  })
-
   test.each([
     ['a second factor', 401, { error: 'AuthFactorTokenRequired', message: 'code sent' }, 'main password'],
     ['too many sign-ins', 429, { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' }, 'five minutes'],
@@ -298,7 +289,7 @@ describe('with given answers', () => {
   ])('a refresh that brings %s', async (_, result, kind) => {
     const identity = {
       externalId: 'did:plc:abc',
-      credentials: { accessJwt: 'jwt-access', refreshJwt: 'jwt-refresh', video: 'server' },
+      credentials: { accessJwt: 'jwt-access', refreshJwt: 'jwt-refresh' },
     }
     expect(
       await network.connect.refresh?.(

@@ -2,20 +2,12 @@ import type { HttpAnswer } from '../kit/http.ts'
 import type { Connect, ConnectContext, ConnectOutcome, Credentials, RefreshOutcome } from '../network.ts'
 import { call } from './api.ts'
 import { findServer } from './did.ts'
-import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
 import { type Blob, parseError, readExpiry, readProfileRecord, readSession } from './wire.ts'
-
-/**
- * How videos of an account travel: through Bluesky's video service, which has them ready before the post is made, or
- * straight to the account's own server, which may be one that the video service does not know.
- */
-export type VideoWay = 'service' | 'server'
 
 export interface BlueskyCredentials extends Credentials {
   accessJwt: string
   refreshJwt: string
-  video: VideoWay
 }
 
 export const connect: Connect = { withPassword, refresh }
@@ -51,11 +43,7 @@ async function withPassword(
   }
   if (!isSecure(pds, service)) return failed(`The server of the account, ${pds}, has no secure address.`)
   const face = await readProfile(context, pds, session.did)
-  const credentials: BlueskyCredentials = {
-    accessJwt: session.accessJwt,
-    refreshJwt: session.refreshJwt,
-    video: videoWay(context, pds),
-  }
+  const credentials: BlueskyCredentials = { accessJwt: session.accessJwt, refreshJwt: session.refreshJwt }
   return {
     kind: 'connected',
     identity: {
@@ -134,13 +122,6 @@ function isSecure(pds: string, service: string): boolean {
 
 function isSameServer(one: string, other: string): boolean {
   return new URL(one).origin === new URL(other).origin
-}
-
-/** Bluesky's own servers work with its video service; others do when the installation says so. */
-function videoWay(context: ConnectContext, pds: string): VideoWay {
-  const { host } = new URL(pds)
-  const ours = host.endsWith('.bsky.network') || host === 'bsky.social'
-  return ours || context.endpoint('video') !== manifest.endpoints.video?.default ? 'service' : 'server'
 }
 
 /** The profile as its owner wrote it. One that cannot be read is no reason to refuse the account. */

@@ -1,25 +1,45 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { count, handlesOf, list, maybe, text } from '../kit/handles.ts'
 import type { Attempt, Handles } from '../network.ts'
 import type { Facet } from './facets.ts'
 import { isTid, tidAt } from './tid.ts'
 import { Blob } from './wire.ts'
 
-/** The place and the time of the post. Chosen once: whoever sends it again writes the same record to the same place. */
+/** The place and the time of the post. The place is chosen once, so that every try writes to the same one. */
 export interface Place {
   rkey: string
   createdAt: string
 }
 
+/** A younger time is kept: a call that is repeated at once then sends the same record. */
+const STALE_MS = 60_000
+
+/** What a post shows of the page that its first link leads to. */
+export const Card = Type.Object({
+  uri: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  thumb: Type.Optional(Blob),
+})
+export type Card = Static<typeof Card>
+
 export const readState = handlesOf({
   rkey: text,
   createdAt: text,
+  /** Times that the post had in tries before. */
+  earlier: list(Type.String()),
   /** The facets of the text with their accounts; null before mentions were looked up. */
   facets: maybe(Type.Unsafe<Facet[]>(Type.Array(Type.Object({})))),
   /** What was uploaded so far, in the order of the media. */
   blobs: list(Blob),
   /** The job of the video service that works on the video. */
   videoJob: text,
+  /** How often the video service has failed. */
+  videoFaults: count,
+  /** Why the video service does not take the video, which then goes to the account's own server; null: it is asked. */
+  declined: text,
+  /** The card of the first link, or that it has none; null before it was looked for. */
+  card: maybe(Type.Union([Card, Type.Literal('none')])),
   /** How often looking up mentions has failed. */
   mentionFaults: count,
 })
@@ -28,6 +48,18 @@ export const readState = handlesOf({
 export function placeOf(handles: Handles): Place | null {
   const { rkey, createdAt } = readState(handles)
   return rkey === null || createdAt === null || !isTid(rkey) ? null : { rkey, createdAt }
+}
+
+/**
+ * The place with the time of this try: a post that had to wait would otherwise come behind newer ones. Every time is kept,
+ * because it shows which record is ours.
+ */
+export async function renewTime(attempt: Attempt, place: Place): Promise<Place> {
+  const now = attempt.now()
+  if (now.getTime() - Date.parse(place.createdAt) < STALE_MS) return place
+  const createdAt = now.toISOString()
+  await attempt.store({ createdAt, earlier: [...readState(attempt.handles).earlier, place.createdAt] })
+  return { ...place, createdAt }
 }
 
 export async function choosePlace(attempt: Attempt): Promise<Place> {

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { formOf } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
@@ -13,15 +14,22 @@ const lexicon = (file: string, value: number, unit: string): Limit => ({
 export const LIMITS = {
   textGraphemes: lexicon('app/bsky/feed/post.json', 300, 'graphemes'),
   textBytes: lexicon('app/bsky/feed/post.json', 3_000, 'bytes of UTF-8'),
-  images: lexicon('app/bsky/embed/images.json', 4, 'images'),
+  imagesWithoutGallery: lexicon('app/bsky/embed/images.json', 4, 'images'),
+  images: {
+    ...lexicon('app/bsky/embed/gallery.json', 20, 'images'),
+    unsure: 'The lexicon allows 20 and asks apps to let people choose no more than 10.',
+  },
+  imagesAdvised: lexicon('app/bsky/embed/gallery.json', 10, 'images'),
   imageBytes: {
     ...lexicon('app/bsky/embed/images.json', 1_000_000, 'bytes'),
     unsure: 'The lexicon says 2,000,000 since 2026; servers that are not updated still refuse more than 1,000,000.',
   },
+  thumbBytes: lexicon('app/bsky/embed/external.json', 1_000_000, 'bytes'),
   videos: lexicon('app/bsky/embed/video.json', 1, 'video'),
   videoBytes: {
     ...lexicon('app/bsky/embed/video.json', 300_000_000, 'bytes'),
-    unsure: 'Formerly 100,000,000; a server may set a lower limit for files of its own.',
+    unsure:
+      'Formerly 100,000,000. A server may set a lower limit for files that do not come through the video service.',
   },
   videoDuration: {
     value: 600_000,
@@ -38,15 +46,27 @@ export const LIMITS = {
   },
 } satisfies Record<string, Limit>
 
-/** Four images or one video. */
+/** Twenty images or one video. */
 export const form = formOf(null, LIMITS.textGraphemes, { images: LIMITS.images, videos: LIMITS.videos })
+
+/** Language, script, region and variants of BCP 47, which the server checks in full. */
+const LANGUAGE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*$'
 
 export const manifest: Manifest = {
   name: 'bluesky',
   title: 'Bluesky',
   accountTypes: ['BLUESKY'],
   forms: { BLUESKY: [form] },
-  defaults: [],
+  defaults: [
+    {
+      name: 'languageCode',
+      title: 'Language of the posts',
+      description:
+        'BCP 47 code of the language in which posts are written, such as en or pt-BR. People find posts by it who choose the languages of their feeds.',
+      schema: Type.String({ pattern: LANGUAGE, maxLength: 35 }),
+      required: false,
+    },
+  ],
   limits: LIMITS,
   endpoints: {
     /** Where accounts sign in; after that it is the address of the account's own server. */

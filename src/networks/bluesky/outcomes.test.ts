@@ -33,6 +33,7 @@ const expected: Record<string, object> = {
   InvalidSwap: { kind: 'unknown' },
   DailyLimitExceeded: { kind: 'retry', countsAsAttempt: false, notBefore: new Date(now.getTime() + 3_600_000) },
   UploadForbidden: { kind: 'refused', reason: 'ACTION_BLOCKED' },
+  ServiceOverloaded: { kind: 'retry', from: 'prepare', countsAsAttempt: true },
   VideoTooLarge: { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' },
   InternalServerError: { kind: 'unknown' },
 }

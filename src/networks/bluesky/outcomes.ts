@@ -9,7 +9,11 @@ const VIDEO = 'https://github.com/bluesky-social/atproto/tree/main/lexicons/app/
 const RATE_PAUSE_MS = 5 * 60_000
 const DAILY_PAUSE_MS = 60 * 60_000
 
-type Row = ErrorRow<BlueskyError>
+/** What an answer of the video service refuses for good: the file, or any video of the account. */
+interface VideoTraits {
+  video: 'file' | 'account'
+}
+type Row = ErrorRow<BlueskyError> & Partial<VideoTraits>
 
 const named =
   (...names: string[]) =>
@@ -28,6 +32,7 @@ function row(
   matches: Row['matches'],
   meaning: Row['meaning'],
   source = LEXICONS,
+  traits: Partial<VideoTraits> = {},
 ): Row {
   return {
     title: `${status} ${name}: ${message}`,
@@ -35,6 +40,7 @@ function row(
     example: { status, body: { error: name, message } },
     matches,
     meaning,
+    ...traits,
   }
 }
 
@@ -130,11 +136,19 @@ const rows: Row[] = [
       'Bluesky lets this account upload no videos. Confirm its email address in the Bluesky app.',
     ),
     VIDEO,
+    { video: 'account' },
   ),
   row(
     [400, 'VideoTooLarge', 'The video is too large'],
     named('VideoTooLarge', 'VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'),
     refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this video. Use another one.'),
+    VIDEO,
+    { video: 'file' },
+  ),
+  row(
+    [400, 'ServiceOverloaded', 'The service is overloaded'],
+    named('ServiceOverloaded'),
+    { kind: 'again', from: 'prepare', message: 'The video service of Bluesky has too much to do.' },
     VIDEO,
   ),
   row([500, 'InternalServerError', 'Internal Server Error'], ({ status }) => status >= 500, {
@@ -144,7 +158,7 @@ const rows: Row[] = [
 ]
 
 /** What the answers of servers and of the video service mean that are no success. */
-export const errors = errorTable<BlueskyError>({
+export const errors = errorTable<BlueskyError, VideoTraits>({
   rows,
   parse: parseError,
   otherwise(error, answer) {

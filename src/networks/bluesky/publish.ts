@@ -9,8 +9,9 @@ import {
 } from '../kit/outcomes.ts'
 import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome, Retry } from '../network.ts'
 import { call } from './api.ts'
+import { makeCard } from './card.ts'
 import { detectFacets, mentionedHandles, withAccounts } from './facets.ts'
-import { choosePlace, placeOf, readState } from './handles.ts'
+import { choosePlace, placeOf, readState, renewTime } from './handles.ts'
 import { errors } from './outcomes.ts'
 import { POSTS, permalinkOf, postRecord, uriOf } from './post-record.ts'
 import { uploadMedia } from './upload.ts'
@@ -20,8 +21,8 @@ import { parseError, readPostRecord, readResolved, readWritten } from './wire.ts
 const MENTION_TRIES = 3
 
 /**
- * Bluesky lets the client choose the key of a record. It is chosen with the time of the post before anything else, so
- * whatever is lost on the way, the post is either in its place or it is not; and writing it twice changes nothing.
+ * Bluesky lets the client choose the key of a record. It is chosen before anything else, so whatever is lost on the way, the
+ * post is either in its place or it is not; and writing it twice changes nothing.
  */
 export const connector: Connector = {
   prepare,
@@ -33,12 +34,15 @@ export const connector: Connector = {
 
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   await choosePlace(attempt)
-  return (await resolveMentions(attempt)) ?? (await uploadMedia(attempt)) ?? { kind: 'ready' }
+  return (
+    (await resolveMentions(attempt)) ?? (await uploadMedia(attempt)) ?? (await makeCard(attempt)) ?? { kind: 'ready' }
+  )
 }
 
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const place = placeOf(attempt.handles)
-  if (!place) return retryFrom('prepare', 'The post was not prepared.')
+  const chosen = placeOf(attempt.handles)
+  if (!chosen) return retryFrom('prepare', 'The post was not prepared.')
+  const place = await renewTime(attempt, chosen)
   const uri = uriOf(attempt, place)
   const answer = await call(attempt, attempt.endpoint('pds'), 'com.atproto.repo.putRecord', {
     method: 'POST',
@@ -57,7 +61,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   if (answer.kind === 'failed') return failedPublishing(answer)
   const { meaning } = errors.lookUp(answer.answer, attempt.now())
   // The uploads are gone: what is to be prepared again must not be taken for prepared.
-  if (meaning.kind === 'again') await attempt.store({ blobs: [], videoJob: null })
+  if (meaning.kind === 'again') await attempt.store({ blobs: [], videoJob: null, card: null })
   return whilePublishing(meaning)
 }
 
@@ -76,7 +80,8 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
   }
   const uri = uriOf(attempt, place)
   // The time in milliseconds is as good as a signature; the text may have been edited since.
-  if (asked.value?.uri !== uri || asked.value.value.createdAt !== place.createdAt) {
+  const times = [place.createdAt, ...readState(attempt.handles).earlier]
+  if (asked.value?.uri !== uri || !times.includes(asked.value.value.createdAt)) {
     return { kind: 'cannot-tell', message: 'Something else stands where the post belongs.' }
   }
   return { kind: 'found', providerId: uri, permalink: permalinkOf(attempt, place) }

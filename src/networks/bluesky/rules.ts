@@ -4,19 +4,37 @@ import { isFarTooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
 import { form, LIMITS } from './manifest.ts'
+import { isMoving, VIDEO_TYPES } from './moving.ts'
 
 const network = 'Bluesky'
+/** An animated GIF by itself becomes a video. */
+const keepsMoving = { isKept: () => true, message: '' }
+const ofSeveral = {
+  message:
+    'Bluesky shows a moving picture only where it is the only item of a post; of this one the first picture is sent. Post it by itself to keep the motion.',
+}
 /** Formats of images that can be sent, or converted to one that can. */
 const image: ItemRules = {
   what: 'An image',
   mimeTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
   formats: 'JPEG, PNG, WebP or GIF',
 }
-const video: ItemRules = { what: 'A video', maxBytes: LIMITS.videoBytes }
+const gifOfSeveral: ItemRules = { ...image, motion: ofSeveral }
+const video: ItemRules = { what: 'A video', maxBytes: LIMITS.videoBytes, motion: keepsMoving }
 
-/** What Bluesky takes: a text, up to four images or one video. */
+/** What Bluesky takes: a text, up to twenty images or one video. */
 export function checkPost(post: PostToCheck): Finding[] {
-  return [...checkText(post), ...checkForm(network, form, post.media), ...post.media.flatMap(checkMedia)]
+  const { media } = post
+  const items = media.flatMap((item, index) => checkMedia(item, index, media.length))
+  return [...checkText(post), ...checkForm(network, form, media), ...checkGallery(media), ...items]
+}
+
+function checkGallery(media: readonly CheckedMedia[]): Finding[] {
+  const actual = media.filter(({ facts }) => facts.type === 'IMAGE').length
+  const limit = LIMITS.imagesAdvised.value
+  if (actual <= limit || actual > LIMITS.images.value) return []
+  const message = `The post has ${actual} images. Bluesky takes them, but its app lets people choose ${limit} at most, and other apps may show fewer.`
+  return [warn('post:media_count', ['media'], message, { limit, actual })]
 }
 
 /** Counted in graphemes; in bytes where there are far too many of them. */
@@ -43,15 +61,19 @@ function checkBytes(actual: number, advice: string): Finding[] {
   return [refuse('post:caption_too_long', ['caption'], message, { limit, actual })]
 }
 
-function checkMedia(item: CheckedMedia, index: number): Finding[] {
+function checkMedia(item: CheckedMedia, index: number, items: number): Finding[] {
   const steps = ['media', index]
-  const findings = item.facts.type === 'VIDEO' ? checkVideo(item, steps) : checkItem(network, item, steps, image)
+  const findings = isMoving(item, items) ? checkVideo(item, steps) : checkImage(item, steps)
   // Of the items that have to go, nothing is counted.
   const actual = index < LIMITS.images.value ? graphemes(item.altText ?? '') : 0
   const limit = LIMITS.altText.value
   if (actual <= limit) return findings
   const message = `The alternative text has ${actual} characters, the Bluesky app shows ${limit}. It is sent as it is.`
   return [...findings, warn('post:field_too_long', [...steps, 'altText'], message, { limit, actual })]
+}
+
+function checkImage(item: CheckedMedia, steps: Finding['steps']): Finding[] {
+  return checkItem(network, item, steps, item.facts.mimeType === 'image/gif' ? gifOfSeveral : image)
 }
 
 function checkVideo(item: CheckedMedia, steps: Finding['steps']): Finding[] {
@@ -63,8 +85,8 @@ function checkVideo(item: CheckedMedia, steps: Finding['steps']): Finding[] {
     const message = `The video lasts ${Math.ceil(actual / 1000)} seconds, Bluesky takes ${limit / 1000}. Cut it.`
     findings.push(refuse('post:media_duration', steps, message, { limit, actual }))
   }
-  if (canBeMp4(facts)) return findings
+  if (facts.type === 'IMAGE' || canBeMp4(facts) || VIDEO_TYPES.includes(facts.mimeType)) return findings
   const codecs = [facts.videoCodec, facts.audioCodec].filter((codec) => codec !== null).join(' and ')
-  const message = `Bluesky videos must be MP4 files, or MOV files with H.264 or HEVC and AAC; this is ${facts.mimeType} with ${codecs}. Convert the file to MP4.`
+  const message = `Bluesky videos must be MP4, WebM or MPEG files, or MOV files with H.264 or HEVC and AAC; this is ${facts.mimeType} with ${codecs}. Convert the file to MP4.`
   return [refuse('post:media_type', steps, message), ...findings]
 }

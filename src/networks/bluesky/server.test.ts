@@ -4,7 +4,7 @@ import { readFixture } from '../../../test/_util/file-server.ts'
 import { type ConnectedAccount, type Pds, startPds } from '../../../test/_util/pds.ts'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { deliver } from '../conformance/deliver.ts'
-import { createClock, openDelivery, type World } from '../conformance/delivery.ts'
+import { createClock, openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
 import { openSampleMedia, type Sample } from '../conformance/index.ts'
 import { createHttp } from '../kit/http.ts'
 import { network } from './index.ts'
@@ -36,8 +36,8 @@ const sample = (caption: string, ...files: string[]): Sample => ({
   media: files.map((file) => ({ file, altText: `Shows ${file}` })),
 })
 
-async function newcomer(options: { videoService?: boolean; credentials?: Record<string, string> } = {}) {
-  const connected = await pds.connect(options)
+async function newcomer(options: { credentials?: Record<string, string> } = {}) {
+  const connected = await pds.connect()
   return { ...connected, world: worldOf(connected, options.credentials) }
 }
 
@@ -55,6 +55,15 @@ function worldOf({ identity }: ConnectedAccount, credentials: Record<string, str
       stop: async () => {},
     },
   }
+}
+
+/** The video service takes no videos of the account. */
+const forbidding: Trouble = {
+  async intercept({ request, send }) {
+    if (!request.url.includes('app.bsky.video.uploadVideo')) return send()
+    const text = '{"error":"UploadForbidden","message":"Email is not confirmed"}'
+    return { kind: 'answer', status: 403, headers: {}, text, json: JSON.parse(text) }
+  },
 }
 
 describe('what the server holds', () => {
@@ -109,13 +118,54 @@ describe('what the server holds', () => {
     expect(bytes[1]?.includes('Exif')).toBe(false)
   })
 
+  test('more than four images as a gallery', async () => {
+    const { world, account } = await newcomer()
+    await deliver(world, sample('', ...Array(20).fill('transparent.png')))
+    const [held] = await pds.posts(account.did)
+    expect(held?.value.embed?.$type).toBe('app.bsky.embed.gallery')
+    expect(held?.value.embed?.items).toHaveLength(20)
+    expect(held?.value.embed?.items?.[19]).toMatchObject({
+      $type: 'app.bsky.embed.gallery#image',
+      alt: 'Shows transparent.png',
+      aspectRatio: { width: 600, height: 400 },
+    })
+  })
+
+  test('a card of the first link, with its picture, and the language', async () => {
+    const { world, account } = await newcomer()
+    const image = await readFixture('photo.jpg')
+    const { backend } = world
+    const at = { ...backend, account: { ...backend.account, defaults: { languageCode: 'pt-BR' } } }
+    const preview = async () => ({ title: 'Bread', description: 'Fresh each day', image })
+    await deliver({ ...world, backend: at, preview }, sample('Look: https://example.com/bread'))
+    const [held] = await pds.posts(account.did)
+    expect(held?.value).toMatchObject({
+      langs: ['pt-BR'],
+      embed: {
+        $type: 'app.bsky.embed.external',
+        external: { uri: 'https://example.com/bread', title: 'Bread', description: 'Fresh each day' },
+      },
+    })
+    const cid = held?.value.embed?.external?.thumb?.ref.$link ?? ''
+    expect((await pds.blob(account.did, cid)).equals(image)).toBe(true)
+  })
+
+  test.each(['video-vp9.webm', 'animated.gif'])('%s as the MP4 that the video service makes of it', async (file) => {
+    const { world, account } = await newcomer()
+    const { post } = await deliver(world, sample('Watch', file))
+    expect(post).toMatchObject({ kind: 'made' })
+    const [held] = await pds.posts(account.did)
+    const { $type, video, presentation } = held?.value.embed ?? {}
+    expect({ $type, type: video?.mimeType }).toEqual({ $type: 'app.bsky.embed.video', type: 'video/mp4' })
+    expect(presentation).toBe(file === 'animated.gif' ? 'gif' : undefined)
+  })
+
   test.each([
-    ['straight to the server', false],
+    ['straight to the server when the video service declines it', false],
     ['by the video service', true],
   ])('a video, %s', async (_, videoService) => {
-    const { world, account, identity } = await newcomer({ videoService })
-    expect(identity.credentials.video).toBe(videoService ? 'service' : 'server')
-    const { post, log } = await deliver(world, sample('Watch', 'video-short.mp4'))
+    const { world, account } = await newcomer()
+    const { post, log } = await deliver(world, sample('Watch', 'video-short.mp4'), videoService ? {} : forbidding)
     expect(post).toMatchObject({ kind: 'made' })
     expect(log.some(({ outcome }) => outcome.kind === 'waiting')).toBe(videoService)
     const [held] = await pds.posts(account.did)
@@ -125,12 +175,12 @@ describe('what the server holds', () => {
   })
 
   test.each([
-    ['straight to the server', false],
+    ['straight to the server when the video service declines it', false],
     ['by the video service', true],
   ])('a MOV of a phone as an MP4 without its place, %s', async (_, videoService) => {
     const film = await writePhoneFilm()
-    const { world, account } = await newcomer({ videoService })
-    const { post } = await deliver(world, sample('Watch', film.path))
+    const { world, account } = await newcomer()
+    const { post } = await deliver(world, sample('Watch', film.path), videoService ? {} : forbidding)
     await film.remove()
     expect(post).toMatchObject({ kind: 'made' })
     const [held] = await pds.posts(account.did)
@@ -142,10 +192,11 @@ describe('what the server holds', () => {
     expect(bytes.includes(PLACE)).toBe(false)
   })
 
-  test('a video that cannot become an MP4 is not sent', async () => {
+  test('a video that nobody makes an MP4 of is not sent', async () => {
     const { world, account } = await newcomer()
-    const { post } = await deliver(world, sample('Watch', 'video-vp9.webm'))
+    const { post } = await deliver(world, sample('Watch', 'video-vp9.webm'), forbidding)
     expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect(post.kind === 'failed' && post.message).toMatch(/The video has no MP4\. .* did not take the video before/)
     expect(await pds.posts(account.did)).toEqual([])
   })
 })
@@ -182,7 +233,6 @@ describe('sessions', () => {
     const refreshed = await delivery.refresh()
     if (refreshed.kind !== 'refreshed') throw new Error(refreshed.message)
     expect(refreshed.credentials.refreshJwt).not.toBe(identity.credentials.refreshJwt)
-    expect(refreshed.credentials.video).toBe('server')
     const hours = ((refreshed.expiresAt?.getTime() ?? 0) - Date.now()) / 3_600_000
     expect(hours).toBeGreaterThan(1.9)
     expect(hours).toBeLessThan(2.1)
@@ -209,7 +259,7 @@ describe('what the server refuses', () => {
 
   test('more images than a post may have', async () => {
     const { world } = await newcomer()
-    const { post } = await deliver(world, sample('', ...Array(5).fill('transparent.png')))
+    const { post } = await deliver(world, sample('', ...Array(21).fill('transparent.png')))
     expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
   })
 

@@ -104,6 +104,15 @@ const missing = {
 const images = (...blobs: unknown[]) => ({
   embed: { $type: 'app.bsky.embed.images', images: blobs.map((image) => ({ image, alt: '' })) },
 })
+const gallery = (...blobs: unknown[]) => {
+  const $type = 'app.bsky.embed.gallery'
+  const aspectRatio = { width: 3, height: 4 }
+  return { embed: { $type, items: blobs.map((image) => ({ $type: `${$type}#image`, image, alt: '', aspectRatio })) } }
+}
+const card = (more: object) => {
+  const external = { uri: 'https://example.com/', title: 'Bread', description: '', ...more }
+  return { embed: { $type: 'app.bsky.embed.external', external } }
+}
 async function upload(server: Server, file = 'photo.jpg', type?: string): Promise<Answer> {
   const bytes = await readFile(join(import.meta.dirname, '../../../test/_fixtures', file))
   return call(server, 'com.atproto.repo.uploadBlob', { bytes, ...(type ? { type } : {}) })
@@ -145,6 +154,30 @@ const cases: Record<string, (server: Server) => Promise<Answer>> = {
     const { body } = await upload(server)
     return put(server, text('a', images(body.blob, body.blob, body.blob, body.blob, body.blob)))
   },
+  'a gallery of five': async (server) => {
+    const { body } = await upload(server)
+    return put(server, text('a', gallery(...Array(5).fill(body.blob))))
+  },
+  'a gallery of twenty-one': async (server) => {
+    const { body } = await upload(server)
+    return put(server, text('a', gallery(...Array(21).fill(body.blob))))
+  },
+  'a gallery with a file that was never uploaded': (server) => put(server, text('a', gallery(missing))),
+  'a gallery without a ratio': async (server) => {
+    const { body } = await upload(server)
+    const item = { $type: 'app.bsky.embed.gallery#image', image: body.blob, alt: '' }
+    return put(server, text('a', { embed: { $type: 'app.bsky.embed.gallery', items: [item] } }))
+  },
+  'a card': async (server) => {
+    const { body } = await upload(server)
+    return put(server, text('a', card({ thumb: body.blob })))
+  },
+  'a card without a picture': (server) => put(server, text('a', card({}))),
+  'a card whose picture is too large by its own word': (server) =>
+    put(server, text('a', card({ thumb: { ...missing, size: 1_000_001 } }))),
+  'a card whose picture was never uploaded': (server) => put(server, text('a', card({ thumb: missing }))),
+  'a language': (server) => put(server, text('a', { langs: ['pt-BR'] })),
+  'a language that is none': (server) => put(server, text('a', { langs: ['no language'] })),
   'a video as an image': async (server) => {
     const { body } = await upload(server, 'video-short.mp4')
     return put(server, text('a', images(body.blob)))
@@ -197,6 +230,8 @@ const ownWords = new Set([
   'a post without text',
   'a createdAt that is no time',
   'an image that is no blob',
+  'a gallery without a ratio',
+  'a language that is none',
 ])
 
 const read = (answer: Answer, field: string) => String(answer.body[field])

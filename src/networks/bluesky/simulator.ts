@@ -37,7 +37,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
         username: account.handle,
         profileUrl: `${deps.url}/web/profile/${account.handle}`,
         avatarUrl: null,
-        credentials: { accessJwt: session.accessJwt, refreshJwt: session.refreshJwt, video: 'service' },
+        credentials: { accessJwt: session.accessJwt, refreshJwt: session.refreshJwt },
         expiresAt: session.expiresAt,
         endpoints: {},
       }
@@ -75,6 +75,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       [`GET ${server}.repo.listRecords`]: ({ query }) => records.list(accounts.find(query.get('repo') ?? ''), query),
       [`POST ${video}.uploadVideo`]: ({ request, query }) => videos.upload(request, query),
       [`GET ${video}.getJobStatus`]: ({ query }) => videos.status(query),
+      [`GET ${video}.getUploadLimits`]: ({ request }) => videos.limits(request),
     },
     routes: {
       [`GET ${server}.server.getServiceAuth`]: [null, ({ by, query }) => accounts.serviceToken(by, query)],

@@ -50,6 +50,17 @@ export const readResolved = reader(Type.Object({ did: Type.String({ pattern: '^d
 export const readServer = reader(Type.Object({ did: Type.String({ pattern: '^did:' }) }))
 export const readServiceToken = reader(Type.Object({ token: Type.String({ minLength: 1 }) }))
 
+const UploadLimits = Type.Object({
+  canUpload: Type.Boolean(),
+  remainingDailyVideos: Type.Optional(Type.Integer()),
+  remainingDailyBytes: Type.Optional(Type.Integer()),
+  message: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String()),
+})
+export type UploadLimits = Static<typeof UploadLimits>
+/** What the video service still takes of an account today (`app.bsky.video.getUploadLimits`). */
+export const readUploadLimits = reader(UploadLimits)
+
 const Job = Type.Object({
   jobId: Type.String({ minLength: 1 }),
   state: Type.Optional(Type.String()),

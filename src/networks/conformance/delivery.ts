@@ -6,6 +6,7 @@ import type {
   Credentials,
   FindOutcome,
   Handles,
+  LinkPreview,
   Network,
   PrepareOutcome,
   PublishOutcome,
@@ -22,6 +23,8 @@ export interface World {
   media: SampleMediaSources
   http: Http
   clock: Clock
+  /** What pages say of themselves; absent: nothing. */
+  preview?: (url: string) => Promise<LinkPreview | null>
 }
 
 /** Real time that can jump ahead over what a network asks to wait. */
@@ -187,6 +190,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
         live()
       },
       http,
+      preview: async (url) => (await world.preview?.(url)) ?? null,
       signal: AbortSignal.timeout(limitMs),
       now: clock.now,
       pause: async (ms) => clock.jumpTo(new Date(clock.now().getTime() + ms)),

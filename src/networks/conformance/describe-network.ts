@@ -70,7 +70,8 @@ function describeDeliveries(harness: ConformanceHarness): void {
     const backend = await harness.start({ now: clock.now })
     agent = new Agent()
     const http = createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent })
-    world = { network, backend, media: await openSampleMedia(), http, clock }
+    const { preview } = harness
+    world = { network, backend, media: await openSampleMedia(), http, clock, ...(preview ? { preview } : {}) }
   })
   afterAll(async () => {
     await world?.media.close()

@@ -2,7 +2,7 @@ import type { AccountType, AccountTypeEntry, MediaTag, PostProblemCode } from '#
 import type { ErrorTable } from '../kit/errors.ts'
 import type { FaultName } from '../kit/faults.ts'
 import type { SignedTokens, SigningKeys } from '../kit/signed-tokens.ts'
-import type { Attempt, Credentials, Defaults, Network, PostToCheck } from '../network.ts'
+import type { Attempt, Credentials, Defaults, LinkPreview, Network, PostToCheck } from '../network.ts'
 import type { SignInFacts } from './describe-sign-in.ts'
 
 /** What the conformance suite must be told of a network to try it against one backend. */
@@ -19,6 +19,8 @@ export interface ConformanceHarness {
   /** Posts that break rules, with the codes of their problems and warnings. */
   broken?: readonly BrokenPost[]
   errors?: ErrorTable
+  /** What pages say of themselves. Default: nothing. */
+  preview?: (url: string) => Promise<LinkPreview | null>
   /** Sign-ins on the network's own pages, one for each account type that has its own. */
   signIns?: readonly SignInFacts[]
   optOut?: OptOuts

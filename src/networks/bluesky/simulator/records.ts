@@ -17,6 +17,8 @@ const MAX_IMAGES = 4
 /** Largest files that the records' schemas allow. */
 const MAX_IMAGE_BYTES = 2_000_000
 const MAX_VIDEO_BYTES = 300_000_000
+const MAX_THUMB_BYTES = 1_000_000
+const MAX_GALLERY = 20
 
 export interface PutRequest {
   repo?: unknown
@@ -34,7 +36,8 @@ interface StoredRecord {
 
 interface UsedBlob {
   blob: Blob
-  alt: string
+  /** Null for a file that is no medium of the post: the picture of a card. */
+  alt: string | null
   at: string
   accept: string
   maxBytes: number
@@ -81,6 +84,7 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
   }
 
   function ledgerPost(account: Account, id: string, rkey: string, record: Record<string, unknown>): LedgerPost {
+    const embed = record.embed as { $type?: string; external?: unknown } | undefined
     return {
       id,
       accountId: account.connectionId,
@@ -89,9 +93,15 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
       createdAt: deps.now().toISOString(),
       media: usedBlobs(record).flatMap(({ blob, alt }) => {
         const stored = blobs.find(account.did, blob.ref.$link)
-        return stored ? [{ blobId: stored.blobId, mimeType: stored.mimeType, alt }] : []
+        if (!stored || alt === null) return []
+        return [{ blobId: stored.blobId, mimeType: stored.shownAs ?? stored.mimeType, alt }]
       }),
-      details: { createdAt: record.createdAt, ...(record.facets ? { facets: record.facets } : {}) },
+      details: {
+        createdAt: record.createdAt,
+        ...(record.langs ? { langs: record.langs } : {}),
+        ...(record.facets ? { facets: record.facets } : {}),
+        ...(embed?.$type === 'app.bsky.embed.external' ? { card: embed.external } : {}),
+      },
     }
   }
 
@@ -106,9 +116,12 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
       if (count > MAX_GRAPHEMES)
         return invalid(`grapheme too big (maximum ${MAX_GRAPHEMES}, got ${count}) at $.record.text`)
     }
-    const images = (record.embed as { images?: unknown } | undefined)?.images
-    if (Array.isArray(images) && images.length > MAX_IMAGES) {
-      return invalid(`array too big (maximum ${MAX_IMAGES}, got ${images.length}) at $.record.embed.images`)
+    const embed = record.embed as { images?: unknown; items?: unknown } | undefined
+    for (const [name, most] of [['images', MAX_IMAGES] as const, ['items', MAX_GALLERY] as const]) {
+      const list = embed?.[name]
+      if (Array.isArray(list) && list.length > most) {
+        return invalid(`array too big (maximum ${most}, got ${list.length}) at $.record.embed.${name}`)
+      }
     }
     try {
       schemas.lexicons.assertValidRecord(POSTS, schemas.jsonToLex(record as Parameters<typeof jsonToLex>[0]))
@@ -167,18 +180,28 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
   }
 }
 
+interface Shown {
+  image: Blob
+  alt: string
+}
+
 /** The files that a post shows. Called for records of the right shape, and for others only to be refused after. */
 function usedBlobs(record: Record<string, unknown>): UsedBlob[] {
   const embed = record.embed as
-    | { $type?: string; video?: Blob; alt?: string; images?: { image: Blob; alt: string }[] }
+    | { $type?: string; video?: Blob; alt?: string; images?: Shown[]; items?: Shown[]; external?: { thumb?: Blob } }
     | undefined
   if (embed?.$type === 'app.bsky.embed.video' && embed.video) {
     const rest = { at: '$.record.embed.video', accept: 'video/mp4', maxBytes: MAX_VIDEO_BYTES }
     return [{ blob: embed.video, alt: embed.alt ?? '', ...rest }]
   }
-  if (embed?.$type !== 'app.bsky.embed.images') return []
-  return (embed.images ?? []).map(({ image, alt }, index) => {
-    const at = `$.record.embed.images[${index}].image`
+  if (embed?.$type === 'app.bsky.embed.external' && embed.external?.thumb) {
+    const at = '$.record.embed.external.thumb'
+    return [{ blob: embed.external.thumb, alt: null, at, accept: 'image/*', maxBytes: MAX_THUMB_BYTES }]
+  }
+  const list = { 'app.bsky.embed.images': 'images', 'app.bsky.embed.gallery': 'items' } as const
+  const name = list[embed?.$type as keyof typeof list]
+  return ((name && embed?.[name]) ?? []).map(({ image, alt }, index) => {
+    const at = `$.record.embed.${name}[${index}].image`
     return { blob: image, alt, at, accept: 'image/*', maxBytes: MAX_IMAGE_BYTES }
   })
 }

@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { JpegSpec } from '#contract'
+import type { GuardedFetch } from './guarded-fetch.ts'
+import { charsetOf, readPage } from './open-graph.ts'
+import { renderImage } from './renditions.ts'
+import { sniff } from './sniff.ts'
+import { createDiskStore } from './store.ts'
+
+/** What a web page says of itself to those who link to it. */
+export interface LinkPreview {
+  title: string
+  /** Empty where there is none. */
+  description: string
+  /** A JPEG; null where there is none that can be used. */
+  image: Buffer | null
+}
+
+export interface PreviewLimits {
+  /** Milliseconds for page and picture together, and for the page alone. */
+  timeoutMs: number
+  pageMs: number
+  /** Milliseconds in which a server has to send something. */
+  idleTimeoutMs: number
+  /** Bytes of a page that are read: what it says of itself stands in its head. */
+  pageBytes: number
+  imageBytes: number
+}
+
+export const previewLimits: PreviewLimits = {
+  timeoutMs: 12_000,
+  pageMs: 6_000,
+  idleTimeoutMs: 4_000,
+  pageBytes: 1_048_576,
+  imageBytes: 10_000_000,
+}
+
+/** Pages may be as large as this; they are not read to their end. */
+const LARGEST_PAGE = 100_000_000
+const TITLE_LETTERS = 300
+const DESCRIPTION_LETTERS = 1_000
+const HTML = new Set(['text/html', 'application/xhtml+xml'])
+
+/** Gives what a page says of itself; see `createLinkPreviews`. */
+export type ReadLinkPreview = (url: string, image: JpegSpec, signal: AbortSignal) => Promise<LinkPreview | null>
+
+/**
+ * Makes the reader of link previews: a page and its picture are fetched through the guard, within `limits`. Null for a page
+ * that cannot be read in time, is none, or has no title; a picture that cannot be had is left out. Rejects with the
+ * signal's reason alone: nothing that a page does is worth a failure.
+ */
+export function createLinkPreviews(
+  fetch: Pick<GuardedFetch, 'download'>,
+  limits: PreviewLimits = previewLimits,
+): ReadLinkPreview {
+  const { idleTimeoutMs, pageBytes, imageBytes } = limits
+
+  async function pageOf(url: string, signal: AbortSignal): Promise<string | null> {
+    const accept = 'text/html, application/xhtml+xml;q=0.9'
+    const options = { signal, maxBytes: LARGEST_PAGE, timeoutMs: limits.pageMs, idleTimeoutMs, accept }
+    const found = await fetch.download(url, options)
+    if (found.kind === 'failed') return null
+    const pieces: Buffer[] = []
+    let bytes = 0
+    try {
+      if (!HTML.has(found.mimeType ?? '')) return null
+      for await (const piece of found.stream) {
+        pieces.push(piece)
+        bytes += piece.length
+        if (bytes >= pageBytes || piece.includes('</head')) break
+      }
+    } finally {
+      found.stream.destroy()
+    }
+    return decode(Buffer.concat(pieces).subarray(0, pageBytes))
+  }
+
+  /** The picture in a folder of its own: nothing of it stays. */
+  async function imageOf(url: string, spec: JpegSpec, signal: AbortSignal): Promise<Buffer | null> {
+    const options = { signal, maxBytes: imageBytes, timeoutMs: limits.timeoutMs, idleTimeoutMs, accept: 'image/*' }
+    const found = await fetch.download(url, options)
+    if (found.kind === 'failed') return null
+    const dir = await mkdtemp(join(tmpdir(), 'almanac-preview-'))
+    try {
+      const store = createDiskStore({ dir })
+      const { key } = await store.put(found.stream, { signal })
+      if ((await sniff(store, key)).kind !== 'image') return null
+      const made = await renderImage(store, key, spec, { signal })
+      return await buffer(await store.open(made.key))
+    } finally {
+      found.stream.destroy()
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+
+  return async (url, spec, outer) => {
+    const signal = AbortSignal.any([outer, AbortSignal.timeout(limits.timeoutMs)])
+    const orNull = <T>(work: Promise<T>): Promise<T | null> =>
+      work.catch(() => {
+        outer.throwIfAborted()
+        return null
+      })
+    const html = await orNull(pageOf(url, signal))
+    if (html === null) return null
+    const { title, description, image } = readPage(html)
+    if (title === null) return null
+    const address = image === null ? null : URL.parse(image, url)
+    return {
+      title: shortened(title, TITLE_LETTERS),
+      description: shortened(description ?? '', DESCRIPTION_LETTERS),
+      image: address === null ? null : await orNull(imageOf(address.href, spec, signal)),
+    }
+  }
+}
+
+function decode(page: Buffer): string {
+  const charset = charsetOf(page)
+  try {
+    return new TextDecoder(charset).decode(page)
+  } catch {
+    return new TextDecoder().decode(page)
+  }
+}
+
+/** Whole code points. */
+function shortened(text: string, most: number): string {
+  const letters = [...text]
+  return letters.length <= most
+    ? text
+    : `${letters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}
