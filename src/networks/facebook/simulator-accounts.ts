@@ -65,10 +65,10 @@ export const PAGES: readonly PretendPage[] = [
   { id: '100000000000207', name: 'Pretend Market', tasks: ['PROFILE_PLUS_FULL_CONTROL'], through: 'me' },
   {
     id: '100000000000208',
-    name: 'Page without a token',
+    name: 'Pretend Cellar',
     tasks: ['PROFILE_PLUS_CREATE_CONTENT'],
     through: 'me',
-    token: false,
+    token: 'asked',
   },
 ]
 

@@ -115,8 +115,14 @@ function answer(deps: SimulatorDeps, call: Call): SimulatedAnswer | Promise<Simu
   }
 }
 
-/** What a token must have been granted for a listing, and for everything that is made. */
-const READS: Readonly<Record<string, string>> = { stories: 'pages_read_engagement' }
+/**
+ * What a token must have been granted for a listing, and for everything that is made. Whether less will do for
+ * `published_posts` the vendor's pages leave open.
+ */
+const READS: Readonly<Record<string, string>> = {
+  published_posts: 'pages_read_user_content',
+  stories: 'pages_read_engagement',
+}
 const MAKES = 'pages_manage_posts'
 
 interface Asked {
