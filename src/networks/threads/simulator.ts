@@ -40,6 +40,8 @@ import { CLIENT_ID, exchange, isLiving, redeem, refreshToken } from './simulator
 const SCOPES = ['threads_basic', 'threads_content_publish']
 /** Far above the network's 250, so that trying things out with many posts does not end in a wait of a day. */
 const QUOTA_TOTAL = 10_000
+/** Servers refuse longer addresses before they look at them. Which length the network's do is not told. */
+const LONGEST_ADDRESS = 8_192
 
 /**
  * The pretend Threads: containers, publishing and listings under `/graph/v1.0`, tokens under `/graph`, the sign-in under
@@ -75,6 +77,7 @@ export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simul
       const url = new URL(path, 'http://threads')
       if (url.pathname.startsWith('/web/')) return answerWeb(deps, request, response, url)
       await answerRequest(response, tooLarge, async () => {
+        if (path.length > LONGEST_ADDRESS) return { status: 414, body: 'URI Too Long' }
         const token = await answerToken(deps, request, url, quirks)
         if (token) return token
         const asked = await understood(deps, request, url, quirks)
