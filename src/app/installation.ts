@@ -33,6 +33,7 @@ export function settingsOf(manifest: Manifest): NetworkSetting[] {
     variable: variableOf(network, setting),
     fallback: declared.default ?? null,
     address: false,
+    ...(declared.listOf ? { listOf: declared.listOf } : {}),
   }))
   return [...addresses, ...others]
 }

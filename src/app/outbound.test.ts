@@ -107,3 +107,9 @@ test('settings of networks are named in capitals with underscores', () => {
     'ALMANAC_TWO_WORDS_VERSION',
   ])
 })
+
+test('settings of networks that are lists bring the names that they may hold', () => {
+  const settings = { WITHOUT: { description: 'What is left out.', listOf: ['one', 'two'] } }
+  const [, declared] = settingsOf({ ...network.manifest, settings })
+  expect(declared).toMatchObject({ variable: 'ALMANAC_TWO_WORDS_WITHOUT', listOf: ['one', 'two'] })
+})

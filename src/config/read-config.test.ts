@@ -20,6 +20,14 @@ const networkSettings: NetworkSetting[] = [
     fallback: null,
     address: false,
   },
+  {
+    network: 'instagram',
+    setting: 'without',
+    variable: 'ALMANAC_INSTAGRAM_WITHOUT',
+    fallback: null,
+    address: false,
+    listOf: ['comments', 'pages'],
+  },
 ]
 const read = (environment: Record<string, string>) =>
   readConfig(environment, { projectDir: '/project', networkSettings })
@@ -112,6 +120,8 @@ test.each<[Record<string, string>, object]>([
   [{ ALMANAC_TRUSTED_FETCH_HOSTS: 'Localhost:8000, 10.1.2.3' }, { trustedFetchHosts: ['localhost:8000', '10.1.2.3'] }],
   [{ ALMANAC_BLUESKY_PDS: 'http://localhost:2583/' }, { networks: { bluesky: { pds: 'http://localhost:2583' } } }],
   [{ ALMANAC_INSTAGRAM_APP_SECRET: 's' }, { networks: { instagram: { appSecret: 's' } } }],
+  [{ ALMANAC_INSTAGRAM_WITHOUT: 'pages' }, { networks: { instagram: { without: 'pages' } } }],
+  [{ ALMANAC_INSTAGRAM_WITHOUT: 'pages , comments' }, { networks: { instagram: { without: 'pages,comments' } } }],
 ])('%j', (environment, config) => {
   expect(read(environment)).toMatchObject(config)
 })
@@ -151,9 +161,17 @@ test.each([
   ['ALMANAC_MAX_CONNECTIONS', '1e3'],
   ['ALMANAC_LOG_LEVEL', 'loud'],
   ['ALMANAC_BLUESKY_PDS', 'localhost'],
+  ['ALMANAC_INSTAGRAM_WITHOUT', 'comments,stories'],
+  ['ALMANAC_INSTAGRAM_WITHOUT', 'comments,'],
 ])('%s=%s is wrong', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(ConfigError)
   expect(() => read({ [name]: value })).toThrow(name)
+})
+
+test('of a list that holds another name, the message says which there are', () => {
+  expect(() => read({ ALMANAC_INSTAGRAM_WITHOUT: 'stories' })).toThrow(
+    'ALMANAC_INSTAGRAM_WITHOUT must be some of comments, pages, separated by commas.',
+  )
 })
 
 test('slots that the networks would not leave are refused, with how many are needed', () => {

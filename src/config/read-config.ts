@@ -4,7 +4,7 @@ import { NETWORKS, type PlanCatalogue, SHIPPED_PLANS } from '#contract'
 import { nearest } from './nearest.ts'
 import { readPlansFile } from './plans-file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
-import { readBaseUrl, readText, WrongValueError } from './values.ts'
+import { readBaseUrl, readSomeOf, readText, WrongValueError } from './values.ts'
 
 /** The environment as a process sees it. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -21,6 +21,8 @@ export interface NetworkSetting {
   fallback: string | null
   /** A base address: checked, and without a slash at the end. */
   address: boolean
+  /** Some of these, separated by commas: checked, and without spaces. */
+  listOf?: readonly string[]
 }
 
 export interface Config {
@@ -122,7 +124,8 @@ export function readConfig(
   })
   const networks: Record<string, Record<string, string>> = {}
   for (const declared of options.networkSettings) {
-    const reader = declared.address ? readBaseUrl : readText
+    const { listOf } = declared
+    const reader = declared.address ? readBaseUrl : listOf ? (text: string) => readSomeOf(listOf, text) : readText
     const found = read(declared.variable, { read: reader, fallback: declared.fallback, secret: true })
     networks[declared.network] = {
       ...networks[declared.network],

@@ -51,6 +51,14 @@ export function readSwitch(text: string): boolean {
   throw new WrongValueError('must be on or off')
 }
 
+/** Some of these names, separated by commas; comes back without spaces. */
+export function readSomeOf(names: readonly string[], text: string): string {
+  const given = text.split(',').map((name) => name.trim())
+  const foreign = given.find((name) => !names.includes(name))
+  if (foreign === undefined) return given.join(',')
+  throw new WrongValueError(`must be some of ${names.join(', ')}, separated by commas`)
+}
+
 /** A TCP port. 0 means any free one. */
 export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

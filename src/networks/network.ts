@@ -72,6 +72,8 @@ export interface Setting {
   sandbox?: string
   /** Never shown. */
   secret?: boolean
+  /** The value is some of these, separated by commas. */
+  listOf?: readonly string[]
   /** Of a version that the network ends: the day of its end by version, `{ 'v25.0': '2028-07-29' }`. */
   ends?: Readonly<Record<string, string>>
 }
@@ -273,7 +275,7 @@ export interface NetworkIdentity {
   profileUrl: string | null
   avatarUrl: string | null
   credentials: Credentials
-  /** When the credentials stop working; null: not known. */
+  /** When the credentials stop working, or what the person has allowed ends; null: not known. */
   expiresAt: Date | null
   /** Something about the account that may keep posts from being published, for people. The account is connected all the same. */
   warning?: string
@@ -307,7 +309,14 @@ export interface OAuth {
   /** Address to which the browser goes. Goes to nobody itself. */
   authorizeUrl(
     context: ConnectContext,
-    ask: { accountType: AccountType; state: string; redirectUri: string; codeChallenge: string | null },
+    ask: {
+      accountType: AccountType
+      state: string
+      redirectUri: string
+      codeChallenge: string | null
+      /** The last sign-in there came to nothing: what was declined then is asked for again. */
+      again?: boolean
+    },
   ): string
   /** Turns the code with which the browser came back into accounts that can be connected. */
   complete(

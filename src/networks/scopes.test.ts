@@ -46,7 +46,6 @@ test('every limit of a network says whose requests it limits', () => {
       "facebook, 4: Application request limit reached: app",
       "facebook, 17: Too many requests: identity",
       "facebook, 32: Too many requests: identity",
-      "facebook, 341: Too many requests: identity",
       "facebook, 613: Too many requests: identity",
       "facebook, 80001: Too many requests: identity",
       "google, 429 RESOURCE_EXHAUSTED: too many requests or edits in a minute: identity",

@@ -61,6 +61,25 @@ export async function insertAuthorization(
     .executeTakeFirstOrThrow()
 }
 
+/** Whether the newest sign-in of a social set on a network came to nothing, as long as it is remembered. */
+export async function lastAuthorizationFailed(
+  db: Database,
+  wanted: Pick<Authorization, 'socialSetId' | 'network' | 'accountType'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('authorizations')
+    .select('status')
+    .where('social_set_id', '=', wanted.socialSetId)
+    .where('network', '=', wanted.network)
+    .where('account_type', '=', wanted.accountType)
+    // One that is merely begun says nothing: a person may begin several times.
+    .where('status', 'in', ['FAILED', 'CONNECTED', 'CHOOSING'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.status === 'FAILED'
+}
+
 /**
  * Takes a sign-in that was begun and whose time is not over, once: whoever comes second gets null. One that a member
  * began is given to the session that began it alone, and stays as it is for everybody else.

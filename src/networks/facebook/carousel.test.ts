@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lost, type Stage } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
 import { openStage, sample } from './testing-posts.ts'
 
 const CARDS = [
@@ -79,6 +80,24 @@ test('a post of photos without words is not taken for it', async () => {
   const delivery = await stage.fenced(carousel(''))
   const photo = await stage.fenced(sample('IMAGE', { caption: '' }))
   await photo.call('publish')
+  stage.pass(30_000)
+  expect(await delivery.call('find')).toEqual({ kind: 'absent' })
+})
+
+test.each([
+  ['Two breads', 'found'],
+  ['', 'cannot-tell'],
+])('with the words "%s", and cards that may not be read, it is %s', async (caption, kind) => {
+  const unread = stage.on('GET {me}_{id}', graphError(10), { times: 100 })
+  const delivery = await stage.fenced(carousel(caption), unread)
+  await (await stage.fenced(carousel(caption))).call('publish')
+  stage.pass(30_000)
+  expect(await delivery.call('find')).toMatchObject({ kind })
+})
+
+test('a link of the same words is not taken for it', async () => {
+  const delivery = await stage.fenced(carousel('Two breads'))
+  await stage.api('POST {me}/feed', { message: 'Two breads', link: 'https://a.example' })
   stage.pass(30_000)
   expect(await delivery.call('find')).toEqual({ kind: 'absent' })
 })

@@ -37,6 +37,22 @@ async function taken(told: () => HttpResult): Promise<Delivery> {
   return delivery
 }
 
+test.each([1363030, 1363033, 1363037, 1363041])(
+  'the answer %i to a video that is finished is looked up, and nothing is published twice',
+  async (subcode) => {
+    for (const [type, edge] of [
+      ['REEL', 'video_reels'],
+      ['VIDEO', 'videos'],
+    ] as const) {
+      const before = (await stage.posts()).length
+      const answer = graphError(6000, subcode)
+      const unheard = stage.on(`POST {me}/${edge}`, answer, { reached: true, step: 'publish' })
+      const { post } = await stage.deliver(sample(type, { caption: `${type} ${subcode}` }), unheard)
+      expect([post.kind, (await stage.posts()).length - before]).toEqual(['made', 1])
+    }
+  },
+)
+
 describe('a video that was taken', () => {
   test.each<[string, HttpResult]>([
     ['is worked on for ever', working],

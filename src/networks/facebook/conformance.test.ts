@@ -33,7 +33,7 @@ describeNetwork('facebook', {
       'FACEBOOK',
       'published_posts',
       ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
-      ['business_management'],
+      ['business_management', 'pages_read_user_content'],
     ),
   ],
   broken: [

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Stage } from '../kit/testing.ts'
+import { deliver } from '../conformance/deliver.ts'
+import type { Trouble } from '../conformance/delivery.ts'
+import { lost, type Stage, worldOf } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { openStage } from './testing-posts.ts'
+import { openStage, sample } from './testing-posts.ts'
 
 /** The last one is reached through a business. */
 const NAMES = [
@@ -10,6 +12,7 @@ const NAMES = [
   'Page to look at',
   'Pretend Tea Room',
   'Pretend Market',
+  'Pretend Cellar',
   'Pretend Mill',
 ]
 
@@ -19,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.close())
 
-test('a person signs in and gets every Page that has a token', async () => {
+test('a person signs in and gets every Page that has a token, also one that no listing tells', async () => {
   const accounts = await stage.signIn.accounts()
   expect(accounts.map(({ name }) => name)).toEqual(NAMES)
   const warned = accounts.filter(({ warning }) => warning !== undefined)
@@ -55,6 +58,32 @@ test("the person's token of 60 days is kept beside the Page's", async () => {
   expect(tokens[0]).toEqual({ accessToken: expect.any(String), userToken: expect.any(String) })
   expect(new Set(tokens.map(({ accessToken }) => accessToken)).size).toBe(NAMES.length)
   expect(new Set(tokens.map(({ userToken }) => userToken)).size).toBe(1)
+})
+
+test('without the permission to list posts texts and cards go out, and a lost answer stays unknown', async () => {
+  const declined = (url: URL) => {
+    url.search = url.search.replace(/(%2C|,)?pages_read_user_content/, '')
+  }
+  const outcome = await stage.signIn.run(undefined, declined)
+  if (outcome.kind === 'failed') throw new Error(outcome.message)
+  const page = worldOf(stage, outcome.accounts[0])
+  const before = new Set((await stage.posts()).map(({ id }) => id))
+  const made = async () => (await page.backend.posts(before)).length
+  expect((await deliver(page, sample('TEXT', { caption: 'Unlisted' }))).post).toMatchObject({ kind: 'made' })
+  const unheard: Trouble = {
+    async intercept({ step, send }) {
+      const real = await send()
+      return step === 'publish' ? lost : real
+    },
+  }
+  expect((await deliver(page, sample('TEXT', { caption: 'Unheard' }), unheard)).post.kind).toBe('unknown')
+  expect(await made()).toBe(2)
+  // A photo, a reel and a story are known by what they hold.
+  expect((await deliver(page, sample('REEL', { caption: 'Unheard reel' }), unheard)).post).toMatchObject({
+    kind: 'made',
+  })
+  expect((await deliver(page, sample('STORY'), unheard)).post).toMatchObject({ kind: 'made' })
+  expect(await made()).toBe(4)
 })
 
 test('tokens of Pages cannot be refreshed', () => {

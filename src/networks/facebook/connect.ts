@@ -1,14 +1,15 @@
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../meta/login.ts'
 import type { Connect, NetworkIdentity } from '../network.ts'
+import { optionalScopes } from './manifest.ts'
 
 /**
  * Pages of the person who signs in. Permissions: https://developers.facebook.com/docs/pages-api/posts (read
- * 2026-11-21). Without `business_management` Pages that are reached through a business alone are not seen.
+ * 2026-11-21).
  */
 export const login: GraphLogin = {
   title: 'Facebook',
   required: ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
-  optional: ['business_management'],
+  optional: optionalScopes,
   fields: [],
   accountOf,
   advice: 'Get a role on a Page that may create content, then connect again and choose the Page in the dialog.',

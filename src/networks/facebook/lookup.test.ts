@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Delivery } from '../conformance/delivery.ts'
 import { answer, prepared, type Stage } from '../kit/testing.ts'
+import { graphError } from '../meta/testing.ts'
 import { openStage, sample } from './testing-posts.ts'
 
 let stage: Stage
@@ -62,6 +63,41 @@ describe('a listing that cannot be read as a whole is no proof', () => {
     const delivery = await fenced(given, { published_posts: { data } })
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
     expect(await (await fenced(given, { published_posts: { data: [] } })).call('find')).toEqual({ kind: 'absent' })
+  })
+})
+
+describe('what is asked of the listing', () => {
+  const lookedUp = async (type: string) => {
+    const delivery = await stage.fenced(sample(type))
+    await delivery.call('find')
+    return stage.calls('GET {me}/published_posts').map(({ query }) => query.get('fields'))
+  }
+
+  test('of texts and carousels id, words and time alone, before and afterwards', async () => {
+    for (const type of ['TEXT', 'CAROUSEL']) {
+      expect(new Set(await lookedUp(type))).toEqual(new Set(['id,message,created_time']))
+    }
+  })
+
+  test('of images what is attached, by which alone they are known', async () => {
+    expect(await lookedUp('IMAGE')).toEqual([expect.stringContaining('attachments')])
+  })
+
+  test.each([graphError(100), graphError(10), graphError(100, 33), graphError(200)])(
+    'a listing that is refused keeps no text back, and proves nothing: %#',
+    async (refusal) => {
+      const listing = stage.on('GET {me}/published_posts', refusal, { times: 100 })
+      const delivery = await stage.fenced(sample('TEXT'), listing)
+      expect(await delivery.call('find')).not.toMatchObject({ kind: 'absent' })
+      expect((await stage.deliver(sample('TEXT'), listing)).post).toMatchObject({ kind: 'made' })
+    },
+  )
+
+  test('a listing that fails in passing is asked again', async () => {
+    const once = stage.on('GET {me}/published_posts', graphError(2))
+    const { post, log } = await stage.deliver(sample('TEXT'), once)
+    expect(post.kind).toBe('made')
+    expect(log[0]).toMatchObject({ step: 'prepare', outcome: { kind: 'retry' } })
   })
 })
 

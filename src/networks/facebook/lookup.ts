@@ -2,7 +2,7 @@ import type { Called, Fruitless, Listing } from '../kit/api.ts'
 import { newEntries } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
 import type { PendingOutcome, Stop } from '../kit/pending.ts'
-import { isUnreadable, list } from '../meta/graph.ts'
+import { call, isUnreadable, list } from '../meta/graph.ts'
 import type { Attempt, FindOutcome } from '../network.ts'
 import { fieldsOf, wayOf } from './fields.ts'
 import { isMessageOf, isOnlyMentions } from './message.ts'
@@ -10,7 +10,17 @@ import { errors } from './outcomes.ts'
 import { readState } from './state.ts'
 import { stopForVideo, stopOf } from './stop.ts'
 import { readVideo } from './videos.ts'
-import { type ListedPost, type ListedStory, POST_FIELDS, parseListedPost, parseStory, type Video } from './wire.ts'
+import {
+  KNOWN_POST_FIELDS,
+  type ListedPost,
+  type ListedStory,
+  PHOTO_POST_FIELDS,
+  POST_FIELDS,
+  parseListedPost,
+  parsePost,
+  parseStory,
+  type Video,
+} from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
@@ -52,9 +62,12 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
   if (listed.kind !== 'entries') return listed
   if (!listed.whole) return cannotTell('Facebook lists more new posts than can be looked through.')
   const posts = listed.entries.filter((each) => each !== null)
-  const [post, ...others] = posts.filter((each) =>
+  const like = posts.filter((each) =>
     photos.length > 0 ? each.attached.some((id) => photos.includes(id)) : mayBeOurs(attempt, each),
   )
+  const alike = await withCards(attempt, like)
+  if (alike === null) return cannotTell('Facebook lists a post without words that may be this one.')
+  const [post, ...others] = alike
   if (!post) return posts.length < listed.entries.length ? cannotTell(UNREADABLE) : { kind: 'absent' }
   if (photos.length === 0) {
     if (known === null) return cannotTell('Facebook lists a post of the same words, which may be an older one.')
@@ -63,21 +76,44 @@ async function findPost(attempt: Attempt): Promise<FindOutcome> {
   }
   // Of two that look alike nobody can tell which is ours; that one of them is, they say themselves.
   return others.length === 0
-    ? { kind: 'found', providerId: post.id, permalink: permalinkOf(attempt, post) }
+    ? { kind: 'found', providerId: post.id, permalink: await addressOf(attempt, post) }
     : { kind: 'found', providerId: null, permalink: null }
 }
 
-function mayBeOurs(attempt: Attempt, { id, message, at, attachment }: ListedPost): boolean {
+function mayBeOurs(attempt: Attempt, { id, message, at }: ListedPost): boolean {
   const { known } = readState(attempt.handles)
   const { to } = windowOf(attempt)
-  const cards = fieldsOf(attempt.post.fields).type === 'CAROUSEL'
-  return (
-    !known?.includes(id) &&
-    isMessageOf(attempt.post, message) &&
-    (!cards || attachment === null || attachment.startsWith('multi_share')) &&
-    (at === null || at <= to)
-  )
+  return !known?.includes(id) && isMessageOf(attempt.post, message) && (at === null || at <= to)
 }
+
+/** So many posts are asked one by one what they hold. */
+const MOST_ASKED = 5
+
+/**
+ * For a carousel, the posts without those that are certain not to be one. Null when nothing tells a post from others: it
+ * has no words, and what it holds cannot be read.
+ */
+async function withCards(attempt: Attempt, posts: readonly ListedPost[]): Promise<readonly ListedPost[] | null> {
+  if (fieldsOf(attempt.post.fields).type !== 'CAROUSEL' || posts.length > MOST_ASKED) return posts
+  const cards: ListedPost[] = []
+  for (const post of posts) {
+    const asked = await readPost(attempt, post.id, parseListedPost)
+    const attachment = asked.kind === 'ok' ? asked.value.attachment : null
+    if (attachment === null && post.message === '') return null
+    if (attachment === null || attachment.startsWith('multi_share')) cards.push(post)
+  }
+  return cards
+}
+
+/** The address of a post that is live. Best effort: it opens under its id as well. */
+async function addressOf(attempt: Attempt, { id, permalink }: ListedPost): Promise<string> {
+  if (permalink !== null) return permalinkOf(attempt, { id, permalink })
+  const asked = await readPost(attempt, id, parsePost)
+  return permalinkOf(attempt, { id, permalink: asked.kind === 'ok' ? asked.value.permalink : null })
+}
+
+const readPost = <T>(attempt: Attempt, id: string, parse: (body: unknown) => T | undefined) =>
+  call(attempt, { method: 'GET', path: id, query: { fields: KNOWN_POST_FIELDS }, timeoutMs: 10_000, parse })
 
 /**
  * Notes down the posts of the same words that are there before the visible call, so that none of them is taken for it. A
@@ -86,12 +122,18 @@ function mayBeOurs(attempt: Attempt, { id, message, at, attachment }: ListedPost
 export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
   if (attempt.fencedAt !== null || readState(attempt.handles).known !== null) return null
   const asked = await newestPosts(attempt, windowOf(attempt).from)
-  if (isUnreadable(asked)) return null
+  if (isRefused(attempt, asked)) return null
   if (asked.kind !== 'ok') return stopOf(attempt, asked)
   const posts = asked.value.entries.filter((each) => each !== null)
   const known = posts.filter(({ message }) => isMessageOf(attempt.post, message)).map(({ id }) => id)
   await attempt.store({ known })
   return null
+}
+
+/** Whether the listing is refused for good, rather than for a passing trouble. */
+function isRefused(attempt: Attempt, asked: Called<unknown>): boolean {
+  if (asked.kind !== 'refused') return false
+  return isUnreadable(asked) || errors.lookUp(asked.answer, attempt.now()).meaning.kind === 'refused'
 }
 
 /**
@@ -101,7 +143,7 @@ export async function noteKnown(attempt: Attempt): Promise<Stop | null> {
 function newestPosts(attempt: Attempt, from: Date): Promise<Called<Listing<ListedPost | null>>> {
   return list(attempt, {
     path: `${attempt.account.externalId}/published_posts`,
-    query: { fields: POST_FIELDS, limit: '25' },
+    query: { fields: readState(attempt.handles).photos.length > 0 ? PHOTO_POST_FIELDS : POST_FIELDS, limit: '25' },
     // Null for an entry that cannot be read.
     parse: (entry) => parseListedPost(entry) ?? null,
     most: MAX_PAGES,

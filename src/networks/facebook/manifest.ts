@@ -90,6 +90,9 @@ export const forms = {
 /** Vendor page of the versions and their ends, read 2026-11-21. */
 const VERSIONS_PAGE = 'https://developers.facebook.com/docs/graph-api/changelog/versions/'
 
+/** Without the first, Pages that are reached through a business alone are not seen; the second may be needed to list posts. */
+export const optionalScopes: readonly string[] = ['business_management', 'pages_read_user_content']
+
 export const manifest: Manifest = {
   name: 'facebook',
   title: 'Facebook',
@@ -102,7 +105,7 @@ export const manifest: Manifest = {
     rupload: { default: 'https://rupload.facebook.com', setting: 'RUPLOAD_URL' },
     dialog: { default: 'https://www.facebook.com', setting: 'DIALOG_URL' },
   },
-  settings: graphAppSettings(VERSIONS_PAGE),
+  settings: graphAppSettings(VERSIONS_PAGE, optionalScopes),
   // Nobody at the vendor names one, and texts are known by nothing but their words: a minute after the fence is also
   // 22 s after the call's own limit at the latest, and the listing is then read for the second time or later.
   listingDelayMs: 60_000,

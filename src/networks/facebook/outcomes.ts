@@ -17,6 +17,8 @@ const PHOTO_ERRORS = 'https://developers.facebook.com/docs/graph-api/reference/p
 const VIDEO_ERRORS = 'https://developers.facebook.com/docs/video-api/guides/publishing (read 2026-11-21)'
 const REEL_ERRORS = 'https://developers.facebook.com/documentation/video-api/guides/reels-publishing (read 2026-11-21)'
 const RATE_LIMITS = 'https://developers.facebook.com/docs/graph-api/overview/rate-limiting (read 2026-11-21)'
+/** Seen by programs that publish every day. */
+const FIELD = 'https://github.com/gitroomhq/postiz-app (facebook.provider.ts, read 2026-11-23)'
 const TRYPOST = 'https://github.com/trypostit/trypost (its table of errors, read 2026-11-21)'
 
 /** An error of the Graph API, or of the host that takes videos. */
@@ -116,6 +118,15 @@ export const rows: readonly FacebookRow[] = [
       refused('ACCOUNT_RESTRICTED', 'Sign in to Facebook and do what it asks, then try again.'),
     ),
   ),
+  // Written as a subcode and as a code.
+  ...[[190, 490] as const, 490].map((key) =>
+    row(
+      key,
+      'The person has to pass a check of the account',
+      refused('ACCOUNT_RESTRICTED', 'Sign in to Facebook and do what it asks, then try again.'),
+      { source: FIELD },
+    ),
+  ),
   row([190, 492], 'No role on the Page', reconnect(NO_PERMISSION)),
   row(190, 'The access token is not valid', reconnect(TOKEN_DEAD)),
   row(102, 'The session is not valid', reconnect(TOKEN_DEAD)),
@@ -137,7 +148,8 @@ export const rows: readonly FacebookRow[] = [
   media(1363128, 'The duration is not right', 'A reel lasts 3 to 90 seconds, a story up to 60.', REEL_ERRORS),
   media(1363129, 'The frame rate is not right', 'Export the video with 24 to 60 frames per second.', REEL_ERRORS),
   ...[1363030, 1363033, 1363037, 1363041].map((code) =>
-    row(code, 'The upload did not go through', again(UPLOAD_TROUBLE), { source: VIDEO_ERRORS, ...anew }),
+    // As the answer that finishes a video they do not say that it was not taken: its status does.
+    row(code, 'The upload did not go through', again(UPLOAD_TROUBLE), { source: VIDEO_ERRORS, ...anew, ...doubtful }),
   ),
   {
     ...media(1363019, 'The video could not be uploaded', 'Export the video as MP4 with H.264 and AAC.'),
@@ -161,6 +173,10 @@ export const rows: readonly FacebookRow[] = [
     again('Facebook does not show the Page or what was uploaded to it. Its role or permission may be gone.'),
     { proves: false, spent: true, ...few('UNKNOWN') },
   ),
+  row(100, 'No permission to publish the video', reconnect(NO_PERMISSION), {
+    words: /no permission to publish/i,
+    source: FIELD,
+  }),
   {
     ...row(100, 'Name parameter too long', refused('CAPTION_TOO_LONG', 'Shorten the text, or the title.')),
     matches: ({ code, message }) => code === 100 && /too long|no longer than|at most \d+ char/i.test(message),
@@ -172,7 +188,7 @@ export const rows: readonly FacebookRow[] = [
     source: RATE_LIMITS,
     ...doubtful,
   }),
-  ...[17, 32, 341, 613, 80001].map((code) =>
+  ...[17, 32, 613, 80001].map((code) =>
     row(code, 'Too many requests', wait(RATE_LIMITED, 'identity', regainedAt), { source: RATE_LIMITS }),
   ),
   row(
@@ -180,7 +196,8 @@ export const rows: readonly FacebookRow[] = [
     'The version of the API has ended',
     refused('UNKNOWN', 'Set ALMANAC_FACEBOOK_API_VERSION to a version that still works.'),
   ),
-  ...passingProblems('Facebook', [1, 2]),
+  // 341 is a limit or a downtime, and does not say which.
+  ...passingProblems('Facebook', [1, 2, -1, 341]),
 ]
 
 function parse(answer: HttpAnswer): FacebookError {

@@ -375,7 +375,7 @@ async function sendHalf({ url, headers, body }: HttpRequest): Promise<void> {
   const request = openRequest(url, { method: 'POST', headers: { ...headers } })
   request.on('error', () => {})
   await new Promise<void>((resolve) => request.write(Buffer.concat(chunks).subarray(0, 20_000), () => resolve()))
-  const id = url.split('/').at(-1) ?? ''
+  const id = new URL(url).pathname.split('/').at(-1) ?? ''
   // The bytes are in the socket; the simulator keeps them when it sees the end of it.
   request.destroy()
   const deadline = Date.now() + 5_000

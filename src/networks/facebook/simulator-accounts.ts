@@ -65,16 +65,17 @@ export const PAGES: readonly PretendPage[] = [
   { id: '100000000000207', name: 'Pretend Market', tasks: ['PROFILE_PLUS_FULL_CONTROL'], through: 'me' },
   {
     id: '100000000000208',
-    name: 'Page without a token',
+    name: 'Pretend Cellar',
     tasks: ['PROFILE_PLUS_CREATE_CONTENT'],
     through: 'me',
-    token: false,
+    token: 'asked',
   },
 ]
 
 /** The pretend dialog with everything behind it. */
-export function simulatedLogin(deps: SimulatorDeps): PretendLogin {
+export function simulatedLogin(deps: SimulatorDeps, world: { requireProof?: boolean }): PretendLogin {
   return pretendLogin(deps, {
+    ...world,
     title: manifest.title,
     clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
     pages: PAGES,

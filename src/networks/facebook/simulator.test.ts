@@ -77,6 +77,34 @@ describe('a request is refused', () => {
   })
 })
 
+describe('a token of a sign-in', () => {
+  const tokenWithout = async (left: string) => {
+    const [{ externalId, credentials }] = await stage.signIn.accounts()
+    const outcome = await stage.signIn.complete(
+      await stage.signIn.code((url) => {
+        const scopes = (url.searchParams.get('scope') ?? '').split(',')
+        url.searchParams.set('scope', scopes.filter((scope) => scope !== left).join(','))
+      }),
+    )
+    const token = outcome.kind === 'accounts' ? (outcome.accounts[0].credentials.accessToken ?? '') : ''
+    return { page: externalId, whole: credentials.accessToken ?? '', token }
+  }
+
+  test('does not list posts without the permission to', async () => {
+    const { page, whole, token } = await tokenWithout('pages_read_user_content')
+    expect(code(await get(`${page}/published_posts`, whole))).toBe('undefined/')
+    expect(code(await get(`${page}/published_posts`, token))).toBe('10/')
+    expect(code(await get(`${page}/stories`, token))).toBe('undefined/')
+    expect((await stage.api<Body>(`POST ${page}/feed`, { message: 'Scope' }, { token })).json.id).toBeDefined()
+  })
+
+  test('is refused with a proof that is not its own', async () => {
+    const { page, whole } = await tokenWithout('')
+    const asked = await get(`${page}/stories?appsecret_proof=${'0'.repeat(64)}`, whole)
+    expect(asked.json.error?.message).toBe('Invalid appsecret_proof provided in the API argument')
+  })
+})
+
 test('a post is made once, and listed 20 seconds later', async () => {
   const made = await post('{me}/feed?fields=id,permalink_url', { message: 'Bread with @[77]' })
   expect(made.json).toEqual({ id: expect.stringContaining('_'), permalink_url: expect.stringContaining('/p/') })

@@ -4,6 +4,7 @@ import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { answerRequest, refusable } from '../kit/simulator.ts'
 import {
   type Params,
+  proofRefusal,
   readParams,
   refuse,
   tokenIn,
@@ -12,7 +13,7 @@ import {
   unknownPath,
   withoutToken,
 } from '../meta/simulator.ts'
-import { type PretendLogin, type PretendPage, refusedRead } from '../meta/simulator-login.ts'
+import { type PretendLogin, type PretendPage, refusedRead, withoutPermission } from '../meta/simulator-login.ts'
 import { identityFor, pageOfToken, type SimulatedPage, simulatedLogin } from './simulator-accounts.ts'
 import { faultAnswers } from './simulator-answers.ts'
 import { createPhoto, createPhotoStory, createPost, listPosts, listStories, readPost } from './simulator-posts.ts'
@@ -23,38 +24,36 @@ import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
  * `/rupload`, and the sign-in. Where the documents are silent it does the worst that they allow: new posts are listed
  * 20 seconds late, a photo or a video that is published twice makes two posts, and an upload that breaks keeps a part.
  */
-export function simulate(deps: SimulatorDeps): Simulator {
-  const login = simulatedLogin(deps)
+export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } = {}): Simulator {
+  const login = simulatedLogin(deps, world)
   return {
     identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, path) {
       if (await login.handle(request, response, path)) return
       const url = new URL(path, 'http://graph')
       await answerRequest(response, tooLarge, async () => {
+        const target = /^\/graph\/v\d+\.\d+\/([\w-]+)(?:\/(\w+))?$/.exec(url.pathname)
+        const [, id = '', edge = ''] = target ?? []
+        const asked: Asked = { method: request.method ?? 'GET', id, edge, query: url.searchParams, ...world }
         const video = /^\/rupload\/video-upload\/v\d+\.\d+\/(\d+)$/.exec(url.pathname)?.[1]
         if (video !== undefined) {
-          const page = authorized(deps, tokenIn(request, url.searchParams.get('access_token')), login, null)
+          const token = tokenIn(request, url.searchParams.get('access_token'))
+          const page = authorized(deps, token, login, asked)
           const answer = await takeVideoBytes(deps, page, video, request)
           return response.destroyed ? null : answer
         }
-        const target = /^\/graph\/v\d+\.\d+\/([\w-]+)(?:\/(\w+))?$/.exec(url.pathname)
         if (!target) throw new SimulatedRefusal(unknownPath(url.pathname))
-        const [, id = '', edge = ''] = target
-        const read = request.method === 'GET' ? { id, edge } : null
         // A token outside of the body is looked at before the body is read; a stranger's body is a small one.
         const early = tokenIn(request, url.searchParams.get('access_token'))
-        const known = early === null ? null : authorized(deps, early, login, read)
+        const known = early === null ? null : authorized(deps, early, login, asked)
         const { access_token: given, ...params } = {
           ...(request.method === 'POST' ? {} : Object.fromEntries(url.searchParams)),
           ...(await readParams(request, { large: known !== null })),
         } as Params
         const call: Call = {
-          method: request.method ?? 'GET',
-          id,
-          edge,
-          query: url.searchParams,
+          ...asked,
           params,
-          page: known ?? authorized(deps, typeof given === 'string' ? given : null, login, read),
+          page: known ?? authorized(deps, typeof given === 'string' ? given : null, login, asked),
         }
         const visible = visibleCall(deps, call)
         if (!visible) return answer(deps, call)
@@ -117,7 +116,25 @@ function answer(deps: SimulatorDeps, call: Call): SimulatedAnswer | Promise<Simu
 }
 
 /**
- * The Page of a token. `read` is what a GET asks for: with a token of the person it may be any of their Pages and its posts.
+ * What a token must have been granted for a listing, and for everything that is made. Whether less will do for
+ * `published_posts` the vendor's pages leave open.
+ */
+const READS: Readonly<Record<string, string>> = {
+  published_posts: 'pages_read_user_content',
+  stories: 'pages_read_engagement',
+}
+const MAKES = 'pages_manage_posts'
+
+interface Asked {
+  method: string
+  id: string
+  edge: string
+  query: URLSearchParams
+  requireProof?: boolean
+}
+
+/**
+ * The Page of a token. With a token of the person a GET may ask for any of their Pages and its posts.
  *
  * @throws SimulatedRefusal
  */
@@ -125,9 +142,14 @@ function authorized(
   deps: SimulatorDeps,
   token: string | null,
   login: PretendLogin,
-  read: { id: string; edge: string } | null,
+  { method, id, edge, query, requireProof }: Asked,
 ): SimulatedPage {
   if (token === null) return withoutToken()
+  const refusal = proofRefusal(deps, token, query, requireProof)
+  if (refusal) throw new SimulatedRefusal(refusal)
+  const read = method === 'GET' ? { id, edge } : null
+  const need = read ? READS[edge] : MAKES
+  if (need !== undefined && login.lacks(token, need)) throw new SimulatedRefusal(withoutPermission(need))
   const own = pageOfToken(deps, token)
   if (own) return own
   const readable = login.pagesOf(token)

@@ -142,8 +142,12 @@ export interface ListedPost {
   attachment: string | null
 }
 
-export const POST_FIELDS =
-  'id,message,created_time,permalink_url,attachments{type,media_type,target,subattachments{target}}'
+/** Fields of posts in a listing. More of them may want more permissions, so most posts are known by these alone. */
+export const POST_FIELDS = 'id,message,created_time'
+/** Of posts that are known by their photos. */
+export const PHOTO_POST_FIELDS = `${POST_FIELDS},permalink_url,attachments{type,media_type,target,subattachments{target}}`
+/** Of one post that is known: its kind and its address. */
+export const KNOWN_POST_FIELDS = 'id,permalink_url,attachments{type}'
 
 export function parseListedPost(body: unknown): ListedPost | undefined {
   const post = record(body)

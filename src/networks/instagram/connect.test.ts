@@ -15,7 +15,7 @@ test('professional accounts are found through the Pages they are linked to, know
       name: 'Pretend Bakery',
       username: 'pretend_bakery',
       profileUrl: 'https://www.instagram.com/pretend_bakery',
-      expiresAt: null,
+      expiresAt: expect.any(Date),
       credentials: { accessToken: expect.any(String), userToken: expect.any(String) },
     },
     // Whoever signs in has no task by which one creates content on its Page.

@@ -1,6 +1,7 @@
 import { id, record, string, webAddress } from '../kit/read-json.ts'
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../meta/login.ts'
 import type { Connect, NetworkIdentity } from '../network.ts'
+import { optionalScopes } from './manifest.ts'
 
 /**
  * Professional accounts are reached through the Page that they are linked to, and published to with the Page's token.
@@ -10,7 +11,7 @@ import type { Connect, NetworkIdentity } from '../network.ts'
 export const login: GraphLogin = {
   title: 'Instagram',
   required: ['instagram_basic', 'instagram_content_publish', 'pages_show_list', 'pages_read_engagement'],
-  optional: ['instagram_manage_comments', 'business_management'],
+  optional: optionalScopes,
   fields: ['instagram_business_account{id,username,name,profile_picture_url}'],
   accountOf,
   advice:

@@ -94,6 +94,9 @@ export const forms = {
 /** Vendor page of the versions and their ends, read 2026-11-21. */
 const VERSIONS_PAGE = 'https://developers.facebook.com/docs/graph-api/changelog/versions/'
 
+/** For first comments, and for Pages that are reached through a business alone. */
+export const optionalScopes: readonly string[] = ['instagram_manage_comments', 'business_management']
+
 export const manifest: Manifest = {
   name: 'instagram',
   title: 'Instagram',
@@ -105,7 +108,7 @@ export const manifest: Manifest = {
     graph: { default: 'https://graph.facebook.com', setting: 'GRAPH_URL' },
     dialog: { default: 'https://www.facebook.com', setting: 'DIALOG_URL' },
   },
-  settings: graphAppSettings(VERSIONS_PAGE),
+  settings: graphAppSettings(VERSIONS_PAGE, optionalScopes),
   // Nobody at the vendor names one. Publishing a video takes up to half a minute, and after a call was cut off the
   // network may still be at it; a minute after the fence is also 22 s after the call's own limit at the latest.
   listingDelayMs: 60_000,

@@ -30,7 +30,7 @@ function insteadOf(matches: (method: string, url: string) => boolean, instead: H
     intercept: async ({ request, send }) => (matches(request.method, request.url) && left-- > 0 ? instead : send()),
   }
 }
-const creating = (method: string, url: string) => method === 'POST' && url.endsWith('/media')
+const creating = (method: string, url: string) => method === 'POST' && new URL(url).pathname.endsWith('/media')
 const asking = (_: string, url: string) => isStatus(url)
 
 describe('containers', () => {

@@ -220,7 +220,8 @@ describe('after the visible call', () => {
   test('a post that is certainly live and never listed ends without its id', async () => {
     const empty = answer(200, { data: [] })
     const delivery = await openDelivery(world, sample('IMAGE'), {
-      intercept: async ({ request, send }) => (request.url.includes('/media?') ? empty : send()),
+      intercept: async ({ request: { method, url }, send }) =>
+        method === 'GET' && url.includes('/media?') ? empty : send(),
     })
     await prepared(world, delivery)
     delivery.fence()

@@ -57,7 +57,7 @@ test('a container of ours that cannot be seen is asked for as long as the retry 
   let containers = 0
   const sent = await deliver(stage.world, sample('IMAGE', { caption: 'Patience' }), {
     async intercept({ step, request, send }) {
-      if (request.method === 'POST' && request.url.endsWith('/media')) containers++
+      if (request.method === 'POST' && new URL(request.url).pathname.endsWith('/media')) containers++
       return step === 'prepare' && request.method === 'GET' && refusals-- > 0 ? graphError(100, 33) : send()
     },
   })

@@ -84,8 +84,9 @@ export const PAGES: readonly PretendPage[] = [
 ]
 
 /** The pretend dialog with everything behind it. */
-export function simulatedLogin(deps: SimulatorDeps): PretendLogin {
+export function simulatedLogin(deps: SimulatorDeps, world: { requireProof?: boolean }): PretendLogin {
   return pretendLogin(deps, {
+    ...world,
     title: manifest.title,
     clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
     pages: PAGES,

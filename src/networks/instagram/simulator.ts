@@ -6,6 +6,7 @@ import {
   chosen,
   ok,
   type Params,
+  proofRefusal,
   readParams,
   refuse,
   tokenIn,
@@ -15,7 +16,7 @@ import {
   withoutToken,
 } from '../meta/simulator.ts'
 import { findContainer, findPost, quotaOf } from '../meta/simulator-containers.ts'
-import { type PretendLogin, refusedRead } from '../meta/simulator-login.ts'
+import { type PretendLogin, refusedRead, withoutPermission } from '../meta/simulator-login.ts'
 import {
   accountOfPage,
   accountOfToken,
@@ -44,9 +45,12 @@ const QUOTA_TOTAL = 10_000
  * media for real and refuses what the network is known to refuse. Where the documents are silent it does the worst
  * that they allow: publishing a container twice makes two posts, and a fresh post is unknown to its first reader.
  */
-export function simulate(deps: SimulatorDeps, options: { quotaTotal?: number } = {}): Simulator {
+export function simulate(
+  deps: SimulatorDeps,
+  options: { quotaTotal?: number; requireProof?: boolean } = {},
+): Simulator {
   const quotaTotal = options.quotaTotal ?? QUOTA_TOTAL
-  const login = simulatedLogin(deps)
+  const login = simulatedLogin(deps, options)
   return {
     identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, path) {
@@ -56,10 +60,17 @@ export function simulate(deps: SimulatorDeps, options: { quotaTotal?: number } =
         const params = { ...Object.fromEntries(url.searchParams), ...(await readParams(request)) }
         const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
         const asked = { method: request.method ?? 'GET', query: url.searchParams, params, id, edge, quotaTotal }
+        const refusal = proofRefusal(
+          deps,
+          tokenIn(request, params.access_token) ?? '',
+          asked.query,
+          options.requireProof,
+        )
+        if (refusal) throw new SimulatedRefusal(refusal)
         const account = authorized(deps, request, asked, login)
         if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
-        // The token may stand among the parameters, and is none of the call's own.
-        const { access_token: _, ...own } = asked.params
+        // The token and its proof may stand among the parameters, and are none of the call's own.
+        const { access_token: _, appsecret_proof: __, ...own } = asked.params
         const call: Call = { ...asked, params: own, account }
         const visible = visibleCall(deps, call)
         if (!visible) return answer(deps, call)
@@ -124,6 +135,12 @@ async function answer(deps: SimulatorDeps, call: Call): Promise<SimulatedAnswer>
   return container || media ? unknownPath(edge) : unknownObject(id)
 }
 
+/** What a token must have been granted, by the end of the path; `instagram_basic` for all else that is read. */
+const NEEDS: Readonly<Record<string, string>> = {
+  comments: 'instagram_manage_comments',
+  content_publishing_limit: 'instagram_content_publish',
+}
+
 /** The account of a token. With a token of the person a GET reads any of their accounts and its posts. @throws SimulatedRefusal */
 function authorized(
   deps: SimulatorDeps,
@@ -133,6 +150,8 @@ function authorized(
 ): SimulatedAccount {
   const token = tokenIn(request, params.access_token) ?? withoutToken()
   const reads = method === 'GET'
+  const need = NEEDS[edge] ?? (reads ? 'instagram_basic' : 'instagram_content_publish')
+  if (login.lacks(token, need)) throw new SimulatedRefusal(withoutPermission(need))
   const page = login.pageOf(token)
   if (reads && page !== null && page !== 'expired' && page.reads === 'person') {
     throw new SimulatedRefusal(refusedRead(edge))

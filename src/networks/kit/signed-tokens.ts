@@ -14,6 +14,8 @@ export interface SignedTokens {
   isSignature(kind: string, text: string, signature: string): boolean
   /** Whether this is the value of a secret setting, as `sandboxSecret` has it. */
   isSecret(setting: string, given: string | null | undefined): boolean
+  /** Whether this is the HMAC-SHA256 of a text under the value of a secret setting, in hexadecimal digits. */
+  isHmac(setting: string, text: string, given: string): boolean
 }
 
 /**
@@ -38,6 +40,15 @@ export function signedTokens(keys: SigningKeys, network: string): SignedTokens {
     },
     isSecret: (setting, given) =>
       typeof given === 'string' && keys.some((key) => isSame(secretOf(key, network, setting), given)),
+    isHmac: (setting, text, given) =>
+      keys.some((key) =>
+        isSame(
+          createHmac('sha256', secretOf(key, network, setting))
+            .update(text)
+            .digest('hex'),
+          given,
+        ),
+      ),
   }
 }
 

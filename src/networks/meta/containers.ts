@@ -44,7 +44,7 @@ export interface ContainerNetwork<F, P extends Listed> {
   owner(attempt: Attempt): string
   edges: { make: string; publish: string; quota: string }
   /** Where the parameters of these calls stand. */
-  sends: 'query' | 'json'
+  sends: 'form' | 'json'
   /** What is made first: the items of a carousel. */
   parts(post: Attempt['post']): (() => Promise<Params>)[]
   /** What is made with their ids, and published in the end. */

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import type { HttpRequest, HttpResult } from '../kit/http.ts'
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { HttpAnswer, HttpRequest, HttpResult } from '../kit/http.ts'
 import type { Attempt } from '../network.ts'
 import { parseQuota } from './containers.ts'
 import { parseError } from './errors.ts'
@@ -54,11 +55,14 @@ test('an error, with words for users before those for programmers', () => {
 
 const TOKEN = 'IGSANDBOX.abcdefghijklmnopqrstuvwxyz'
 
-function attemptWith(answers: (request: HttpRequest) => HttpResult): Attempt {
+function attemptWith(
+  answers: (request: HttpRequest) => HttpResult,
+  { secret = '', ...more }: { secret?: string; userToken?: string } = {},
+): Attempt {
   return {
-    credentials: { accessToken: TOKEN },
+    credentials: { accessToken: TOKEN, ...more },
     endpoint: () => 'https://graph.example',
-    setting: () => 'v25.0',
+    setting: (name: string) => (name === 'CLIENT_SECRET' ? secret : 'v25.0'),
     http: async (request: HttpRequest) => answers(request),
     signal: new AbortController().signal,
   } satisfies Partial<Attempt> as unknown as Attempt
@@ -85,6 +89,52 @@ test('the token is in no address, and in nothing that is kept of an answer', asy
   })
   expect(result.kind).toBe('refused')
   expect(JSON.stringify(result)).not.toContain(TOKEN)
+})
+
+describe("the proof of the app's secret", () => {
+  const proofOf = (token: string) => createHmac('sha256', 'the secret').update(token).digest('hex')
+  const proofIn = ({ url }: HttpRequest) => new URL(url).searchParams.get('appsecret_proof')
+  const refusal = (message: string, code = 100): HttpResult => ({
+    ...(success({ error: { message, type: 'GraphMethodException', code } }) as HttpAnswer),
+    status: 400,
+  })
+  /** Makes a call, and gives the proof of each request. */
+  async function proofs(
+    more: { secret?: string; userToken?: string },
+    answers: (request: HttpRequest) => HttpResult = () => success({ id: '1' }),
+    method: 'GET' | 'POST' = 'POST',
+  ) {
+    const seen: (string | null)[] = []
+    const attempt = attemptWith((request) => {
+      seen.push(proofIn(request))
+      return answers(request)
+    }, more)
+    return { seen, called: await call(attempt, { method, path: '1/media', json: {}, parse: parseId }) }
+  }
+
+  test('goes with every call, and is that of its own token', async () => {
+    expect((await proofs({ secret: 'the secret' })).seen).toEqual([proofOf(TOKEN)])
+    const refused = (request: HttpRequest) =>
+      request.headers?.authorization === `Bearer ${TOKEN}` ? refusal('(#10) No.', 10) : success({ id: '1' })
+    const { seen, called } = await proofs({ secret: 'the secret', userToken: 'of the person' }, refused, 'GET')
+    expect(seen).toEqual([proofOf(TOKEN), proofOf('of the person')])
+    expect(called.kind).toBe('ok')
+  })
+
+  test('is left out where the secret is not known', async () => {
+    expect((await proofs({})).seen).toEqual([null])
+  })
+
+  test('that is refused, because another app was given the token, is left out', async () => {
+    const strict = (request: HttpRequest) =>
+      proofIn(request) ? refusal('Invalid appsecret_proof provided in the API argument') : success({ id: '1' })
+    const { seen, called } = await proofs({ secret: 'the secret' }, strict)
+    expect([seen, called.kind]).toEqual([[proofOf(TOKEN), null], 'ok'])
+  })
+
+  test('is no reason to make another refused call again', async () => {
+    expect((await proofs({ secret: 'the secret' }, () => refusal('Invalid parameter'))).seen).toHaveLength(1)
+  })
 })
 
 test('a listing is read page by page, and not without end', async () => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import {
   apiClient,
   type Call,
@@ -24,11 +25,38 @@ const client = apiClient({ base: ({ endpoint, setting }) => `${endpoint('graph')
  * one. What the person may not read either counts as refused to the first.
  */
 export const call: Client = async (caller, request) => {
-  const called = await client(caller, request)
-  const { userToken } = caller.credentials
+  const { accessToken = '', userToken } = caller.credentials
+  const called = await proven(caller, request, accessToken)
   if (!userToken || request.method !== 'GET' || !isUnreadable(called)) return called
-  const byPerson = await client(caller, { ...request, headers: { authorization: `Bearer ${userToken}` } })
+  const byPerson = await proven(caller, { ...request, headers: { authorization: `Bearer ${userToken}` } }, userToken)
   return isUnreadable(byPerson) ? called : byPerson
+}
+
+/**
+ * A call with the proof that the app's secret is known here: apps that require it refuse every call without one. A token
+ * that another app was given goes on as it did, without a proof; a proof that is refused proves that nothing was done.
+ */
+async function proven<T>(caller: Caller, request: Call<T>, token: string): Promise<Called<T>> {
+  const proof = proofOf(caller, token)
+  if (proof === null) return client(caller, request)
+  const called = await client(caller, { ...request, query: { ...request.query, appsecret_proof: proof } })
+  return isProofRefused(called) ? client(caller, request) : called
+}
+
+/**
+ * The `appsecret_proof` of calls with a token: its HMAC-SHA256 under the secret of the app, in hexadecimal digits
+ * (https://developers.facebook.com/docs/graph-api/guides/secure-requests). Null without a secret or a token.
+ */
+export function proofOf({ setting }: Pick<Caller, 'setting'>, token: string): string | null {
+  const secret = setting('CLIENT_SECRET')
+  return secret === '' || token === '' ? null : createHmac('sha256', secret).update(token).digest('hex')
+}
+
+/** As seen on https://github.com/facebookarchive/php-graph-sdk/issues/1117 (read 2026-11-23). */
+function isProofRefused(called: Called<unknown>): boolean {
+  if (called.kind !== 'refused') return false
+  const { code, words } = parseError(called.answer)
+  return code === 100 && /invalid appsecret_proof/i.test(words)
 }
 
 /**

@@ -41,6 +41,7 @@ let server: Server
 let agent: Agent
 let login: PretendLogin
 let pages: readonly PretendPage[]
+let requireProof: boolean
 let ahead: number
 /** Addresses that were called. */
 let asked: string[]
@@ -63,6 +64,7 @@ beforeEach(() => {
   asked = []
   intercept = () => null
   pages = PAGES
+  requireProof = false
   open()
 })
 
@@ -84,7 +86,7 @@ function open(): void {
     now,
     fetchFile: () => Promise.reject(new Error('none')),
   }
-  login = pretendLogin(deps, { title: 'Pretend', clientId: 'app', pages })
+  login = pretendLogin(deps, { title: 'Pretend', clientId: 'app', pages, requireProof })
 }
 
 function context(settings: Record<string, string> = {}): ConnectContext {
@@ -155,7 +157,7 @@ describe('a code', () => {
     if (outcome.kind !== 'accounts') throw new Error(outcome.message)
     expect(outcome.accounts.map(({ name }) => name)).toEqual(['Page 1', 'Page 2', 'Page 3', 'Page 4'])
     expect(outcome.accounts.map(({ warning }) => warning !== undefined)).toEqual([false, true, false, false])
-    expect(outcome.accounts[0]).toMatchObject({ externalId: PAGES[0]?.id, username: 'pageone', expiresAt: null })
+    expect(outcome.accounts[0]).toMatchObject({ externalId: PAGES[0]?.id, username: 'pageone' })
     // Listings of two entries a page: the third Page of the person's own came from the second one.
     expect(asked).toEqual([
       'oauth/access_token',
@@ -167,6 +169,9 @@ describe('a code', () => {
       'me/businesses',
       '1000000000000001/owned_pages',
       '1000000000000001/client_pages',
+      // Its token stood in none of them.
+      PAGES[4]?.id,
+      'debug_token',
     ])
   })
 
@@ -184,6 +189,35 @@ describe('a code', () => {
     const outcome = await complete(codeOf(await decide('allow')))
     if (outcome.kind !== 'accounts') throw new Error(outcome.message)
     expect(outcome.accounts[0].warning).toEqual(fine ? undefined : expect.stringContaining('Page 1'))
+  })
+
+  test('becomes Pages also at an app that requires the proof of its secret', async () => {
+    requireProof = true
+    open()
+    const outcome = await complete(codeOf(await decide('allow')))
+    expect(outcome).toMatchObject({ kind: 'accounts', accounts: [{ expiresAt: expect.any(Date) }, {}, {}, {}] })
+  })
+
+  test('becomes a Page whose token no listing holds', async () => {
+    pages = [page(1, { token: 'asked', tasks: ['ANALYZE'] }), page(2, { token: 'asked', through: 'owned_pages' })]
+    open()
+    const outcome = await complete(codeOf(await decide('allow')))
+    if (outcome.kind !== 'accounts') throw new Error(outcome.message)
+    expect(outcome.accounts).toMatchObject([
+      { name: 'Page 1', warning: expect.stringContaining('no task') },
+      { name: 'Page 2' },
+    ])
+    expect(login.pageOf(outcome.accounts[0].credentials.accessToken ?? '')).toMatchObject({ name: 'Page 1' })
+  })
+
+  test('is told with the end of what was allowed, 90 days later', async () => {
+    const outcome = await complete(codeOf(await decide('allow')))
+    if (outcome.kind !== 'accounts') throw new Error(outcome.message)
+    for (const { expiresAt } of outcome.accounts) {
+      const days = ((expiresAt?.getTime() ?? 0) - now().getTime()) / (24 * HOUR)
+      expect(days).toBeGreaterThan(89.99)
+      expect(days).toBeLessThanOrEqual(90)
+    }
   })
 
   test('gives tokens of Pages that do not end', async () => {
@@ -214,6 +248,12 @@ describe('without', () => {
       kind: 'failed',
       message: 'Pretend was not granted: pages_manage_posts. Connect again and leave everything switched on.',
     })
+  })
+
+  test('one of a configuration, the words name that', async () => {
+    const code = codeOf(await decide('allow', { required: ['pages_show_list'] }))
+    const outcome = await completeGraphLogin(context({ CONFIG_ID: '4711' }), LOGIN, { code, redirectUri: BACK })
+    expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('configuration of the app') })
   })
 
   test('the permission to see businesses their Pages are left out', async () => {
@@ -257,7 +297,7 @@ describe('without', () => {
 })
 
 describe('a passing fault', () => {
-  test.each(['oauth/access_token', 'me/permissions', 'me/accounts', 'me/businesses', 'owned_pages'])(
+  test.each(['oauth/access_token', 'me/permissions', 'me/accounts'])(
     'at %s is told, and no half of a list is taken for the whole',
     async (path) => {
       const code = codeOf(await decide('allow'))
@@ -269,6 +309,44 @@ describe('a passing fault', () => {
       })
     },
   )
+
+  test.each([
+    ['me/businesses', ['Page 1', 'Page 2', 'Page 3']],
+    ['client_pages', ['Page 1', 'Page 2', 'Page 3', 'Page 4']],
+  ])('at %s leaves the Pages that are known, and says that there may be more', async (path, names) => {
+    const code = codeOf(await decide('allow'))
+    intercept = (url) =>
+      url.pathname.endsWith(path) ? { kind: 'failed', sent: true, message: 'The connection broke.' } : null
+    const outcome = await complete(code)
+    if (outcome.kind !== 'accounts') throw new Error(outcome.message)
+    expect(outcome.accounts.map(({ name }) => name)).toEqual(names)
+    const [first, second] = outcome.accounts
+    expect(first.warning).toMatch(/^Pretend did not say .*The connection broke\. .*may be missing from the list/)
+    expect(second?.warning).toMatch(/no task .*may be missing from the list/)
+  })
+
+  test('at the businesses of a person without Pages of their own ends the sign-in', async () => {
+    pages = PAGES.filter(({ through }) => through !== 'me')
+    open()
+    const code = codeOf(await decide('allow'))
+    intercept = (url) =>
+      url.pathname.endsWith('me/businesses') ? { kind: 'failed', sent: true, message: 'The connection broke.' } : null
+    expect(await complete(code)).toEqual({
+      kind: 'failed',
+      message: 'Pretend did not say which businesses there are. The connection broke.',
+    })
+  })
+
+  test('at the end of the consent leaves it unknown', async () => {
+    for (const instead of [{ data: {} }, { data: { data_access_expires_at: 0 } }]) {
+      const code = codeOf(await decide('allow'))
+      intercept = (url) =>
+        url.pathname.endsWith('debug_token')
+          ? { kind: 'answer', status: 200, headers: {}, text: JSON.stringify(instead), json: instead }
+          : null
+      expect(await complete(code)).toMatchObject({ kind: 'accounts', accounts: [{ expiresAt: null }, {}, {}, {}] })
+    }
+  })
 
   test('a business that one may not look into is passed over', async () => {
     const code = codeOf(await decide('allow'))

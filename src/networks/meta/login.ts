@@ -1,9 +1,9 @@
 import type { Called, Caller, Fruitless } from '../kit/api.ts'
 import { addressWith, requestToken } from '../kit/oauth.ts'
-import { id, record, string, webAddress } from '../kit/read-json.ts'
+import { id, number, record, string, webAddress } from '../kit/read-json.ts'
 import type { ConnectContext, Manifest, NetworkIdentity, SignInOutcome } from '../network.ts'
 import { parseError } from './errors.ts'
-import { list } from './graph.ts'
+import { call, list } from './graph.ts'
 
 /**
  * The sign-in of networks whose accounts are Pages of the vendor, or hang on one. Such a network has the endpoints
@@ -16,7 +16,7 @@ export interface GraphLogin {
   title: string
   /** Permissions without which nothing can be published. */
   required: readonly string[]
-  /** Permissions that are asked for as well, and may be declined. */
+  /** Permissions that are asked for as well, unless the operator leaves them out, and may be declined. */
   optional: readonly string[]
   /** Fields of a Page that are read besides its name, picture, token and tasks. */
   fields: readonly string[]
@@ -46,10 +46,18 @@ export interface GraphPage {
  * Settings of the operator's app and of the version of the Graph API.
  *
  * @param versionsPage page of the vendor that tells when versions end, read 2026-11-21
+ * @param optional permissions that the operator may leave out
  */
-export const graphAppSettings = (versionsPage: string): Manifest['settings'] => ({
+export const graphAppSettings = (versionsPage: string, optional: readonly string[]): Manifest['settings'] => ({
   CLIENT_ID: { description: 'Id of your app at the vendor.', sandbox: 'sandbox-client' },
   CLIENT_SECRET: { description: 'Secret of your app at the vendor.', secret: true, sandbox: 'sandbox-secret' },
+  CONFIG_ID: {
+    description: "Id of a configuration of the app's login for businesses, which takes the place of permissions.",
+  },
+  WITHOUT_SCOPES: {
+    description: 'Optional permissions that the sign-in does not ask for, separated by commas.',
+    listOf: optional,
+  },
   API_VERSION: {
     // v26.0 is newer, but says nothing yet of its own end.
     description: `Version of the Graph API. v25.0 works until 29 July 2028 (${versionsPage}).`,
@@ -58,18 +66,26 @@ export const graphAppSettings = (versionsPage: string): Manifest['settings'] => 
   },
 })
 
-/** The address of the dialog. */
+/**
+ * The address of the dialog. A configuration of the app takes the place of permissions
+ * (https://developers.facebook.com/docs/facebook-login/facebook-login-for-business). What a person has declined is asked
+ * for again only with `auth_type`.
+ */
 export function dialogAddress(
   context: Pick<ConnectContext, 'endpoint' | 'setting'>,
   login: Pick<GraphLogin, 'required' | 'optional'>,
-  ask: { state: string; redirectUri: string },
+  ask: { state: string; redirectUri: string; again?: boolean },
 ): string {
+  const config = context.setting('CONFIG_ID')
+  const left = context.setting('WITHOUT_SCOPES').split(',')
+  const scopes = [...login.required, ...login.optional.filter((scope) => !left.includes(scope))]
   return addressWith(`${context.endpoint('dialog')}/${context.setting('API_VERSION')}/dialog/oauth`, {
     client_id: context.setting('CLIENT_ID'),
     redirect_uri: ask.redirectUri,
     state: ask.state,
     response_type: 'code',
-    scope: [...login.required, ...login.optional].join(','),
+    ...(config === '' ? { scope: scopes.join(',') } : { config_id: config }),
+    auth_type: ask.again ? 'rerequest' : null,
   })
 }
 
@@ -89,12 +105,36 @@ export async function completeGraphLogin(
   if (granted.kind !== 'ok') return failed(login, 'which permissions were granted', granted)
   const missing = login.required.filter((scope) => !granted.value.includes(scope))
   if (missing.length > 0) {
-    return {
-      kind: 'failed',
-      message: `${login.title} was not granted: ${missing.join(', ')}. Connect again and leave everything switched on.`,
-    }
+    const names = `${login.title} was not granted: ${missing.join(', ')}.`
+    const configured = context.setting('CONFIG_ID') === '' ? '' : ' The configuration of the app must have all of them.'
+    return { kind: 'failed', message: `${names}${configured} Connect again and leave everything switched on.` }
   }
-  return accountsOf(caller, login, granted.value.includes('business_management'))
+  const found = await accountsOf(caller, login, granted.value.includes('business_management'))
+  if (found.kind === 'failed') return found
+  const expiresAt = await consentEnd(context, long.token)
+  const [first, ...others] = found.accounts
+  return { kind: 'accounts', accounts: [{ ...first, expiresAt }, ...others.map((each) => ({ ...each, expiresAt }))] }
+}
+
+/**
+ * When what the person has allowed ends: 90 days after it was allowed, whatever becomes of tokens. Null where it does not
+ * end, or is not told. The vendor takes the token that is asked about in the address alone
+ * (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/debugging, read 2026-11-23).
+ */
+async function consentEnd(context: ConnectContext, userToken: string): Promise<Date | null> {
+  const accessToken = `${context.setting('CLIENT_ID')}|${context.setting('CLIENT_SECRET')}`
+  const asked = await call(
+    { ...pick(context), credentials: { accessToken, userToken } },
+    {
+      method: 'GET',
+      path: 'debug_token',
+      query: { input_token: userToken },
+      timeoutMs: 10_000,
+      parse: (body) => number(record(record(body)?.data)?.data_access_expires_at),
+    },
+  )
+  const end = asked.kind === 'ok' ? new Date(asked.value * 1000) : null
+  return end !== null && end > context.now() ? end : null
 }
 
 type Exchanged = { kind: 'token'; token: string } | { kind: 'failed'; message: string }
@@ -128,6 +168,8 @@ interface Candidate {
   id: string
   name: string
   page: GraphPage | null
+  /** As it was listed. */
+  body: Readonly<Record<string, unknown>>
   /** Null where the network does not tell. */
   tasks: readonly string[] | null
 }
@@ -140,32 +182,87 @@ async function accountsOf(caller: Caller, login: GraphLogin, businesses: boolean
   const own = await everything(caller, 'me/accounts', { fields: `${fields},tasks` }, readCandidate)
   if (own.kind !== 'ok') return failed(login, 'which Pages there are', own)
   const found = new Map(own.value.map((candidate) => [candidate.id, candidate]))
-  if (businesses) {
-    const owners = await everything(caller, 'me/businesses', { fields: 'id,name' }, (body) => id(record(body)?.id))
-    if (owners.kind !== 'ok' && !isNotAllowed(owners)) return failed(login, 'which businesses there are', owners)
-    // A person may have no right to look into a business; its Pages are then not theirs to connect. Any other fault ends
-    // the sign-in: with a part of the Pages, another one than was meant would be connected.
-    for (const business of owners.kind === 'ok' ? owners.value : []) {
-      for (const edge of ['owned_pages', 'client_pages']) {
-        const pages = await everything(caller, `${business}/${edge}`, { fields }, readCandidate)
-        if (pages.kind !== 'ok' && !isNotAllowed(pages)) return failed(login, 'which Pages a business has', pages)
-        for (const page of pages.kind === 'ok' ? pages.value : []) if (!found.has(page.id)) found.set(page.id, page)
-      }
-    }
+  const through = businesses
+    ? await pagesOfBusinesses(caller, login, fields, readCandidate)
+    : { pages: [], fault: null }
+  for (const page of through.pages) {
+    const known = found.get(page.id)
+    if (!known?.page) found.set(page.id, { ...page, tasks: known?.tasks ?? page.tasks })
   }
 
   const accounts: NetworkIdentity[] = []
   const reasons: string[] = []
-  for (const { name, page, tasks } of found.values()) {
+  let left = MOST_ASKED
+  for (const { id: pageId, name, page: listed, body, tasks } of found.values()) {
+    const page = listed ?? (left-- > 0 ? await readPage(caller, pageId, body, readCandidate) : null)
     const account = page ? login.accountOf(page) : `it gave no access to ${name}`
-    if (typeof account === 'string') reasons.push(account)
-    else if (tasks === null || tasks.some((task) => PUBLISHING_TASK.test(task))) accounts.push(account)
-    else accounts.push({ ...account, warning: withoutTask(login, name) })
+    if (typeof account === 'string') {
+      reasons.push(account)
+      continue
+    }
+    const mayPublish = tasks === null || tasks.some((task) => PUBLISHING_TASK.test(task))
+    const warnings = [mayPublish ? null : withoutTask(login, name), through.fault && incomplete(through.fault)]
+    const warning = warnings.filter((each) => each !== null).join(' ')
+    accounts.push(warning === '' ? account : { ...account, warning })
   }
   const [first, ...others] = accounts
   if (first) return { kind: 'accounts', accounts: [first, ...others] }
+  if (through.fault) return through.fault
   const why = reasons.length === 0 ? 'no Page was chosen in the dialog' : reasons.slice(0, 5).join('; ')
   return { kind: 'failed', message: `${login.title} gave no account that could publish: ${why}. ${login.advice}` }
+}
+
+/**
+ * Pages that a person has through a business alone. A person may have no right to look into one; its Pages are then not
+ * theirs to connect. `fault`: why there may be more.
+ */
+async function pagesOfBusinesses(
+  caller: Caller,
+  login: GraphLogin,
+  fields: string,
+  parse: (body: unknown) => Candidate | undefined,
+): Promise<{ pages: Candidate[]; fault: Fault | null }> {
+  const pages: Candidate[] = []
+  const owners = await everything(caller, 'me/businesses', { fields: 'id,name' }, (body) => id(record(body)?.id))
+  if (owners.kind !== 'ok') {
+    return { pages, fault: isNotAllowed(owners) ? null : failed(login, 'which businesses there are', owners) }
+  }
+  for (const business of owners.value) {
+    for (const edge of ['owned_pages', 'client_pages']) {
+      const listed = await everything(caller, `${business}/${edge}`, { fields }, parse)
+      if (listed.kind === 'ok') pages.push(...listed.value)
+      else if (!isNotAllowed(listed)) return { pages, fault: failed(login, 'which Pages a business has', listed) }
+    }
+  }
+  return { pages, fault: null }
+}
+
+interface Fault {
+  kind: 'failed'
+  message: string
+}
+
+const incomplete = ({ message }: Fault) =>
+  `${message} Pages that are reached through a business may be missing from the list: to see them, connect again.`
+
+/** Pages that are asked for their tokens one by one. */
+const MOST_ASKED = 50
+
+/** A Page whose token no listing holds, as those of a business may be: the Page itself may tell it. */
+async function readPage(
+  caller: Caller,
+  pageId: string,
+  body: Candidate['body'],
+  parse: (body: unknown) => Candidate | undefined,
+): Promise<GraphPage | null> {
+  const asked = await call(caller, {
+    method: 'GET',
+    path: pageId,
+    query: { fields: 'access_token' },
+    timeoutMs: 15_000,
+    parse: record,
+  })
+  return asked.kind === 'ok' ? (parse({ ...body, ...asked.value })?.page ?? null) : null
 }
 
 const withoutTask = ({ title }: GraphLogin, page: string) =>
@@ -198,7 +295,13 @@ const candidateReader =
             credentials: { accessToken, userToken },
             body: page,
           }
-    return { id: pageId, name, page: read, tasks: Array.isArray(page.tasks) ? page.tasks.map(String) : null }
+    return {
+      id: pageId,
+      name,
+      page: read,
+      body: page,
+      tasks: Array.isArray(page.tasks) ? page.tasks.map(String) : null,
+    }
   }
 
 /** `{"data":{"url":"https://…"}}` */
@@ -225,7 +328,7 @@ async function everything<T>(
   return { kind: 'ok', value: listed.value.entries }
 }
 
-function failed({ title }: GraphLogin, what: string, answer: Fruitless): { kind: 'failed'; message: string } {
+function failed({ title }: GraphLogin, what: string, answer: Fruitless): Fault {
   const words = answer.kind === 'failed' ? answer.message : parseError(answer.answer).message
   return { kind: 'failed', message: `${title} did not say ${what}. ${words || 'Try again.'}`.trim() }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerConsent, redeemCode } from '../kit/consent.ts'
 import { type SimulatedAnswer, sendAnswer } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { faultAnswers, graphFault, ok, tokenIn } from './simulator.ts'
+import { faultAnswers, graphFault, ok, proofRefusal, tokenIn } from './simulator.ts'
 
 /** A Page of the one person who signs in on the pretend network. */
 export interface PretendPage {
@@ -14,8 +14,8 @@ export interface PretendPage {
   tasks: readonly string[]
   /** `me`: in the person's own list. Else reached through the business alone, as owner or as its client. */
   through: 'me' | 'owned_pages' | 'client_pages'
-  /** False: the person sees it and may not act for it. */
-  token?: false
+  /** False: the person sees it and may not act for it. `asked`: no listing holds its token, the Page itself does. */
+  token?: false | 'asked'
   /** The network refuses reads with the Page's own token, and takes them with the person's. It publishes all the same. */
   reads?: 'person'
   /** Further fields, by their names. */
@@ -29,11 +29,15 @@ export interface PretendLogin {
   pageOf(token: string): PretendPage | 'expired' | null
   /** The Pages that can be read with a token of the person; null for other tokens, and for those that have ended. */
   pagesOf(token: string): readonly PretendPage[] | null
+  /** Whether a token comes of a sign-in that was not granted a permission. */
+  lacks(token: string, permission: string): boolean
 }
 
 const CODE_LASTS_MS = 10 * 60_000
 const SHORT_LASTS_MS = 3_600_000
 const LONG_LASTS_MS = 60 * 24 * 3_600_000
+/** What a person has allowed ends after this time, whatever becomes of tokens. */
+const CONSENT_LASTS_MS = 90 * 24 * 3_600_000
 const BUSINESS_ID = '1000000000000001'
 /** Entries of a page of a listing, however many are asked for. */
 const PAGE_SIZE = 2
@@ -45,10 +49,14 @@ interface UserToken {
   scopes: string[]
   long: boolean
   expiresAt: string
+  /** When the person allowed it. */
+  since: string
 }
 interface PageToken {
   kind: 'page'
   pageId: string
+  /** What its person has granted. */
+  scopes: string[]
   /** Null when it was derived from a long-lived token. */
   expiresAt: string | null
 }
@@ -59,7 +67,7 @@ interface PageToken {
  */
 export function pretendLogin(
   deps: SimulatorDeps,
-  options: { title: string; clientId: string; pages: readonly PretendPage[] },
+  options: { title: string; clientId: string; pages: readonly PretendPage[]; requireProof?: boolean },
 ): PretendLogin {
   const { store } = deps
   const more = options.pages.flatMap((page) => Object.keys(page.more ?? {}))
@@ -96,7 +104,8 @@ export function pretendLogin(
       )
     }
     const scopes = grant.scope.split(/[, ]+/).filter((scope) => scope !== '')
-    return tokenAnswer({ kind: 'user', scopes, long: false, expiresAt: '' }, SHORT_LASTS_MS)
+    const since = deps.now().toISOString()
+    return tokenAnswer({ kind: 'user', scopes, long: false, expiresAt: '', since }, SHORT_LASTS_MS)
   }
 
   function tokenAnswer(value: UserToken, lastsMs: number): SimulatedAnswer {
@@ -116,6 +125,8 @@ export function pretendLogin(
       if (!user.scopes.includes('pages_show_list')) return page([], query)
       return pagesOf('me', user, query)
     }
+    const itself = options.pages.find(({ id }) => id === edge)
+    if (itself) return pageItself(itself, user, query)
     if (edge !== 'me/businesses' && !edge.startsWith(`${BUSINESS_ID}/`)) return null
     if (!user.scopes.includes('business_management')) {
       return graphFault(100, null, '(#100) Requires business_management permission.')
@@ -123,6 +134,40 @@ export function pretendLogin(
     if (edge === 'me/businesses') return page([{ id: BUSINESS_ID, name: 'Bakers United' }], query)
     const through = edge.slice(BUSINESS_ID.length + 1)
     return through === 'owned_pages' || through === 'client_pages' ? pagesOf(through, user, query) : null
+  }
+
+  /** `GET /{page}` for its token. Other reads of a Page are none of the sign-in's. */
+  function pageItself({ id, token }: PretendPage, user: UserToken, query: URLSearchParams): SimulatedAnswer | null {
+    const fields = (query.get('fields') ?? '').split(',')
+    if (!fields.includes('access_token')) return null
+    const unknown = fields.find((field) => field !== 'id' && field !== 'access_token')
+    // It stands in the entries of a listing alone.
+    if (unknown !== undefined) return graphFault(100, null, `(#100) Tried accessing nonexisting field (${unknown})`)
+    return ok({ id, ...(token === false ? {} : { access_token: pageToken(id, user) }) })
+  }
+
+  const pageToken = (pageId: string, { long, scopes, expiresAt }: UserToken) =>
+    newToken({ kind: 'page', pageId, scopes, expiresAt: long ? null : expiresAt })
+
+  /** `GET /debug_token`, for the app's own token. */
+  function inspected(query: URLSearchParams): SimulatedAnswer {
+    const token = find(query.get('input_token') ?? '')
+    if (token?.kind !== 'user') return ok({ data: { is_valid: false } })
+    const seconds = (at: number) => Math.floor(at / 1000)
+    const data = {
+      app_id: options.clientId,
+      type: 'USER',
+      is_valid: !isOver(token.expiresAt),
+      expires_at: seconds(new Date(token.expiresAt).getTime()),
+      data_access_expires_at: seconds(new Date(token.since).getTime() + CONSENT_LASTS_MS),
+      scopes: token.scopes,
+    }
+    return ok({ data })
+  }
+
+  function isApp(token: string): boolean {
+    const [clientId, secret] = token.split('|')
+    return clientId === options.clientId && deps.tokens.isSecret('CLIENT_SECRET', secret)
   }
 
   function pagesOf(through: PretendPage['through'], user: UserToken, query: URLSearchParams): SimulatedAnswer {
@@ -142,10 +187,7 @@ export function pretendLogin(
           tasks: each.tasks,
           ...each.more,
         }
-        if (each.token !== false && fields.includes('access_token')) {
-          const expiresAt = user.long ? null : user.expiresAt
-          all.access_token = newToken({ kind: 'page', pageId: each.id, expiresAt })
-        }
+        if (each.token === undefined && fields.includes('access_token')) all.access_token = pageToken(each.id, user)
         return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'id' || fields.includes(name)))
       })
     return page(shown, query)
@@ -157,6 +199,17 @@ export function pretendLogin(
     const next = end < entries.length ? { next: `https://graph.example/next?after=${end}` } : {}
     const paging = { cursors: { before: String(start), after: String(end) }, ...next }
     return ok({ data: entries.slice(start, end), paging })
+  }
+
+  /** The answer of the sign-in to a token; null when the call is none of its own. */
+  function answerFor(token: string, edge: string, query: URLSearchParams): SimulatedAnswer | null {
+    const user = find(token)
+    const inspects = edge === 'debug_token' && isApp(token)
+    if (!inspects && user?.kind !== 'user') return null
+    const refusal = proofRefusal(deps, token, query, options.requireProof)
+    if (refusal) return refusal
+    if (inspects || user?.kind !== 'user') return inspected(query)
+    return isOver(user.expiresAt) ? faultAnswers['token-expired'] : listing(edge, user, query)
   }
 
   return {
@@ -173,9 +226,8 @@ export function pretendLogin(
         sendAnswer(response, accessToken(url.searchParams))
         return true
       }
-      const user = find(tokenIn(request, url.searchParams.get('access_token')) ?? '')
-      if (user?.kind !== 'user') return false
-      const answer = isOver(user.expiresAt) ? faultAnswers['token-expired'] : listing(edge, user, url.searchParams)
+      const token = tokenIn(request, url.searchParams.get('access_token')) ?? ''
+      const answer = answerFor(token, edge, url.searchParams)
       if (answer) sendAnswer(response, answer)
       return answer !== null
     },
@@ -190,14 +242,20 @@ export function pretendLogin(
       if (found?.kind !== 'user' || isOver(found.expiresAt)) return null
       return found.scopes.includes('pages_read_engagement') ? options.pages : []
     },
+    // Tokens that older versions have kept tell no permissions.
+    lacks: (token, permission) => find(token)?.scopes?.includes(permission) === false,
   }
 }
 
 /** How a read of a Page's edge, or of an object of it, is refused to the Page's own token. */
 export function refusedRead(edge: string): SimulatedAnswer {
   if (edge === '') return graphFault(100, 33, 'Unsupported get request. The object cannot be loaded.')
-  return graphFault(10, null, '(#10) This endpoint requires the permission pages_read_user_content.')
+  return withoutPermission('pages_read_user_content')
 }
+
+/** How a call is refused to a token that lacks a permission. */
+export const withoutPermission = (permission: string): SimulatedAnswer =>
+  graphFault(10, null, `(#10) This endpoint requires the permission ${permission}.`)
 
 /** Tokens are kept as their digests: what lies in a file opens nothing. */
 const digest = (token: string) => createHash('sha256').update(token).digest('hex')

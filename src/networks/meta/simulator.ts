@@ -134,6 +134,22 @@ export function withoutToken(): never {
   return refuse(104, null, 'An access token is required to request this resource.', { status: 401 })
 }
 
+/** How the proof of the app's secret that came with a token is refused; null for one that is right. */
+export function proofRefusal(
+  { tokens }: Pick<SimulatorDeps, 'tokens'>,
+  token: string,
+  query: URLSearchParams,
+  /** The app is set to refuse calls without one. */
+  required = false,
+): SimulatedAnswer | null {
+  const proof = query.get('appsecret_proof')
+  if (proof === null) {
+    return required ? graphFault(100, null, 'API calls from the server require an appsecret_proof argument') : null
+  }
+  if (tokens.isHmac('CLIENT_SECRET', token, proof)) return null
+  return graphFault(100, null, 'Invalid appsecret_proof provided in the API argument')
+}
+
 export function checkParams(params: Params, known: readonly string[]): void {
   const foreign = Object.keys(params).find((name) => !known.includes(name))
   if (foreign !== undefined) invalid(`param ${foreign} is not allowed`)

@@ -26,6 +26,7 @@ export function signInByPage(
     scopes: named(...required),
     codeMs: 10 * 60_000,
     accessMs: null,
+    consentMs: 90 * 24 * 3_600_000,
     refresh: null,
   }
 }

@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../kit/http.ts'
 import { addressWith, appInForm, codeGrant, requestToken, type TokenAnswer, type TokenOutcome } from '../kit/oauth.ts'
 import { readQuota } from '../meta/containers.ts'
 import { isPermission, parseError } from '../meta/errors.ts'
-import { call } from '../meta/graph.ts'
+import { call, proofOf } from '../meta/graph.ts'
 import type { Connect, ConnectContext, NetworkIdentity, RefreshOutcome, SignInOutcome } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { idIn, PROFILE_FIELDS, type Profile, parseProfile, QUOTA_EDGE } from './wire.ts'
@@ -95,6 +95,7 @@ async function refresh(context: ConnectContext, accessToken: string): Promise<Re
     url: addressWith(`${context.endpoint('graph')}/refresh_access_token`, {
       grant_type: 'th_refresh_token',
       access_token: accessToken,
+      appsecret_proof: proofOf(context, accessToken),
     }),
   })
   if (asked.kind === 'failed') return asked

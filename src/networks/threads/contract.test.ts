@@ -37,6 +37,8 @@ interface Known {
 const DIFFERENCES = {
   /** The collection sends it as the setting of its requests says: in the query. */
   token: 'access_token',
+  /** Any call of the Graph API may have it. */
+  proof: 'appsecret_proof',
   /** The documentation's example has a number here, the collection a text; both are read. */
   numbers: ['user_id'],
 }
@@ -56,7 +58,7 @@ function readCollection(): { known: Map<string, Known>; variables: Map<string, s
     item?.forEach(visit)
     if (!request) return
     const key = keyOf(request.method, request.url.raw.split('?')[0] ?? '')
-    const entry = known.get(key) ?? { params: new Set([DIFFERENCES.token]), examples: [] }
+    const entry = known.get(key) ?? { params: new Set([DIFFERENCES.token, DIFFERENCES.proof]), examples: [] }
     known.set(key, entry)
     for (const { key: name } of request.url.query ?? []) entry.params.add(name)
     for (const { body } of response) {
@@ -156,11 +158,12 @@ describe.skipIf(missing)('the collection of the vendor, when it lies beside the 
   })
 })
 
-function described({ method, url, form }: HttpRequest, stage: Stage) {
+function described({ method, url, form, body }: HttpRequest, stage: Stage) {
   const { pathname, searchParams } = new URL(url)
   const path = pathname.slice(new URL(stage.context().endpoint('graph')).pathname.length)
   const fields = (searchParams.get('fields') ?? '').split(',').filter((field) => field !== '')
-  return { key: keyOf(method, path), params: [...searchParams.keys(), ...Object.keys(form ?? {})], fields }
+  const inBody = body ? new URLSearchParams(String(body)).keys() : Object.keys(form ?? {})
+  return { key: keyOf(method, path), params: [...searchParams.keys(), ...inBody], fields }
 }
 
 /** What in an answer has no place or another type in an example: names of members, with their paths. */

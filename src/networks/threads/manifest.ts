@@ -63,8 +63,8 @@ export const manifest: Manifest = {
   limits,
   endpoints: {
     graph: { default: 'https://graph.threads.net', setting: 'GRAPH_URL' },
-    // Where people sign in. The network moves to threads.com; whether the sign-in has moved is not confirmed.
-    web: { default: 'https://threads.net', setting: 'WEB_URL' },
+    // Where people sign in, and where profiles are.
+    web: { default: 'https://www.threads.com', setting: 'WEB_URL' },
   },
   settings: {
     CLIENT_ID: {

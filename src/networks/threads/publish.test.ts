@@ -33,6 +33,8 @@ const video = { file: 'video-h264-aac.mp4', altText: 'Baking' }
 const posts = () => world.backend.posts()
 const pathOf = ({ url }: Pick<HttpRequest, 'url'>) => new URL(url).pathname.replace(/^.*\/v1\.0\//, '')
 const queryOf = ({ url }: Pick<HttpRequest, 'url'>) => Object.fromEntries(new URL(url).searchParams)
+/** What stands in the body. */
+const formOf = ({ body }: Pick<HttpRequest, 'body'>) => Object.fromEntries(new URLSearchParams(String(body)))
 /** Requests that were made, as `POST me/threads`. */
 const calls = (method: 'GET' | 'POST', path: string) => stage.calls(`${method} ${path}`).map(({ request }) => request)
 const publishes = () => calls('POST', 'me/threads_publish').length
@@ -50,14 +52,36 @@ function first(kind: (exchange: Exchange) => boolean, ...instead: HttpResult[]):
 test('a text is one container with the text alone, and is never published by being made', async () => {
   await open()
   expect((await stage.deliver(sample())).post).toMatchObject({ kind: 'made' })
-  expect(calls('POST', 'me/threads').map(queryOf)).toEqual([{ media_type: 'TEXT', text: 'Bread' }])
+  expect(calls('POST', 'me/threads').map(formOf)).toEqual([{ media_type: 'TEXT', text: 'Bread' }])
   expect(JSON.stringify(stage.sent)).not.toContain('auto_publish')
+})
+
+test('a text and an alternative text of any length are sent in the body', async () => {
+  await open()
+  // Each character is three bytes, and nine in an address.
+  const media = [png, png].map(({ file }) => ({ file, altText: '语'.repeat(1000) }))
+  expect((await stage.deliver(sample({ caption: '语'.repeat(500), media }))).post).toMatchObject({ kind: 'made' })
+  expect(await posts()).toMatchObject([{ text: '语'.repeat(500) }])
+  const addresses = [...calls('POST', 'me/threads'), ...calls('POST', 'me/threads_publish')].map(queryOf)
+  expect(addresses.length).toBe(4)
+  expect(new Set(addresses.flatMap(Object.keys))).toEqual(new Set(['appsecret_proof']))
+})
+
+test('an app that requires the proof of its secret publishes, looks up and renews', async () => {
+  await open({ requireProof: true })
+  const unheard = stage.on('POST me/threads_publish', lost, { reached: true })
+  expect((await stage.deliver(sample({ media: [png] }), unheard)).post).toMatchObject({ kind: 'made' })
+  expect((await stage.signIn.refresh(stage.world.backend.credentials)).kind).toBe('refreshed')
+  expect(await stage.signIn.accounts()).toHaveLength(1)
+  const bare = await stage.api('GET me?fields=id')
+  expect([bare.status, JSON.stringify(bare.json)]).toEqual([400, expect.stringContaining('require an appsecret_proof')])
+  expect((await stage.api(`GET me?fields=id&appsecret_proof=${'0'.repeat(64)}`)).status).toBe(400)
 })
 
 test('a carousel is made of finished items with their own descriptions, images and videos together', async () => {
   await open()
   expect((await stage.deliver(sample({ media: [png, video] }))).post).toMatchObject({ kind: 'made' })
-  const [image, film, parent, ...more] = calls('POST', 'me/threads').map(queryOf)
+  const [image, film, parent, ...more] = calls('POST', 'me/threads').map(formOf)
   expect(image).toMatchObject({ media_type: 'IMAGE', is_carousel_item: 'true', alt_text: 'A loaf' })
   expect(film).toMatchObject({ media_type: 'VIDEO', is_carousel_item: 'true', alt_text: 'Baking' })
   expect(image).not.toHaveProperty('text')
@@ -69,7 +93,7 @@ test('an image that says where it was taken goes out anew, others go as they are
   await open()
   const [told, plain] = await world.media.of([photo, png])
   await stage.deliver(sample({ media: [photo, png] }))
-  const [first, second] = calls('POST', 'me/threads').map(queryOf)
+  const [first, second] = calls('POST', 'me/threads').map(formOf)
   expect(first?.image_url).not.toBe(await told?.source.url())
   expect(second?.image_url).toBe(await plain?.source.url())
 })
@@ -79,7 +103,7 @@ test('a video that says where it was taken goes out as a fresh MP4', async () =>
   const film = await writePhoneFilm()
   expect((await stage.deliver(sample({ media: [{ file: film.path }] }))).post).toMatchObject({ kind: 'made' })
   await film.remove()
-  const url = calls('POST', 'me/threads').map(queryOf)[0]?.video_url ?? ''
+  const url = calls('POST', 'me/threads').map(formOf)[0]?.video_url ?? ''
   const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
   expect(bytes.toString('latin1', 4, 12)).toBe('ftypisom')
   expect(bytes.includes(PLACE)).toBe(false)

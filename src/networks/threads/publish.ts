@@ -20,7 +20,7 @@ const threads: ContainerNetwork<string, Post> = {
   title: 'Threads',
   owner: () => 'me',
   edges: { make: 'threads', publish: 'threads_publish', quota: QUOTA_EDGE },
-  sends: 'query',
+  sends: 'form',
   parts: childParams,
   whole: postParams,
   container: {

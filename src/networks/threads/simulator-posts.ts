@@ -35,6 +35,8 @@ export interface World {
   quotaTotal: number
   /** Calls to publish a finished container that find it unknown, as it happens on the network. */
   races: number
+  /** The app is set to refuse calls without a proof of its secret. */
+  requireProof: boolean
 }
 
 /** `POST /me/threads` */

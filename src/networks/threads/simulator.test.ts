@@ -221,6 +221,11 @@ describe('who asks', () => {
   })
 })
 
+test('an address that is too long is refused', async () => {
+  const long = { media_type: 'IMAGE', image_url: files.photo, alt_text: '语'.repeat(1000) }
+  expect((await create(long)).status).toBe(414)
+})
+
 test.each(['me/threads', '1.0/me', 'v1.0/me/likes', 'v1.0/me/threads/more'])('there is no %s', async (path) => {
   expect((await ask('POST', path)).status).toBe(400)
 })

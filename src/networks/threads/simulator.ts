@@ -4,7 +4,16 @@ import { answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../ki
 import { readForm } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { answerRequest, refusable } from '../kit/simulator.ts'
-import { chosen, ok, tokenIn, tooLarge, unknownObject, unknownPath, withoutToken } from '../meta/simulator.ts'
+import {
+  chosen,
+  ok,
+  proofRefusal,
+  tokenIn,
+  tooLarge,
+  unknownObject,
+  unknownPath,
+  withoutToken,
+} from '../meta/simulator.ts'
 import { findContainer, findPost, readPost } from '../meta/simulator-containers.ts'
 import {
   accountOf,
@@ -31,6 +40,8 @@ import { CLIENT_ID, exchange, isLiving, redeem, refreshToken } from './simulator
 const SCOPES = ['threads_basic', 'threads_content_publish']
 /** Far above the network's 250, so that trying things out with many posts does not end in a wait of a day. */
 const QUOTA_TOTAL = 10_000
+/** Servers refuse longer addresses before they look at them. Which length the network's do is not told. */
+const LONGEST_ADDRESS = 8_192
 
 /**
  * The pretend Threads: containers, publishing and listings under `/graph/v1.0`, tokens under `/graph`, the sign-in under
@@ -39,7 +50,7 @@ const QUOTA_TOTAL = 10_000
  * reader and missing in the listing for a while.
  */
 export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simulator {
-  const quirks: World = { quotaTotal: QUOTA_TOTAL, races: 0, ...world }
+  const quirks: World = { quotaTotal: QUOTA_TOTAL, races: 0, requireProof: false, ...world }
   return {
     identityFor(connection) {
       const account = accountOf(connection)
@@ -66,9 +77,10 @@ export function simulate(deps: SimulatorDeps, world: Partial<World> = {}): Simul
       const url = new URL(path, 'http://threads')
       if (url.pathname.startsWith('/web/')) return answerWeb(deps, request, response, url)
       await answerRequest(response, tooLarge, async () => {
-        const token = await answerToken(deps, request, url)
+        if (path.length > LONGEST_ADDRESS) return { status: 414, body: 'URI Too Long' }
+        const token = await answerToken(deps, request, url, quirks)
         if (token) return token
-        const asked = await understood(deps, request, url)
+        const asked = await understood(deps, request, url, quirks)
         const publishes = asked.method === 'POST' && asked.id === 'me' && asked.edge === 'threads_publish'
         if (!publishes) return answer(deps, asked, quirks)
         await answerVisibleCall({ store: deps.store, response, ...visibleCall(deps, asked, quirks) })
@@ -94,14 +106,22 @@ function answerWeb(deps: SimulatorDeps, request: IncomingMessage, response: Serv
 }
 
 /** Endpoints of tokens have no version. */
-async function answerToken(deps: SimulatorDeps, request: IncomingMessage, url: URL): Promise<SimulatedAnswer | null> {
+async function answerToken(
+  deps: SimulatorDeps,
+  request: IncomingMessage,
+  url: URL,
+  { requireProof }: World,
+): Promise<SimulatedAnswer | null> {
   switch (`${request.method} ${url.pathname}`) {
     case 'POST /graph/oauth/access_token':
       return redeem(deps, request, url.searchParams)
     case 'GET /graph/access_token':
       return exchange(deps, url.searchParams)
-    case 'GET /graph/refresh_access_token':
-      return refreshToken(deps, url.searchParams)
+    case 'GET /graph/refresh_access_token': {
+      const token = url.searchParams.get('access_token') ?? ''
+      const refusal = proofRefusal(deps, token, url.searchParams, requireProof)
+      return refusal ?? refreshToken(deps, url.searchParams)
+    }
     default:
       return null
   }
@@ -118,9 +138,18 @@ interface Asked {
   edge: string
 }
 
-async function understood(deps: SimulatorDeps, request: IncomingMessage, url: URL): Promise<Asked> {
-  const { access_token: given, ...params } = { ...Object.fromEntries(url.searchParams), ...(await readForm(request)) }
-  const { account, scopes } = authorized(deps, tokenIn(request, given) ?? withoutToken())
+async function understood(
+  deps: SimulatorDeps,
+  request: IncomingMessage,
+  url: URL,
+  { requireProof }: World,
+): Promise<Asked> {
+  const all: Params = { ...Object.fromEntries(url.searchParams), ...(await readForm(request)) }
+  const { access_token: given, appsecret_proof: _, ...params } = all
+  const token = tokenIn(request, given) ?? withoutToken()
+  const refusal = proofRefusal(deps, token, url.searchParams, requireProof)
+  if (refusal) throw new SimulatedRefusal(refusal)
+  const { account, scopes } = authorized(deps, token)
   const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
   if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
   const method = request.method ?? 'GET'

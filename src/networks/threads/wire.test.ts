@@ -25,14 +25,14 @@ test('posts, of which much may be missing', () => {
     parsePost({
       id: '180',
       text: 'Bread',
-      permalink: 'https://www.threads.net/@a/post/B',
+      permalink: 'https://www.threads.com/@a/post/B',
       media_type: 'TEXT_POST',
       timestamp: '2026-11-21T10:00:00+0000',
     }),
   ).toEqual({
     id: '180',
     text: 'Bread',
-    permalink: 'https://www.threads.net/@a/post/B',
+    permalink: 'https://www.threads.com/@a/post/B',
     mediaType: 'TEXT_POST',
     at: new Date('2026-11-21T10:00:00Z'),
   })

@@ -34,6 +34,7 @@ const script = {
   outcome: { kind: 'failed', message: '' } as SignInOutcome,
   grants: [] as { code: string; codeVerifier: string | null; redirectUri: string }[],
   challenge: null as string | null,
+  again: null as boolean | null,
   settings: {} as Record<string, string>,
   options: {} as DefaultOptions,
   optionsOutcome: null as OptionsOutcome | null,
@@ -63,8 +64,9 @@ const scripted = {
     oauth: {
       requires: ['CLIENT_ID', 'CLIENT_SECRET'],
       pkce: true,
-      authorizeUrl: (_: unknown, ask: { state: string; codeChallenge: string | null }) => {
+      authorizeUrl: (_: unknown, ask: { state: string; codeChallenge: string | null; again?: boolean }) => {
         script.challenge = ask.codeChallenge
+        script.again = ask.again ?? null
         return `https://scripted.example/authorize?state=${ask.state}`
       },
       complete: async (_: unknown, grant: (typeof script.grants)[number]) => {
@@ -232,6 +234,23 @@ test.each<[string, object]>([
   expect(await comeBack(stateOf(started), more)).toMatchObject({ kind: 'failed' })
   expect(script.grants).toEqual([])
   expect((await rowOf(started.authorizationId)).status).toBe('STARTED')
+})
+
+test('a network hears that the last sign-in came to nothing, until one connects', async () => {
+  const again = async () => {
+    const started = await start()
+    return { started, told: script.again }
+  }
+  const first = await again()
+  expect(first.told).toBe(false)
+  script.outcome = { kind: 'failed', message: 'A permission is missing.' }
+  await comeBack(stateOf(first.started))
+  // One that was merely begun meanwhile changes nothing.
+  const [second, third] = [await again(), await again()]
+  expect([second.told, third.told]).toEqual([true, true])
+  script.outcome = accounts(person('ada', 'Ada'))
+  await comeBack(stateOf(third.started))
+  expect((await again()).told).toBe(false)
 })
 
 test('ten minutes later it is over, and a day later it is gone', async () => {

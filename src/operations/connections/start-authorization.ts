@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import type { ConnectContext, Network } from '#networks'
-import { insertAuthorization } from '#persistence'
+import { insertAuthorization, lastAuthorizationFailed } from '#persistence'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import type { AddConnectionDeps } from './add.ts'
 import { chooseNetwork } from './choose-network.ts'
@@ -62,7 +62,9 @@ export async function startAuthorization(
   const codeVerifier = oauth.pkce ? randomBytes(32).toString('base64url') : null
   const redirectUri = `${deps.publicUrl}/connect/${manifest.name}/callback`
   const codeChallenge = codeVerifier === null ? null : createHash('sha256').update(codeVerifier).digest('base64url')
-  const authorizeUrl = oauth.authorizeUrl(context, { accountType, state, redirectUri, codeChallenge })
+  const { socialSetId } = input
+  const again = await lastAuthorizationFailed(deps.db, { socialSetId, network: manifest.name, accountType })
+  const authorizeUrl = oauth.authorizeUrl(context, { accountType, state, redirectUri, codeChallenge, again })
   const secret: StartedSecret = { codeVerifier }
   const { expiresAt } = await insertAuthorization(deps.db, {
     ...input,

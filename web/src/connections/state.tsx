@@ -43,7 +43,8 @@ function sentenceOf({ state, message, warning, accountType, missingDefaults }: C
   const network = networkName(accountType)
   switch (state) {
     case 'CONNECTED':
-      return by ? t`Posts are published through it until ${by}.` : (warning ?? t`Posts are published through it.`)
+      if (warning) return warning
+      return by ? t`Posts are published through it until ${by}.` : t`Posts are published through it.`
     case 'EXPIRES_SOON':
       return t`${network} allows it only until then.`
     case 'DEFAULTS_MISSING': {
