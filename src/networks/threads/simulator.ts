@@ -26,7 +26,7 @@ import {
   shown,
   type World,
 } from './simulator-posts.ts'
-import { CLIENT_ID, exchange, isLiving, redeem, refreshToken } from './simulator-sign-in.ts'
+import { CLIENT_ID, exchange, inspectToken, isLiving, redeem, refreshToken } from './simulator-sign-in.ts'
 
 const SCOPES = ['threads_basic', 'threads_content_publish']
 /** Far above the network's 250, so that trying things out with many posts does not end in a wait of a day. */
@@ -102,6 +102,8 @@ async function answerToken(deps: SimulatorDeps, request: IncomingMessage, url: U
       return exchange(deps, url.searchParams)
     case 'GET /graph/refresh_access_token':
       return refreshToken(deps, url.searchParams)
+    case 'GET /graph/debug_token':
+      return inspectToken(deps, tokenIn(request, url.searchParams.get('access_token')), url.searchParams)
     default:
       return null
   }
