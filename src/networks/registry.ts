@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { access, readdir, readFile } from 'node:fs/promises'
 import type { AccountType } from '#contract'
+import type { Checks } from './kit/checks.ts'
 import type { Manifest, Network } from './network.ts'
 
 /** The networks of this installation. */
@@ -53,4 +54,14 @@ export function networkNamed(networks: Networks, name: string): Network {
 /** What the folder of a network tells people: markdown, with the network's title as its first heading. */
 export function readNetworkPage({ manifest }: Network): Promise<string> {
   return readFile(new URL(`./${manifest.name}/README.md`, import.meta.url), 'utf8')
+}
+
+/** What the folder of a network asks beyond what all are asked, for `networks check`. Null when it has no such file. */
+export async function loadChecks({ manifest }: Network): Promise<Checks | null> {
+  const file = new URL(`./${manifest.name}/checks.ts`, import.meta.url)
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  )
+  return isThere ? ((await import(file.href)) as { checks: Checks }).checks : null
 }

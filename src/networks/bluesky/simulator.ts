@@ -88,6 +88,14 @@ export function simulate(deps: SimulatorDeps): Simulator {
         },
       ],
       [`POST ${server}.repo.putRecord`]: [null, putRecord],
+      [`POST ${server}.repo.deleteRecord`]: [
+        null,
+        async ({ by, request }) => {
+          const body = (await readJson(request, MAX_JSON_BYTES)) as PutRequest | null
+          return body ? records.remove(by, body) : NO_BODY
+        },
+      ],
+      [`GET ${server}.server.getSession`]: [null, ({ by }) => accounts.present(by)],
     },
   })
 

@@ -1,5 +1,6 @@
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
+import { deletePost } from '../kit/simulator.ts'
 import {
   checkedFields,
   chosen,
@@ -180,6 +181,13 @@ export function listPosts(deps: SimulatorDeps, page: SimulatedPage, query: URLSe
 export function readPost(deps: SimulatorDeps, page: SimulatedPage, id: string, query: URLSearchParams) {
   const post = deps.store.get<SimulatedPost>('feed', id)
   return post?.pageId === page.id ? ok(chosen(read(post), query, POST_FIELDS)) : null
+}
+
+/** `DELETE /{post}`. Null for one that is not of this Page. */
+export function removePost(deps: SimulatorDeps, page: SimulatedPage, id: string): SimulatedAnswer | null {
+  if (deps.store.get<SimulatedPost>('feed', id)?.pageId !== page.id) return null
+  deletePost(deps, 'feed', id)
+  return ok({ success: true })
 }
 
 const typeOf = ({ photos, cards, link }: SimulatedPost) =>

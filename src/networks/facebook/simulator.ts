@@ -3,6 +3,8 @@ import { answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../ki
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { answerRequest, refusable } from '../kit/simulator.ts'
 import {
+  chosen,
+  ok,
   type Params,
   proofRefusal,
   readParams,
@@ -16,7 +18,15 @@ import {
 import { type PretendLogin, type PretendPage, refusedRead, withoutPermission } from '../meta/simulator-login.ts'
 import { identityFor, pageOfToken, type SimulatedPage, simulatedLogin } from './simulator-accounts.ts'
 import { faultAnswers } from './simulator-answers.ts'
-import { createPhoto, createPhotoStory, createPost, listPosts, listStories, readPost } from './simulator-posts.ts'
+import {
+  createPhoto,
+  createPhotoStory,
+  createPost,
+  listPosts,
+  listStories,
+  readPost,
+  removePost,
+} from './simulator-posts.ts'
 import { readVideo, takeVideoBytes, videoCall } from './simulator-videos.ts'
 
 /**
@@ -91,11 +101,14 @@ function visibleCall(deps: SimulatorDeps, call: Call) {
 
 function answer(deps: SimulatorDeps, call: Call): SimulatedAnswer | Promise<SimulatedAnswer> {
   const { method, id, edge, query, params, page } = call
+  if (method === 'DELETE' && edge === '') return removePost(deps, page, id) ?? unknownObject(id)
   if (id !== page.id) {
     const read = method === 'GET' && edge === ''
     return (read && (readVideo(deps, page, id, query) ?? readPost(deps, page, id, query))) || unknownObject(id)
   }
   switch (`${method} ${edge}`) {
+    case 'GET ':
+      return ok(chosen({ id, name: page.name, link: deps.url }, query, ['id', 'name', 'username', 'link']))
     case 'GET published_posts':
       return listPosts(deps, page, query)
     case 'GET stories':

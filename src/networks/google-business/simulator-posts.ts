@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { record, string, webAddress } from '../kit/read-json.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import type { Call } from '../kit/simulator.ts'
+import { type Call, deletePost } from '../kit/simulator.ts'
 import { ledgerAccount, managedLocation, type Principal } from './simulator-accounts.ts'
 import { invalidField, notFound, ok, refuse, rpcError } from './simulator-answers.ts'
 import { judgePost } from './simulator-review.ts'
@@ -172,6 +172,15 @@ export function readPost({ deps, by: principal, at }: Call<Principal>): Simulate
   const { name } = managedLocation(principal, parent)
   const post = deps.store.get<SimulatedPost>(COLLECTION, at.id ?? '')
   return post?.location === name ? ok(shown(deps, post, parent)) : notFound
+}
+
+/** `DELETE /v4/{name}` */
+export function removePost({ deps, by: principal, at }: Call<Principal>): SimulatedAnswer {
+  const { name } = managedLocation(principal, parentIn(at))
+  const post = deps.store.get<SimulatedPost>(COLLECTION, at.id ?? '')
+  if (post?.location !== name) return notFound
+  deletePost(deps, COLLECTION, post.id)
+  return ok({})
 }
 
 /** `GET /v4/{parent}/localPosts`, newest first. @throws SimulatedRefusal */

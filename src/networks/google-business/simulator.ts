@@ -13,7 +13,7 @@ import {
   type Principal,
 } from './simulator-accounts.ts'
 import { faultAnswers, notFound, rpcError } from './simulator-answers.ts'
-import { createPost, listPosts, readPost, reviewPosts } from './simulator-posts.ts'
+import { createPost, listPosts, readPost, removePost, reviewPosts } from './simulator-posts.ts'
 
 /** Google's codes are good for about ten minutes. */
 const CODE_LASTS_MS = 10 * 60_000
@@ -45,6 +45,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'GET /locations/v1/accounts/:account/locations': [null, listLocations],
       [`GET ${POSTS}`]: [null, reviewed(listPosts)],
       [`GET ${POSTS}/:id`]: [null, reviewed(readPost)],
+      [`DELETE ${POSTS}/:id`]: [null, reviewed(removePost)],
       [`POST ${POSTS}`]: [null, reviewed(post)],
     },
   })

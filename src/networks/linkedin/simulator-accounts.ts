@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { AccountType } from '#contract'
 import type { SimulatedAnswer } from '../kit/faults.ts'
+import { readForm } from '../kit/request-body.ts'
 import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn } from '../kit/simulator.ts'
@@ -155,6 +156,21 @@ export const answerToken = ({ tokens: { isSecret }, now }: SimulatorDeps, tokens
       }
     },
   })
+
+/** `POST /oauth/v2/introspectToken`: https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
+export const answerIntrospection =
+  ({ tokens: { isSecret } }: SimulatorDeps, tokens: Tokens): Answering =>
+  async ({ request }) => {
+    const form = await readForm(request)
+    const app = APPS.find(({ id, secret }) => id === form.client_id && isSecret(secret, form.client_secret))
+    if (!app) return oauthError(401, 'invalid_client', 'Client authentication failed')
+    const access = tokens.access(form.token)
+    if (access?.clientId !== app.id) return { status: 200, body: { active: false } }
+    const { expiresAt, scopes } = access
+    const end = expiresAt === null ? {} : { expires_at: Math.floor(new Date(expiresAt).getTime() / 1000) }
+    const body = { active: true, client_id: app.id, scope: scopes.join(','), status: 'active', auth_type: '3L', ...end }
+    return { status: 200, body }
+  }
 
 function oauthError(status: number, error: string, words: string): SimulatedAnswer {
   return { status, body: { error, error_description: words } }

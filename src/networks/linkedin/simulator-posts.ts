@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import type { Call } from '../kit/simulator.ts'
+import { type Call, deletePost } from '../kit/simulator.ts'
 import { limits, VISIBILITIES } from './manifest.ts'
 import type { Access } from './simulator-accounts.ts'
 import { denied, inputRefusal, ok, refuse, refuseInput } from './simulator-answers.ts'
@@ -183,6 +183,14 @@ export function readPost({ deps, by, at }: Call<Access>): SimulatedAnswer {
   if (!by.scopes.includes('r_organization_social')) return denied('partnerApiPostsExternal.GET')
   const post = deps.store.get<SimulatedPost>('posts', at.id ?? '')
   return post ? ok(shape(post)) : refuse(404, 'The post is not there')
+}
+
+/** `DELETE /rest/posts/{urn}`: 204, and again for one that was deleted before. */
+export function removePost({ deps, by, at }: Call<Access>): SimulatedAnswer {
+  const post = deps.store.get<SimulatedPost>('posts', at.id ?? '')
+  if (post && !mayWrite(by, post.author)) return denied('partnerApiPostsExternal.DELETE')
+  if (post) deletePost(deps, 'posts', post.id)
+  return ok('', {}, 204)
 }
 
 function shape({ id, author, commentary, content, visibility, at }: SimulatedPost) {

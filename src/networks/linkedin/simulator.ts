@@ -8,6 +8,7 @@ import { type Answering, type Call, showPost, simulatedApi, visibly } from '../k
 import { manifest } from './manifest.ts'
 import {
   type Access,
+  answerIntrospection,
   answerToken,
   authorized,
   identityFor,
@@ -16,7 +17,7 @@ import {
   PAGE_APP,
 } from './simulator-accounts.ts'
 import { denied, faultAnswers, ok, refusal, refuse } from './simulator-answers.ts'
-import { createPost, listPosts, readPost } from './simulator-posts.ts'
+import { createPost, listPosts, readPost, removePost } from './simulator-posts.ts'
 import { shownText } from './simulator-text.ts'
 import { handleAction, MAX_PUT_BYTES, openAsset, readAsset, takeBytes } from './simulator-uploads.ts'
 
@@ -39,6 +40,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
     open: {
       'GET /web/oauth/v2/authorization': answerSignIn,
       'POST /web/oauth/v2/accessToken': answerToken(deps, tokens),
+      'POST /web/oauth/v2/introspectToken': answerIntrospection(deps, tokens),
       'GET /web/feed/update/:id/': (call) => showPost(call, call.at.id),
       async 'PUT /web/dms-uploads/:urn/:part'({ request, query, at }) {
         const asset = openAsset(deps, at.urn, query.get('sign'))
@@ -58,6 +60,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
           : refuse(400, 'The header X-RestLi-Method is missing'),
       ),
       'GET /api/rest/posts/:id': rest(readPost),
+      'DELETE /api/rest/posts/:id': rest(removePost),
       'GET /api/rest/organizationAcls': rest(listRoles),
       'GET /api/rest/organizations/:id': rest(readPage),
     },

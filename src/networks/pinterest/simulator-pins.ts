@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import type { Call } from '../kit/simulator.ts'
+import { type Call, deletePost } from '../kit/simulator.ts'
 import { isBoardId } from './fields.ts'
 import { limits } from './manifest.ts'
 import type { Grant } from './simulator-accounts.ts'
@@ -96,6 +96,14 @@ export async function createPin(
 export function readPin({ deps, by, at }: Call<Grant>): SimulatedAnswer {
   const pin = deps.store.get<SimulatedPin>(COLLECTION, at.id ?? '')
   return pin?.accountId === by.account.id ? ok(described(deps, pin)) : refuse(404, 50, 'Pin not found.')
+}
+
+/** `DELETE /v5/pins/{pin_id}` */
+export function removePin({ deps, by, at }: Call<Grant>): SimulatedAnswer {
+  const pin = deps.store.get<SimulatedPin>(COLLECTION, at.id ?? '')
+  if (pin?.accountId !== by.account.id) return refuse(404, 50, 'Pin not found.')
+  deletePost(deps, COLLECTION, pin.id)
+  return { status: 204, body: '' }
 }
 
 /** `GET /v5/boards/{board_id}/pins`: newest first, and the newest of all only after a while. */

@@ -16,7 +16,7 @@ import {
 import { AUTHENTICATION_FAILED, errorAnswer, faultAnswers, invalid, SCOPE_MISSING } from './simulator-answers.ts'
 import { listBoards } from './simulator-boards.ts'
 import { readMedia, registerMedia, takeUpload } from './simulator-media.ts'
-import { type Behaviour, createPin, listPins, readPin } from './simulator-pins.ts'
+import { type Behaviour, createPin, listPins, readPin, removePin } from './simulator-pins.ts'
 
 /** Five images of 20 MB in base64. */
 const MAX_PIN_BYTES = 140_000_000
@@ -55,6 +55,7 @@ export function simulate(deps: SimulatorDeps, behaviour: Behaviour = {}): Simula
       'POST /api/v5/media': [['pins:read', 'pins:write'], registerMedia],
       'GET /api/v5/media/:id': [['pins:read'], readMedia],
       'GET /api/v5/pins/:id': [['boards:read', 'pins:read'], readPin],
+      'DELETE /api/v5/pins/:id': [['boards:read', 'boards:write', 'pins:read', 'pins:write'], removePin],
       'POST /api/v5/pins': [
         ['boards:read', 'boards:write', 'pins:read', 'pins:write'],
         (call) => answerPin(call, behaviour),

@@ -65,6 +65,27 @@ export function refreshToken(deps: SimulatorDeps, query: URLSearchParams): Simul
   return ok(tokenBody(newToken(deps.tokens, token, deps.now(), { long: true })))
 }
 
+/** `GET /debug_token`: what a token is. The one that asks is looked at before. */
+export function inspectToken(deps: SimulatorDeps, asking: string | null, query: URLSearchParams): SimulatedAnswer {
+  const asks = readToken(deps.tokens, asking ?? '')
+  if (!asks || !isLiving(deps, asks)) return graphFault(190, null, 'Invalid OAuth access token.')
+  const token = readToken(deps.tokens, query.get('input_token') ?? '')
+  if (!token || !isLiving(deps, token)) return ok({ data: { is_valid: false, scopes: [] } })
+  const seconds = (ms: number | null) => (ms === null ? 0 : Math.floor(ms / 1000))
+  return ok({
+    data: {
+      type: 'USER',
+      application: 'Almanac',
+      data_access_expires_at: seconds(token.expiresAt),
+      expires_at: seconds(token.expiresAt),
+      is_valid: true,
+      issued_at: seconds(token.issuedAt),
+      scopes: token.scopes,
+      user_id: token.account.id,
+    },
+  })
+}
+
 const tokenBody = (token: string) => ({ access_token: token, token_type: 'bearer', expires_in: LONG_SECONDS })
 
 function living(deps: SimulatorDeps, query: URLSearchParams): SimulatedToken | null {

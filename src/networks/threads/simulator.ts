@@ -35,7 +35,7 @@ import {
   shown,
   type World,
 } from './simulator-posts.ts'
-import { CLIENT_ID, exchange, isLiving, redeem, refreshToken } from './simulator-sign-in.ts'
+import { CLIENT_ID, exchange, inspectToken, isLiving, redeem, refreshToken } from './simulator-sign-in.ts'
 
 const SCOPES = ['threads_basic', 'threads_content_publish']
 /** Far above the network's 250, so that trying things out with many posts does not end in a wait of a day. */
@@ -122,6 +122,8 @@ async function answerToken(
       const refusal = proofRefusal(deps, token, url.searchParams, requireProof)
       return refusal ?? refreshToken(deps, url.searchParams)
     }
+    case 'GET /graph/debug_token':
+      return inspectToken(deps, tokenIn(request, url.searchParams.get('access_token')), url.searchParams)
     default:
       return null
   }

@@ -1,7 +1,7 @@
 import type { SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import type { Call } from '../kit/simulator.ts'
+import { type Call, deletePost } from '../kit/simulator.ts'
 import { cashtagsIn, hasInvalidCharacters, weightedLength } from './count-text.ts'
 import { limits } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
@@ -135,6 +135,14 @@ function refuseText(deps: SimulatorDeps, account: SimulatedAccount, text: string
     .list<SimulatedPost>(COLLECTION)
     .some((post) => post.userId === account.userId && text !== '' && post.text === text && post.at > since)
   if (again) refuse(forbidden('You are not allowed to create a Tweet with duplicate content.'))
+}
+
+/** `DELETE /2/tweets/{id}`: the vendor's OpenAPI 2.167, `deletePosts`. */
+export function removePost({ deps, by, at }: Call<SimulatedAccount>): SimulatedAnswer {
+  const id = at.id ?? ''
+  if (deps.store.get<SimulatedPost>(COLLECTION, id)?.userId !== by.userId) return notFound('tweet', id)
+  deletePost(deps, COLLECTION, id)
+  return ok({ data: { deleted: true } })
 }
 
 const FIELDS = ['attachments', 'author_id', 'created_at', 'entities', 'id', 'text']

@@ -7,7 +7,7 @@ import { bearerIn, type Call, showPost, simulatedApi, visibly } from '../kit/sim
 import { answerToken, CLIENT_ID, identityFor, openTokens, type SimulatedAccount } from './simulator-accounts.ts'
 import { faultAnswers, forbidden, ok, problem, refuse, unauthorized, withRateHeaders } from './simulator-answers.ts'
 import { append, describe, finalize, initialize, readStatus, refuseUnknown, tooLarge } from './simulator-media.ts'
-import { createPost, listPosts, type Spelling, timesPublished } from './simulator-posts.ts'
+import { createPost, listPosts, removePost, type Spelling, timesPublished } from './simulator-posts.ts'
 
 const CODE_LASTS_MS = 30_000
 
@@ -46,6 +46,7 @@ export function simulate(deps: SimulatorDeps, { spelling = 'post' }: { spelling?
       'POST /api/2/media/metadata': ['media.write', describe],
       'GET /api/2/users/:id/tweets': ['tweet.read', (call) => listPosts(call, spelling)],
       'POST /api/2/tweets': ['tweet.write', post],
+      'DELETE /api/2/tweets/:id': ['tweet.write', removePost],
     },
   })
 }

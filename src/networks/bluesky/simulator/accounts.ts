@@ -140,6 +140,12 @@ export function openAccounts(deps: SimulatorDeps, options: { pds: string }) {
       return sessionAnswer(account, open(account))
     },
 
+    /** `com.atproto.server.getSession` */
+    present(account: Account): SimulatedAnswer {
+      const { did, handle } = account
+      return { status: 200, body: { did, handle, didDoc: didDocument(account), emailConfirmed: true, active: true } }
+    },
+
     /** Every refresh token is good for one new session, and for the same again for a while. */
     refresh(authorization: string | undefined): SimulatedAnswer {
       const claims = tokens.verify(authorization, now())

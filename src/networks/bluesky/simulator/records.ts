@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { jsonToLex, lexicons } from '@atproto/api'
 import type { SimulatedAnswer } from '../../kit/faults.ts'
 import type { LedgerPost, SimulatorDeps } from '../../kit/simulation.ts'
+import { deletePost } from '../../kit/simulator.ts'
 import { graphemes, utf8Bytes } from '../../kit/text.ts'
 import { isTid, tidAt } from '../tid.ts'
 import type { Blob } from '../wire.ts'
@@ -161,6 +162,14 @@ export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
       return record
         ? { status: 200, body: record }
         : refusal(400, 'RecordNotFound', `Could not locate record: ${place}`)
+    },
+
+    /** `com.atproto.repo.deleteRecord`: also of one that is not there. */
+    remove(account: Account, { repo, collection, rkey }: PutRequest): SimulatedAnswer {
+      if (repo !== account.did && repo !== account.handle) return refusal(400, 'InvalidRequest', 'Could not find repo')
+      if (collection !== POSTS || typeof rkey !== 'string') return refusal(400, 'InvalidRequest', 'Invalid record key')
+      deletePost(deps, 'records', uri(account, rkey))
+      return { status: 200, body: { commit: { cid: cidOf(rkey, 'record'), rev: tidAt(deps.now()) } } }
     },
 
     /** Newest first. */

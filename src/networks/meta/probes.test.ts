@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { login } from '../facebook/connect.ts'
+import { network } from '../facebook/index.ts'
+import type { Look, Probe, Settled } from '../kit/checks.ts'
+import { isRead } from '../kit/http.ts'
+import { answer, openStage, type Stage } from '../kit/testing.ts'
+import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe } from './probes.ts'
+
+/** The questions of the Graph API, to an account of a real sign-in: it has a token of the person. */
+
+let stage: Stage
+let look: Look
+beforeAll(async () => {
+  stage = await openStage(network, 'FACEBOOK', { base: 'graph/v25.0' })
+  const [{ externalId, username, credentials }] = await stage.signIn.accounts()
+  const account = { externalId, username, defaults: {} }
+  look = { ...stage.context(), accountType: 'FACEBOOK', account, credentials }
+})
+afterAll(() => stage.close())
+
+const ask = (probe: Probe, more: Partial<Look> = {}): Promise<Settled> => probe.ask({ ...look, ...more })
+
+test('permissions are asked for with the token of the person, and a missing one is named', async () => {
+  expect(await ask(permissionsProbe(login))).toEqual({
+    result: 'works as documented',
+    detail: expect.stringContaining('pages_manage_posts granted'),
+  })
+  expect(await ask(permissionsProbe({ required: ['read_insights'] }))).toEqual({
+    result: 'differs',
+    detail: 'Not granted: read_insights.',
+  })
+  const { accessToken = '' } = look.credentials
+  expect(await ask(permissionsProbe(login), { credentials: { accessToken } })).toMatchObject({ result: 'not tried' })
+})
+
+test('Pages without a token and tasks of every name are told', async () => {
+  expect(await ask(pagesProbe)).toEqual({
+    result: 'works as documented',
+    detail: expect.stringMatching(/^\d+ Pages, \d+ without a token\. Tasks: .*CREATE_CONTENT/),
+  })
+})
+
+test('a token tells its end, that of the access to data and its scopes; an invalid one differs', async () => {
+  const at = (days: number) => Math.floor(look.now().getTime() / 1000) + days * 86_400
+  const data = { is_valid: true, expires_at: 0, data_access_expires_at: at(89), scopes: ['pages_show_list'] }
+  const told = (body: object) => {
+    const { http } = stage.context(stage.on('GET debug_token', answer(200, body)))
+    return ask(personTokenProbe, { http })
+  }
+  expect(await told({ data })).toEqual({
+    result: 'works as documented',
+    detail: 'The token has no end. The access to data ends in 89 d. Scopes: pages_show_list.',
+  })
+  expect(await told({ data: { ...data, is_valid: false } })).toMatchObject({ result: 'differs' })
+  expect(await told({ error: { code: 190 } })).toEqual({
+    result: 'differs',
+    detail: 'The answer (status 200) has another shape than the connector reads.',
+  })
+})
+
+test('a listing that is refused says what that leads to', async () => {
+  const posts = listingProbe({
+    name: 'posts',
+    settles: 'whether posts can be listed',
+    path: ({ account }) => `${account.externalId}/published_posts`,
+    fields: 'id',
+    documented: ['data[].id'],
+    parse: (entry) => entry,
+    whenRefused: 'Then nothing can be looked up.',
+  })
+  const refused = answer(403, { error: { code: 10, message: '(#10) This endpoint requires a permission.' } })
+  const { http } = stage.context(stage.on('GET /published_posts', refused, { times: 2 }))
+  expect(await ask(posts, { http })).toEqual({
+    result: 'differs',
+    detail: 'The network refuses (status 403). Then nothing can be looked up.',
+  })
+  expect(await ask(posts)).toMatchObject({ result: 'works as documented' })
+  expect(stage.sent.filter((request) => !isRead(request) && !/oauth/.test(request.url))).toEqual([])
+})

@@ -1,0 +1,49 @@
+import { type Checks, readProbe } from '../kit/checks.ts'
+import { readQuota } from '../meta/containers.ts'
+import { call } from '../meta/graph.ts'
+import { listingProbe, tokenProbe } from '../meta/probes.ts'
+import { errors } from './outcomes.ts'
+import { POST_FIELDS, PROFILE_FIELDS, parsePost, parseProfile, QUOTA_EDGE } from './wire.ts'
+
+/** What only a real profile can tell. */
+export const checks: Checks = {
+  errors,
+  probes: [
+    readProbe({
+      name: 'account',
+      settles: 'whether the profile can be read',
+      documented: ['id', 'username', 'name?', 'threads_profile_picture_url?'],
+      read: (look) =>
+        call(look, {
+          method: 'GET',
+          path: 'me',
+          query: { fields: PROFILE_FIELDS },
+          timeoutMs: 15_000,
+          parse: parseProfile,
+        }),
+    }),
+    readProbe({
+      name: 'quota',
+      settles: 'how many posts a day the network takes',
+      documented: ['data[].quota_usage', 'data[].config.quota_total', 'data[].config.quota_duration'],
+      read: (look) => readQuota(look, `me/${QUOTA_EDGE}`),
+    }),
+    listingProbe({
+      name: 'posts',
+      settles: 'whether posts can be listed by time, by which a lost one is found',
+      path: () => 'me/threads',
+      fields: POST_FIELDS,
+      documented: ['data[].id', 'data[].text?', 'data[].permalink?', 'data[].timestamp?', 'data[].media_type?'],
+      parse: parsePost,
+      since: true,
+    }),
+    // Asked about with itself: https://developers.facebook.com/docs/threads/troubleshooting (read 2026-11-21).
+    tokenProbe((look) => ({
+      asker: look,
+      path: `${look.endpoint('graph')}/debug_token`,
+      token: look.credentials.accessToken ?? '',
+    })),
+  ],
+  // Deleting takes the permission threads_delete, which publishing does not ask for.
+  byHand: 'Open the post in the Threads app, open its menu and choose "Delete".',
+}

@@ -1,0 +1,58 @@
+import { type Checks, readProbe } from '../kit/checks.ts'
+import { errors } from './outcomes.ts'
+import { creatorInfo, listPosts } from './wire.ts'
+
+const ERROR_KEYS = ['error.code', 'error.message', 'error.log_id']
+
+/** What only a real account can tell. */
+export const checks: Checks = {
+  errors,
+  probes: [
+    readProbe({
+      name: 'creator',
+      settles: 'what the account may publish, and which audiences the app is given',
+      documented: [
+        'data.creator_avatar_url?',
+        'data.creator_username',
+        'data.creator_nickname',
+        'data.privacy_level_options',
+        'data.privacy_level_options[]',
+        'data.comment_disabled',
+        'data.duet_disabled',
+        'data.stitch_disabled',
+        'data.max_video_post_duration_sec',
+        ...ERROR_KEYS,
+      ],
+      read: creatorInfo,
+      says: ({ privacyLevels, maxVideoSeconds }) =>
+        `Audiences: ${privacyLevels.join(', ')}. Videos of at most ${maxVideoSeconds ?? 'no named number of'} seconds.`,
+      differs: ({ privacyLevels }) =>
+        privacyLevels.includes('SELF_ONLY') ? null : 'The account is not offered posts that it alone sees.',
+    }),
+    readProbe({
+      name: 'posts',
+      settles: 'whether posts can be listed, by which lost photos are found',
+      documented: [
+        'data.videos[].id',
+        'data.videos[].create_time',
+        'data.videos[].title?',
+        'data.videos[].video_description?',
+        'data.videos[].share_url?',
+        'data.cursor?',
+        'data.has_more?',
+        ...ERROR_KEYS,
+      ],
+      read(look) {
+        const scopes = (look.credentials.scope ?? '').split(',')
+        return scopes.includes('video.list')
+          ? listPosts(look)
+          : `The sign-in has no scope video.list. It has: ${scopes.join(', ')}.`
+      },
+      says: ({ entries }) =>
+        entries.length === 0 ? 'The listing is empty.' : `${entries.length} posts could be read.`,
+    }),
+  ],
+  // Apps that are not audited may publish nothing else, and no app can delete a post.
+  defaults: { privacy: 'SELF_ONLY' },
+  byHand: 'Open the post in the TikTok app, open its menu and choose "Delete". Only the account itself sees it.',
+}
