@@ -15,7 +15,11 @@ const OLDER_MS = 30_000
 /** Posts of an account in some minutes; more pages are not looked through. */
 const MAX_PAGES = 3
 
-/** How the fields of a post are asked for: by the present contract (OpenAPI 2.167), and by the older pages. */
+/**
+ * How the fields of a post are asked for: by the present contract (OpenAPI 2.167), and by the older pages. `attachments` names
+ * the files; an expansion would bring them too, and each is billed (https://docs.x.com/x-api/getting-started/pricing, read
+ * 2026-11-23).
+ */
 const SPELLINGS = [
   { parameter: 'post.fields', fields: 'attachments,created_at,entities,note_post,text' },
   { parameter: 'tweet.fields', fields: 'attachments,created_at,entities,note_tweet,text' },
@@ -95,7 +99,6 @@ async function listPosts(
   since: Date,
   spelling: (typeof SPELLINGS)[number],
 ): Promise<Called<Listing<ListedPost>>> {
-  let partial = false
   const listed = await pages(MAX_PAGES, (next) =>
     call(attempt, {
       method: 'GET',
@@ -105,18 +108,13 @@ async function listPosts(
         // Whole seconds, as the pages write it.
         start_time: since.toISOString().replace(/\.\d+Z$/, 'Z'),
         [spelling.parameter]: spelling.fields,
-        expansions: 'attachments.media_keys',
         ...(next === null ? {} : { pagination_token: next }),
       },
       timeoutMs: 15_000,
-      parse(body) {
-        const page = parseTimeline(body)
-        partial ||= page?.partial === true
-        return page
-      },
+      parse: parseTimeline,
     }),
   )
   if (listed.kind !== 'ok') return listed
   const { entries, whole } = listed.value
-  return { kind: 'ok', value: { entries, whole: whole && !partial && entries.every(({ complete }) => complete) } }
+  return { kind: 'ok', value: { entries, whole: whole && entries.every(({ complete }) => complete) } }
 }

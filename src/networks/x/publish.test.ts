@@ -241,6 +241,17 @@ describe('after an answer that is not clear', () => {
     expect(await other.call('find')).toMatchObject({ kind: 'cannot-tell' })
   })
 
+  test('the lookup asks for posts alone: media that come with them are billed as well', async () => {
+    const trouble = stage.on(CREATE, lost, { reached: true })
+    expect((await stage.deliver(mediaPost('Bread', 'transparent.png'), trouble)).post.kind).toBe('made')
+    const asked = stage.calls(LIST)
+    expect(asked.length).toBeGreaterThan(0)
+    for (const { query, result } of asked) {
+      expect([...query.keys()].sort()).toEqual(['max_results', 'post.fields', 'start_time'])
+      expect(result).toMatchObject({ status: 200, json: expect.not.objectContaining({ includes: expect.anything() }) })
+    }
+  })
+
   test('uploads that were given up still tell whose post it is', async () => {
     const delivery = await openDelivery(
       stage.world,

@@ -105,13 +105,11 @@ export interface ListedPost {
   complete: boolean
 }
 
-export interface Timeline extends Page<ListedPost> {
-  /** Something was left out of the answer. */
-  partial: boolean
-}
-
-/** `{"data":[…],"meta":{"result_count":0}}`. An answer without either, as suspended accounts get it, is none. */
-export function parseTimeline(body: unknown): Timeline | undefined {
+/**
+ * `{"data":[…],"meta":{"result_count":0}}`. An answer without either, as suspended accounts get it, is none; one of which
+ * something is left out is partial.
+ */
+export function parseTimeline(body: unknown): Page<ListedPost> | undefined {
   const { data, meta, errors } = record(body) ?? {}
   const told = record(meta)
   const count = number(told?.result_count)
