@@ -1,7 +1,7 @@
 import { type Called, type Listing, pages } from '../kit/api.ts'
 import { lookUp } from '../kit/lookup.ts'
 import { failedPreparing } from '../kit/outcomes.ts'
-import type { Attempt, FindOutcome, Reconnect, Retry } from '../network.ts'
+import type { Attempt, FindOutcome, Published, Reconnect, Retry } from '../network.ts'
 import { call } from './api.ts'
 import { comparable, writtenText } from './lookup-text.ts'
 import { classify } from './outcomes.ts'
@@ -58,11 +58,18 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
 const idIn = (key: string) => key.split('_').at(-1) ?? key
 
 function found(attempt: Attempt, postId: string): FindOutcome {
-  return { kind: 'found', providerId: postId, permalink: permalinkOf(attempt, postId) }
+  return { kind: 'found', ...liveAs(attempt, postId) }
+}
+
+/** A post that is there, with what it lacks. */
+export function liveAs(attempt: Attempt, postId: string): Omit<Published, 'kind'> {
+  const warnings = readState(attempt.handles).warnings.map((message) => ({ code: 'post:alt_text_refused', message }))
+  const known = { providerId: postId, permalink: permalinkOf(attempt, postId) }
+  return warnings.length > 0 ? { ...known, warnings } : known
 }
 
 /** Leads to the post also when the account has another name by then. */
-export function permalinkOf({ account, endpoint }: Attempt, postId: string): string {
+function permalinkOf({ account, endpoint }: Attempt, postId: string): string {
   return `${endpoint('web')}/${account.username ?? 'i/web'}/status/${postId}`
 }
 

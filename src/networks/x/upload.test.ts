@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpResult } from '../kit/http.ts'
-import { answer, both, openStage, type Stage } from '../kit/testing.ts'
+import { answer, both, lost, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { mediaPost } from './testing-posts.ts'
 
@@ -36,4 +36,56 @@ test.each<[string, HttpResult]>([
   expect((await stage.deliver(image, trouble)).post).toMatchObject({ kind: 'made' })
   expect([statuses(APPEND).length, statuses(METADATA).length]).toEqual([1, 1])
   expect(await stage.posts()).toMatchObject([{ text: 'Bread', media: 1 }])
+})
+
+describe('an alternative text that X does not take', () => {
+  const image = mediaPost('Bread', { file: 'photo.jpg', altText: 'A loaf' }, 'transparent.png')
+  const refused = (status: number, message: string) =>
+    answer(status, { title: 'Problem', detail: message, type: 'about:blank', status })
+  const warning = { code: 'post:alt_text_refused', message: expect.stringMatching(/^Media item 1: .*alternative text/) }
+
+  test.each<[string, HttpResult]>([
+    ['refused', refused(400, 'alt_text is not valid.')],
+    ['forbidden', refused(403, 'Forbidden')],
+  ])('is a warning of a post that is there (%s)', async (_, instead) => {
+    const { post, result } = await stage.deliver(image, stage.on(METADATA, instead))
+    expect(post).toMatchObject({ kind: 'made' })
+    expect(result.warnings).toEqual([warning])
+    expect(stage.calls(METADATA)).toHaveLength(0)
+    expect(stage.calls('POST media/upload/initialize')).toHaveLength(2)
+    expect(await stage.posts()).toMatchObject([{ text: 'Bread', media: 2 }])
+  })
+
+  test.each([1, 3])('is sent again after %i faults', async (times) => {
+    const { result } = await stage.deliver(image, stage.on(METADATA, refused(503, 'Over capacity'), { times }))
+    expect(result).toMatchObject({ status: 'POSTED' })
+    expect(result).not.toHaveProperty('warnings')
+    expect(stage.calls(METADATA)).toHaveLength(1)
+  })
+
+  test('keeps no post back for ever', async () => {
+    for (const fault of [refused(503, 'Over capacity'), lost]) {
+      const { result } = await stage.deliver(image, stage.on(METADATA, fault, { times: 99 }))
+      expect(result).toMatchObject({ status: 'POSTED', warnings: [warning] })
+      stage.pass(3_600_000)
+    }
+  })
+
+  test('is told as well of a post that was looked up', async () => {
+    const { result } = await stage.deliver(
+      image,
+      both(
+        stage.on(METADATA, refused(400, 'alt_text is not valid.')),
+        stage.on('POST tweets', lost, { reached: true }),
+      ),
+    )
+    expect(result).toMatchObject({ status: 'POSTED', warnings: [warning] })
+  })
+
+  test('because the file is gone is no warning: the file is uploaded once more', async () => {
+    const { result } = await stage.deliver(image, stage.on(METADATA, refused(404, 'Not Found')))
+    expect(result).not.toHaveProperty('warnings')
+    expect(stage.calls('POST media/upload/initialize')).toHaveLength(3)
+    expect(await stage.posts()).toMatchObject([{ media: 2 }])
+  })
 })

@@ -178,18 +178,46 @@ async function processingFailed(
   return unusable(index, `${message} Export it anew, or use another one.`)
 }
 
+/** An alternative text that X does not take is no reason not to publish: a warning says so. */
 async function describe(attempt: Attempt, index: number, media: MediaToSend, upload: Upload): Promise<Stop | null> {
-  if (media.facts.type === 'IMAGE' && media.altText?.trim()) {
+  const text = media.altText?.trim() ? media.altText : null
+  if (media.facts.type === 'IMAGE' && text !== null) {
     const described = await call(attempt, {
       method: 'POST',
       path: '2/media/metadata',
-      json: { id: upload.id, metadata: { alt_text: { text: media.altText } } },
+      json: { id: upload.id, metadata: { alt_text: { text } } },
       parse: parseAnything,
     })
-    if (described.kind !== 'ok') return stopFor(attempt, index, described)
+    const stop = described.kind === 'ok' ? null : await stopDescribing(attempt, index, described)
+    if (stop) return stop
+    await attempt.store({ describeTries: 0 })
   }
   await keep(attempt, index, { ...upload, phase: 'ready' })
   return null
+}
+
+/** Null when the post goes out without the text: it was refused, or X failed at it a few times. */
+async function stopDescribing(attempt: Attempt, index: number, fruitless: Fruitless): Promise<Stop | null> {
+  const { describeTries, warnings } = readState(attempt.handles)
+  const [kind, why] = whyNotDescribed(attempt, fruitless)
+  if (kind === 'other') return stopFor(attempt, index, fruitless)
+  if (kind === 'fault' && describeTries < FEW_TRIES) {
+    await attempt.store({ describeTries: describeTries + 1 })
+    return stopFor(attempt, index, fruitless)
+  }
+  const message = `${itemAt(index)} X did not take the alternative text, so the post has none there. ${why}`
+  await attempt.store({ warnings: [...warnings, message] })
+  return null
+}
+
+/** `other`: the file itself is gone, the sign-in is over, or X asks to wait. */
+function whyNotDescribed(attempt: Attempt, fruitless: Fruitless): ['refused' | 'fault' | 'other', string] {
+  if (fruitless.kind === 'failed') return ['fault', fruitless.message]
+  const { status } = fruitless.answer
+  const { meaning, spent } = classify(fruitless.answer, attempt.now(), '')
+  if (spent || status === 404 || status === 410) return ['other', '']
+  if (meaning.kind === 'refused') return ['refused', meaning.message]
+  return [meaning.kind === 'ambiguous' || meaning.kind === 'again' ? 'fault' : 'other', meaning.message]
 }
 
 /** The form in which a file goes out: animated GIFs and videos as they come here, pictures made to fit where they do not. */
