@@ -103,8 +103,8 @@ test('a request that does not say who asks is refused', async () => {
         .end()
     })
   expect(await ask({})).toEqual([403, expect.stringContaining('User-Agent')])
-  expect(await ask({ 'user-agent': '' })).toMatchObject([403])
-  expect(await ask({ 'user-agent': 'Almanac' })).toMatchObject([200])
+  expect((await ask({ 'user-agent': '' }))[0]).toBe(403)
+  expect((await ask({ 'user-agent': 'Almanac' }))[0]).toBe(200)
 })
 
 test('the ledger is listed with its five fields, in order, thousands of posts, also after a restart', async () => {

@@ -36,7 +36,7 @@ test('a refused comment leaves the post POSTED, with a warning', async () => {
   expect((await engine.set(set)).results).toEqual([warned])
 })
 
-test('what the network did not take of the post is told beside the comment that was refused', async () => {
+test('what the network did not take of the post stands beside the comment that was refused', async () => {
   const warning = { code: 'post:alt_text_refused', message: 'No alternative text.' }
   const { engine, set } = await start({
     publish: [{ ...published, warnings: [warning] }],

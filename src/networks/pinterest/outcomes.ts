@@ -163,7 +163,7 @@ export const rows: readonly ErrorRow<PinterestError>[] = [
     ),
   ),
   row(
-    'A fault of the network, told as one of the request',
+    'A fault of the network in the words of a wrong request',
     { status: [400], words: /something went wrong on our end/i },
     { code: 1, message: 'Something went wrong on our end. Sorry about that!' },
     // It does not prove that no pin was made.

@@ -371,7 +371,7 @@ describe('refusals', () => {
   test.each([
     ['did not make the pin', false],
     ['made the pin', true],
-  ])('a fault that is told as a wrong request is looked into when the network %s', async (_, reached) => {
+  ])('a fault in the words of a wrong request is looked into when the network %s', async (_, reached) => {
     const fault = pinterestError(400, 1, 'Something went wrong on our end.')
     const caption = `A fault, reached: ${reached}`
     const { post } = await stage.deliver(
