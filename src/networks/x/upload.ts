@@ -11,7 +11,11 @@ import { isGif } from './rules.ts'
 import { readState, type Upload, withoutUploads } from './state.ts'
 import { parseAnything, parseUploaded, type Uploaded } from './wire.ts'
 
-const PART = limits.segmentBytes.value
+/** So many bytes of a file go out at a time: more of a file that would not fit into the parts that X counts. */
+export const partOf = (bytes: number): number => {
+  const { segmentBytes, segments } = limits
+  return segmentBytes.value * Math.ceil(bytes / (segmentBytes.value * segments.value))
+}
 /** Progress is written down after so many parts, and after a crash no more than these are sent again. */
 const PARTS_BETWEEN_STORES = 8
 /** A large file takes several turns, so that a slow line does not meet the limit of one. */
@@ -76,16 +80,17 @@ async function advance(attempt: Attempt, index: number, upload: Upload | undefin
 
 async function begin(attempt: Attempt, index: number, media: MediaToSend): Promise<Stop | null> {
   const { facts } = await fileToSend(media)
-  const begun = await call(attempt, {
-    method: 'POST',
-    path: '2/media/upload/initialize',
-    json: {
-      media_type: facts.mimeType,
-      media_category: facts.type === 'VIDEO' ? 'tweet_video' : isGif(media) ? 'tweet_gif' : 'tweet_image',
-      total_bytes: facts.bytes,
-    },
-    parse: parseUploaded,
-  })
+  const ask = (category: string) =>
+    call(attempt, {
+      method: 'POST',
+      path: '2/media/upload/initialize',
+      json: { media_type: facts.mimeType, media_category: category, total_bytes: facts.bytes },
+      parse: parseUploaded,
+    })
+  const [category, other] = categoriesOf(media)
+  const first = await ask(category)
+  const isRefused = first.kind === 'refused' && classify(first.answer, attempt.now(), '').meaning.kind === 'refused'
+  const begun = isRefused && other !== undefined ? await ask(other) : first
   if (begun.kind !== 'ok') return stopFor(attempt, index, begun)
   const { id, key, expiresAfterMs } = begun.value
   const expiresAt = endOfLife(attempt, expiresAfterMs)
@@ -93,10 +98,21 @@ async function begin(attempt: Attempt, index: number, media: MediaToSend): Promi
   return null
 }
 
+/**
+ * What X calls a file of this kind. Long videos have a name of their own, which older accounts were refused; whether Premium
+ * brings it or makes the usual one longer is not written, so both are tried.
+ */
+function categoriesOf(media: MediaToSend): [string, string?] {
+  const { type, durationMs } = media.facts
+  if (type === 'IMAGE') return [isGif(media) ? 'tweet_gif' : 'tweet_image']
+  return (durationMs ?? 0) > limits.videoMaxSeconds.value * 1000 ? ['amplify_video', 'tweet_video'] : ['tweet_video']
+}
+
 /** Parts may be sent again: the network puts them in order by their number. */
 async function sendParts(attempt: Attempt, index: number, media: MediaToSend, upload: Upload): Promise<Stop | null> {
   const file = await fileToSend(media)
-  const count = Math.ceil(file.facts.bytes / PART)
+  const size = partOf(file.facts.bytes)
+  const count = Math.ceil(file.facts.bytes / size)
   const end = Math.min(count, upload.parts + PARTS_PER_TURN)
   for (let part = upload.parts; part < end; part++) {
     const sent = await call(attempt, {
@@ -108,7 +124,7 @@ async function sendParts(attempt: Attempt, index: number, media: MediaToSend, up
         filename: 'media',
         mimeType: 'application/octet-stream',
         source: file,
-        range: { start: part * PART, end: Math.min(file.facts.bytes, (part + 1) * PART) },
+        range: { start: part * size, end: Math.min(file.facts.bytes, (part + 1) * size) },
         held: true,
       },
       timeoutMs: 120_000,
@@ -175,6 +191,7 @@ async function processingFailed(
   const words = [error?.name, error?.message].filter(Boolean).join(': ').slice(0, 300)
   const message = `X could not use the file${words ? ` (${words})` : ''}.`
   if (/internal/i.test(error?.name ?? '')) return uploadAnew(attempt, index, message)
+  if (/max duration/i.test(words)) return unusable(index, `${message} Longer videos are for accounts with X Premium.`)
   return unusable(index, `${message} Export it anew, or use another one.`)
 }
 

@@ -164,6 +164,8 @@ export interface Me {
   name: string
   username: string
   avatarUrl: string | null
+  /** It has one of the subscriptions, which all bring long posts and videos; null when X does not say. */
+  premium: boolean | null
 }
 
 export function parseMe(body: unknown): Me | undefined {
@@ -176,5 +178,12 @@ export function parseMe(body: unknown): Me | undefined {
     username,
     name: string(data?.name) ?? username,
     avatarUrl: webAddress(data?.profile_image_url),
+    premium: parsePremium(body),
   }
+}
+
+/** `subscription_type`: `Basic`, `Premium`, `PremiumPlus` or `None` (OpenAPI 2.167). Null when X does not say. */
+export function parsePremium(body: unknown): boolean | null {
+  const type = string(record(record(body)?.data)?.subscription_type)
+  return type === undefined ? null : type.toLowerCase() !== 'none'
 }
