@@ -279,6 +279,11 @@ export interface NetworkIdentity {
   expiresAt: Date | null
   /** Something about the account that may keep posts from being published, for people. The account is connected all the same. */
   warning?: string
+  /**
+   * Publishing defaults that the network itself tells of the account (a subscription). They take the place of what was
+   * chosen; of those that are left out nothing was learnt.
+   */
+  facts?: Defaults
   /** Addresses by endpoint name that belong to this identity rather than to the installation. */
   endpoints?: Readonly<Record<string, string>>
 }
@@ -340,6 +345,11 @@ export type OptionsOutcome =
   | { kind: 'failed'; message: string }
 
 export interface Connect {
+  /**
+   * Reads the `facts` of an identity again, after each refresh whose token is stored. Null: nothing was learnt, and what was
+   * known stays. Absent: the network tells none.
+   */
+  facts?(context: ConnectContext, identity: { externalId: string; credentials: Credentials }): Promise<Defaults | null>
   /** Sign-in on the network's own pages. Absent for networks that only know passwords. */
   oauth?: OAuth
   /** Reads what the network offers this very account for a default (boards, privacy levels). Absent: the schemas say it all. */

@@ -58,6 +58,7 @@ test('every limit of a network says whose requests it limits', () => {
       "linkedin, 429: the quota of the day is used up: identity",
       "linkedin, 429: too many requests: identity",
       "pinterest, 429: Too many requests: identity",
+      "pinterest, 403: The account has reached a limit: identity",
       "threads, 9: The number of posts of the day is reached: identity",
       "threads, 4: Application request limit reached: app",
       "threads, 17: Too many requests: identity",

@@ -163,6 +163,23 @@ export async function keepOpen(trx: Database, id: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** Takes over what a network tells of an account into the publishing defaults of its open connections. */
+export async function storeFacts(
+  db: Database,
+  identityId: string,
+  facts: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const known = sql`${JSON.stringify(facts)}::jsonb`
+  await db
+    .updateTable('connections')
+    .set({ defaults: sql`defaults || ${known}` })
+    .where('identity_id', '=', identityId)
+    .where('closed_at', 'is', null)
+    // A row that says so already is no change that screens hear of.
+    .where(sql<boolean>`not defaults @> ${known}`)
+    .execute()
+}
+
 /** Replaces the publishing defaults of a connection. */
 export async function writeDefaults(
   trx: Database,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '#domain'
-import type { Credentials, Http, IdentityPlace, Networks, RefreshOutcome } from '#networks'
+import type { ConnectContext, Credentials, Http, IdentityPlace, Networks, RefreshOutcome } from '#networks'
 import {
   type Database,
   databaseNow,
@@ -8,6 +8,7 @@ import {
   releaseRefreshLease,
   requireReconnect,
   type SealedIdentity,
+  storeFacts,
   storeRefreshedSecret,
   takeRefreshLease,
 } from '#persistence'
@@ -31,6 +32,9 @@ export interface RefreshTimes {
 }
 
 export const refreshDefaults: RefreshTimes = { callMs: 20_000, storeMs: 60_000, waitMs: 10_000 }
+
+/** A caller waits no longer than this, beyond the new token, for what else is read with it. */
+const FACTS_MS = 5_000
 
 /** A lease lasts longer than call and store together: a second call with a rotated token may end the whole sign-in. */
 const LEASE_MARGIN_MS = 10_000
@@ -157,6 +161,7 @@ async function refreshUnderLease(deps: TokenDeps, identity: SealedIdentity, owne
         interrupted = true
         const stored = await store(deps, identity, outcome)
         ended = 'refreshed'
+        if (stored.kind === 'token') await learnFacts(deps, identity, stored.token)
         return stored
       }
     }
@@ -171,17 +176,36 @@ async function callNetwork(deps: TokenDeps, identity: SealedIdentity): Promise<R
   const refresh = deps.networks.named(identity.network)?.connect.refresh
   const token = tokenOf(deps, identity)
   if (!refresh || !token) return { kind: 'dead', message: DEAD }
+  const context = await contextOf(deps, identity, timesOf(deps).callMs)
+  return refresh(context, { externalId: identity.externalId, credentials: token.credentials })
+}
+
+/** What the network's code gets to see for a call on behalf of an identity, which may take so many milliseconds. */
+async function contextOf(deps: TokenDeps, identity: SealedIdentity, limitMs: number): Promise<ConnectContext> {
   const now = await databaseNow(deps.db)
-  return refresh(
-    {
-      endpoint: (name) => deps.endpoint(identity.network, name, identity),
-      setting: (name) => deps.setting(identity.network, name, identity),
-      http: deps.httpFor(identity),
-      signal: AbortSignal.timeout(timesOf(deps).callMs),
-      now: () => now,
-    },
-    { externalId: identity.externalId, credentials: token.credentials },
-  )
+  return {
+    endpoint: (name) => deps.endpoint(identity.network, name, identity),
+    setting: (name) => deps.setting(identity.network, name, identity),
+    http: deps.httpFor(identity),
+    signal: AbortSignal.timeout(limitMs),
+    now: () => now,
+  }
+}
+
+/**
+ * Reads with a new token what the network tells of the account. The token is stored by then, and nothing that goes wrong here
+ * keeps anybody from using it.
+ */
+async function learnFacts(deps: TokenDeps, identity: SealedIdentity, { credentials }: Token): Promise<void> {
+  const facts = deps.networks.named(identity.network)?.connect.facts
+  if (!facts) return
+  try {
+    const { externalId } = identity
+    const read = await facts(await contextOf(deps, identity, FACTS_MS), { externalId, credentials })
+    if (read) await storeFacts(deps.db, identity.id, read)
+  } catch (error) {
+    deps.log.warn({ identity: identity.id, error }, 'What a network tells of an account could not be read')
+  }
 }
 
 /**

@@ -1,9 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import {
+  createServer,
+  IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type Server,
+  ServerResponse,
+} from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGuardedFetch, type GuardedFetch } from '#media'
 import { type Network, networksOf, type Simulator, type SimulatorDeps } from '#networks'
@@ -83,6 +91,20 @@ const get = (path: string) => fetch(origin + path)
 test('requests below an endpoint go to the simulator as they are', async () => {
   const answer = await fetch(`${origin}/sandbox/pretend/api/v1/me?fields=id&x=%2F`, { method: 'POST', body: '{"raw":' })
   expect(await answer.json()).toEqual({ method: 'POST', path: '/api/v1/me?fields=id&x=%2F', body: '{"raw":' })
+})
+
+test('a request that does not say who asks is refused', async () => {
+  const ask = (headers: OutgoingHttpHeaders) =>
+    new Promise<[number | undefined, string]>((resolve, reject) => {
+      request(`${origin}/sandbox/pretend/api/v1/me`, { headers }, async (answer) =>
+        resolve([answer.statusCode, await text(answer)]),
+      )
+        .on('error', reject)
+        .end()
+    })
+  expect(await ask({})).toEqual([403, expect.stringContaining('User-Agent')])
+  expect((await ask({ 'user-agent': '' }))[0]).toBe(403)
+  expect((await ask({ 'user-agent': 'Almanac' }))[0]).toBe(200)
 })
 
 test('the ledger is listed with its five fields, in order, thousands of posts, also after a restart', async () => {

@@ -72,6 +72,8 @@ const SAMPLE = new URL('./samples/photo.jpg', import.meta.url)
 /** For the client; where its folder is, is for the operator alone. */
 const FULL = 'The simulator is full and takes nothing more. The log of Almanac says what to do.'
 
+const NAMELESS = 'Requests need a header User-Agent that says who asks.'
+
 /** Files that are fetched at a time, for all simulators: of each a draft of up to 1 GB is kept meanwhile. */
 const FETCHES = 2
 
@@ -152,6 +154,8 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       return post ? sendPage(response, 200, postPage(shown, post)) : sendPage(response, 404, notFoundPage())
     }
     if (reading && page === 'blobs') return sendBlob(response, store, rest[0] ?? '', url.searchParams.get('type'))
+    // So do some networks, and firewalls in front of others.
+    if (!request.headers['user-agent']) return send(response, 403, 'text/plain', NAMELESS)
     await host.simulator.handle(request, response, path.slice(name.length + 1) + url.search)
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeFacts } from '#persistence'
 import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
 
 let api: Api
@@ -85,6 +86,26 @@ test('what stops a draft from being scheduled is a warning', async () => {
     [],
     [['post:caption_too_long', 'posts[0].caption']],
   ])
+})
+
+test('a caption is counted by what the network tells of the account', async () => {
+  const socialSetId = await api.newSocialSet({ connected: ['TWITTER'] })
+  const posts = [{ accountType: 'TWITTER', caption: 'x'.repeat(281), media: [] }]
+  const { identity_id: identityId } = await api.db
+    .selectFrom('connections')
+    .select('identity_id')
+    .where('social_set_id', '=', socialSetId)
+    .executeTakeFirstOrThrow()
+  const check = async () => {
+    const { body } = await validate({ socialSetId, status: 'SCHEDULED', posts })
+    return [body.valid, codesOf(body.problems), body.counts[0].limit]
+  }
+  const tooLong = [false, [['post:caption_too_long', 'posts[0].caption']], 280]
+  expect(await check()).toEqual(tooLong)
+  await storeFacts(api.db, identityId, { longPosts: true })
+  expect(await check()).toEqual([true, [], 25_000])
+  await storeFacts(api.db, identityId, { longPosts: false })
+  expect(await check()).toEqual(tooLong)
 })
 
 test('that a time has passed is a warning when it would publish', async () => {

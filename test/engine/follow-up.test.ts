@@ -36,6 +36,16 @@ test('a refused comment leaves the post POSTED, with a warning', async () => {
   expect((await engine.set(set)).results).toEqual([warned])
 })
 
+test('what the network did not take of the post stands beside the comment that was refused', async () => {
+  const warning = { code: 'post:alt_text_refused', message: 'No alternative text.' }
+  const { engine, set } = await start({
+    publish: [{ ...published, warnings: [warning] }],
+    comment: [{ kind: 'refused', reason: 'ACTION_BLOCKED', message: 'Comments are off.' }],
+  })
+  await engine.drain()
+  expect((await engine.set(set)).results).toEqual([{ ...warned, warnings: [warning, ...warned.warnings] }])
+})
+
 test('an unknown comment is looked up and not made twice', async () => {
   const { engine, network, set } = await start({
     comment: [{ kind: 'unknown', message: 'No answer.' }],

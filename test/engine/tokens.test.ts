@@ -43,6 +43,49 @@ test('an expired token is refreshed once, stored, and the same step is made agai
   expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
 })
 
+describe('what the network tells of the account after a refresh', () => {
+  const lapsed = async (engine: Engine) => {
+    await engine.db
+      .updateTable('connections')
+      .set({ defaults: JSON.stringify({ longPosts: true, language: 'de' }) })
+      .execute()
+    const set = await engine.schedule()
+    await engine.drain()
+    expect((await engine.set(set)).results[0]).toMatchObject({ status: 'POSTED' })
+    expect(await secret(engine)).toEqual({ token: 'two' })
+    return (await connection(engine)).defaults
+  }
+  const refreshOnce = { prepare: [expired, { kind: 'ready' } as const], refresh: [() => refreshed] }
+
+  test('takes the place of what was chosen, is asked with the new token, and stays out of the rest', async () => {
+    const asked: unknown[] = []
+    const { engine } = await start({
+      ...refreshOnce,
+      facts: async (_, { externalId, credentials }) => {
+        asked.push(credentials, await secret(engine))
+        expect(externalId).toEqual(expect.any(String))
+        return { longPosts: false }
+      },
+    })
+    expect(await lapsed(engine)).toEqual({ longPosts: false, language: 'de' })
+    // The token was stored before anything else was asked.
+    expect(asked).toEqual([{ token: 'two' }, { token: 'two' }])
+  })
+
+  test.each<[string, NonNullable<Script['facts']>]>([
+    ['is not known', async () => null],
+    [
+      'cannot be read for an error of ours',
+      async () => {
+        throw new Error('A bug.')
+      },
+    ],
+  ])('stays as it was when it %s, and keeps no post back', async (_, facts) => {
+    const { engine } = await start({ ...refreshOnce, facts })
+    expect(await lapsed(engine)).toEqual({ longPosts: true, language: 'de' })
+  })
+})
+
 test('a dead token ends the connection, and says so', async () => {
   const { engine } = await start({
     prepare: [expired],

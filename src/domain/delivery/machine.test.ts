@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Delivery, deliveryDefaults, deliveryPolicy, mayBeLiveMessage } from './index.ts'
+import { type Delivery, deliveryDefaults, deliveryPolicy, mayBeLiveMessage, next } from './index.ts'
 import { STUBBORN, type Walk, walk } from './testing-walk.ts'
 
 const hour = 3_600_000
@@ -56,6 +56,39 @@ test.each(
   // Attempts end with the post's day; looks may have begun at its end.
   expect(hours).toBeLessThanOrEqual({ 'cannot tell': 7, accepted: 31 }[stubborn as string] ?? 24)
   expect(calls).toBeLessThanOrEqual(stubborn.startsWith('wait') ? 24 * 3_600 + 1 : deliveryDefaults.maxAttempts)
+})
+
+test.each([
+  ['a post', post],
+  ['a post with a first comment', withComment],
+])('what the network did not take of %s stands in its result, behind earlier warnings', (_, policy) => {
+  const refused = { code: 'post:alt_text_refused', message: 'No alternative text.' }
+  const published = { kind: 'published', providerId: 'p1', permalink: null, warnings: [refused] } as const
+  const now = new Date('2026-11-23T12:00:00Z')
+  const sending: Delivery = {
+    stage: 'SENDING',
+    part: 0,
+    attempts: 0,
+    lookups: 0,
+    missedLooks: 0,
+    nextAt: now,
+    givesUpAt: new Date(now.getTime() + hour),
+    firstFencedAt: now,
+    fencedAt: now,
+    unknownSince: null,
+    message: null,
+    warnings: [kept],
+    live: null,
+    touched: true,
+    pause: null,
+    connection: 'open',
+  }
+  let decision = next(sending, { kind: 'sent', outcome: published, refreshable: false }, policy, now)
+  if (decision.kind === 'open') {
+    const { warnings: _, ...comment } = published
+    decision = next(decision.delivery, { kind: 'sent', outcome: comment, refreshable: false }, policy, now)
+  }
+  expect(decision).toMatchObject({ kind: 'result', result: { status: 'POSTED', warnings: [kept, refused] } })
 })
 
 test('the walk meets every stage, both kinds of results, takeovers and warnings', () => {

@@ -17,13 +17,12 @@ import {
 } from './decisions.ts'
 import type { Delivery } from './delivery.ts'
 import { isTooLate, lookAgain, lookBehindDelay, unsure, withoutMissedTime } from './looks.ts'
-import type { Accepted, FindOutcome, PrepareOutcome, PublishOutcome } from './outcomes.ts'
+import type { Accepted, FindOutcome, PrepareOutcome, Published, PublishOutcome } from './outcomes.ts'
 import type { DeliveryPolicy } from './policy.ts'
 import {
   connectAgainMessage,
   crowdedMessage,
   followUpWarning,
-  type Live,
   lateMessage,
   ownErrorMessage,
   waitedMessage,
@@ -200,7 +199,8 @@ function afterAccepted(at: At, { askAgainAt }: Accepted, step: 'send' | 'confirm
 }
 
 /** The part is live: the next one comes, or the result. */
-function afterPublished(at: At, { providerId, permalink }: Live): Decision {
+function afterPublished(before: At, { providerId, permalink, warnings = [] }: Omit<Published, 'kind'>): Decision {
+  const at = { ...before, delivery: { ...before.delivery, warnings: [...before.delivery.warnings, ...warnings] } }
   const { delivery, policy } = at
   const live = delivery.part === 0 ? { providerId, permalink } : (delivery.live ?? { providerId, permalink })
   const following = policy.parts[delivery.part + 1]

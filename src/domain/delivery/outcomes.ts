@@ -1,4 +1,5 @@
 import type { Reason } from '#contract'
+import type { Warning } from './results.ts'
 
 /** What the steps of a connector answer. Whatever goes wrong on a network is one of these values. */
 
@@ -42,6 +43,8 @@ export interface Published {
   /** The network's id; null when the post is certainly live but its id could not be learnt. */
   providerId: string | null
   permalink: string | null
+  /** What the network did not take of it. */
+  warnings?: readonly Warning[]
 }
 
 /** The network has it and works on it, or shows it soon: `confirm` asks how it went. */

@@ -52,7 +52,7 @@ export async function simulatorBackend(
     account: {
       externalId: identity.externalId,
       username: identity.username,
-      defaults: sandboxDefaults(network.manifest, accountType),
+      defaults: { ...sandboxDefaults(network.manifest, accountType), ...identity.facts },
     },
     credentials: identity.credentials,
     endpoints: Object.fromEntries(Object.keys(endpoints).map((endpoint) => [endpoint, `${url}/${name}/${endpoint}`])),

@@ -42,6 +42,19 @@ describe('the sign-in', () => {
     ])
   })
 
+  test.each(['/v1/accounts', '/locations'])('entries of %s that cannot be read are skipped', async (end) => {
+    const list = end === '/locations' ? 'locations' : 'accounts'
+    const before = await stage.signIn.accounts()
+    const trouble = changed((request, real) => {
+      if (!isTo(request, end) || real.kind !== 'answer') return undefined
+      const { [list]: entries } = real.json as Record<string, unknown[] | undefined>
+      return entries && withBody(real, { [list]: [{ name: 'newKind/1', title: 'Odd' }, null, ...entries] })
+    })
+    const outcome = await stage.signIn.run(stage.context(trouble))
+    if (outcome.kind === 'failed') throw new Error(outcome.message)
+    expect(outcome.accounts.map(({ externalId }) => externalId)).toEqual(before.map(({ externalId }) => externalId))
+  })
+
   test.each([
     ['that was put in a group', ['accounts/2', 'accounts/10'], 'accounts/10'],
     ['that somebody else manages', ['accounts/777'], 'accounts/777'],
@@ -122,7 +135,8 @@ describe('the sign-in', () => {
     ['a project that Google has suspended', '/locations', answer(403, suspended), 'the Google Cloud project'],
     ['an API that is switched off', '/locations', answer(403, disabled), 'not switched on'],
     ['a server error', '/locations', answer(503, {}), 'answered with a fault (503)'],
-    ['an answer of another shape', '/accounts', answer(200, { surprise: [] }), 'answered with a fault (200)'],
+    ['accounts beside which there is something new', '/accounts', answer(200, { surprise: [] }), 'manages no business'],
+    ['an answer of another shape', '/accounts', answer(200, { accounts: {} }), 'answered with a fault (200)'],
     ['a broken connection', '/accounts', lost, 'could not be reached'],
     ['a token endpoint that fails', '/token', answer(500, {}), 'with a fault (500)'],
     [

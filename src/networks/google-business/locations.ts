@@ -20,7 +20,7 @@ export type LocationsOutcome =
 
 /**
  * Locations that the signed-in person manages, over all of their accounts, without those where Google lets no program
- * post. One that several accounts show is listed once, under the first of them.
+ * post, and those that cannot be read. One that several accounts show is listed once, under the first of them.
  */
 export async function listLocations(context: ConnectContext, accessToken: string): Promise<LocationsOutcome> {
   const caller = { ...context, credentials: { accessToken } }
@@ -33,7 +33,7 @@ export async function listLocations(context: ConnectContext, accessToken: string
   })
   if (accounts.kind === 'failed') return failed(`${TITLE} could not be reached. ${accounts.message}`)
   if (accounts.kind === 'refused') return failed(wordsFor(context, accounts.answer))
-  if (!accounts.value.whole) return failed(TOO_MANY)
+  if (accounts.value.more) return failed(TOO_MANY)
 
   const found = new Map<string, ManagedLocation>()
   let hidden = 0
@@ -53,7 +53,7 @@ export async function listLocations(context: ConnectContext, accessToken: string
       refusal ??= wordsFor(context, listed.answer)
       continue
     }
-    if (!listed.value.whole) return failed(TOO_MANY)
+    if (listed.value.more) return failed(TOO_MANY)
     for (const location of listed.value.entries) {
       if (location.canPost === false) hidden++
       else if (!found.has(location.name)) found.set(location.name, { ...location, account })

@@ -181,6 +181,20 @@ test('a post that is still looked at is waited for', async () => {
   expect((await delivery.call('find')).kind).toBe('found')
 })
 
+test.each<[string, object]>([
+  ['with an entry that cannot be read', { localPosts: [{ name: 'newKind/1', summary: 'Bread' }] }],
+  ['that names something else', { surprise: [] }],
+])('a listing %s is no proof that the post is not there', async (_, listing) => {
+  const delivery = await stage.open(
+    sample('Bread'),
+    changing((exchange) => (isList(exchange) ? answer(200, listing) : null)),
+  )
+  delivery.keep({ known: [], looked: true })
+  delivery.fence()
+  stage.pass(MINUTE)
+  expect((await delivery.call('find')).kind).toBe('cannot-tell')
+})
+
 describe('in a long listing', () => {
   /** Pages of other posts, a minute apart, and which of them were asked for. */
   function listing(pages: number, order: 'newest first' | 'oldest first') {

@@ -7,7 +7,7 @@ import type { SimulatorDeps } from '../kit/simulation.ts'
 import { bearerIn, type Call } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest, SCOPE } from './manifest.ts'
-import { noPermission, notFound, ok, refuse, rpcError, unauthenticated } from './simulator-answers.ts'
+import { listing, noPermission, notFound, ok, refuse, rpcError, unauthenticated } from './simulator-answers.ts'
 
 /**
  * Who a token belongs to: the manager of one location behind a sandbox connection, or the person of the pretend
@@ -233,7 +233,6 @@ function checkPageSize(query: URLSearchParams, most: number): void {
   }
 }
 
-/** An empty list is left out of the answer. */
 function pageOf<T>(
   list: string,
   all: readonly T[],
@@ -243,8 +242,5 @@ function pageOf<T>(
   const start = Number(query.get('pageToken') ?? 0)
   if (!Number.isInteger(start) || start < 0) refuse(rpcError(400, 'The page token is not valid.'))
   const entries = all.slice(start, start + PAGE_SIZE).map((entry, index) => show(entry, start + index))
-  return ok({
-    ...(entries.length > 0 ? { [list]: entries } : {}),
-    ...(start + PAGE_SIZE < all.length ? { nextPageToken: String(start + PAGE_SIZE) } : {}),
-  })
+  return listing(list, entries, start + PAGE_SIZE < all.length ? String(start + PAGE_SIZE) : null)
 }

@@ -12,6 +12,16 @@ const STATUSES: Readonly<Record<number, string>> = {
   500: 'INTERNAL',
 }
 
+/**
+ * A page of a listing. An empty list is left out, and what holds something has a name that the documents do not know: Google
+ * adds some when it likes.
+ */
+export const listing = (list: string, entries: readonly unknown[], next: string | null): SimulatedAnswer =>
+  ok({
+    ...(entries.length > 0 ? { [list]: entries, freshness: 'SANDBOX' } : {}),
+    ...(next === null ? {} : { nextPageToken: next }),
+  })
+
 /** google.rpc.Status, https://cloud.google.com/apis/design/errors (read 2026-11-21). */
 export function rpcError(status: number, message: string, details: readonly object[] = []): SimulatedAnswer {
   const error = { code: status, message, status: STATUSES[status], ...(details.length > 0 ? { details } : {}) }

@@ -4,7 +4,7 @@ import { record, string, webAddress } from '../kit/read-json.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, deletePost } from '../kit/simulator.ts'
 import { ledgerAccount, managedLocation, type Principal } from './simulator-accounts.ts'
-import { invalidField, notFound, ok, refuse, rpcError } from './simulator-answers.ts'
+import { invalidField, listing, notFound, ok, refuse, rpcError } from './simulator-answers.ts'
 import { judgePost } from './simulator-review.ts'
 
 const COLLECTION = 'posts'
@@ -202,10 +202,7 @@ export function listPosts({ deps, by: principal, at, query }: Call<Principal>): 
   if (start < 0) refuse(rpcError(400, 'The page token is not valid.'))
   const next = all[start + pageSize]
   const localPosts = all.slice(start, start + pageSize).map((post) => shown(deps, post, parent))
-  return ok({
-    ...(localPosts.length > 0 ? { localPosts } : {}),
-    ...(next ? { nextPageToken: next.id } : {}),
-  })
+  return listing('localPosts', localPosts, next?.id ?? null)
 }
 
 function shown(deps: SimulatorDeps, post: SimulatedPost, parent: string): Record<string, unknown> {

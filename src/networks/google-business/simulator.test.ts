@@ -91,7 +91,8 @@ describe('listings', () => {
     expect((await stage.api(`GET ${path}?readMask=name,phone`)).status).toBe(400)
     expect((await stage.api(`GET ${path}?readMask=name&pageSize=101`)).status).toBe(400)
     const { json } = await stage.api(`GET ${path}?readMask=name,title`)
-    expect(json).toEqual({ locations: [{ name: expect.stringMatching(/^locations\/\d+$/), title: 'Corner Bakery' }] })
+    const locations = [{ name: expect.stringMatching(/^locations\/\d+$/), title: 'Corner Bakery' }]
+    expect(json).toEqual({ locations, freshness: 'SANDBOX' })
   })
 
   test('of posts show a new one late, newest first, in pages', async () => {

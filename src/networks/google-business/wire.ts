@@ -26,8 +26,9 @@ export const parseLocalPost = reader({
 export type LocalPost = Answer<typeof parseLocalPost>
 
 /**
- * Reads a page of the list of this name. An empty list is left out of the answer: a page without anything is `{}`. Undefined for another shape: an answer that names something else is not taken
- * for an empty page, and neither is a list with an entry that cannot be read.
+ * Reads a page of the list of this name; undefined for what is no object. Google leaves an empty list out of its answer, and
+ * adds names when it likes: those are not looked at. A page without the list that names something else, and one with an entry
+ * that cannot be read, are partial: they do not prove that something is not there.
  */
 export function parsePage<T>(
   body: unknown,
@@ -35,13 +36,18 @@ export function parsePage<T>(
   parse: (entry: unknown) => T | undefined,
 ): Page<T> | undefined {
   const page = record(body)
-  if (!page || Object.keys(page).some((key) => ![list, 'nextPageToken', 'totalSize'].includes(key))) return undefined
-  const entries = page[list] ?? []
-  if (!Array.isArray(entries)) return undefined
-  const read = entries.map(parse)
-  if (read.includes(undefined)) return undefined
-  return { entries: read as T[], next: string(page.nextPageToken) ?? null }
+  const listed = page?.[list]
+  if (!page || !(listed === undefined || Array.isArray(listed))) return undefined
+  const read = (listed ?? []).map(parse)
+  const entries = read.filter((entry) => entry !== undefined)
+  const isStrange = listed === undefined && Object.keys(page).some((key) => !PAGE_KEYS.includes(key))
+  return {
+    entries,
+    next: string(page.nextPageToken) ?? null,
+    ...(isStrange || entries.length < read.length ? { partial: true } : {}),
+  }
 }
+const PAGE_KEYS = ['nextPageToken', 'totalSize']
 
 /** The name of an account, `accounts/1`. */
 export function parseAccount(entry: unknown): string | undefined {

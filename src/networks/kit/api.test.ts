@@ -67,5 +67,14 @@ test('a listing is read to its end, to where it is of no more interest, or as fa
   }
   expect(await value(9)).toEqual({ entries: [1, 2, 3], whole: true })
   expect(await value(9, (all) => all.includes(2))).toEqual({ entries: [1, 2], whole: true })
-  expect(await value(2)).toEqual({ entries: [1, 2], whole: false })
+  expect(await value(2)).toEqual({ entries: [1, 2], whole: false, more: true })
+})
+
+test('a listing of which something could not be read is not whole', async () => {
+  const ask = async (next: string | null) =>
+    ({
+      kind: 'ok',
+      value: { entries: [next], next: next === null ? 'last' : null, partial: next === null },
+    }) as const
+  expect(await pages(9, ask)).toEqual({ kind: 'ok', value: { entries: [null, 'last'], whole: false } })
 })

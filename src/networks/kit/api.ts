@@ -97,12 +97,16 @@ function parseJson(text: string): unknown {
 export interface Page<T> {
   entries: readonly T[]
   next: string | null | undefined
+  /** Something of it could not be read: it is no proof of what is not there. */
+  partial?: boolean
 }
 
-/** What was read of a listing. `whole`: nothing that is looked for can stand behind it. */
+/** What was read of a listing. `whole`: nothing that is looked for can stand behind it, or in what could not be read. */
 export interface Listing<T> {
   entries: readonly T[]
   whole: boolean
+  /** It has further pages than were read. */
+  more?: true
 }
 
 /** Reads a listing page by page, at most so many; `until` ends it early, when what follows is of no interest. */
@@ -113,14 +117,16 @@ export async function pages<T>(
 ): Promise<Called<Listing<T>>> {
   const entries: T[] = []
   let next: string | null = null
+  let partial = false
   for (let page = 0; page < most; page++) {
     const asked: Called<Page<T>> = await ask(next)
     if (asked.kind !== 'ok') return asked
     entries.push(...asked.value.entries)
+    partial ||= asked.value.partial === true
     const following = asked.value.next
-    if (following === null || until(entries)) return { kind: 'ok', value: { entries, whole: true } }
+    if (following === null || until(entries)) return { kind: 'ok', value: { entries, whole: !partial } }
     if (following === undefined) break
     next = following
   }
-  return { kind: 'ok', value: { entries, whole: false } }
+  return { kind: 'ok', value: { entries, whole: false, more: true } }
 }

@@ -48,6 +48,23 @@ test('an answer is its status, first headers, text and JSON', async () => {
   })
 })
 
+test('every request says who asks', async () => {
+  const seen: (string | undefined)[] = []
+  const origin = await serve((request, response) => {
+    seen.push(request.headers['user-agent'])
+    request.resume().on('end', () => response.end('{}'))
+  })
+  const http = client({ trusted: origin })
+  const requests: Partial<HttpRequest>[] = [
+    {},
+    { method: 'POST', json: {} },
+    { method: 'POST', form: { a: 'b' }, headers: { authorization: 'Bearer a' } },
+    { method: 'PUT', body: new Uint8Array(3) },
+  ]
+  for (const request of requests) await http({ url: origin, ...request })
+  expect(seen).toEqual(requests.map(() => 'Almanac'))
+})
+
 test('a body that is not JSON is told as such', async () => {
   const origin = await serve((_, response) => response.end('<html>'))
   expect(await client({ trusted: origin })({ url: origin })).toMatchObject({ kind: 'answer', json: undefined })

@@ -43,6 +43,12 @@ export type HttpFailure = Extract<HttpResult, { kind: 'failed' }>
 /** The way of a connector to its network. Never throws for what happens on the wire. */
 export type Http = (request: HttpRequest) => Promise<HttpResult>
 
+/**
+ * Who asks. Some networks, and what stands in front of others, refuse requests without it (403); undici sends none by
+ * itself. Files are fetched under the same name.
+ */
+const USER_AGENT = 'Almanac'
+
 /** Answers larger than this are cut off as garbled: no API answers with more. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
@@ -66,7 +72,7 @@ export function createHttp(deps: {
     }
     const dispatcher = deps.trustedOrigins.has(url.origin) ? deps.plain : deps.guarded
     const signal = AbortSignal.any([input.signal, AbortSignal.timeout(input.timeoutMs ?? 30_000)])
-    const headers: Record<string, string> = { accept: 'application/json', ...input.headers }
+    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': USER_AGENT, ...input.headers }
     let body: string | Uint8Array | Readable | null = input.body ?? null
     if (input.json !== undefined) {
       body = JSON.stringify(input.json)

@@ -80,7 +80,7 @@ export function confirmByLookup(find: Connector['find'], absent: string): Connec
     const found = await find(attempt)
     switch (found.kind) {
       case 'found':
-        return { kind: 'published', providerId: found.providerId, permalink: found.permalink }
+        return { ...found, kind: 'published' }
       case 'absent':
         // Proof only behind the listing delay, which a look counts.
         return { kind: 'unknown', message: absent }

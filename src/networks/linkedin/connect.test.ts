@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answer, openStage, type Stage } from '../kit/testing.ts'
+import { deliver } from '../conformance/deliver.ts'
+import { answer, openStage, type Stage, worldOf } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { headers } from './testing-posts.ts'
+import { headers, sample } from './testing-posts.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -42,8 +43,34 @@ describe('coming back', () => {
         name: 'Corner Bakery',
         username: 'corner-bakery',
         profileUrl: 'https://www.linkedin.com/company/corner-bakery/',
+        avatarUrl: expect.stringMatching(/\/logos\/corner-bakery-200\.png$/),
       },
       { externalId: 'urn:li:organization:7000002', name: 'Mill & Sons' },
+      { externalId: 'urn:li:organization:7000004', name: 'Sourdough', avatarUrl: null },
+    ])
+  })
+
+  test('a showcase page publishes as an organization', async () => {
+    const page = (await stage.signIn.accounts()).find(({ name }) => name === 'Sourdough')
+    if (!page) throw new Error('The showcase page is missing.')
+    const world = worldOf(stage, page)
+    expect((await deliver(world, sample('LINKEDIN_PAGE', { caption: 'A loaf' }))).post).toMatchObject({ kind: 'made' })
+  })
+
+  test.each([
+    ['are refused', answer(403, { message: 'Not enough permissions', status: 403 })],
+    ['fail', answer(500, { message: 'Internal Server Error', status: 500 })],
+    ['have another shape', answer(200, { logoV2: { 'original~': { elements: [{}, { identifiers: [{}] }] } } })],
+  ])('logos that %s are no reason not to connect pages', async (_, instead) => {
+    const context = stage.context({
+      intercept: async ({ request, send }) => (request.url.includes('/v2/organizations/') ? instead : send()),
+    })
+    const outcome = await stage.signIn.run(context)
+    expect(outcome).toMatchObject({ kind: 'accounts' })
+    expect(outcome.kind === 'accounts' && outcome.accounts.map(({ avatarUrl }) => avatarUrl)).toEqual([
+      null,
+      null,
+      null,
     ])
   })
 

@@ -6,7 +6,7 @@ import type { Connect, ConnectContext, NetworkIdentity, SignInOutcome } from '..
 import { call } from './api.ts'
 import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
-import { organizationUrn, parseError } from './wire.ts'
+import { organizationUrn, pageUrn, parseError, parseLogo } from './wire.ts'
 
 /**
  * How accounts are connected. Sign-in:
@@ -98,15 +98,15 @@ async function pagesOf(context: ConnectContext, token: TokenAnswer): Promise<Sig
     if (asked.kind !== 'ok') return failed(`LinkedIn did not list the pages of this person. ${wordsOf(asked)}`)
     count = asked.value.length
     for (const acl of asked.value) {
-      const urn = organizationUrn(acl?.organization ?? acl?.organizationTarget ?? acl?.organizationalTarget)
+      const urn = pageUrn(acl?.organization ?? acl?.organizationTarget ?? acl?.organizationalTarget)
       if (urn && POSTING_ROLES.includes(String(acl?.role))) urns.add(urn)
     }
   }
   const accounts: NetworkIdentity[] = []
   for (const urn of urns) {
-    const details = await pageDetails(caller, urn)
+    const [details, avatarUrl] = await Promise.all([pageDetails(caller, urn), logoOf(caller, urn)])
     if (details.kind === 'failed') return details
-    accounts.push({ externalId: urn, ...details.page, avatarUrl: null, credentials, expiresAt: token.expiresAt })
+    accounts.push({ externalId: urn, ...details.page, avatarUrl, credentials, expiresAt: token.expiresAt })
   }
   const [first, ...others] = accounts
   if (first) return { kind: 'accounts', accounts: [first, ...others] }
@@ -119,7 +119,7 @@ type Details = { kind: 'page'; page: Pick<NetworkIdentity, 'name' | 'username' |
 
 /** A content administrator may not be allowed to read them: the page can be connected all the same. */
 async function pageDetails(caller: Caller, urn: string): Promise<Details | { kind: 'failed'; message: string }> {
-  const id = urn.slice('urn:li:organization:'.length)
+  const id = numberOf(urn)
   const asked = await call(caller, {
     method: 'GET',
     path: `rest/organizations/${id}`,
@@ -144,6 +144,20 @@ async function pageDetails(caller: Caller, urn: string): Promise<Details | { kin
     },
   }
 }
+
+/** The logo of a page. Without one, or when it cannot be had, the page is shown without. */
+async function logoOf(caller: Caller, urn: string): Promise<string | null> {
+  const asked = await call(caller, {
+    method: 'GET',
+    // The versioned API does not resolve pictures. Brackets of a projection are not written in another way.
+    path: `v2/organizations/${numberOf(urn)}?projection=(logoV2(original~:playableStreams))`,
+    timeoutMs: 10_000,
+    parse: parseLogo,
+  })
+  return asked.kind === 'ok' ? asked.value : null
+}
+
+const numberOf = (urn: string) => urn.slice('urn:li:organization:'.length)
 
 function wordsOf(asked: Fruitless): string {
   if (asked.kind === 'failed') return asked.message

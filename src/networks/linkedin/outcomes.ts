@@ -12,9 +12,12 @@ const DAY = 24 * 60 * MINUTE
 /** The first pause after "too many requests"; each further one is twice as long. */
 const FIRST_PAUSE = 15 * MINUTE
 
-/** What a row says beside the traits of all tables. `grows`: LinkedIn does not say until when. */
+/** What a row says beside the traits of all tables. */
 export interface Own {
+  /** LinkedIn does not say until when. */
   grows: true
+  /** Of the visible call: it is still working on the media. */
+  takesIn: true
 }
 
 const { again, ambiguous, refused, vendorWords } = meanings<LinkedInError>('LinkedIn')
@@ -133,6 +136,7 @@ export const rows: readonly (ErrorRow<LinkedInError> & Partial<Own>)[] = [
     example: body(403, 'The resource is forbidden'),
     matches: says(403, /resource is forbidden/i),
     meaning: again('LinkedIn does not know the uploaded media yet.'),
+    takesIn: true,
   },
   {
     title: '403 ACCESS_DENIED: the account may not do this',
@@ -183,6 +187,7 @@ export const rows: readonly (ErrorRow<LinkedInError> & Partial<Own>)[] = [
     example: inputErrors(400, 'MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload'),
     matches: hasCode('MEDIA_ASSET_WAITING_UPLOAD'),
     meaning: again('LinkedIn is still taking in the media.'),
+    takesIn: true,
   },
   {
     title: '426 NONEXISTENT_VERSION: the version of the API has ended',

@@ -13,7 +13,7 @@ import { parseMediaStatus } from './wire.ts'
 /** Somebody who may not ask how far an image is waits for so long after its upload. */
 const GRACE_MS = 10_000
 /** Media that are worked on for longer are uploaded anew; videos take minutes. */
-const STUCK_MS = 60 * 60_000
+export const STUCK_MS = 60 * 60_000
 const PAUSES = [
   [10_000, 2_000],
   [60_000, 5_000],
@@ -87,6 +87,12 @@ async function look(attempt: Attempt, { urn, since }: Asset): Promise<Stop | nul
   if (age > STUCK_MS)
     return renew(attempt, `LinkedIn has worked on ${nameOf(attempt, urn)} for an hour without an end.`)
   return waitingUntil(askAgain(attempt, new Date(since), PAUSES))
+}
+
+/** How long LinkedIn has had the media of the post, in milliseconds; null for a post without any. */
+export function workedOnFor(attempt: Attempt): number | null {
+  const times = readState(attempt.handles).assets.map(({ since }) => new Date(since).getTime())
+  return times.length === 0 ? null : attempt.now().getTime() - Math.max(...times)
 }
 
 function nameOf(attempt: Attempt, urn: string): string {

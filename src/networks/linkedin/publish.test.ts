@@ -22,6 +22,38 @@ const reached = { reached: true }
 const noon = () =>
   stage.world.clock.jumpTo(new Date(Math.ceil(stage.world.clock.now().getTime() / DAY + 0.5) * DAY - DAY / 2))
 
+const waitingUpload = answer(400, {
+  message: 'The media asset is waiting for its upload',
+  errorDetails: { inputErrors: [{ description: 'Waiting', input: {}, code: 'MEDIA_ASSET_WAITING_UPLOAD' }] },
+  status: 400,
+})
+
+describe('an image of a person that LinkedIn is still working on', () => {
+  test.each([
+    ['taking it in', waitingUpload],
+    ['not knowing it', answer(403, { message: 'The resource is forbidden', status: 403 })],
+  ])('is waited for without spending attempts (%s)', async (_, instead) => {
+    await start('LINKEDIN_PERSONAL')
+    const times = 15
+    const { post, log } = await stage.deliver(picture('LINKEDIN_PERSONAL'), stage.on(POST, instead, { times }))
+    expect(post.kind).toBe('made')
+    expect(await posts()).toHaveLength(1)
+    const tries = log.filter(({ step, outcome }) => step === 'publish' && outcome.kind === 'retry')
+    expect(tries.map(({ outcome }) => outcome)).toMatchObject(
+      Array(times).fill({ countsAsAttempt: false, notBefore: expect.any(Date) }),
+    )
+  })
+
+  test('for more than an hour is uploaded once more, then refused', async () => {
+    await start('LINKEDIN_PERSONAL')
+    const trouble = stage.on(POST, waitingUpload, { times: 999 })
+    const { post, log } = await stage.deliver(picture('LINKEDIN_PERSONAL'), trouble)
+    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect(stage.sent.filter(({ method }) => method === 'PUT')).toHaveLength(2)
+    expect(log.filter(({ step }) => step === 'publish').length).toBeLessThan(60)
+  })
+})
+
 describe('what is sent', () => {
   test('a text of a page', async () => {
     await start('LINKEDIN_PAGE')

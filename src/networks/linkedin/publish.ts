@@ -1,15 +1,22 @@
+import { askAgain } from '../kit/flow.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import type { Attempt, Connector, PublishOutcome } from '../network.ts'
 import { call } from './api.ts'
 import { CLOCK_SKEW_MS, find, mayRepeat, permalinkOf } from './find.ts'
-import { prepare } from './prepare.ts'
+import { prepare, STUCK_MS, workedOnFor } from './prepare.ts'
 import { readState, type Sent } from './state.ts'
 import { growingWait, meaningOf, renew } from './stops.ts'
 import { parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
 
 /** A post that was made so long before our call, by LinkedIn's clock, may still be ours. */
 const SAME_MOMENT_MS = 5_000
+/** Between calls that LinkedIn refuses because it is still working on the media: it counts them. */
+const PAUSES = [
+  [60_000, 10_000],
+  [10 * 60_000, 60_000],
+  [Number.POSITIVE_INFINITY, 5 * 60_000],
+] as const
 const UNKNOWN = 'LinkedIn did not say clearly whether it made the post.'
 
 export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
@@ -44,13 +51,20 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const duplicate = parseDuplicate(answer.answer)
   if (duplicate) return fromDuplicate(attempt, answer.answer, duplicate.urn, before)
   const classified = meaningOf(attempt, answer.answer)
-  const { meaning, spent: useless } = classified
+  const { meaning, spent, takesIn } = classified
+  const worked = takesIn ? workedOnFor(attempt) : null
+  const useless = spent || (worked !== null && worked > STUCK_MS)
   if (meaning.kind === 'ambiguous') return whilePublishing(meaning)
   const final = meaning.kind === 'refused' || useless || (meaning.kind === 'reconnect' && !meaning.mayRefresh)
   // It says nothing of the call before, which may have made the post.
   if (final && before !== null && !before.missed) return { kind: 'unknown', message: meaning.message }
   await attempt.store({ sent: before })
-  return useless ? renew(attempt, meaning.message) : whilePublishing(await growingWait(attempt, classified))
+  if (useless) return renew(attempt, meaning.message)
+  if (worked !== null) {
+    const notBefore = askAgain(attempt, new Date(attempt.now().getTime() - worked), PAUSES)
+    return { kind: 'retry', notBefore, from: 'publish', countsAsAttempt: false, message: meaning.message }
+  }
+  return whilePublishing(await growingWait(attempt, classified))
 }
 
 const published = (attempt: Attempt, urn: string): PublishOutcome => ({

@@ -16,6 +16,8 @@ interface SimulatedPage {
   name: string
   vanity: string
   role: string
+  /** Its roles call it a brand; everything else is as with other pages. */
+  isShowcase?: true
 }
 
 /** Who stands behind a token, and what it may do. */
@@ -64,6 +66,13 @@ const VISITOR: Pick<Access, 'person' | 'pages'> = {
   pages: [
     { urn: 'urn:li:organization:7000001', name: 'Corner Bakery', vanity: 'corner-bakery', role: 'ADMINISTRATOR' },
     { urn: 'urn:li:organization:7000002', name: 'Mill & Sons', vanity: 'mill-and-sons', role: 'CONTENT_ADMINISTRATOR' },
+    {
+      urn: 'urn:li:organization:7000004',
+      name: 'Sourdough',
+      vanity: 'corner-bakery-sourdough',
+      role: 'ADMINISTRATOR',
+      isShowcase: true,
+    },
     { urn: 'urn:li:organization:7000003', name: 'Bakers of the World', vanity: 'bakers', role: 'ANALYST' },
   ],
 }

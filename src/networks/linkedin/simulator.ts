@@ -63,6 +63,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'DELETE /api/rest/posts/:id': rest(removePost),
       'GET /api/rest/organizationAcls': rest(listRoles),
       'GET /api/rest/organizations/:id': rest(readPage),
+      'GET /api/v2/organizations/:id': [null, readLogo],
     },
   })
 }
@@ -117,8 +118,8 @@ function listRoles({ by, query }: Call<Access>): SimulatedAnswer {
   if (!by.scopes.includes('rw_organization_admin')) return denied('organizationAcls.GET')
   if (query.get('q') !== 'roleAssignee') return noRoute
   const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? 10)]
-  const elements = by.pages.slice(start, start + count).map(({ urn, role }) => ({
-    organization: urn,
+  const elements = by.pages.slice(start, start + count).map(({ urn, role, isShowcase }) => ({
+    organization: isShowcase ? urn.replace(':organization:', ':organizationBrand:') : urn,
     role,
     roleAssignee: `urn:li:person:${by.person.id}`,
     state: 'APPROVED',
@@ -131,6 +132,21 @@ function readPage({ by, at }: Call<Access>): SimulatedAnswer {
   if (!by.scopes.includes('rw_organization_admin')) return denied('organizations.GET')
   const page = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
   return page ? ok({ id: Number(at.id), localizedName: page.name, vanityName: page.vanity }) : noRoute
+}
+
+/** `GET /v2/organizations/{id}`, which is asked for logos alone. A showcase page has none. */
+function readLogo({ deps, by, at, query }: Call<Access>): SimulatedAnswer {
+  if (!by.scopes.includes('rw_organization_admin')) return denied('organizations.GET')
+  const page = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
+  if (!page) return noRoute
+  if (query.get('projection') !== '(logoV2(original~:playableStreams))') {
+    return refuse(400, 'Projection parameters cannot be read')
+  }
+  if (page.isShowcase) return ok({})
+  const sizes = [200, 400].map((width) => ({
+    identifiers: [{ identifier: `${deps.url}/web/logos/${page.vanity}-${width}.png`, mediaType: 'image/png' }],
+  }))
+  return ok({ logoV2: { original: `urn:li:digitalmediaAsset:C4D${at.id}`, 'original~': { elements: sizes } } })
 }
 
 function userinfo({ person, scopes }: Access): SimulatedAnswer {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   organizationUrn,
+  pageUrn,
   parseCreated,
   parseDuplicate,
   parseError,
@@ -26,6 +27,11 @@ describe('ids', () => {
     expect(organizationUrn('urn:li:organization:12')).toBe('urn:li:organization:12')
     expect(organizationUrn('urn:li:organizationBrand:12')).toBeUndefined()
     expect(organizationUrn('urn:li:organization:12/x')).toBeUndefined()
+    expect(pageUrn('urn:li:organizationBrand:12')).toBe('urn:li:organization:12')
+    expect(pageUrn('urn:li:organization:12')).toBe('urn:li:organization:12')
+    for (const other of ['urn:li:organizationBrand:12/x', 'urn:li:brand:12', '', null, 12]) {
+      expect(pageUrn(other)).toBeUndefined()
+    }
   })
 
   test('tell when a post was made', () => {

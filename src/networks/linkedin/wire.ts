@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../kit/http.ts'
-import { number, record, string } from '../kit/read-json.ts'
+import { number, record, string, webAddress } from '../kit/read-json.ts'
 
 /** What is read of LinkedIn's answers. Undefined for one that lacks what is needed. */
 
@@ -14,6 +14,30 @@ const urnOf =
 export const postUrn = urnOf('share', 'ugcPost')
 export const organizationUrn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^urn:li:organization:\d{1,20}$/.test(value) ? value : undefined
+
+/**
+ * The page of a role. A showcase page may be called a brand; as an author it is an organization with the same number
+ * (https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-access-control-by-role,
+ * read 2026-11-21; both names have meant the same entity since January 2024).
+ */
+export const pageUrn = (value: unknown): string | undefined =>
+  organizationUrn(string(value)?.replace(/^urn:li:organizationBrand:/, 'urn:li:organization:'))
+
+/**
+ * Address of the logo in `logoV2(original~:playableStreams)`, which lists it in several sizes; null without one.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-lookup-api (read
+ * 2026-11-23)
+ */
+export function parseLogo(body: unknown): string | null {
+  const elements = record(record(record(body)?.logoV2)?.['original~'])?.elements
+  for (const element of Array.isArray(elements) ? elements : []) {
+    const identifiers = record(element)?.identifiers
+    const [first] = Array.isArray(identifiers) ? identifiers : []
+    const address = webAddress(record(first)?.identifier)
+    if (address !== null) return address
+  }
+  return null
+}
 
 const uploadIn = (body: unknown) => record(record(body)?.value)
 

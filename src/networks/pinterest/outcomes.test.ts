@@ -47,6 +47,7 @@ describe('what an answer means', () => {
     [400, "Invalid request: 'link' is too long, constraint: maxLength=2048", 'ACTION_BLOCKED'],
     [400, "Sorry! This site doesn't allow you to save Pins.", 'ACTION_BLOCKED'],
     [400, 'Sorry! This site doesn’t allow you to save Pins.', 'ACTION_BLOCKED'],
+    [403, "Sorry! This site doesn't allow you to save Pins.", 'ACTION_BLOCKED'],
     [403, 'You are blocked from saving Pins.', 'ACCOUNT_RESTRICTED_SPAM'],
     [403, 'We are reviewing your account. Please see business hub for more details.', 'ACCOUNT_RESTRICTED'],
     [403, 'Your consumer type is not supported.', 'ACTION_BLOCKED'],
@@ -55,6 +56,22 @@ describe('what an answer means', () => {
   ])('%i "%s": %s', (status, message, reason) => {
     expect(meaningOf(status, 1, message)).toMatchObject({ kind: 'refused', reason })
   })
+
+  test.each([400, 403])(
+    '%i: a site that allows no pins may as well be content that Pinterest does not want',
+    (status) => {
+      const { message } = meaningOf(status, 1, "Sorry! This site doesn't allow you to save Pins.")
+      expect(message).toMatch(/the website forbids pins, or .* against the rules of Pinterest/)
+    },
+  )
+
+  test.each(["You've reached the limit of Pins.", 'You have reached your limit for today.'])(
+    '403 "%s": passes, and is waited for',
+    (message) => {
+      const until = new Date(now.getTime() + 3_600_000)
+      expect(meaningOf(403, 29, message)).toMatchObject({ kind: 'wait', until, scope: 'identity' })
+    },
+  )
 
   test('what is no error of the network proves nothing', () => {
     const page = { kind: 'answer', headers: {}, text: '<html>', json: undefined } as const
@@ -113,11 +130,13 @@ describe('answers are read', () => {
     expect(pinTime(1)).toBeNull()
   })
 
-  test('entries of a page that cannot be read are left out', () => {
+  test('entries of a page that cannot be read are left out, and it is partial', () => {
     const page = { items: [{ id: '1' }, null, { id: 'x' }], bookmark: '' }
     expect(parsePage(parsePin)(page)).toEqual({
       entries: [{ id: '1', title: '', description: '', link: '', altText: null, at: null }],
       next: null,
+      partial: true,
     })
+    expect(parsePage(parsePin)({ items: [{ id: '1' }] })).not.toHaveProperty('partial')
   })
 })

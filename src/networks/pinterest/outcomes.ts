@@ -8,6 +8,8 @@ const RATE_LIMITS = 'https://developers.pinterest.com/docs/reference/rate-limits
 const CONNECTORS =
   'https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/pinterest.provider.ts (read 2026-11-21)'
 
+/** Until an account that has reached a limit is tried again. */
+const LIMIT_PAUSE_MS = 60 * 60_000
 /** Pause when the network names none. Its windows are a minute, and a day for apps on trial. */
 const RATE_PAUSE_MS = 60_000
 
@@ -128,6 +130,29 @@ export const rows: readonly ErrorRow<PinterestError>[] = [
     refused('ACTION_BLOCKED', 'The account may not put pins on this board. Choose another one.'),
   ),
   row(
+    'The account has reached a limit',
+    { status: [403], words: /reached (the|your) limit/i },
+    { code: 29, message: 'You have reached the limit of Pins that you can save for now.' },
+    // It ends by itself, and `x-ratelimit-reset` speaks of calls alone.
+    (error, now) => ({
+      kind: 'wait',
+      until: new Date(now.getTime() + LIMIT_PAUSE_MS),
+      message: `Pinterest takes no more of this account for now.${vendorWords(error)}`,
+      scope: 'identity',
+    }),
+    { source: CONNECTORS },
+  ),
+  row(
+    'The site of the link forbids pins, or Pinterest does not want what is on it',
+    { status: [400, 403], words: /doesn.t allow you to save/i },
+    { code: 1, message: "Sorry! This site doesn't allow you to save Pins." },
+    refused(
+      'ACTION_BLOCKED',
+      'Pinterest takes no pin that leads to this website: either the website forbids pins, or the pin or the website is against the rules of Pinterest, which it says in the same words. Change the website, or leave it empty; if that does not help, change text and image.',
+    ),
+    { source: CONNECTORS },
+  ),
+  row(
     'It is not permitted',
     // Without words it may come from whatever stands before the network.
     { status: [403], words: /./ },
@@ -138,10 +163,11 @@ export const rows: readonly ErrorRow<PinterestError>[] = [
     ),
   ),
   row(
-    'The site of the link forbids pins',
-    { status: [400, 403], words: /doesn.t allow you to save/i },
-    { code: 1, message: "Sorry! This site doesn't allow you to save Pins." },
-    refused('ACTION_BLOCKED', 'The website of this pin does not allow pins. Change the website, or leave it empty.'),
+    'A fault of the network in the words of a wrong request',
+    { status: [400], words: /something went wrong on our end/i },
+    { code: 1, message: 'Something went wrong on our end. Sorry about that!' },
+    // It does not prove that no pin was made.
+    () => ({ kind: 'ambiguous', message: 'Pinterest had a fault of its own.' }),
     { source: CONNECTORS },
   ),
   row(

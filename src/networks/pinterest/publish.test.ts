@@ -302,6 +302,12 @@ describe('when the answer is not clear', () => {
     expect(nothing.post.kind).toBe('unknown')
   })
 
+  test('a board with a pin that cannot be read proves nothing', async () => {
+    const { post } = await lookingAt('Looked for', [{ title: 'Fresh bread' }])
+    expect(post.kind).toBe('unknown')
+    expect(sentPins()).toEqual([])
+  })
+
   test('a pin is found behind the first page', async () => {
     const pages: Record<string, object> = {
       '': { items: [pin({ title: 'Another', id: '4' })], bookmark: 'second' },
@@ -350,6 +356,30 @@ describe('refusals', () => {
     expect(post.kind).toBe('made')
     expect(log.find(({ outcome }) => outcome.kind === 'retry')?.outcome).toMatchObject({ countsAsAttempt: false })
     expect(stage.world.clock.now().getTime() - before).toBeGreaterThanOrEqual(600_000)
+  })
+
+  test('a limit that the account has reached is waited for, and is no attempt', async () => {
+    const before = stage.world.clock.now().getTime()
+    const { post, log } = await refusedBy('Enough', pinterestError(403, 29, 'You have reached the limit of Pins.'), 3)
+    expect(post.kind).toBe('made')
+    const retries = log.filter(({ outcome }) => outcome.kind === 'retry')
+    expect(retries.map(({ outcome }) => outcome)).toMatchObject(retries.map(() => ({ countsAsAttempt: false })))
+    expect(retries).toHaveLength(3)
+    expect(stage.world.clock.now().getTime() - before).toBeGreaterThanOrEqual(3 * 3_600_000)
+  })
+
+  test.each([
+    ['did not make the pin', false],
+    ['made the pin', true],
+  ])('a fault in the words of a wrong request is looked into when the network %s', async (_, reached) => {
+    const fault = pinterestError(400, 1, 'Something went wrong on our end.')
+    const caption = `A fault, reached: ${reached}`
+    const { post } = await stage.deliver(
+      sample(['transparent.png'], { caption }),
+      stage.on('POST pins', fault, { reached }),
+    )
+    expect(post.kind).toBe('made')
+    expect((await stage.posts()).filter(({ text }) => text === caption)).toHaveLength(1)
   })
 
   test('a board that is not there ends the post in words', async () => {

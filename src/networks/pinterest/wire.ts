@@ -31,14 +31,15 @@ export function parseAccount(body: unknown) {
   return account && { ...account, name: account.name ?? account.username }
 }
 
-/** Entries that cannot be read are left out. */
+/** Entries that cannot be read are left out, and then the page is partial. */
 export const parsePage =
   <T>(parse: (item: unknown) => T | undefined) =>
   (body: unknown): Page<T> | undefined => {
     const page = record(body)
     if (!page || !Array.isArray(page.items)) return undefined
     const entries = page.items.map(parse).filter((item) => item !== undefined)
-    return { entries, next: string(page.bookmark) ?? null }
+    const partial = entries.length < page.items.length
+    return { entries, next: string(page.bookmark) ?? null, ...(partial ? { partial } : {}) }
   }
 
 const readBoard = reader({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answer, openStage, type Stage } from '../kit/testing.ts'
+import type { Trouble } from '../conformance/delivery.ts'
+import { answer, lost, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 
 let stage: Stage
@@ -22,6 +23,20 @@ describe('signing in', () => {
     expect(await stage.api('POST tweets', { text: 'Bread' }, { token })).toMatchObject({ status: 201 })
     const posts = await fetch(`${stage.world.backend.endpoints.api?.replace(/\/api$/, '')}/posts`)
     expect(await posts.json()).toMatchObject([{ accountId: identity.externalId }])
+  })
+
+  test.each([
+    ['None', { longPosts: false }],
+    ['Basic', { longPosts: true }],
+    ['Premium', { longPosts: true }],
+    ['PremiumPlus', { longPosts: true }],
+    ['Something new', { longPosts: true }],
+    [undefined, undefined],
+  ])('tells that the subscription is %s, and so does every look with a new token', async (subscription, facts) => {
+    const shown = stage.on('GET users/me', answer(200, me(subscription)), { times: 2 })
+    const outcome = await stage.signIn.run(stage.context(shown))
+    expect(outcome.kind === 'accounts' && outcome.accounts[0].facts).toEqual(facts)
+    expect(await factsBy(shown)).toEqual(facts ?? null)
   })
 
   test('says why a code may be refused', async () => {
@@ -50,6 +65,35 @@ describe('signing in', () => {
     expect(open?.request.headers?.authorization).toBeUndefined()
     expect(secret).toMatchObject({ result: { status: 200 }, request: { form: { client_id: 'sandbox-client' } } })
     expect(secret?.request.headers?.authorization).toMatch(/^Basic /)
+  })
+})
+
+const me = (subscription: string | undefined) => ({
+  data: {
+    id: '1',
+    name: 'Bakery',
+    username: 'bakery',
+    ...(subscription === undefined ? {} : { subscription_type: subscription }),
+  },
+})
+const factsBy = async (trouble: Trouble) => {
+  const { account, credentials } = stage.world.backend
+  return network.connect.facts?.(stage.context(trouble), { externalId: account.externalId, credentials })
+}
+
+describe('a look with a new token', () => {
+  test.each([
+    ['cannot be made', lost],
+    ['is refused', answer(403, { title: 'Forbidden', detail: 'Forbidden', status: 403 })],
+    ['fails', answer(503, {})],
+    ['is answered with something else', answer(200, { data: [] })],
+  ])('that %s tells nothing', async (_, instead) => {
+    expect(await factsBy(stage.on('GET users/me', instead))).toBeNull()
+  })
+
+  test('asks for the subscription alone, of the account whose token it is', async () => {
+    expect(await factsBy({})).toEqual({ longPosts: false })
+    expect(stage.calls('GET users/me').at(-1)?.query.toString()).toBe('user.fields=subscription_type')
   })
 })
 

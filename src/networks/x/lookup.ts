@@ -1,7 +1,7 @@
 import { type Called, type Listing, pages } from '../kit/api.ts'
 import { lookUp } from '../kit/lookup.ts'
 import { failedPreparing } from '../kit/outcomes.ts'
-import type { Attempt, FindOutcome, Reconnect, Retry } from '../network.ts'
+import type { Attempt, FindOutcome, Published, Reconnect, Retry } from '../network.ts'
 import { call } from './api.ts'
 import { comparable, writtenText } from './lookup-text.ts'
 import { classify } from './outcomes.ts'
@@ -15,7 +15,11 @@ const OLDER_MS = 30_000
 /** Posts of an account in some minutes; more pages are not looked through. */
 const MAX_PAGES = 3
 
-/** How the fields of a post are asked for: by the present contract (OpenAPI 2.167), and by the older pages. */
+/**
+ * How the fields of a post are asked for: by the present contract (OpenAPI 2.167), and by the older pages. `attachments` names
+ * the files; an expansion would bring them too, and each is billed (https://docs.x.com/x-api/getting-started/pricing, read
+ * 2026-11-23).
+ */
 const SPELLINGS = [
   { parameter: 'post.fields', fields: 'attachments,created_at,entities,note_post,text' },
   { parameter: 'tweet.fields', fields: 'attachments,created_at,entities,note_tweet,text' },
@@ -54,11 +58,18 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
 const idIn = (key: string) => key.split('_').at(-1) ?? key
 
 function found(attempt: Attempt, postId: string): FindOutcome {
-  return { kind: 'found', providerId: postId, permalink: permalinkOf(attempt, postId) }
+  return { kind: 'found', ...liveAs(attempt, postId) }
+}
+
+/** A post that is there, with what it lacks. */
+export function liveAs(attempt: Attempt, postId: string): Omit<Published, 'kind'> {
+  const warnings = readState(attempt.handles).warnings.map((message) => ({ code: 'post:alt_text_refused', message }))
+  const known = { providerId: postId, permalink: permalinkOf(attempt, postId) }
+  return warnings.length > 0 ? { ...known, warnings } : known
 }
 
 /** Leads to the post also when the account has another name by then. */
-export function permalinkOf({ account, endpoint }: Attempt, postId: string): string {
+function permalinkOf({ account, endpoint }: Attempt, postId: string): string {
   return `${endpoint('web')}/${account.username ?? 'i/web'}/status/${postId}`
 }
 
@@ -95,7 +106,6 @@ async function listPosts(
   since: Date,
   spelling: (typeof SPELLINGS)[number],
 ): Promise<Called<Listing<ListedPost>>> {
-  let partial = false
   const listed = await pages(MAX_PAGES, (next) =>
     call(attempt, {
       method: 'GET',
@@ -105,18 +115,13 @@ async function listPosts(
         // Whole seconds, as the pages write it.
         start_time: since.toISOString().replace(/\.\d+Z$/, 'Z'),
         [spelling.parameter]: spelling.fields,
-        expansions: 'attachments.media_keys',
         ...(next === null ? {} : { pagination_token: next }),
       },
       timeoutMs: 15_000,
-      parse(body) {
-        const page = parseTimeline(body)
-        partial ||= page?.partial === true
-        return page
-      },
+      parse: parseTimeline,
     }),
   )
   if (listed.kind !== 'ok') return listed
   const { entries, whole } = listed.value
-  return { kind: 'ok', value: { entries, whole: whole && !partial && entries.every(({ complete }) => complete) } }
+  return { kind: 'ok', value: { entries, whole: whole && entries.every(({ complete }) => complete) } }
 }

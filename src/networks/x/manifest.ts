@@ -7,6 +7,8 @@ const MEDIA = 'https://docs.x.com/x-api/media/quickstart/best-practices'
 const UPLOAD = 'https://docs.x.com/x-api/media/quickstart/media-upload-chunked'
 const CREATE = 'https://docs.x.com/x-api/posts/create-post'
 const METADATA = 'https://docs.x.com/x-api/media/create-media-metadata'
+const INITIALIZE = 'https://docs.x.com/x-api/media/initialize-media-upload'
+const PREMIUM = 'https://help.x.com/en/using-x/x-premium'
 const CHANGELOG = 'https://docs.x.com/changelog'
 const limit = limitsReadOn('2026-11-21')
 
@@ -18,7 +20,7 @@ export const limits = {
   longTextLength: limit(
     25_000,
     'weighted characters (a link is 23, an emoji 2)',
-    'https://help.x.com/en/using-x/x-premium',
+    PREMIUM,
     'A promise to people with Premium. Whether it holds for programs is not written, and some programs stop at 4,000.',
   ),
   cashtags: limit(1, 'cashtags in the text', CHANGELOG),
@@ -39,12 +41,19 @@ export const limits = {
   gifMaxHeight: limit(1080, 'pixels', MEDIA),
 
   videoBytes: limit(512_000_000, 'bytes', MEDIA, DECIMAL),
+  longVideoBytes: limit(
+    17_179_869_184,
+    'bytes',
+    INITIALIZE,
+    'The largest file that an upload of the API can announce. Pages for people promise 16 GB with Premium.',
+  ),
   videoMinSeconds: limit(0.5, 'seconds', MEDIA),
-  videoMaxSeconds: limit(
-    140,
+  videoMaxSeconds: limit(140, 'seconds', MEDIA, 'Longer ones are for accounts with Premium.'),
+  longVideoMaxSeconds: limit(
+    14_400,
     'seconds',
-    MEDIA,
-    'Accounts with Premium may post longer ones in the app; nothing says that programs may.',
+    PREMIUM,
+    'A promise to people with Premium, on the web. Whether it holds for programs is not written.',
   ),
   videoMinRatio: limit(1 / 3, 'width by height', MEDIA),
   videoMaxRatio: limit(3, 'width by height', MEDIA),
@@ -59,11 +68,12 @@ export const limits = {
   videoAdvisedShortSide: limit(1024, 'pixels', MEDIA),
   videoMaxFrameRate: limit(60, 'frames per second', MEDIA),
 
+  segments: limit(1000, 'parts of a file', UPLOAD),
   segmentBytes: limit(
     1024 * 1024,
     'bytes of a file that go out in one request',
     UPLOAD,
-    'No page names a largest part. Programs report that 5 MB was refused; the samples of the page send 1 MB.',
+    'Twice as many for a file that would be more than 1,000 parts. No page names a largest part. Programs report that 5 MB was refused; the samples of the page send 1 MB.',
   ),
 } as const satisfies Record<string, Limit>
 
@@ -81,9 +91,9 @@ export const manifest: Manifest = {
   defaults: [
     {
       name: 'longPosts',
-      title: 'Long posts',
+      title: 'X Premium',
       description:
-        'The account has X Premium: captions may have up to 25,000 characters instead of 280. X refuses them from other accounts.',
+        'The account has X Premium: captions of up to 25,000 characters instead of 280, and videos of more than 140 seconds. X tells this whenever you sign in and the sign-in is renewed, and that takes the place of what is chosen here.',
       option: false,
       schema: Type.Boolean(),
       required: false,

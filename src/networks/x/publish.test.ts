@@ -9,7 +9,7 @@ import { answer, lost, openStage, prepared, type Stage } from '../kit/testing.ts
 import type { Network } from '../network.ts'
 import { network as x } from './index.ts'
 import { simulate } from './simulator.ts'
-import { mediaPost, textPost } from './testing-posts.ts'
+import { mediaPost, premium, textPost } from './testing-posts.ts'
 
 const HOUR = 3_600_000
 
@@ -207,7 +207,6 @@ describe('after an answer that is not clear', () => {
   const asWritten = 'Bread & <b> https://example.com/a?b=1&c=ö example.com/x 🥖'
 
   test('a long post is found by its whole text', async () => {
-    const premium = { ...x, simulate: (deps) => named(simulate(deps), 'Corner Premium') } satisfies Network
     await stage.close()
     await start(premium)
     const long = `${'Bread '.repeat(100)}https://example.com/end`
@@ -239,6 +238,17 @@ describe('after an answer that is not clear', () => {
     await stage.deliver(mediaPost('Rolls', 'photo.jpg'))
     stage.pass(60_000)
     expect(await other.call('find')).toMatchObject({ kind: 'cannot-tell' })
+  })
+
+  test('the lookup asks for posts alone: media that come with them are billed as well', async () => {
+    const trouble = stage.on(CREATE, lost, { reached: true })
+    expect((await stage.deliver(mediaPost('Bread', 'transparent.png'), trouble)).post.kind).toBe('made')
+    const asked = stage.calls(LIST)
+    expect(asked.length).toBeGreaterThan(0)
+    for (const { query, result } of asked) {
+      expect([...query.keys()].sort()).toEqual(['max_results', 'post.fields', 'start_time'])
+      expect(result).toMatchObject({ status: 200, json: expect.not.objectContaining({ includes: expect.anything() }) })
+    }
   })
 
   test('uploads that were given up still tell whose post it is', async () => {
@@ -326,9 +336,4 @@ test('a rate limit before the visible call is waited for and does not count', as
 /** An id of this moment. */
 function newId(): string {
   return String(BigInt(Date.now() - 1_288_834_974_657) << 22n)
-}
-
-/** The same simulator, whose accounts have another name. */
-function named(simulator: ReturnType<typeof simulate>, name: string): ReturnType<typeof simulate> {
-  return { ...simulator, identityFor: (connection) => simulator.identityFor({ ...connection, name }) }
 }

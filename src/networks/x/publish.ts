@@ -3,7 +3,7 @@ import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending } from '../kit/pending.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
 import { call } from './api.ts'
-import { find, noteLatest, permalinkOf } from './lookup.ts'
+import { find, liveAs, noteLatest } from './lookup.ts'
 import { classify } from './outcomes.ts'
 import { readState, withoutUploads } from './state.ts'
 import { hasUploads, uploadMedia } from './upload.ts'
@@ -57,5 +57,5 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
 }
 
 function published(attempt: Attempt, postId: string): PublishOutcome {
-  return { kind: 'published', providerId: postId, permalink: permalinkOf(attempt, postId) }
+  return { kind: 'published', ...liveAs(attempt, postId) }
 }

@@ -54,7 +54,7 @@ describe('captions', () => {
 
   test('numbers and advice', () => {
     expect(checkPost(post('a'.repeat(300)), {})).toMatchObject([
-      { limit: 280, actual: 300, message: expect.stringMatching(/Shorten it by 20\..*"Long posts"/) },
+      { limit: 280, actual: 300, message: expect.stringMatching(/Shorten it by 20\..*"X Premium"/) },
     ])
   })
 
@@ -107,6 +107,25 @@ describe('media', () => {
     ['Opus', [video({ audioCodec: 'opus' })], ['media.0 media_codec']],
   ])('%s', (_, media, findings) => {
     expect(told(checkPost(post('', ...media), {}))).toEqual(findings)
+  })
+})
+
+describe('videos of an account with Premium', () => {
+  test.each<[string, CheckedMedia, string[], string[]]>([
+    ['140 seconds', video({ durationMs: 140_000 }), [], []],
+    ['141 seconds', video({ durationMs: 141_000 }), [], ['media.0 media_duration']],
+    ['4 hours', video({ durationMs: 14_400_000 }), [], ['media.0 media_duration']],
+    ['4 hours and a second', video({ durationMs: 14_401_000 }), ['media.0 media_duration'], ['media.0 media_duration']],
+    ['1 GB', video({ bytes: 1_000_000_000 }), [], ['media.0 media_size']],
+    ['1080x1920', video({ width: 1080, height: 1920 }), [], ['media.0 media_dimensions?']],
+  ])('%s', (_, media, premium, others) => {
+    expect(told(checkPost(post('', media), { longPosts: true }))).toEqual(premium)
+    const findings = checkPost(post('', media), {})
+    expect(told(findings)).toEqual(others)
+    for (const { code, message } of findings) {
+      if (code === 'post:media_dimensions') continue
+      expect(message).toContain('If the account has X Premium, sign in again')
+    }
   })
 })
 

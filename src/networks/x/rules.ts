@@ -47,19 +47,26 @@ const video: ItemRules = {
   maxFrameRate: limits.videoMaxFrameRate,
 }
 
+const longVideo: ItemRules = { ...video, maxBytes: limits.longVideoBytes, maxSeconds: limits.longVideoMaxSeconds }
+
 /** Everything that X is known to refuse, and what it would do other than people expect, as warnings. */
 export function checkPost(post: PostToCheck, defaults: Defaults): Finding[] {
   return [
     ...checkText(post, defaults),
     ...checkCount(post.media),
-    ...post.media.flatMap((item, index) => checkMedia(item, ['media', index])),
+    ...post.media.flatMap((item, index) => checkMedia(item, ['media', index], defaults)),
   ]
 }
 
 /** An animated GIF goes out as it is; an animated image of another format is sent as a picture. */
 export const isGif = ({ facts }: CheckedMedia): boolean => facts.mimeType === 'image/gif' && facts.animated
 
-const textLimit = ({ longPosts }: Defaults) => (longPosts === true ? limits.longTextLength : limits.textLength)
+/** X tells it of every account; it may also be chosen. */
+const hasPremium = ({ longPosts }: Defaults): boolean => longPosts === true
+
+const textLimit = (defaults: Defaults) => (hasPremium(defaults) ? limits.longTextLength : limits.textLength)
+
+const PREMIUM = 'If the account has X Premium, sign in again, or turn on "X Premium" among its publishing defaults.'
 
 /** A link counts 23, an emoji 2. */
 export function countCaption({ caption }: PostToCheck, defaults: Defaults): TextCount {
@@ -75,8 +82,7 @@ function checkText(post: PostToCheck, defaults: Defaults): Finding[] {
   const unit = 'characters (a link counts 23, an emoji 2)'
   const findings = checkCaption(post, { network, unit, limit, actual }, 'without media').map((finding) => {
     if (finding.code !== 'post:caption_too_long' || limit === limits.longTextLength) return finding
-    const advice = 'If the account has X Premium, turn on "Long posts" among its publishing defaults.'
-    return { ...finding, message: `${finding.message} ${advice}` }
+    return { ...finding, message: `${finding.message} ${PREMIUM}` }
   })
   if (isFarTooLong(actual, limit)) return findings
   if (hasInvalidCharacters(caption)) {
@@ -104,9 +110,14 @@ function checkCount(media: readonly CheckedMedia[]): Finding[] {
   return [refuse('post:media_count', ['media'], message, { limit, actual: gifs })]
 }
 
-function checkMedia(item: CheckedMedia, steps: Finding['steps']): Finding[] {
+function checkMedia(item: CheckedMedia, steps: Finding['steps'], defaults: Defaults): Finding[] {
   if (item.facts.type === 'IMAGE') return checkItem(network, item, steps, isGif(item) ? gif : image)
-  return [...checkItem(network, item, steps, video), ...checkVideoSize(item, steps)]
+  if (hasPremium(defaults)) return checkItem(network, item, steps, longVideo)
+  const findings = checkItem(network, item, steps, video).map((finding) => {
+    const isLimit = finding.limit === limits.videoMaxSeconds.value || finding.limit === limits.videoBytes.value
+    return isLimit ? { ...finding, message: `${finding.message} ${PREMIUM}` } : finding
+  })
+  return [...findings, ...checkVideoSize(item, steps)]
 }
 
 function checkVideoSize({ facts }: CheckedMedia, steps: Finding['steps']): Finding[] {
@@ -114,6 +125,6 @@ function checkVideoSize({ facts }: CheckedMedia, steps: Finding['steps']): Findi
   const { videoAdvisedLongSide: wide, videoAdvisedShortSide: high, videoMaxSide } = limits
   if (long > videoMaxSide.value || (long <= wide.value && short <= high.value)) return []
   const [limit, actual] = long > wide.value ? [wide.value, long] : [high.value, short]
-  const message = `X promises to take videos of up to 1280x1024; this one is ${facts.width}x${facts.height}. Larger ones work for most accounts, and may be refused.`
+  const message = `X promises to take videos of up to 1280x1024; this one is ${facts.width}x${facts.height}. Larger ones are for accounts with X Premium; they work for most others, and may be refused.`
   return [warn('post:media_dimensions', steps, message, { limit, actual })]
 }

@@ -13,7 +13,7 @@ export interface SimulatedAccount {
   ledgerId: string
   username: string
   name: string
-  /** Those with the word Premium in their name may write long posts. */
+  /** Those with the word Premium in their name may write long posts and send long videos. */
   premium: boolean
 }
 
@@ -51,6 +51,7 @@ export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: st
     username: account.username,
     profileUrl: `${url}/web/${account.username}`,
     avatarUrl: null,
+    facts: { longPosts: account.premium },
     credentials: {
       accessToken: ACCESS + tokens.write('access', { id, name }),
       refreshToken: REFRESH + tokens.write('refresh', { id, name }),

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
 import type { SimulatedAnswer } from '../kit/faults.ts'
+import { measureVideo } from '../kit/measure-video.ts'
 import { id, number, record, string } from '../kit/read-json.ts'
 import { readJson, readMultipart } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Call } from '../kit/simulator.ts'
+import { limits } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
-import { invalidRequest, notFound, ok, problem, refuse } from './simulator-answers.ts'
+import { forbidden, invalidRequest, notFound, ok, problem, refuse } from './simulator-answers.ts'
 
 const COLLECTION = 'uploads'
 const DAY_S = 24 * 3_600
@@ -29,6 +31,13 @@ const CATEGORIES: Record<string, { prefix: string; types: readonly string[]; max
     maxBytes: 512 * 1024 * 1024,
     works: true,
   },
+  /** Of any length, for accounts with Premium. */
+  amplify_video: {
+    prefix: '13',
+    types: ['video/mp4', 'video/quicktime'],
+    maxBytes: limits.longVideoBytes.value,
+    works: true,
+  },
 }
 
 /** An upload as it is kept. */
@@ -44,6 +53,8 @@ export interface SimulatedUpload {
   blobId: string | null
   /** The bytes are what they are said to be. */
   sound: boolean
+  /** Of a video that can be measured. */
+  seconds: number | null
   altText: string | null
   expiresAt: string
 }
@@ -64,6 +75,7 @@ export async function initialize({ deps, by: account, request }: Call<SimulatedA
   refuseUnknown(Object.keys(body), known)
   const category = string(body.media_category) ?? 'tweet_image'
   const rules = CATEGORIES[category] ?? refuse(invalidRequest(`media_category ${category} is not played here.`))
+  if (category === 'amplify_video' && !account.premium) refuse(forbidden('Not allowed to use Amplify Video'))
   const mimeType = string(body.media_type) ?? ''
   if (!rules.types.includes(mimeType)) refuse(invalidRequest(`The media type ${mimeType} is not one of ${category}.`))
   const totalBytes = number(body.total_bytes)
@@ -85,6 +97,7 @@ export async function initialize({ deps, by: account, request }: Call<SimulatedA
     finalizedAt: null,
     blobId: null,
     sound: false,
+    seconds: null,
     altText: null,
     expiresAt: new Date(deps.now().getTime() + DAY_S * 1000).toISOString(),
   }
@@ -136,6 +149,7 @@ export async function finalize({ deps, by: account, at }: Call<SimulatedAccount>
   const finished: SimulatedUpload = {
     ...upload,
     sound,
+    seconds: upload.mimeType.startsWith('video/') ? ((await measureVideo(bytes))?.seconds ?? null) : null,
     blobId: await deps.store.putBlob(bytes),
     finalizedAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + DAY_S * 1000).toISOString(),
@@ -164,13 +178,24 @@ export async function describe({ deps, by: account, request }: Call<SimulatedAcc
 export type Progress = 'pending' | 'in_progress' | 'succeeded' | 'failed'
 
 /** How far the network is with a file; null before its last part. */
-export function progressOf({ category, finalizedAt, sound }: SimulatedUpload, now: Date): Progress | null {
+export function progressOf(upload: SimulatedUpload, now: Date): Progress | null {
+  const { category, finalizedAt, sound } = upload
   if (finalizedAt === null) return null
   if (!CATEGORIES[category]?.works) return 'succeeded'
   const age = now.getTime() - new Date(finalizedAt).getTime()
   if (age < PENDING_MS) return 'pending'
   if (age < WORKING_MS) return 'in_progress'
-  return sound ? 'succeeded' : 'failed'
+  return sound && !isTooLong(upload) ? 'succeeded' : 'failed'
+}
+
+const isTooLong = ({ category, seconds }: SimulatedUpload) =>
+  category === 'tweet_video' && (seconds ?? 0) > limits.videoMaxSeconds.value
+
+/** Seen: https://twittercommunity.com/t/announcement-uploading-long-videos/92845 (read 2026-11-23). */
+const TOO_LONG = {
+  code: 3,
+  name: 'UnsupportedMedia',
+  message: 'Duration 2.minutes+30.seconds exceeds max duration of 2.minutes+20.seconds',
 }
 
 function told(upload: SimulatedUpload, now: Date): SimulatedAnswer {
@@ -190,7 +215,11 @@ function told(upload: SimulatedUpload, now: Date): SimulatedAnswer {
               progress_percent: percent[state],
               ...(state === 'pending' || state === 'in_progress' ? { check_after_secs: 1 } : {}),
               ...(state === 'failed'
-                ? { error: { code: 1, name: 'InvalidMedia', message: 'Unsupported video format' } }
+                ? {
+                    error: isTooLong(upload)
+                      ? TOO_LONG
+                      : { code: 1, name: 'InvalidMedia', message: 'Unsupported video format' },
+                  }
                 : {}),
             },
           }

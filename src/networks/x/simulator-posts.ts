@@ -97,7 +97,12 @@ export function createPost(deps: SimulatorDeps, account: SimulatedAccount, input
   return ok({ data: { id: post.id, text: short.text, edit_history_post_ids: [post.id] } }, 201)
 }
 
-const TYPES: Record<string, string> = { tweet_image: 'photo', tweet_gif: 'animated_gif', tweet_video: 'video' }
+const TYPES: Record<string, string> = {
+  tweet_image: 'photo',
+  tweet_gif: 'animated_gif',
+  tweet_video: 'video',
+  amplify_video: 'video',
+}
 
 function uploadsOf(deps: SimulatorDeps, account: SimulatedAccount, input: unknown): SimulatedUpload[] {
   const media = record(input) ?? refuse(invalidRequest('$.media: must be an object'))

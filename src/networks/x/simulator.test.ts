@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fixture, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
+import { premium, slowed } from './testing-posts.ts'
 
 let stage: Stage
 beforeEach(async () => {
@@ -64,6 +65,27 @@ describe('uploads', () => {
     expect(await finalize(id)).toMatchObject({ status: 200 })
     stage.pass(5_000)
     expect(await status(id)).toMatchObject({ state: 'succeeded' })
+  })
+
+  test('fail when a video is longer than 140 seconds, but for those that accounts with Premium send as long ones', async () => {
+    const send = async (category: string) => {
+      const bytes = slowed(await fixture('video-short.mp4'))
+      const id = await begin(bytes.length, 'video/mp4', category)
+      await append(id, 0, bytes)
+      await finalize(id)
+      stage.pass(5_000)
+      return status(id)
+    }
+    expect(await send('tweet_video')).toMatchObject({
+      state: 'failed',
+      error: { name: 'UnsupportedMedia', message: expect.stringContaining('max duration') },
+    })
+    const long = { media_type: 'video/mp4', media_category: 'amplify_video', total_bytes: 100 }
+    expect(await start(long)).toMatchObject({ status: 403 })
+    await stage.close()
+    stage = await openStage(premium, 'TWITTER', { base: 'api/2' })
+    expect(await send('tweet_video')).toMatchObject({ state: 'failed' })
+    expect(await send('amplify_video')).toMatchObject({ state: 'succeeded' })
   })
 
   test('fail when the file is another', async () => {

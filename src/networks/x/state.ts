@@ -24,6 +24,10 @@ export const readState = handlesOf({
   givenUp: list(Type.String()),
   /** Uploads that were made anew because the network refused them. */
   tries: count,
+  /** Alternative texts that were sent and brought nothing, one after the other. */
+  describeTries: count,
+  /** What the post goes out without, for people. */
+  warnings: list(Type.String()),
   /** The newest post that the account had before the visible call; null when it had none lately, or nothing was read. */
   lastBefore: text,
   noted: flag,
@@ -34,7 +38,7 @@ export type State = ReturnType<typeof readState>
 
 /** Uploads that are forgotten and made anew. What they were called stays known. */
 export function withoutUploads(state: State): Handles {
-  return { uploads: [], givenUp: [...state.givenUp, ...namesOf(state)] }
+  return { uploads: [], warnings: [], givenUp: [...state.givenUp, ...namesOf(state)] }
 }
 
 /** Everything by which a post may name the files of this delivery. */

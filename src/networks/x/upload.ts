@@ -11,7 +11,11 @@ import { isGif } from './rules.ts'
 import { readState, type Upload, withoutUploads } from './state.ts'
 import { parseAnything, parseUploaded, type Uploaded } from './wire.ts'
 
-const PART = limits.segmentBytes.value
+/** So many bytes of a file go out at a time: more of a file that would not fit into the parts that X counts. */
+export const partOf = (bytes: number): number => {
+  const { segmentBytes, segments } = limits
+  return segmentBytes.value * Math.ceil(bytes / (segmentBytes.value * segments.value))
+}
 /** Progress is written down after so many parts, and after a crash no more than these are sent again. */
 const PARTS_BETWEEN_STORES = 8
 /** A large file takes several turns, so that a slow line does not meet the limit of one. */
@@ -76,16 +80,17 @@ async function advance(attempt: Attempt, index: number, upload: Upload | undefin
 
 async function begin(attempt: Attempt, index: number, media: MediaToSend): Promise<Stop | null> {
   const { facts } = await fileToSend(media)
-  const begun = await call(attempt, {
-    method: 'POST',
-    path: '2/media/upload/initialize',
-    json: {
-      media_type: facts.mimeType,
-      media_category: facts.type === 'VIDEO' ? 'tweet_video' : isGif(media) ? 'tweet_gif' : 'tweet_image',
-      total_bytes: facts.bytes,
-    },
-    parse: parseUploaded,
-  })
+  const ask = (category: string) =>
+    call(attempt, {
+      method: 'POST',
+      path: '2/media/upload/initialize',
+      json: { media_type: facts.mimeType, media_category: category, total_bytes: facts.bytes },
+      parse: parseUploaded,
+    })
+  const [category, other] = categoriesOf(media)
+  const first = await ask(category)
+  const isRefused = first.kind === 'refused' && classify(first.answer, attempt.now(), '').meaning.kind === 'refused'
+  const begun = isRefused && other !== undefined ? await ask(other) : first
   if (begun.kind !== 'ok') return stopFor(attempt, index, begun)
   const { id, key, expiresAfterMs } = begun.value
   const expiresAt = endOfLife(attempt, expiresAfterMs)
@@ -93,10 +98,21 @@ async function begin(attempt: Attempt, index: number, media: MediaToSend): Promi
   return null
 }
 
+/**
+ * What X calls a file of this kind. Long videos have a name of their own, which older accounts were refused; whether Premium
+ * brings it or makes the usual one longer is not written, so both are tried.
+ */
+function categoriesOf(media: MediaToSend): [string, string?] {
+  const { type, durationMs } = media.facts
+  if (type === 'IMAGE') return [isGif(media) ? 'tweet_gif' : 'tweet_image']
+  return (durationMs ?? 0) > limits.videoMaxSeconds.value * 1000 ? ['amplify_video', 'tweet_video'] : ['tweet_video']
+}
+
 /** Parts may be sent again: the network puts them in order by their number. */
 async function sendParts(attempt: Attempt, index: number, media: MediaToSend, upload: Upload): Promise<Stop | null> {
   const file = await fileToSend(media)
-  const count = Math.ceil(file.facts.bytes / PART)
+  const size = partOf(file.facts.bytes)
+  const count = Math.ceil(file.facts.bytes / size)
   const end = Math.min(count, upload.parts + PARTS_PER_TURN)
   for (let part = upload.parts; part < end; part++) {
     const sent = await call(attempt, {
@@ -108,7 +124,7 @@ async function sendParts(attempt: Attempt, index: number, media: MediaToSend, up
         filename: 'media',
         mimeType: 'application/octet-stream',
         source: file,
-        range: { start: part * PART, end: Math.min(file.facts.bytes, (part + 1) * PART) },
+        range: { start: part * size, end: Math.min(file.facts.bytes, (part + 1) * size) },
         held: true,
       },
       timeoutMs: 120_000,
@@ -175,21 +191,50 @@ async function processingFailed(
   const words = [error?.name, error?.message].filter(Boolean).join(': ').slice(0, 300)
   const message = `X could not use the file${words ? ` (${words})` : ''}.`
   if (/internal/i.test(error?.name ?? '')) return uploadAnew(attempt, index, message)
+  if (/max duration/i.test(words)) return unusable(index, `${message} Longer videos are for accounts with X Premium.`)
   return unusable(index, `${message} Export it anew, or use another one.`)
 }
 
+/** An alternative text that X does not take is no reason not to publish: a warning says so. */
 async function describe(attempt: Attempt, index: number, media: MediaToSend, upload: Upload): Promise<Stop | null> {
-  if (media.facts.type === 'IMAGE' && media.altText?.trim()) {
+  const text = media.altText?.trim() ? media.altText : null
+  if (media.facts.type === 'IMAGE' && text !== null) {
     const described = await call(attempt, {
       method: 'POST',
       path: '2/media/metadata',
-      json: { id: upload.id, metadata: { alt_text: { text: media.altText } } },
+      json: { id: upload.id, metadata: { alt_text: { text } } },
       parse: parseAnything,
     })
-    if (described.kind !== 'ok') return stopFor(attempt, index, described)
+    const stop = described.kind === 'ok' ? null : await stopDescribing(attempt, index, described)
+    if (stop) return stop
+    await attempt.store({ describeTries: 0 })
   }
   await keep(attempt, index, { ...upload, phase: 'ready' })
   return null
+}
+
+/** Null when the post goes out without the text: it was refused, or X failed at it a few times. */
+async function stopDescribing(attempt: Attempt, index: number, fruitless: Fruitless): Promise<Stop | null> {
+  const { describeTries, warnings } = readState(attempt.handles)
+  const [kind, why] = whyNotDescribed(attempt, fruitless)
+  if (kind === 'other') return stopFor(attempt, index, fruitless)
+  if (kind === 'fault' && describeTries < FEW_TRIES) {
+    await attempt.store({ describeTries: describeTries + 1 })
+    return stopFor(attempt, index, fruitless)
+  }
+  const message = `${itemAt(index)} X did not take the alternative text, so the post has none there. ${why}`
+  await attempt.store({ warnings: [...warnings, message] })
+  return null
+}
+
+/** `other`: the file itself is gone, the sign-in is over, or X asks to wait. */
+function whyNotDescribed(attempt: Attempt, fruitless: Fruitless): ['refused' | 'fault' | 'other', string] {
+  if (fruitless.kind === 'failed') return ['fault', fruitless.message]
+  const { status } = fruitless.answer
+  const { meaning, spent } = classify(fruitless.answer, attempt.now(), '')
+  if (spent || status === 404 || status === 410) return ['other', '']
+  if (meaning.kind === 'refused') return ['refused', meaning.message]
+  return [meaning.kind === 'ambiguous' || meaning.kind === 'again' ? 'fault' : 'other', meaning.message]
 }
 
 /** The form in which a file goes out: animated GIFs and videos as they come here, pictures made to fit where they do not. */

@@ -105,13 +105,11 @@ export interface ListedPost {
   complete: boolean
 }
 
-export interface Timeline extends Page<ListedPost> {
-  /** Something was left out of the answer. */
-  partial: boolean
-}
-
-/** `{"data":[…],"meta":{"result_count":0}}`. An answer without either, as suspended accounts get it, is none. */
-export function parseTimeline(body: unknown): Timeline | undefined {
+/**
+ * `{"data":[…],"meta":{"result_count":0}}`. An answer without either, as suspended accounts get it, is none; one of which
+ * something is left out is partial.
+ */
+export function parseTimeline(body: unknown): Page<ListedPost> | undefined {
   const { data, meta, errors } = record(body) ?? {}
   const told = record(meta)
   const count = number(told?.result_count)
@@ -166,6 +164,8 @@ export interface Me {
   name: string
   username: string
   avatarUrl: string | null
+  /** It has one of the subscriptions, which all bring long posts and videos; null when X does not say. */
+  premium: boolean | null
 }
 
 export function parseMe(body: unknown): Me | undefined {
@@ -178,5 +178,12 @@ export function parseMe(body: unknown): Me | undefined {
     username,
     name: string(data?.name) ?? username,
     avatarUrl: webAddress(data?.profile_image_url),
+    premium: parsePremium(body),
   }
+}
+
+/** `subscription_type`: `Basic`, `Premium`, `PremiumPlus` or `None` (OpenAPI 2.167). Null when X does not say. */
+export function parsePremium(body: unknown): boolean | null {
+  const type = string(record(record(body)?.data)?.subscription_type)
+  return type === undefined ? null : type.toLowerCase() !== 'none'
 }

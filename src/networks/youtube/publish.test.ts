@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import { type Delivered, deliver } from '../conformance/deliver.ts'
-import { openDelivery, type World } from '../conformance/delivery.ts'
+import { openDelivery, type Trouble, type World } from '../conformance/delivery.ts'
 import { answer, both, lost, prepared, type Stage } from '../kit/testing.ts'
 import type { MediaToSend } from '../network.ts'
 import { QUANTUM } from './session.ts'
@@ -279,6 +279,16 @@ describe('an answer to the last piece that is not clear', () => {
     delivery.fence()
     expect((await delivery.call('find')).kind).toBe('cannot-tell')
     expect((await delivery.call('prepare')).kind).toBe('retry')
+  })
+
+  test('a playlist with an entry that cannot be read proves nothing', async () => {
+    const items = [{ snippet: { title: 'Odd' }, contentDetails: { videoId: '../1' } }]
+    const trouble: Trouble = {
+      intercept: async ({ request, send }) =>
+        kindOf(request) === 'playlistItems' ? answer(200, { kind: 'youtube#playlistItemListResponse', items }) : send(),
+    }
+    const delivery = await stage.fenced(sample(), both(gone(), trouble))
+    expect((await delivery.call('find')).kind).toBe('cannot-tell')
   })
 
   test('older videos and those of other titles are none of this post', async () => {

@@ -74,9 +74,13 @@ function parseUpload(entry: unknown) {
 }
 export type Upload = Answer<typeof parseUpload>
 
+/** A page of the uploads of a channel; partial with an entry that cannot be read. */
 export function parseUploads(body: unknown): Page<Upload> | undefined {
   const entries = items(body, parseUpload)
-  return entries && { entries, next: string(record(body)?.nextPageToken) ?? null }
+  const listed = items(body, (entry) => ({ entry }))
+  if (!entries || !listed) return undefined
+  const next = string(record(body)?.nextPageToken) ?? null
+  return { entries, next, ...(entries.length < listed.length ? { partial: true } : {}) }
 }
 
 const readCategory = reader({

@@ -163,6 +163,31 @@ test('the same account again renews the connection, wherever it is used, and kee
   expect(after.refreshedAt).not.toEqual(before.refreshedAt)
 })
 
+test('what the network tells of the account takes the place of what was chosen, in all its connections', async () => {
+  const defaultsOf = async () => {
+    const rows = await db.selectFrom('connections').select('defaults').where('account_id', '=', accountId).execute()
+    return rows.map(({ defaults }) => defaults)
+  }
+  signIn.outcome = { kind: 'connected', identity: { ...person('ada'), facts: { longPosts: true } } }
+  await add()
+  const other = await createSocialSet(deps(), { accountId, name: 'Other', timezone: 'UTC', sandbox: false })
+  await add({ socialSetId: other.socialSetId })
+  expect(await defaultsOf()).toEqual([{ longPosts: true }, { longPosts: true }])
+  await db
+    .updateTable('connections')
+    .set({ defaults: JSON.stringify({ longPosts: true, language: 'de' }) })
+    .where('account_id', '=', accountId)
+    .execute()
+  signIn.outcome = { kind: 'connected', identity: { ...person('ada'), facts: { longPosts: false } } }
+  await add()
+  const after = { longPosts: false, language: 'de' }
+  expect(await defaultsOf()).toEqual([after, after])
+  // A sign-in that tells nothing changes nothing.
+  signIn.outcome = { kind: 'connected', identity: person('ada') }
+  await add()
+  expect(await defaultsOf()).toEqual([after, after])
+})
+
 test('another account is refused in words until the first is closed', async () => {
   const first = await add()
   signIn.outcome = { kind: 'connected', identity: person('bob', 'Bob') }

@@ -8,6 +8,7 @@ import {
   isConnectedUnseen,
   openConnections,
   reviveConnections,
+  storeFacts,
   type Visible,
 } from '#persistence'
 import type { CredentialBox } from '#publishing'
@@ -59,6 +60,7 @@ export async function connectIdentity(
   if (place.seenBy && (await isConnectedUnseen(trx, known, place.seenBy))) throw sharedUnseen(manifest.title, identity)
   const identityId = await storeIdentity(trx, credentials, where, identity)
   await reviveConnections(trx, identityId, faceOf(identity))
+  await storeFacts(trx, identityId, identity.facts ?? {})
   const connectionId = open?.id ?? newId()
   if (!open) await storeConnection(trx, { ...place, id: connectionId, identityId, defaults: {} }, identity)
   return {
@@ -68,7 +70,9 @@ export async function connectIdentity(
     username: identity.username,
     renewed: open !== undefined,
     warning: identity.warning ?? null,
-    missingDefaults: missingDefaults(manifest, accountType, open?.defaults ?? {}).map(({ name }) => name),
+    missingDefaults: missingDefaults(manifest, accountType, { ...open?.defaults, ...identity.facts }).map(
+      ({ name }) => name,
+    ),
   }
 }
 

@@ -56,7 +56,7 @@ export async function storeConnection(
     socialSetId,
     identityId,
     accountType,
-    defaults,
+    defaults: { ...defaults, ...identity.facts },
     ...faceOf(identity),
   })
   await moveHold(trx, { connectionId: id, socialSetId, accountType })
