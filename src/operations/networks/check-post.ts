@@ -148,6 +148,8 @@ function attemptOf({ look, pause }: Checking, trial: Trial): Attempt {
       trial.handles = { ...trial.handles, ...handles }
     },
     pause,
+    // The text has no link.
+    preview: async () => null,
     fencedAt: trial.fencedAt,
   }
 }
