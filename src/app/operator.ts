@@ -27,6 +27,8 @@ export interface Operator extends Installation {
   sendTestAlert(): Promise<TestedAlert>
   /** What receivers of alerts verify signatures with, in hex. */
   alertKey(): string
+  /** Loads what gives connectors the bytes of media items, by the items' ids. */
+  openMediaSources(): Promise<Operations.CheckDeps['mediaSources']>
   /** Loads the networks' code, and the ways to them. */
   openNetworks(): Promise<Outbound & { networks: Networks }>
 }
@@ -74,6 +76,12 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
       const networks = await loadNetworks()
       const sandbox = await visitSandbox({ ...installation, networks, box }, addresses, closing)
       return { networks, sandboxIdentity: sandbox.identityFor }
+    },
+    async openMediaSources() {
+      const [{ openMedia }, { createMediaSources }] = await Promise.all([import('./media.ts'), import('#publishing')])
+      const { store, urls, fetch } = openMedia(config, box, addresses)
+      closing.defer(() => fetch.close())
+      return createMediaSources({ db, store, urls })
     },
     async openNetworks() {
       const [{ createGuardedFetch }, { createOutbound }, networks] = await Promise.all([

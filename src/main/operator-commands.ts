@@ -6,6 +6,7 @@ import { connectionCommands } from './connection-commands.ts'
 import { deliveryCommands } from './delivery-commands.ts'
 import { demoCommands } from './demo-commands.ts'
 import { holdCommands } from './hold-commands.ts'
+import { networkCommands } from './network-commands.ts'
 import { fields, flag, list, operatorCommand, requireSandbox, rows, text } from './operator-command.ts'
 import { userCommands } from './user-commands.ts'
 
@@ -259,6 +260,7 @@ export const operatorCommands: readonly Command[] = [
   ...userCommands,
   ...keyCommands,
   ...connectionCommands,
+  ...networkCommands,
   ...demoCommands,
   ...alertCommands,
   ...labelCommands,

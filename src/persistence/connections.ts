@@ -230,6 +230,38 @@ export async function listConnections(
     .execute()
 }
 
+export interface NetworkConnection {
+  id: string
+  accountType: AccountType
+  identityId: string
+  sandbox: boolean
+  name: string
+  username: string | null
+  /** Publishing defaults. */
+  defaults: Readonly<Record<string, unknown>>
+}
+
+/** The open connections of a network, over all accounts; of real accounts first. */
+export async function listNetworkConnections(db: Database, network: string): Promise<NetworkConnection[]> {
+  return db
+    .selectFrom('connections')
+    .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
+    .select([
+      'connections.id',
+      'connections.account_type as accountType',
+      'connections.identity_id as identityId',
+      'network_identities.sandbox',
+      'connections.name',
+      'connections.username',
+      'connections.defaults',
+    ])
+    .where('network_identities.network', '=', network)
+    .where('connections.closed_at', 'is', null)
+    .orderBy('network_identities.sandbox')
+    .orderBy('connections.id')
+    .execute()
+}
+
 /** Whether any open connection leads to a real network. */
 export async function hasRealConnections(db: Database): Promise<boolean> {
   const row = await db
