@@ -12,6 +12,7 @@ import {
 import type { Begun } from './begin.ts'
 import { migrateServer, reachServer, type Server } from './database.ts'
 import type { Ending } from './ending.ts'
+import type { NetworkApps } from './network-apps.ts'
 
 /** What a process stands on, and how it goes away again. */
 export interface Base extends Begun {
@@ -19,6 +20,8 @@ export interface Base extends Begun {
   db: Database
   box: SecretBox
   networks: Networks
+  /** The operator's apps on the networks. */
+  apps: NetworkApps
 }
 
 /** What is closed at the end, last opened first. */
@@ -51,18 +54,20 @@ export async function openBase(
 ): Promise<Base> {
   const { log } = begun
   // Loaded while the database starts.
-  const loading = Promise.all([import('./secrets.ts'), loadNetworks()])
+  const loading = Promise.all([import('./secrets.ts'), loadNetworks(), import('./network-apps.ts')])
   const server = await reachServer(begun, { mode: options.mode, log: (message) => log.info({}, message) })
   closing.defer(() => server.stop())
   await migrateServer(begun, server)
   if (server.directUrl === null) log.warn({}, NO_SESSIONS)
   const db = openPool({ log, server }, closing, options)
-  const [{ openSecrets }, networks] = await loading
+  const [{ openSecrets }, networks, { openNetworkApps }] = await loading
   const box = await openSecrets(begun, db, {
     info: (message) => log.info({}, message),
     warn: (message) => log.warn({}, message),
   })
-  return { ...begun, server, db, box, networks }
+  const { directUrl } = server
+  const apps = await openNetworkApps({ ...begun, networks, db, box, directUrl }, closing)
+  return { ...begun, server, db, box, networks, apps }
 }
 
 /** What does not work through a pooler in transaction mode alone. */

@@ -100,6 +100,10 @@ export { removeMember } from './members/remove.ts'
 export { readSession } from './members/session.ts'
 export { passSecondStep, type SignInDeps, type SignInRequest, signIn, signOut } from './members/sign-in.ts'
 export { updateMember } from './members/update.ts'
+export * from './network-apps/change.ts'
+export * from './network-apps/check.ts'
+export * from './network-apps/read.ts'
+export * from './network-apps/stored.ts'
 export { describeNetworks, listNetworks } from './networks/list.ts'
 export { listNewsChoices, type NewsChoiceDeps, putNewsChoices } from './news/choices.ts'
 export { listNews, putAllNewsRead, putNewsRead, readUnreadNews } from './news/list.ts'
@@ -192,4 +196,4 @@ export {
   startTwoFactor,
   type TwoFactorDeps,
 } from './two-factor/manage.ts'
-export { listUsersForOperator, takeSecondStepAway } from './users/manage.ts'
+export { listUsersForOperator, setOperator, takeSecondStepAway } from './users/manage.ts'
