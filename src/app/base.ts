@@ -72,7 +72,7 @@ export async function openBase(
 
 /** What does not work through a pooler in transaction mode alone. */
 export const NO_SESSIONS =
-  'ALMANAC_DATABASE_DIRECT_URL is not set. Through the pooler alone there are no notifications: due posts are looked for each second and imports every two, open pages of the dashboard are brought up to date every 30 seconds, and a newer version does not start while it has migrations to do.'
+  'ALMANAC_DATABASE_DIRECT_URL is not set. Through the pooler alone there are no notifications: due posts are looked for each second and imports every two, open pages of the dashboard are brought up to date every 30 seconds, apps of networks that an operator changes are known within 30 seconds, and a newer version does not start while it has migrations to do.'
 
 /** A pool beside that of the base: neither keeps the other one waiting. */
 export function openPool(
