@@ -85,7 +85,11 @@ function Missing({ type, operators }: Pick<ConnectStepProps, 'type' | 'operators
               This network requires an app of your own. Create one there, then enter its id and secret here.
             </Trans>
           </Text>
-          <RouterButton to="/settings/network-apps" search={{ app: network }} data-autofocus>
+          <RouterButton
+            to="/settings/network-apps"
+            search={{ app: network }}
+            data-autofocus={!type.sandbox || undefined}
+          >
             <Trans>Set up {title}</Trans>
           </RouterButton>
         </Stack>

@@ -20,7 +20,7 @@ const SECTIONS = [
   { to: '/settings/plan', label: msg`Plan and usage` },
   { to: '/settings/api-keys', label: msg`API keys` },
 ] as const
-/** For operators of the installation, whatever they may do in the account. */
+/** For operators of the installation, beside any role in the account. */
 const OPERATOR_SECTIONS = [{ to: '/settings/network-apps', label: msg`Network apps` }] as const
 
 const useSections = () => (useSession().operator ? [...SECTIONS, ...OPERATOR_SECTIONS] : SECTIONS)
