@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
 export interface NetworkApps {
   /** The settings of a network as they are now: those of the environment, and its apps. */
   settingsOf(network: string): Readonly<Record<string, string>>
-  /** Reads again what is stored. Whoever waits for it knows of every change that was committed before. */
+  /** Reads again what is stored. After it every change is known that was committed before. */
   refresh(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ interface NetworkAppParts {
   box: Pick<SecretBox, 'open'>
 }
 
-/** What no notification told, which may get lost, is known after this. */
+/** Notifications may get lost: every change is known after this. */
 const AGAIN_MS = 30_000
 
 /** The apps as they are now, for a command. */

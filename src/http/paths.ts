@@ -44,7 +44,7 @@ export function collectRoutes(server: FastifyInstance): (url: string) => string[
   server.addHook('onRoute', ({ url, method: methods, config }) => {
     const pattern = new RegExp(`^${url.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
     for (const method of [methods].flat()) {
-      // Of these nobody learns which methods they take.
+      // Which methods these take is not said.
       if (!config?.operator) routes.push({ pattern, method })
       declared.push({
         method,

@@ -290,8 +290,8 @@ export type RefreshOutcome =
 export type AppCheckOutcome = 'works' | 'wrong-id' | 'wrong-secret' | 'wrong' | 'unclear' | 'unreachable'
 
 /**
- * Asks the network whether it knows the operator's app, by a call that it answers differently for a wrong id or secret. Reaches
- * nobody's account.
+ * Asks the network whether it knows the operator's app, by a call that it answers differently for a wrong id or secret. It
+ * reaches no account.
  */
 export type AppCheck = (context: ConnectContext, ask: { redirectUri: string }) => Promise<AppCheckOutcome>
 

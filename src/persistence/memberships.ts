@@ -9,7 +9,7 @@ export interface MembershipRow {
   role: Role
   /** Null: all social sets of the account. */
   socialSetIds: string[] | null
-  /** Whether the person operates the installation, whatever the account. */
+  /** Whether the person operates the installation, in any account. */
   operator: boolean
 }
 

@@ -4,7 +4,7 @@ import { type Api, startApi } from '../_util/api.ts'
 import { anyRate, SANDBOX_KEYS, startPretendNetworks } from '../_util/connections.ts'
 import { type Person, signInAsOperator } from '../_util/members.ts'
 
-/** What is refused, and what a network says to an app: in our words, whatever its own are. */
+/** What is refused, and what a network says to an app: in our words, not its own. */
 
 let networks: Awaited<ReturnType<typeof startPretendNetworks>>
 let api: Api

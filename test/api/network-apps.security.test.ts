@@ -38,10 +38,10 @@ test('a secret is in no answer and in no line of the log', async () => {
     await operator.request('PUT', '/network-apps/pinterest', { body }),
   ]
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 403, 400, 409])
-  const told = JSON.stringify(answers.map(({ body }) => body)) + api.logged()
-  expect(told).toContain('An app of a network was set')
-  expect(told).not.toContain(SECRET)
-  expect(told).not.toContain(OF_ENVIRONMENT)
+  const shown = JSON.stringify(answers.map(({ body }) => body)) + api.logged()
+  expect(shown).toContain('An app of a network was set')
+  expect(shown).not.toContain(SECRET)
+  expect(shown).not.toContain(OF_ENVIRONMENT)
 })
 
 test.each(ROLES)(
@@ -54,8 +54,8 @@ test.each(ROLES)(
     expect(nowhere.status).toBe(404)
     for (const [method, path] of ASKED) {
       const answer = await person.request(method, path, method === 'GET' ? {} : { body })
-      const { requestId: _, ...told } = answer.body
-      expect([method, path, answer.status, told]).toEqual([method, path, 404, nothing])
+      const { requestId: _, ...rest } = answer.body
+      expect([method, path, answer.status, rest]).toEqual([method, path, 404, nothing])
     }
     expect((await person.request('GET', '/session')).body.operator).toBe(false)
   },

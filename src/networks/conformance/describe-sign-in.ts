@@ -164,11 +164,11 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
       expect(await ask()).toBe('works')
       expect(await ask({ [each.idSetting]: 'another' })).toMatch(/^wrong(-id)?$/)
       expect(await ask({ [each.secretSetting]: 'another' })).toMatch(/^wrong(-secret)?$/)
-      const told = async (result: HttpResult) => ask({}, { intercept: async () => result })
-      expect(await told(lost)).toBe('unreachable')
-      expect(await told(page(502))).toBe('unreachable')
-      expect(await told(answer(429, { error: 'slow_down' }))).toBe('unreachable')
-      expect(await told(answer(400, { error: 'temporarily_odd' }))).toBe('unclear')
+      const upon = async (result: HttpResult) => ask({}, { intercept: async () => result })
+      expect(await upon(lost)).toBe('unreachable')
+      expect(await upon(page(502))).toBe('unreachable')
+      expect(await upon(answer(429, { error: 'slow_down' }))).toBe('unreachable')
+      expect(await upon(answer(400, { error: 'temporarily_odd' }))).toBe('unclear')
     })
 
     test.each(

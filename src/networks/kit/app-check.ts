@@ -11,7 +11,7 @@ export interface AppAnswer {
 }
 
 /**
- * RFC 6749, section 5.2: an app that the endpoint does not know is told so, and only one that it knows is told that a code is
+ * RFC 6749, section 5.2: an app that the endpoint does not know is refused as such, and only one that it knows hears that a code is
  * not good.
  */
 const STANDARD: readonly AppAnswer[] = [

@@ -35,7 +35,7 @@ const { oauth } = codeGrant({
 
 /**
  * A token of the app itself: https://developers.facebook.com/docs/threads/get-started/app-access-tokens (read 2026-11-23).
- * Nobody documents in which words it is refused: those of the endpoint for codes, or of the Graph API.
+ * In which words it is refused is not documented: those of the endpoint for codes, or of the Graph API.
  */
 const checkApp = checkGraphApp('Threads', {
   version: false,

@@ -1,4 +1,4 @@
--- Who operates the installation, whatever they are in its accounts.
+-- Who operates the installation, beside any role in its accounts.
 alter table users add column is_operator boolean not null default false;
 
 -- The operator's apps on networks, where the environment sets none.
