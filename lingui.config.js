@@ -56,12 +56,13 @@ const serverWords = {
 
 const MANIFEST = /src\/networks\/[\w-]+\/manifest\.ts$/
 
-/** What networks declare for people: publishing defaults, their descriptions, and the names of their values. */
+/** What networks declare for people: the operator's apps, publishing defaults, their descriptions, and the names of their values. */
 const networkWords = {
   match: (path) => MANIFEST.test(path),
   async extract(path, _code, onMessageExtracted) {
     const { manifest } = await import(pathToFileURL(path).href)
-    for (const [id, message] of manifest.accountTypes.flatMap((accountType) => optionWords(manifest, accountType))) {
+    const options = manifest.accountTypes.flatMap((accountType) => optionWords(manifest, accountType))
+    for (const [id, message] of [...options, ...appWords(manifest)]) {
       onMessageExtracted({ id, message, origin: [path, 1], comments: [], placeholders: {} })
     }
   },
@@ -73,6 +74,15 @@ function optionWords({ defaults }, accountType) {
     const id = `option:${accountType}:${name}`
     const values = Object.entries(titles).map(([value, words]) => [`${id}:${value}`, words])
     return [[id, title], [`${id}:description`, description], ...values]
+  })
+}
+
+/** What ids and secrets of the operator's apps are, under the names of their settings. */
+function appWords({ name: network, settings }) {
+  const apps = Object.entries(settings).filter(([name]) => /(CLIENT|APP)_(ID|KEY|SECRET)$/.test(name))
+  return apps.flatMap(([name, { description, app }]) => {
+    const id = `setting:ALMANAC_${network.toUpperCase().replaceAll('-', '_')}_${name}`
+    return [[id, description], ...(app ? [[`${id}:app`, app]] : [])]
   })
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Begun } from './begin.ts'
 import { migrateServer, reachServer, type Server } from './database.ts'
 import type { Ending } from './ending.ts'
+import type { NetworkApps } from './network-apps.ts'
 
 /** What a process stands on, and how it goes away again. */
 export interface Base extends Begun {
@@ -19,6 +20,8 @@ export interface Base extends Begun {
   db: Database
   box: SecretBox
   networks: Networks
+  /** The operator's apps on the networks. */
+  apps: NetworkApps
 }
 
 /** What is closed at the end, last opened first. */
@@ -51,23 +54,25 @@ export async function openBase(
 ): Promise<Base> {
   const { log } = begun
   // Loaded while the database starts.
-  const loading = Promise.all([import('./secrets.ts'), loadNetworks()])
+  const loading = Promise.all([import('./secrets.ts'), loadNetworks(), import('./network-apps.ts')])
   const server = await reachServer(begun, { mode: options.mode, log: (message) => log.info({}, message) })
   closing.defer(() => server.stop())
   await migrateServer(begun, server)
   if (server.directUrl === null) log.warn({}, NO_SESSIONS)
   const db = openPool({ log, server }, closing, options)
-  const [{ openSecrets }, networks] = await loading
+  const [{ openSecrets }, networks, { openNetworkApps }] = await loading
   const box = await openSecrets(begun, db, {
     info: (message) => log.info({}, message),
     warn: (message) => log.warn({}, message),
   })
-  return { ...begun, server, db, box, networks }
+  const { directUrl } = server
+  const apps = await openNetworkApps({ ...begun, networks, db, box, directUrl }, closing)
+  return { ...begun, server, db, box, networks, apps }
 }
 
 /** What does not work through a pooler in transaction mode alone. */
 export const NO_SESSIONS =
-  'ALMANAC_DATABASE_DIRECT_URL is not set. Through the pooler alone there are no notifications: due posts are looked for each second and imports every two, open pages of the dashboard are brought up to date every 30 seconds, and a newer version does not start while it has migrations to do.'
+  'ALMANAC_DATABASE_DIRECT_URL is not set. Through the pooler alone there are no notifications: due posts are looked for each second and imports every two, open pages of the dashboard are brought up to date every 30 seconds, apps of networks that an operator changes are known within 30 seconds, and a newer version does not start while it has migrations to do.'
 
 /** A pool beside that of the base: neither keeps the other one waiting. */
 export function openPool(

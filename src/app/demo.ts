@@ -51,6 +51,7 @@ export async function makeDemo(
     timezone,
     sandbox: true,
     ownerEmail: null,
+    operator: true,
   })
   const { key } = await createKey(deps, { accountId, name: DEMO.key, scopes: SCOPES, socialSetIds: null })
   if (config.demoWeek) {

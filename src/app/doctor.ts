@@ -26,6 +26,7 @@ import { examineMedia } from './examine-media.ts'
 import { examinePooler } from './examine-pooler.ts'
 import { type Installation, loadInstallation, variableOf } from './installation.ts'
 import { mediaDirOf } from './media.ts'
+import { type NetworkApps, readNetworkApps } from './network-apps.ts'
 import { proxyWarning } from './proxy.ts'
 import { openSandboxWords } from './sandbox-words.ts'
 import { secretKeyWarnings } from './secrets.ts'
@@ -72,15 +73,20 @@ export async function examine(progress: (message: string) => void): Promise<Find
     ...config.warnings.map((message) => warning('settings', message)),
     ...(config.warnings.length === 0 ? [ok('settings', 'The settings can be read.')] : []),
   )
-  findings.push(examineProxy(config), ...examineNetworks(config, await loadNetworks(), new Date()))
+  const networks = await loadNetworks()
+  const ofEnvironment = (network: string) => config.networks[network] ?? {}
+  findings.push(examineProxy(config))
   if (config.sandbox.open) findings.push(warning('sandbox', openSandboxWords(config)))
   const begun = await wasStarted(config)
   if (begun) {
     findings.push(...(await examineDisk(config)))
-    if (findings.some(({ check, status }) => check === 'data directory' && status === 'problem')) return findings
+    if (findings.some(({ check, status }) => check === 'data directory' && status === 'problem')) {
+      return [...findings, ...examineNetworks(config, networks, ofEnvironment)]
+    }
   } else findings.push(ok('data directory', `There are no data in ${config.dataDir} yet; the first start makes them.`))
-  if (begun || config.databaseUrl !== null) findings.push(...(await examineDatabase(installation, progress)))
-  return findings
+  if (!begun && config.databaseUrl === null) return [...findings, ...examineNetworks(config, networks, ofEnvironment)]
+  const found = await examineDatabase(installation, networks, progress)
+  return [...findings, ...examineNetworks(config, networks, found.settingsOf ?? ofEnvironment), ...found.findings]
 }
 
 const ok = (check: Finding['check'], message: string): Finding => ({ check, status: 'ok', message })
@@ -103,11 +109,16 @@ function examineProxy(config: Config): Finding {
 }
 
 /** The operator's apps on the networks, and versions that the networks end. */
-function examineNetworks(config: Config, networks: Networks, now: Date): Finding[] {
+function examineNetworks(
+  config: Config,
+  networks: Networks,
+  settingsOf: NetworkApps['settingsOf'],
+  now = new Date(),
+): Finding[] {
   const ready: string[] = []
   const findings: Finding[] = []
   for (const { manifest, connect } of networks.all) {
-    const settings = config.networks[manifest.name] ?? {}
+    const settings = settingsOf(manifest.name)
     const requires = connect.oauth?.requires ?? []
     const missing = requires.filter((name) => !settings[name])
     if (missing.length === 0) ready.push(manifest.title)
@@ -124,7 +135,7 @@ function examineNetworks(config: Config, networks: Networks, now: Date): Finding
   const { publicUrl } = addressesOf(config, { port: config.port, together: true })
   const { protocol, hostname } = new URL(publicUrl)
   const apps = networks.all.filter(({ manifest, connect }) =>
-    connect.oauth?.requires.every((name) => config.networks[manifest.name]?.[name]),
+    connect.oauth?.requires.every((name) => settingsOf(manifest.name)[name]),
   )
   if (apps.length > 0 && (protocol !== 'https:' || isLoopback(hostname))) {
     const message = `Apps of networks are set, but ALMANAC_PUBLIC_URL is ${publicUrl}: most networks send people back to https addresses alone, and fetch media from addresses that the internet reaches.`
@@ -153,13 +164,23 @@ async function examineDisk({ dataDir }: Config): Promise<Finding[]> {
   return [ok('data directory', `${dataDir} can be written.`), disk]
 }
 
-async function examineDatabase(installation: Installation, progress: (message: string) => void): Promise<Finding[]> {
+/** What was found, and the settings of networks with the apps that are stored; absent where these cannot be read. */
+interface InDatabase {
+  findings: Finding[]
+  settingsOf?: NetworkApps['settingsOf']
+}
+
+async function examineDatabase(
+  installation: Installation,
+  networks: Networks,
+  progress: (message: string) => void,
+): Promise<InDatabase> {
   const { config } = installation
   try {
     const server = await reachServer(installation, { mode: 'look', log: () => {} })
     const db = openDatabase(sessionAddress(server), { poolSize: 1, name: 'almanac-doctor' })
     try {
-      return await examineOpenDatabase(installation, db, server, progress)
+      return await examineOpenDatabase(installation, { db, server, networks, progress })
     } finally {
       await db.destroy()
       await server.stop()
@@ -167,16 +188,19 @@ async function examineDatabase(installation: Installation, progress: (message: s
   } catch (error) {
     const told = inWords(error, config)
     if (!(told instanceof Error)) throw error
-    return [problem('database', told.message)]
+    return { findings: [problem('database', told.message)] }
   }
 }
 
 async function examineOpenDatabase(
   installation: Installation,
-  db: Database,
-  server: Server,
-  progress: (message: string) => void,
-): Promise<Finding[]> {
+  {
+    db,
+    server,
+    networks,
+    progress,
+  }: { db: Database; server: Server; networks: Networks; progress: (message: string) => void },
+): Promise<InDatabase> {
   const { config } = installation
   const { adopted: runs } = server
   const before = Date.now()
@@ -208,19 +232,12 @@ async function examineOpenDatabase(
   findings.push(...(await examinePooler(server, db)))
   const { pending, unknown } = await readMigrationState(db)
   if (unknown.length > 0) {
-    return [
-      ...findings,
-      problem('database', `The data was written by a newer Almanac (${unknown.join(', ')}). Install that version.`),
-    ]
+    const words = `The data was written by a newer Almanac (${unknown.join(', ')}). Install that version.`
+    return { findings: [...findings, problem('database', words)] }
   }
   if (pending.length > 0) {
-    return [
-      ...findings,
-      warning(
-        'database',
-        `The tables are not of this version yet (${pending.join(', ')}); the next start brings them.`,
-      ),
-    ]
+    const words = `The tables are not of this version yet (${pending.join(', ')}); the next start brings them.`
+    return { findings: [...findings, warning('database', words)] }
   }
   findings.push(ok('database', 'The tables are those of this version.'))
   findings.push(await examineWrites(server))
@@ -230,7 +247,10 @@ async function examineOpenDatabase(
   findings.push(await examineSandbox(config, db))
   findings.push(examineAlerts(config, await readNewsFaults(db)))
   findings.push(await examineLibrary(config, db, progress))
-  return findings
+  const keys = await readSecretKeysOf(config).catch(() => null)
+  if (!keys) return { findings }
+  const { settingsOf } = await readNetworkApps({ config, networks, db, box: createSecretBox(keys) })
+  return { findings, settingsOf }
 }
 
 async function examineLibrary(config: Config, db: Database, progress: (message: string) => void): Promise<Finding> {
@@ -293,9 +313,9 @@ async function examineSecretKey(config: Config, db: Database): Promise<Finding> 
 export function secretKeyFinding(found: Pick<SecretKeyCheck, 'unreadable' | 'leftOutEarly'>): Finding | null {
   const [message] = secretKeyWarnings(found)
   if (!message) return null
-  const { identities, secondSteps } = found.unreadable
+  const { identities, networkApps, secondSteps } = found.unreadable
   // A key that was left out early may have leaked: then nothing has to be done.
-  return (identities + secondSteps > 0 ? problem : warning)('secret key', message)
+  return (identities + networkApps + secondSteps > 0 ? problem : warning)('secret key', message)
 }
 
 async function examinePublicUrl(config: Config, real: boolean): Promise<Finding> {

@@ -43,12 +43,12 @@ export interface InterfaceParts extends Base {
 export async function startInterface(
   parts: InterfaceParts,
 ): Promise<{ stop(options: { graceMs: number }): Promise<void> }> {
-  const { config, db, networks, box, media, log } = parts
+  const { config, db, networks, box, media, apps, log } = parts
   const { publicUrl, sandboxUrl } = parts.addresses
   const aboutProxy = proxyWarning(config)
   if (aboutProxy) log.warn({}, aboutProxy)
   const outbound = createOutbound({
-    config,
+    settingsOf: apps.settingsOf,
     networks,
     sandboxUrl,
     sandboxKeys: sandboxKeysOf(box),
@@ -93,6 +93,8 @@ export async function startInterface(
       urls: media.urls,
       withSandbox: waysToSandbox(parts),
       box,
+      environmentOf: (network) => config.networks[network] ?? {},
+      refreshApps: apps.refresh,
       sharedFeedScope,
       now: () => new Date(),
       thread: { read: readSharedComments, write: writeSharedComment },

@@ -84,14 +84,16 @@ export async function withOperator<T>(work: (operator: Operator) => Promise<T>):
       return createMediaSources({ db, store, urls })
     },
     async openNetworks() {
-      const [{ createGuardedFetch }, { createOutbound }, networks] = await Promise.all([
+      const [{ createGuardedFetch }, { createOutbound }, { readNetworkApps }, networks] = await Promise.all([
         import('#media'),
         import('./outbound.ts'),
+        import('./network-apps.ts'),
         loadNetworks(),
       ])
       const guarded = createGuardedFetch({ trustedHosts: config.trustedFetchHosts })
       closing.defer(() => guarded.close())
-      const outbound = createOutbound({ config, networks, sandboxUrl, sandboxKeys: sandboxKeysOf(box), guarded })
+      const { settingsOf } = await readNetworkApps({ config, networks, db, box })
+      const outbound = createOutbound({ settingsOf, networks, sandboxUrl, sandboxKeys: sandboxKeysOf(box), guarded })
       closing.defer(() => outbound.close())
       return { ...outbound, networks }
     },

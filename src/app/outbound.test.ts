@@ -41,7 +41,7 @@ function outbound(environment: Record<string, string> = {}) {
   const config = readConfig(environment, { projectDir: '/', networkSettings: settingsOf(network.manifest) })
   const guarded = createGuardedFetch({ trustedHosts: [] })
   const made = createOutbound({
-    config,
+    settingsOf: (name) => config.networks[name] ?? {},
     networks: networksOf([network]),
     sandboxUrl: `${origins[0]}/sandbox`,
     sandboxKeys: [Buffer.alloc(32)],

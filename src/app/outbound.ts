@@ -1,5 +1,4 @@
 import { Agent } from 'undici'
-import type { Config } from '#config'
 import type { GuardedFetch } from '#media'
 import {
   type ConnectContext,
@@ -14,6 +13,7 @@ import {
   resolveSetting,
   type SigningKeys,
 } from '#networks'
+import type { NetworkApps } from './network-apps.ts'
 
 /** The ways of connectors to their networks. */
 export interface Outbound {
@@ -37,14 +37,15 @@ const SIGN_IN_MS = 60_000
  * through the guard, which lets nothing reach a private address.
  */
 export function createOutbound(deps: {
-  config: Config
+  /** Settings of a network, as they are whenever they are asked for. */
+  settingsOf: NetworkApps['settingsOf']
   networks: Networks
   sandboxUrl: string
   sandboxKeys: SigningKeys
   guarded: Pick<GuardedFetch, 'dispatcher'>
 }): Outbound {
-  const { config, networks, sandboxUrl, sandboxKeys } = deps
-  const settingsOf = (network: string) => config.networks[network] ?? {}
+  const { settingsOf, networks, sandboxUrl, sandboxKeys } = deps
+  // Addresses are the environment's alone.
   const ofSettings = networks.all.flatMap(({ manifest }) =>
     Object.values(manifest.endpoints).map(
       ({ setting, default: fallback }) => new URL(settingsOf(manifest.name)[setting] ?? fallback).origin,

@@ -29,13 +29,20 @@ export function secretKeyWarnings({
   unreadable,
   leftOutEarly,
 }: Pick<SecretKeyCheck, 'unreadable' | 'leftOutEarly'>): string[] {
-  const { identities, secondSteps } = unreadable
+  const { identities, networkApps, secondSteps } = unreadable
   const warnings: string[] = []
+  const unread: string[] = []
   if (identities + secondSteps > 0) {
-    warnings.push(
+    unread.push(
       `Secrets of ${identities} network accounts and ${secondSteps} second steps are sealed with a secret key that is not set. Set that key behind the others (ALMANAC_SECRET_KEY=new,old) and start again. If it is lost, reconnect the accounts, and run "almanac users remove-second-step" for those who cannot sign in.`,
     )
   }
+  if (networkApps > 0) {
+    unread.push(
+      `Ids and secrets of ${networkApps} network apps are sealed with a secret key that is not set: no account can be connected through these apps, and tokens of those that are connected cannot be renewed. Set that key behind the others (ALMANAC_SECRET_KEY=new,old) and start again. If it is lost, an operator enters them again in the dashboard, under Settings, Network apps.`,
+    )
+  }
+  if (unread.length > 0) warnings.push(unread.join(' '))
   if (leftOutEarly) {
     const [since, until] = [leftOutEarly.replacedAt, leftOutEarly.until].map((date) => date.toISOString().slice(0, 10))
     warnings.push(

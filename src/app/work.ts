@@ -23,6 +23,7 @@ import { openReceiver } from './alerts.ts'
 import type { Base } from './base.ts'
 import type { Log } from './log.ts'
 import type { MediaParts } from './media.ts'
+import type { NetworkApps } from './network-apps.ts'
 import { createOutbound } from './outbound.ts'
 import { sandboxKeysOf } from './secrets.ts'
 
@@ -50,14 +51,15 @@ export async function startWork(parts: {
   box: SecretBox
   media: MediaParts
   addresses: Addresses
+  apps: NetworkApps
   log: Log
   /** What figures are made from; absent without metrics. */
   observe?: DeliverDeps['observe']
   onImportEnd?: ImporterDeps['onEnd']
 }): Promise<Work> {
-  const { config, networks, db, publishing, server, box, media, addresses, log } = parts
+  const { config, networks, db, publishing, server, box, media, addresses, apps, log } = parts
   const outbound = createOutbound({
-    config,
+    settingsOf: apps.settingsOf,
     networks,
     sandboxUrl: addresses.sandboxUrl,
     sandboxKeys: sandboxKeysOf(box),

@@ -45,7 +45,7 @@ export const ConnectableType = closed({
   }),
   configured: Type.Boolean(),
   missingSettings: Type.Array(closed({ name: Type.String(), description: Type.String() }), {
-    description: 'Environment variables that the operator of this installation must set.',
+    description: 'For an operator: settings of the app that are missing. For all others none is named.',
   }),
   sandbox: Type.Boolean({ description: 'Whether a pretend account can be connected.' }),
 })
@@ -55,6 +55,10 @@ export type ConnectableType = Type.Static<typeof ConnectableType>
 export const ConnectionOverview = closed({
   connections: Type.Array(Connection),
   accountTypes: Type.Array(ConnectableType),
+  operators: Type.Array(Type.String(), {
+    description:
+      'Names of the members of the account who operate this installation: whom to ask for what is not set up.',
+  }),
 })
 export type ConnectionOverview = Type.Static<typeof ConnectionOverview>
 

@@ -22,6 +22,8 @@ export interface Endpoint {
   }
   /** Needs no session. Of the dashboard alone. */
   open?: true
+  /** For operators of the installation; for everybody else there is nothing at its path. Of the dashboard alone. */
+  operator?: true
   /** Checked before the body is read, and again by the operation. Of the API it is a scope. */
   right?: Right
   /** Parameters of the query string; the operation reads them. */

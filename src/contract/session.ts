@@ -44,6 +44,7 @@ export const Session = closed({
   accounts: Type.Array(closed({ id: Type.String(), name: Type.String(), role: Type.Enum([...ROLES]) })),
   role: Type.Enum([...ROLES]),
   rights: Type.Array(Type.Enum([...RIGHT_NAMES])),
+  operator: Type.Boolean({ description: 'Whether the person operates this installation, in any account.' }),
   /** Ids of the social sets that the person sees; null for all. */
   socialSetIds: orNull(Type.Array(Type.String())),
   preferences: Preferences,

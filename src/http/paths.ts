@@ -8,6 +8,8 @@ export interface DeclaredRoute {
   url: string
   /** What the caller must be allowed; null: nothing in particular. */
   right: Right | null
+  /** For operators of the installation. */
+  operator: boolean
   /** Below /internal/: answered without a session. */
   open: boolean
   /** Of an answer when it works; null for a route that answers by itself. */
@@ -42,11 +44,13 @@ export function collectRoutes(server: FastifyInstance): (url: string) => string[
   server.addHook('onRoute', ({ url, method: methods, config }) => {
     const pattern = new RegExp(`^${url.replace(/[.+?^$()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
     for (const method of [methods].flat()) {
-      routes.push({ pattern, method })
+      // Which methods these take is not said.
+      if (!config?.operator) routes.push({ pattern, method })
       declared.push({
         method,
         url,
         right: config?.right ?? null,
+        operator: config?.operator === true,
         open: config?.open === true,
         status: config?.statuses?.[0] ?? null,
       })

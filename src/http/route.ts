@@ -44,6 +44,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     right?: Right
+    /** Below /internal/: for operators; to all others it is not there. */
+    operator?: boolean
     /** Below /internal/: answered without a session. */
     open?: boolean
     /** Below /shared/view/: for guests who are on a visit. */
@@ -206,6 +208,7 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
     'request:invalid_query' as const,
     // Of a DELETE a body is read too, before it is ignored.
     ...(endpoint.body || method === 'DELETE' ? WITH_BODY : []),
+    ...(endpoint.operator ? (['route:not_found'] as const) : []),
     ...endpoint.problems,
   ])
   server.route({
@@ -216,6 +219,7 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
     ...(forGuests ? { bodyLimit: LIMITS.sharedCalendars.bodyBytes } : {}),
     config: {
       ...(endpoint.right ? { right: endpoint.right } : {}),
+      ...(endpoint.operator ? { operator: true } : {}),
       ...(endpoint.open || forGuests ? { open: true } : {}),
       ...(forGuests ? { forGuests } : {}),
       statuses: [endpoint.status, ...[...codes].map((code) => ERRORS[code].status)],

@@ -53,6 +53,7 @@ import { type LabelRouteDeps, labelRoutes } from './routes/labels.ts'
 import { type MediaRouteDeps, mediaRoutes } from './routes/media.ts'
 import { type MemberRouteDeps, memberRoutes } from './routes/members.ts'
 import { metaRoutes } from './routes/meta.ts'
+import { type NetworkAppRouteDeps, networkAppRoutes } from './routes/network-apps.ts'
 import { type NetworkRouteDeps, networkRoutes } from './routes/networks.ts'
 import { newsRoutes } from './routes/news.ts'
 import { type NoteRouteDeps, noteRoutes } from './routes/notes.ts'
@@ -97,6 +98,7 @@ export interface ServerDeps extends ConnectRouteDeps {
     Omit<MediaRouteDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
     Omit<MemberRouteDeps, 'publicUrl' | 'log'> &
     NetworkRouteDeps &
+    Omit<NetworkAppRouteDeps, 'publicUrl' | 'log'> &
     Omit<ProfileRouteDeps, 'publicUrl' | 'log'> &
     SessionRouteDeps &
     Omit<SignInRouteDeps, 'publicUrl' | 'log'> &
@@ -172,7 +174,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     boundBody(request, reply)
     // Here and not in a handler: nobody reads the body of what is not there.
     if (request.is404) return answerNoRoute(request, reply)
-    const { right, statuses } = request.routeOptions.config
+    const { right, operator, statuses } = request.routeOptions.config
+    if (operator && !request.caller?.member?.operator) return answerNoRoute(request, reply)
     if (request.caller) requireApiAccess(request.caller)
     if (request.caller && right) requireRight(request.caller, right)
     if (statuses) requireJsonAccepted(request.headers.accept)
@@ -225,6 +228,7 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     })
     memberRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     networkRoutes(routes, guard, deps.deps)
+    networkAppRoutes(routes, guard, { ...deps.deps, publicUrl, log })
     metaRoutes(routes, { health: deps.health })
     sessionRoutes(routes, guard, deps.deps)
     signInRoutes(routes, guard, { ...deps.deps, publicUrl, log })

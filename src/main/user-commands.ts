@@ -1,5 +1,5 @@
 import type { Command } from './command.ts'
-import { operatorCommand, rows } from './operator-command.ts'
+import { flag, operatorCommand, rows } from './operator-command.ts'
 
 /** What the operator does for people who sign in. */
 export const userCommands: readonly Command[] = [
@@ -11,13 +11,14 @@ export const userCommands: readonly Command[] = [
     },
     async (operator) => {
       const users = await operator.operations.listUsersForOperator(operator)
-      const lines = users.map(({ email, name, twoFactorEnabled, memberships }) => ({
+      const lines = users.map(({ email, name, twoFactorEnabled, operator: operates, memberships }) => ({
         email,
         name,
         secondStep: twoFactorEnabled ? 'second step' : 'password only',
+        operator: operates ? 'operator' : '-',
         memberships: memberships.map(({ account, role }) => `${account} (${role})`).join(', '),
       }))
-      return { data: users, text: rows(lines, ['email', 'name', 'secondStep', 'memberships']).text }
+      return { data: users, text: rows(lines, ['email', 'name', 'secondStep', 'operator', 'memberships']).text }
     },
   ),
   operatorCommand(
@@ -42,6 +43,23 @@ export const userCommands: readonly Command[] = [
     async (operator, given) => {
       const done = await operator.operations.takeSecondStepAway(operator, given.positional('address'))
       return { data: done, text: `${done.email} signs in by password alone now.` }
+    },
+  ),
+  operatorCommand(
+    {
+      name: 'users operator',
+      positionals: ['address'],
+      usage: 'ADDRESS [--remove]',
+      summary:
+        'Lets a person enter the apps of networks in the dashboard, for the whole installation; --remove ends it.',
+      options: { remove: flag },
+    },
+    async (operator, given) => {
+      const done = await operator.operations.setOperator(operator, given.positional('address'), !given.flag('remove'))
+      const text = done.operator
+        ? `${done.email} operates this installation: Settings in the dashboard has Network apps now.`
+        : `${done.email} operates this installation no more.`
+      return { data: done, text }
     },
   ),
 ]

@@ -1,3 +1,4 @@
+export * from './apps.ts'
 export * from './check-posts.ts'
 export * from './endpoints.ts'
 export * from './kit/checks.ts'

@@ -70,10 +70,12 @@ export interface Setting {
    * it only says that there is one: the value is made of the installation's keys (`sandboxSecret`).
    */
   sandbox?: string
-  /** Never shown. */
+  /** Never shown. One that is named `…CLIENT_SECRET` belongs to an app of the operator, with the id of the same beginning. */
   secret?: boolean
   /** The value is some of these, separated by commas. */
   listOf?: readonly string[]
+  /** Of the id of a further app: what people call that app. */
+  app?: string
   /** Of a version that the network ends: the day of its end by version, `{ 'v25.0': '2028-07-29' }`. */
   ends?: Readonly<Record<string, string>>
 }
@@ -305,10 +307,21 @@ export type RefreshOutcome =
   /** A passing fault; nothing was learnt. */
   | { kind: 'failed'; message: string }
 
+/** `wrong`: id or secret, and the network does not tell which. `unclear`: what it said tells neither. */
+export type AppCheckOutcome = 'works' | 'wrong-id' | 'wrong-secret' | 'wrong' | 'unclear' | 'unreachable'
+
+/**
+ * Asks the network whether it knows the operator's app, by a call that it answers differently for a wrong id or secret. It
+ * reaches no account.
+ */
+export type AppCheck = (context: ConnectContext, ask: { redirectUri: string }) => Promise<AppCheckOutcome>
+
 /** A sign-in on the network's own pages. */
 export interface OAuth {
   /** Settings of the manifest that hold the operator's app: without them nobody can sign in. */
   requires: readonly string[]
+  /** How apps are checked, by what the names of their settings begin with: `''`, `PAGE_`. Absent: only a sign-in shows it. */
+  checks?: Readonly<Record<string, AppCheck>>
   /** Whether the network takes a PKCE challenge (S256). */
   pkce: boolean
   /** Address to which the browser goes. Goes to nobody itself. */

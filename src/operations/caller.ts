@@ -6,6 +6,8 @@ export interface Member {
   userId: string
   sessionId: string
   role: Role
+  /** Operates the installation. */
+  operator: boolean
 }
 
 /** On whose behalf an operation runs. */
@@ -51,6 +53,16 @@ export function requireReviewRight(caller: Caller, approval: Approval): void {
 export function requireMember({ member }: Caller): Member {
   if (member) return member
   throw new ProblemError('auth:not_signed_in', 'Sign in to do this.')
+}
+
+/**
+ * The member who asks, as an operator of the installation. For everybody else there is nothing here.
+ *
+ * @throws ProblemError `route:not_found`
+ */
+export function requireOperator({ member }: Caller): Member {
+  if (member?.operator) return member
+  throw new ProblemError('route:not_found', 'There is nothing at this path.')
 }
 
 /** @throws ProblemError `plan:api_access_not_available` when the plan's keys open nothing. */

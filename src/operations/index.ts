@@ -102,6 +102,10 @@ export { passSecondStep, type SignInDeps, type SignInRequest, signIn, signOut } 
 export { updateMember } from './members/update.ts'
 export { checkNetwork } from './networks/check.ts'
 export type { CheckDeps, CheckedStep, CheckInput, NetworkReport } from './networks/check-steps.ts'
+export * from './network-apps/change.ts'
+export * from './network-apps/check.ts'
+export * from './network-apps/read.ts'
+export * from './network-apps/stored.ts'
 export { describeNetworks, listNetworks } from './networks/list.ts'
 export { listNewsChoices, type NewsChoiceDeps, putNewsChoices } from './news/choices.ts'
 export { listNews, putAllNewsRead, putNewsRead, readUnreadNews } from './news/list.ts'
@@ -194,4 +198,4 @@ export {
   startTwoFactor,
   type TwoFactorDeps,
 } from './two-factor/manage.ts'
-export { listUsersForOperator, takeSecondStepAway } from './users/manage.ts'
+export { listUsersForOperator, setOperator, takeSecondStepAway } from './users/manage.ts'

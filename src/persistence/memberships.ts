@@ -9,6 +9,8 @@ export interface MembershipRow {
   role: Role
   /** Null: all social sets of the account. */
   socialSetIds: string[] | null
+  /** Whether the person operates the installation, in any account. */
+  operator: boolean
 }
 
 /** Makes a user a member of an account. */
@@ -34,12 +36,14 @@ export async function listMemberships(db: Database, userId: string): Promise<Mem
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
     .select([
       'accounts.id as accountId',
       'accounts.name as accountName',
       'plan',
       'role',
       'social_set_ids as socialSetIds',
+      'users.is_operator as operator',
     ])
     .where('user_id', '=', userId)
     .orderBy('accounts.name')

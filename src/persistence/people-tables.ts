@@ -16,6 +16,7 @@ export interface PeopleTables {
     email_verified: Generated<boolean>
     image: string | null
     two_factor_enabled: Generated<boolean>
+    is_operator: Generated<boolean>
     preferences: GeneratedJson<Partial<Preferences>>
     created_at: Generated<Date>
     updated_at: Generated<Date>

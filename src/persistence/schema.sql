@@ -167,6 +167,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_network_apps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('almanac_network_apps', '');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_result()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -846,6 +855,21 @@ create table memberships (
 );
 CREATE INDEX memberships_user ON public.memberships USING btree (user_id);
 
+create table network_apps (
+  id uuid not null,
+  network text not null,
+  prefix text not null,
+  secret bytea not null,
+  secret_key_id text not null,
+  set_by uuid,
+  set_by_name text not null,
+  set_at timestamp with time zone not null default almanac_now(),
+  constraint network_apps_network_prefix_key UNIQUE (network, prefix),
+  constraint network_apps_pkey PRIMARY KEY (id),
+  constraint network_apps_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX network_apps_setter ON public.network_apps USING btree (set_by) WHERE (set_by IS NOT NULL);
+
 create table network_identities (
   id uuid not null,
   account_id uuid not null,
@@ -1286,6 +1310,7 @@ create table users (
   created_at timestamp with time zone not null default almanac_now(),
   updated_at timestamp with time zone not null default almanac_now(),
   preferences jsonb not null default '{}'::jsonb,
+  is_operator boolean not null default false,
   constraint users_email_key UNIQUE (email),
   constraint users_pkey PRIMARY KEY (id)
 );
@@ -1373,5 +1398,6 @@ CREATE TRIGGER imported_calendars_wake_insert AFTER INSERT ON public.imported_ca
 CREATE TRIGGER imported_calendars_wake_update AFTER UPDATE OF next_at, paused_at ON public.imported_calendars FOR EACH ROW WHEN (((new.paused_at IS NULL) AND (new.lease_owner IS NULL) AND (new.next_at <= almanac_now()))) EXECUTE FUNCTION almanac_wake('calendars');
 CREATE TRIGGER media_uploads_wake AFTER INSERT ON public.media_uploads FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('imports');
 CREATE TRIGGER media_uploads_wake_received AFTER UPDATE OF status ON public.media_uploads FOR EACH ROW WHEN (((old.status = 'RECEIVING'::text) AND (new.status = 'PENDING'::text))) EXECUTE FUNCTION almanac_wake('imports');
+CREATE TRIGGER network_apps_tell AFTER INSERT OR DELETE OR UPDATE ON public.network_apps FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_network_apps();
 CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /** Tables with a secret that is sealed for its row (`<table>/<id>`), and the id of the key that sealed it. */
-export const SEALED_TABLES = ['network_identities', 'authorizations', 'imported_calendars'] as const
+export const SEALED_TABLES = ['network_identities', 'authorizations', 'imported_calendars', 'network_apps'] as const
 export type SealedTable = (typeof SEALED_TABLES)[number]
 
 /** How rows name a key: its id, and what second steps begin with that it has encrypted. */
@@ -16,6 +16,7 @@ export interface SealedOtherwise {
   identities: number
   authorizations: number
   calendars: number
+  networkApps: number
   secondSteps: number
 }
 
@@ -28,6 +29,7 @@ export async function countSealedOtherwise(db: Database, keys: readonly KeyName[
       (select count(*) from network_identities where secret_key_id <> all(${ids}::text[]))::int as identities,
       (select count(*) from authorizations where secret_key_id <> all(${ids}::text[]))::int as authorizations,
       (select count(*) from imported_calendars where secret_key_id <> all(${ids}::text[]))::int as calendars,
+      (select count(*) from network_apps where secret_key_id <> all(${ids}::text[]))::int as "networkApps",
       (select count(*) from two_factors where not exists (
         select from unnest(${prefixes}::text[]) as prefix
         where starts_with(secret, prefix) and starts_with(backup_codes, prefix)))::int as "secondSteps"`.execute(db)

@@ -167,6 +167,16 @@ export interface Tables
     closed_at: Date | null
   }
   holds: HoldsTable
+  network_apps: {
+    id: string
+    network: string
+    prefix: string
+    secret: Buffer
+    secret_key_id: string
+    set_by: string | null
+    set_by_name: string
+    set_at: Generated<Date>
+  }
   media_items: {
     id: string
     account_id: string

@@ -56,9 +56,17 @@ export interface UserRow {
   name: string
   email: string
   twoFactorEnabled: boolean
+  /** Operates the installation. */
+  operator: boolean
 }
 
-const USER = ['users.id', 'users.name', 'users.email', 'users.two_factor_enabled as twoFactorEnabled'] as const
+const USER = [
+  'users.id',
+  'users.name',
+  'users.email',
+  'users.two_factor_enabled as twoFactorEnabled',
+  'users.is_operator as operator',
+] as const
 
 export async function findUser(db: Database, id: string): Promise<UserRow | null> {
   return (await db.selectFrom('users').select(USER).where('id', '=', id).executeTakeFirst()) ?? null

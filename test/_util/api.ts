@@ -18,7 +18,7 @@ import {
   type Scope,
   SHIPPED_PLANS,
 } from '#contract'
-import { createSecretBox, newId } from '#domain'
+import { newId } from '#domain'
 import {
   createRateLimiter,
   createServer,
@@ -48,7 +48,7 @@ import {
   openDatabase,
 } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
-import { type ConnectionOptions, connectionDeps } from './connections.ts'
+import { appsOf, type ConnectionOptions, connectionDeps, SECRET_BOX } from './connections.ts'
 import { createDatabase } from './database.ts'
 import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
@@ -160,9 +160,6 @@ export interface ApiOptions {
   thread?: ServerDeps['deps']['thread']
 }
 
-/** Seals what servers of tests store. */
-export const SECRET_BOX = createSecretBox([Buffer.alloc(32, 9)])
-
 /** The code of the first account, in tests. */
 export const SETUP_CODE = 'code-of-the-tests'
 
@@ -202,7 +199,12 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   })
   const networks = await loadNetworks()
   const identity = identityOf({ db })
-  const connecting = connectionDeps({ db: counted, networks, identity, publicUrl }, options.connections)
+  const apps = await appsOf({ networks, db }, options.connections)
+  const connecting = connectionDeps(
+    { db: counted, networks, identity, publicUrl },
+    options.connections,
+    apps.settingsOf,
+  )
   const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(database.url, handlers) })
   const server = await createServer({
     publicUrl,
@@ -224,6 +226,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       urls: createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] }),
       store: createDiskStore({ dir: folder }),
       box: SECRET_BOX,
+      ...apps.deps,
       sharedFeedScope: options.sharedFeedScope ?? sharedFeedScope,
       thread: options.thread ?? null,
     },

@@ -7,9 +7,23 @@ import { createGuardedFetch } from '#media'
 import { createHttp, type Http, type Networks, resolveEndpoint, resolveSetting, type SigningKeys } from '#networks'
 import { createAuthorizationBox, createCredentialBox, type MemberConnectionDeps } from '#operations'
 import { openSandbox } from '#sandbox'
+import { readNetworkApps } from '../../src/app/network-apps.ts'
 
 /** What the simulators of tests sign with. */
 export const SANDBOX_KEYS: SigningKeys = [Buffer.alloc(32, 4)]
+
+/** Seals what servers of tests store. */
+export const SECRET_BOX = createSecretBox([Buffer.alloc(32, 9)])
+
+/** The operator's apps, of an environment with these settings and of what is stored. */
+export async function appsOf(
+  parts: Pick<MemberConnectionDeps, 'db' | 'networks'>,
+  { settings = {} }: ConnectionOptions = {},
+) {
+  const { settingsOf, refresh } = await readNetworkApps({ ...parts, config: { networks: settings }, box: SECRET_BOX })
+  const environmentOf = (network: string) => settings[network] ?? {}
+  return { settingsOf, deps: { environmentOf, refreshApps: refresh } }
+}
 
 /** What is different from an installation without a sandbox, without settings and without a way out. */
 export interface ConnectionOptions {
@@ -25,8 +39,9 @@ export interface ConnectionOptions {
 export function connectionDeps(
   parts: Pick<MemberConnectionDeps, 'db' | 'networks' | 'identity' | 'publicUrl'>,
   options: ConnectionOptions = {},
+  settingsOf: (network: string) => Readonly<Record<string, string>> = (network) => options.settings?.[network] ?? {},
 ): MemberConnectionDeps {
-  const { sandboxUrl = 'http://sandbox.invalid', settings = {}, withSandbox = null } = options
+  const { sandboxUrl = 'http://sandbox.invalid', withSandbox = null } = options
   const noWayOut: Http = async () => ({ kind: 'failed', sent: false, message: 'There is no way out.' })
   const { http = noWayOut } = options
   const named = (network: string) => {
@@ -39,10 +54,10 @@ export function connectionDeps(
       identityEndpoints: endpoints,
       sandbox,
       sandboxUrl,
-      settings: settings[network] ?? {},
+      settings: settingsOf(network),
     })
   const setting: MemberConnectionDeps['setting'] = (network, name, { sandbox }) =>
-    resolveSetting(named(network), name, { sandbox, sandboxKeys: SANDBOX_KEYS, settings: settings[network] ?? {} })
+    resolveSetting(named(network), name, { sandbox, sandboxKeys: SANDBOX_KEYS, settings: settingsOf(network) })
   const box = createSecretBox([Buffer.alloc(32, 3)])
   const now = () => new Date()
   return {

@@ -23,6 +23,7 @@ export const SETTINGS = [
   'notifications',
   'calendars',
   'shared-calendars',
+  'network-apps',
 ] as const
 
 /** How each form of a screen is looked at: `describe.each(LOOKS)('$name', …)`. */

@@ -9,7 +9,8 @@ import {
   type RunReadDeps,
 } from '#icalendar'
 import { createGuardedFetch } from '#media'
-import { type Api, SECRET_BOX } from './api.ts'
+import type { Api } from './api.ts'
+import { SECRET_BOX } from './connections.ts'
 import { done } from './dashboard-api.ts'
 import { type FileServer, startFileServer } from './file-server.ts'
 import type { Person } from './members.ts'

@@ -10,8 +10,8 @@ import { loadNetworks } from '#networks'
 import { authenticateMember, createKey, createKeyCheck } from '#operations'
 import { insertAccount, insertSocialSet } from '#persistence'
 import { logSerializers } from '../../src/app/log.ts'
-import { ANY_RATE, plansWith, SECRET_BOX, SETUP_CODE, WELL } from './api.ts'
-import { connectionDeps } from './connections.ts'
+import { ANY_RATE, plansWith, SETUP_CODE, WELL } from './api.ts'
+import { connectionDeps, SECRET_BOX } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
 import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
@@ -94,6 +94,8 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
       urls,
       store: options.store?.(store) ?? store,
       box: SECRET_BOX,
+      environmentOf: () => ({}),
+      refreshApps: async () => {},
       sharedFeedScope: async () => null,
     },
     health: WELL,

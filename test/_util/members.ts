@@ -2,7 +2,7 @@ import { type Role, rightsOf, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { createIdentity, type Identity } from '#identity'
 import type { Caller } from '#operations'
-import { insertMembership, insertUser, surfaceFaults } from '#persistence'
+import { insertMembership, insertUser, markOperator, surfaceFaults } from '#persistence'
 import type { Answer, Api, RequestOptions } from './api.ts'
 
 /** Passwords of tests are hashed a thousand times in a run; nobody has to be kept from guessing them. */
@@ -52,7 +52,7 @@ export function callerOf(
     rights: rightsOf(role),
     socialSetIds,
     plan: SHIPPED_PLANS.SCALE,
-    member: { userId, sessionId: newId(), role },
+    member: { userId, sessionId: newId(), role, operator: false },
   }
 }
 
@@ -98,4 +98,11 @@ export async function signInAs(
         headers: { ...from, cookie, ...options.headers },
       }),
   }
+}
+
+/** The same, of somebody who operates the installation. */
+export async function signInAsOperator(api: Api, role: Role = 'reviewer'): Promise<Person> {
+  const person = await signInAs(api, role)
+  await markOperator(api.db, person.userId, true)
+  return person
 }

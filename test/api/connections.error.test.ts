@@ -95,10 +95,10 @@ test('a connection or a sign-in that is not there is not found', async () => {
   }
 })
 
-test('without an app of the operator nothing begins, and the words name what is missing', async () => {
+test('without an app of the operator nothing begins, and the words say whom to ask', async () => {
   const answer = await post('/authorizations', { socialSetId, accountType: 'PINTEREST', sandbox: false })
   expect(answer).toMatchObject(
-    refused(/needs an app of your own: set ALMANAC_PINTEREST_CLIENT_ID and ALMANAC_PINTEREST_CLIENT_SECRET/),
+    refused(/^Pinterest is not set up on this installation\. Ask the person who operates it\.$/),
   )
 })
 

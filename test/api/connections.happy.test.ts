@@ -7,7 +7,7 @@ import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
 import { anyRate, startPretendNetworks } from '../_util/connections.ts'
 import { done, publishAs } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Person, signInAs, signInAsOperator } from '../_util/members.ts'
 
 /** Connections as members make, see, renew and end them, with the pretend networks at the other end. */
 
@@ -75,8 +75,11 @@ test('everybody sees what is connected and what can be, in the order of the cont
   }
 })
 
-test('a network that the operator has not set up says which variables are missing', async () => {
-  const types = new Map((await overview()).accountTypes.map((type) => [type.accountType, type]))
+test('a network that the operator has not set up says so to all, and to an operator which settings are missing', async () => {
+  const plain = (await overview()).accountTypes.find(({ accountType }) => accountType === 'PINTEREST')
+  expect(plain).toMatchObject({ configured: false, missingSettings: [] })
+  const operator = await signInAsOperator(api)
+  const types = new Map((await overview(operator)).accountTypes.map((type) => [type.accountType, type]))
   expect(types.get('PINTEREST')).toMatchObject({
     network: 'pinterest',
     way: 'SIGN_IN',

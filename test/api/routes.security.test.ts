@@ -40,10 +40,10 @@ test('the endpoints of the contract are served, with their rights, and nothing e
   const served = (room: string) =>
     guarded
       .filter((route) => route.url.startsWith(room) && !own.includes(nameOf(route)))
-      .map((route) => `${nameOf(route)} ${route.right} ${route.open}`)
+      .map((route) => `${nameOf(route)} ${route.right} ${route.operator} ${route.open}`)
   const declared = Object.entries<Endpoint>(ENDPOINTS)
   const lines = (endpoints: typeof declared) =>
-    endpoints.map(([name, { right = null, open = false }]) => `${name} ${right} ${open}`)
+    endpoints.map(([name, { right = null, operator = false, open = false }]) => `${name} ${right} ${operator} ${open}`)
   expect(served('/v1/').sort()).toEqual(lines(declared.filter(([, { api }]) => api)).sort())
   expect(declared.filter(([, { api, right }]) => api && right && !isScope(right))).toEqual([])
   expect(served('/internal/').sort()).toEqual(lines(declared).sort())
@@ -51,7 +51,7 @@ test('the endpoints of the contract are served, with their rights, and nothing e
 
 test('a route that changes something declares a right, or its row says that none is needed', () => {
   const silent = guarded
-    .filter(({ method, right, open }) => method !== 'GET' && right === null && !open)
+    .filter(({ method, right, operator, open }) => method !== 'GET' && right === null && !operator && !open)
     .filter((route) => rowsOf(route).some(({ rights }) => rights === undefined))
   expect(silent.map(nameOf)).toEqual([])
 })

@@ -54,6 +54,8 @@ async function onUpgraded(name: string, work: (almanac: RunningAlmanac, facts: F
     // The interface alone: a worker would meet networks that do not know the accounts of the dump.
     const api = await startAlmanac({ process: 'api', settings })
     running.push(api)
+    // Only operators learn what an installation lacks.
+    await db.updateTable('users').set({ is_operator: true }).where('email', '=', facts.filled.owner.email).execute()
     await work(api, facts)
     await api.stop()
 

@@ -48,11 +48,13 @@ test('an installation without an account writes where the first one is created, 
         email: 'ada@example.com',
         name: 'Ada',
         twoFactorEnabled: false,
+        // Who sets an installation up operates it.
+        operator: true,
         memberships: [{ accountId: expect.any(String), account: 'Engines', role: 'owner' }],
       },
     ])
     const words = await runAlmanac(['users', 'list'], { settings })
-    expect(words.stdout).toMatch(/^ada@example\.com +Ada +password only +Engines \(owner\)\n$/)
+    expect(words.stdout).toMatch(/^ada@example\.com +Ada +password only +operator +Engines \(owner\)\n$/)
 
     const { link } = await json<{ link: string }>('users', 'reset-link', 'ADA@example.com')
     expect(link).toMatch(new RegExp(`^${almanac.url}/dashboard/reset-password#token=`))
@@ -89,7 +91,28 @@ test('the owner that the operator makes signs in', async () => {
   }
 })
 
+test('the operator of the dashboard is named by a command, and another one takes that away', async () => {
+  const operators = async () => {
+    const users = await json<{ email: string; operator: boolean }[]>('users', 'list')
+    return users.filter(({ operator }) => operator).map(({ email }) => email)
+  }
+  // An account that a command makes has an owner of its own, and nothing of the installation.
+  expect(await operators()).toEqual(['ada@example.com'])
+  const made = await runAlmanac(['users', 'operator', 'OWNER@second.invalid'], { settings })
+  expect(made).toEqual({
+    code: 0,
+    stdout: 'owner@second.invalid operates this installation: Settings in the dashboard has Network apps now.\n',
+    stderr: '',
+  })
+  expect(await operators()).toEqual(['ada@example.com', 'owner@second.invalid'])
+  const words = await runAlmanac(['users', 'operator', 'owner@second.invalid', '--remove'], { settings })
+  expect(words.stdout).toBe('owner@second.invalid operates this installation no more.\n')
+  expect(await operators()).toEqual(['ada@example.com'])
+})
+
 test.each([
+  [['users', 'operator', 'nobody@example.com'], 1, 'almanac: There is no user nobody@example.com.\n'],
+  [['users', 'operator'], 2, 'almanac: This is written: almanac users operator ADDRESS [--remove]\n'],
   [['users', 'reset-link', 'nobody@example.com'], 1, 'almanac: There is no user nobody@example.com.\n'],
   [['users', 'remove-second-step', 'nobody@example.com'], 1, 'almanac: There is no user nobody@example.com.\n'],
   [

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { readConfig } from '#config'
 import { createGuardedFetch } from '#media'
 import { type Attempt, type Network, networksOf, OPERATOR_SERVICE, type PublishOutcome } from '#networks'
 import { createOutbound } from '../../src/app/outbound.ts'
@@ -60,7 +59,7 @@ test('a private server is reached with the posts of the account that the operato
   const guarded = createGuardedFetch({ trustedHosts: [] })
   closing.defer(() => guarded.close())
   const outbound = createOutbound({
-    config: readConfig({}, { projectDir: '/', networkSettings: [] }),
+    settingsOf: () => ({}),
     networks: networksOf([network]),
     sandboxUrl: 'http://127.0.0.1:9/sandbox',
     sandboxKeys: [Buffer.alloc(32)],

@@ -32,7 +32,7 @@ async function callerOf(engine: Engine): Promise<Caller> {
     rights: rightsOf('editor'),
     socialSetIds: null,
     plan: SHIPPED_PLANS.SCALE,
-    member: { userId, sessionId: newId(), role: 'editor' },
+    member: { userId, sessionId: newId(), role: 'editor', operator: false },
   }
 }
 

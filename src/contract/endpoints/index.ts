@@ -11,6 +11,7 @@ import { KEPT_DRAFT_ENDPOINTS } from './kept-drafts.ts'
 import { LABEL_ENDPOINTS } from './labels.ts'
 import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS } from './media.ts'
 import { MEMBER_ENDPOINTS } from './members.ts'
+import { NETWORK_APP_ENDPOINTS } from './network-apps.ts'
 import { NETWORK_ENDPOINTS } from './networks.ts'
 import { NEWS_ENDPOINTS } from './news.ts'
 import { NOTE_ENDPOINTS } from './notes.ts'
@@ -47,6 +48,7 @@ export const ENDPOINTS = {
   ...MEDIA_ENDPOINTS,
   ...MEMBER_ENDPOINTS,
   ...NETWORK_ENDPOINTS,
+  ...NETWORK_APP_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...SIGN_IN_ENDPOINTS,
   ...PROFILE_ENDPOINTS,
@@ -71,6 +73,7 @@ export {
   MEDIA_ENDPOINTS,
   MEDIA_UPLOAD_ENDPOINTS,
   MEMBER_ENDPOINTS,
+  NETWORK_APP_ENDPOINTS,
   NETWORK_ENDPOINTS,
   NEWS_ENDPOINTS,
   NOTE_ENDPOINTS,

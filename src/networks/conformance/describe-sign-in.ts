@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountType } from '#contract'
+import { networkAppsOf } from '../apps.ts'
 import type { HttpResult } from '../kit/http.ts'
 import {
   answer,
@@ -13,6 +14,7 @@ import {
   type StageOptions,
 } from '../kit/testing.ts'
 import type { Network, NetworkIdentity } from '../network.ts'
+import type { Trouble } from './delivery.ts'
 
 /** What the suite must know of a sign-in. Calls are named as `Stage.calls` names them. */
 export interface SignInFacts {
@@ -154,6 +156,20 @@ export function describeSignIn(network: Network, facts: SignInFacts): void {
       const context = stage.context({}, { [name]: 'another' })
       expect(await signIn.complete(code, { context })).toMatchObject(failed())
       expect((await signIn.complete(code)).kind).toBe('accounts')
+    })
+
+    const apps = networkAppsOf(network).flatMap(({ check, ...each }) => (check ? [{ ...each, check }] : []))
+    test.each(apps)('the app $id is known by its id and secret, and by no others', async (each) => {
+      const ask = (own: Readonly<Record<string, string>> = {}, trouble?: Trouble) =>
+        each.check(stage.context(trouble, own), { redirectUri: redirectUriOf(network) })
+      expect(await ask()).toBe('works')
+      expect(await ask({ [each.idSetting]: 'another' })).toMatch(/^wrong(-id)?$/)
+      expect(await ask({ [each.secretSetting]: 'another' })).toMatch(/^wrong(-secret)?$/)
+      const upon = async (result: HttpResult) => ask({}, { intercept: async () => result })
+      expect(await upon(lost)).toBe('unreachable')
+      expect(await upon(page(502))).toBe('unreachable')
+      expect(await upon(answer(429, { error: 'slow_down' }))).toBe('unreachable')
+      expect(await upon(answer(400, { error: 'temporarily_odd' }))).toBe('unclear')
     })
 
     test.each(

@@ -1,3 +1,4 @@
+import { checkGraphApp } from '../meta/app-check.ts'
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../meta/login.ts'
 import type { Connect, NetworkIdentity } from '../network.ts'
 import { optionalScopes } from './manifest.ts'
@@ -23,6 +24,7 @@ export const login: GraphLogin = {
 export const connect: Connect = {
   oauth: {
     requires: ['CLIENT_ID', 'CLIENT_SECRET'],
+    checks: { '': checkGraphApp('Facebook') },
     pkce: false,
     authorizeUrl: (context, ask) => dialogAddress(context, login, ask),
     complete: (context, grant) => completeGraphLogin(context, login, grant),

@@ -1,4 +1,5 @@
 import { id, record, string, webAddress } from '../kit/read-json.ts'
+import { checkGraphApp } from '../meta/app-check.ts'
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../meta/login.ts'
 import type { Connect, NetworkIdentity } from '../network.ts'
 import { optionalScopes } from './manifest.ts'
@@ -27,6 +28,7 @@ export const login: GraphLogin = {
 export const connect: Connect = {
   oauth: {
     requires: ['CLIENT_ID', 'CLIENT_SECRET'],
+    checks: { '': checkGraphApp('Instagram') },
     pkce: false,
     authorizeUrl: (context, ask) => dialogAddress(context, login, ask),
     complete: (context, grant) => completeGraphLogin(context, login, grant),

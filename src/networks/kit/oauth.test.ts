@@ -185,7 +185,7 @@ describe('a refresh', () => {
     const outcome = await grantOf().refresh(context(200, {}, { CLIENT_ID: '' }), { externalId: '1', credentials })
     expect(outcome).toMatchObject({
       kind: 'failed',
-      message: expect.stringContaining('ALMANAC_PRETEND_PLACE_CLIENT_ID'),
+      message: expect.stringContaining('its app is not set up on this installation (CLIENT_ID is missing)'),
     })
     expect(sent.length).toBe(asked)
   })

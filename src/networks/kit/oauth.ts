@@ -1,5 +1,6 @@
 import type { AccountType } from '#contract'
 import type {
+  AppCheck,
   Connect,
   ConnectContext,
   DefaultOptions,
@@ -9,6 +10,7 @@ import type {
   SignInOutcome,
 } from '../network.ts'
 import type { Called } from './api.ts'
+import { type AppAnswer, appCheckOutcome } from './app-check.ts'
 import type { ErrorTable } from './errors.ts'
 import type { HttpRequest } from './http.ts'
 import { number, record, string } from './read-json.ts'
@@ -120,6 +122,10 @@ export interface CodeGrant {
   mayLackRefresh?: true
   /** Words by which a refresh learns that the grant is over, beside `invalid_grant`. Others speak of the app. */
   dead?: RegExp
+  /** What refusals of a code that was never given say of the app, beside those of the standard. */
+  appAnswers?: readonly AppAnswer[]
+  /** What the names of the settings of further apps begin with. */
+  furtherApps?: readonly string[]
   /** Whose tokens they are. */
   accounts(context: ConnectContext, token: TokenAnswer, accountType: AccountType): Promise<SignInOutcome>
 }
@@ -128,15 +134,45 @@ type Context = Pick<ConnectContext, 'endpoint' | 'setting'>
 /** The kind of account that signs in, or the account that is refreshed. */
 type Whose = { accountType?: AccountType; externalId?: string }
 
+/** What is sent to find out whether an app is known; 43 characters are the fewest that PKCE allows. */
+const NO_CODE = 'a-code-that-was-never-given'
+const NO_VERIFIER = 'a-verifier-that-belongs-to-no-code-0123456789'
+const isOfApp = (name: string) => /^CLIENT_(ID|KEY|SECRET)$/.test(name)
+
 const failed = (message: string) => ({ kind: 'failed', message }) as const
 const listed = (scopes: string) => scopes.split(/[\s,]+/)
 
 /** The two halves of a network's `connect`. */
 export function codeGrant(grant: CodeGrant): Required<Pick<Connect, 'oauth'>> & { refresh: Refresh } {
   const { manifest, title = manifest.title, requires, pkce = false, separator = ' ' } = grant
+  const redeeming = (context: Context, whose: Whose, code: string, redirectUri: string, verifier: string | null) => {
+    const { headers, form } = grant.app(context, whose)
+    return {
+      method: 'POST',
+      url: grant.tokens(context),
+      ...(headers ? { headers } : {}),
+      form: {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        ...form,
+        ...(verifier === null ? {} : { code_verifier: verifier }),
+        ...grant.redeems,
+      },
+    } as const
+  }
+  /** With a code that was never given, the refusal is about the app or about the code. */
+  const checkOf =
+    (prefix: string): AppCheck =>
+    async (context, { redirectUri }) => {
+      const own = { ...context, setting: (name: string) => context.setting(isOfApp(name) ? prefix + name : name) }
+      const asked = redeeming(own, {}, NO_CODE, redirectUri, pkce ? NO_VERIFIER : null)
+      return appCheckOutcome(await requestToken(own, title, asked), grant.appAnswers ?? [])
+    }
   return {
     oauth: {
       requires,
+      checks: Object.fromEntries(['', ...(grant.furtherApps ?? [])].map((prefix) => [prefix, checkOf(prefix)])),
       pkce,
       authorizeUrl: (context, { accountType, state, redirectUri, codeChallenge }) =>
         addressWith(grant.page(context), {
@@ -149,21 +185,10 @@ export function codeGrant(grant: CodeGrant): Required<Pick<Connect, 'oauth'>> & 
           ...(codeChallenge === null ? {} : { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
         }),
       async complete(context, { accountType, code, redirectUri, codeVerifier }) {
-        const { headers, form } = grant.app(context, { accountType })
-        const asked = await requestToken(context, title, {
-          method: 'POST',
-          url: grant.tokens(context),
-          ...(headers ? { headers } : {}),
-          form: {
-            grant_type: 'authorization_code',
-            // Some hang this behind the code of the redirect; most browsers take it for a fragment.
-            code: code.replace(/#_$/, ''),
-            redirect_uri: redirectUri,
-            ...form,
-            ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }),
-            ...grant.redeems,
-          },
-        })
+        // Some hang this behind the code of the redirect; most browsers take it for a fragment.
+        const given = code.replace(/#_$/, '')
+        const redeem = redeeming(context, { accountType }, given, redirectUri, codeVerifier)
+        const asked = await requestToken(context, title, redeem)
         if (asked.kind === 'failed') return asked
         if (asked.kind === 'refused') {
           const used = 'The code was used before or is too old. Connect the account again.'
@@ -185,8 +210,7 @@ export function codeGrant(grant: CodeGrant): Required<Pick<Connect, 'oauth'>> & 
       const { refreshToken } = credentials
       const unset = requires.find((name) => context.setting(name) === '')
       if (unset) {
-        const name = `ALMANAC_${manifest.name.toUpperCase().replaceAll('-', '_')}_${unset}`
-        return failed(`${title} cannot be asked: the setting ${name} is missing.`)
+        return failed(`${title} cannot be asked: its app is not set up on this installation (${unset} is missing).`)
       }
       if (!refreshToken) {
         const message = `${title} gave no refresh token. Connect the account again when it asks for it.`

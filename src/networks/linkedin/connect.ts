@@ -38,6 +38,9 @@ export const connect: Connect = {
       const isPage = accountType === 'LINKEDIN_PAGE' || organizationUrn(externalId) !== undefined
       return appInForm(context, {}, isPage && context.setting('PAGE_CLIENT_ID') !== '' ? 'PAGE_' : '')
     },
+    furtherApps: ['PAGE_'],
+    // So it refuses a code of an app that it knows. In which order it looks at app and code is not documented.
+    appAnswers: [{ words: /does not match authorization code/i, says: 'works' }],
     scopes: (_, accountType) => SCOPES[accountType] ?? [],
     // Most apps get none. A wrong secret of the app is refused too, and says nothing of the grant.
     mayLackRefresh: true,

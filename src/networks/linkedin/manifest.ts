@@ -100,6 +100,7 @@ export const manifest: Manifest = {
       sandbox: 'sandbox-member-secret',
     },
     PAGE_CLIENT_ID: {
+      app: 'LinkedIn, pages',
       description:
         'Client ID of the app that has the Community Management API, for pages. Without it CLIENT_ID is used.',
       sandbox: 'sandbox-page-app',

@@ -31,6 +31,11 @@ export const connect: Connect = {
       'Pinterest gave access that cannot be renewed: there is no refresh token. Connect the account again. If that does not help, make a new app at https://developers.pinterest.com/apps/ and connect with it.',
     // Older sign-ins were connected without one.
     mayLackRefresh: true,
+    // Both are a 401 without an error code of OAuth.
+    appAnswers: [
+      { words: /authentication failed/i, says: 'wrong' },
+      { words: /grant is invalid/i, says: 'works' },
+    ],
     // Seen: 401, code 283. The same status also means that the app's own id or secret is wrong.
     dead: /grant is invalid|refresh.?token.*(invalid|expired|revoked)/i,
     async accounts(context, { accessToken, refreshToken, expiresAt }) {

@@ -1,6 +1,7 @@
 import type { Called, Caller } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { addressWith, appInForm, codeGrant, requestToken, type TokenAnswer, type TokenOutcome } from '../kit/oauth.ts'
+import { checkGraphApp, GRAPH_APP_ANSWERS } from '../meta/app-check.ts'
 import { readQuota } from '../meta/containers.ts'
 import { isPermission, parseError } from '../meta/errors.ts'
 import { call, proofOf } from '../meta/graph.ts'
@@ -13,7 +14,7 @@ const SCOPES = ['threads_basic', 'threads_content_publish']
 
 const DAY_MS = 24 * 3_600_000
 const NOT_LASTING =
-  'Threads did not give a lasting sign-in. Check that ALMANAC_THREADS_CLIENT_SECRET is the Threads app secret, then sign in again.'
+  'Threads did not give a lasting sign-in. The secret of its app on this installation must be the Threads app secret: ask the operator, then sign in again.'
 const DEAD = 'Threads no longer accepts the sign-in. Connect the account again.'
 const FAULT = 'Threads had a passing problem while signing in. Sign in again.'
 
@@ -21,17 +22,28 @@ const FAULT = 'Threads had a passing problem while signing in. Sign in again.'
  * How accounts are connected: the code becomes a token of an hour, and that one a token of 60 days, which is renewed by
  * itself: https://developers.facebook.com/docs/threads/get-started/long-lived-tokens (read 2026-11-21).
  */
+const { oauth } = codeGrant({
+  manifest,
+  requires: ['CLIENT_ID', 'CLIENT_SECRET'],
+  page: ({ endpoint }) => `${endpoint('web')}/oauth/authorize`,
+  tokens: ({ endpoint }) => `${endpoint('graph')}/oauth/access_token`,
+  app: appInForm,
+  scopes: () => SCOPES,
+  separator: ',',
+  accounts,
+})
+
+/**
+ * A token of the app itself: https://developers.facebook.com/docs/threads/get-started/app-access-tokens (read 2026-11-23).
+ * In which words it is refused is not documented: those of the endpoint for codes, or of the Graph API.
+ */
+const checkApp = checkGraphApp('Threads', {
+  version: false,
+  answers: [...GRAPH_APP_ANSWERS, { words: /invalid client credentials/i, says: 'wrong' }],
+})
+
 export const connect: Connect = {
-  ...codeGrant({
-    manifest,
-    requires: ['CLIENT_ID', 'CLIENT_SECRET'],
-    page: ({ endpoint }) => `${endpoint('web')}/oauth/authorize`,
-    tokens: ({ endpoint }) => `${endpoint('graph')}/oauth/access_token`,
-    app: appInForm,
-    scopes: () => SCOPES,
-    separator: ',',
-    accounts,
-  }),
+  oauth: { ...oauth, checks: { '': checkApp } },
   refresh: (context, { credentials }) => refresh(context, credentials.accessToken ?? ''),
   // Half of a token's life: it can be renewed when it is a day old, and no more once it has lapsed.
   renewEveryMs: 30 * DAY_MS,

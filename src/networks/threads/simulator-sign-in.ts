@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { redeemCode } from '../kit/consent.ts'
 import type { SimulatedAnswer } from '../kit/faults.ts'
@@ -41,6 +42,16 @@ export async function redeem(
   // A number that JSON readers round: written by hand.
   const accessToken = JSON.stringify(newToken(deps.tokens, { account, scopes }, deps.now(), { long: false }))
   return ok(`{"access_token":${accessToken},"user_id":${account.id}}`)
+}
+
+/** `GET /oauth/access_token`: a token of the app itself, which opens nothing here. In which words others are refused is not documented. */
+export function appToken(deps: SimulatorDeps, query: URLSearchParams): SimulatedAnswer {
+  if (query.get('grant_type') !== 'client_credentials') return graphFault(100, null, 'Invalid parameter: grant_type')
+  if (query.get('client_id') !== CLIENT_ID) return graphFault(101, null, 'Error validating application.')
+  if (!deps.tokens.isSecret('CLIENT_SECRET', query.get('client_secret'))) {
+    return graphFault(1, null, 'Error validating client secret.')
+  }
+  return ok({ access_token: `TH|${CLIENT_ID}|${randomBytes(18).toString('base64url')}`, token_type: 'bearer' })
 }
 
 /** `GET /access_token`: a token of an hour for one of 60 days. */

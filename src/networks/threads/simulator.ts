@@ -35,7 +35,7 @@ import {
   shown,
   type World,
 } from './simulator-posts.ts'
-import { CLIENT_ID, exchange, inspectToken, isLiving, redeem, refreshToken } from './simulator-sign-in.ts'
+import { appToken, CLIENT_ID, exchange, inspectToken, isLiving, redeem, refreshToken } from './simulator-sign-in.ts'
 
 const SCOPES = ['threads_basic', 'threads_content_publish']
 /** Far above the network's 250, so that trying things out with many posts does not end in a wait of a day. */
@@ -115,6 +115,8 @@ async function answerToken(
   switch (`${request.method} ${url.pathname}`) {
     case 'POST /graph/oauth/access_token':
       return redeem(deps, request, url.searchParams)
+    case 'GET /graph/oauth/access_token':
+      return appToken(deps, url.searchParams)
     case 'GET /graph/access_token':
       return exchange(deps, url.searchParams)
     case 'GET /graph/refresh_access_token': {

@@ -110,7 +110,7 @@ describe('refreshing', () => {
     const before = stage.sent.length
     const credentials = { accessToken: 'a', refreshToken: 'r' }
     const outcome = await stage.signIn.refresh(credentials, stage.context({}, { CLIENT_ID: '' }))
-    expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('ALMANAC_X_CLIENT_ID') })
+    expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('its app is not set up') })
     expect(stage.sent).toHaveLength(before)
   })
 })

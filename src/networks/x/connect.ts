@@ -28,6 +28,8 @@ export const connect: Connect = {
       return { id, form: id, ...(context.setting('CLIENT_SECRET') === '' ? {} : { headers }) }
     },
     scopes: () => SCOPES,
+    // So it refuses a code of an app that it knows. In which order it looks at app and code is not documented.
+    appAnswers: [{ words: /authorization code was invalid/i, says: 'works' }],
     advice:
       'A code is good for 30 seconds and once: start the sign-in again. If that does not help, check the client id and secret of the app.',
     missing: (scopes) =>

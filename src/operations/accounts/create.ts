@@ -8,6 +8,7 @@ import {
   insertAccount,
   insertMembership,
   insertUser,
+  markOperator,
 } from '#persistence'
 import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
 import { plainEmail } from '../members/read-person.ts'
@@ -31,6 +32,8 @@ export interface NewAccount {
   owner: { name: string; email: string | null; passwordHash: string }
   /** Only when there is no account yet. */
   asFirst?: boolean
+  /** The owner operates the installation. */
+  operator?: boolean
 }
 
 export interface CreateAccountInput {
@@ -41,6 +44,8 @@ export interface CreateAccountInput {
   sandbox: boolean
   /** Null: one is made of the account's name; it receives no mail. */
   ownerEmail: string | null
+  /** The owner operates the installation. */
+  operator?: boolean
 }
 
 export interface CreatedAccount {
@@ -69,6 +74,7 @@ export async function createAccount(deps: CreateAccountDeps, input: CreateAccoun
     plan,
     socialSet: { name, timezone: input.timezone, sandbox: input.sandbox },
     owner: { name: `Owner of ${name}`, email: ownerEmail, passwordHash },
+    operator: input.operator ?? false,
   })
   return { ...made, ownerPassword }
 }
@@ -80,7 +86,7 @@ export async function createAccount(deps: CreateAccountDeps, input: CreateAccoun
  */
 export async function makeAccount(
   deps: MakeAccountDeps,
-  { name, plan, socialSet, owner, asFirst = false }: NewAccount,
+  { name, plan, socialSet, owner, asFirst = false, operator = false }: NewAccount,
 ): Promise<Omit<CreatedAccount, 'ownerPassword'>> {
   return deps.db.transaction().execute(async (trx) => {
     if (asFirst && !(await holdFirstAccount(trx))) throw new Refusal('There is an account here already. Sign in.')
@@ -91,6 +97,7 @@ export async function makeAccount(
     if (!(await insertUser(trx, { id: userId, name: owner.name, email, passwordHash }))) {
       throw new Refusal(`There is a user ${email} already.`)
     }
+    if (operator) await markOperator(trx, userId, true)
     await insertMembership(trx, { accountId: account.id, userId, role: 'owner' })
     const { socialSetId } = await addSocialSet(trx, deps, { accountId: account.id, ...socialSet })
     return { accountId: account.id, ownerEmail: email, socialSetId }

@@ -250,7 +250,7 @@ async function ownerOf(
     rights: rightsOf('owner'),
     socialSetIds: null,
     plan: SHIPPED_PLANS.SCALE,
-    member: { userId: user.id, sessionId: newId(), role: 'owner' },
+    member: { userId: user.id, sessionId: newId(), role: 'owner', operator: false },
   }
 }
 

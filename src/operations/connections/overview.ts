@@ -14,6 +14,7 @@ import {
   countScheduledSets,
   lastPublishedTimes,
   listConnectionRows,
+  listOperatorNames,
   listWorryingConnections,
   readHoldsOfSet,
 } from '#persistence'
@@ -76,7 +77,8 @@ export async function readConnections(
   const order = (accountType: AccountType) => accountTypes.indexOf(accountType)
   return {
     connections: connections.sort((a, b) => order(a.accountType) - order(b.accountType)),
-    accountTypes: accountTypes.flatMap((accountType) => connectable(deps, accountType)),
+    accountTypes: accountTypes.flatMap((accountType) => connectable(deps, caller, accountType)),
+    operators: await listOperatorNames(deps.db, caller.accountId),
   }
 }
 
@@ -136,7 +138,7 @@ async function endOf(deps: MemberConnectionDeps, { connect }: Network, row: Conn
   return token && !connect.canRefresh(token.credentials) ? token.expiresAt : null
 }
 
-function connectable(deps: MemberConnectionDeps, accountType: AccountType): ConnectableType[] {
+function connectable(deps: MemberConnectionDeps, { member }: Caller, accountType: AccountType): ConnectableType[] {
   const network = deps.networks.serving(accountType)
   if (!network) return []
   const { name, title, settings } = network.manifest
@@ -148,7 +150,7 @@ function connectable(deps: MemberConnectionDeps, accountType: AccountType): Conn
       title,
       way: network.connect.oauth ? 'SIGN_IN' : 'PASSWORD',
       configured: missing.length === 0,
-      missingSettings: missing.map((setting) => ({
+      missingSettings: (member?.operator ? missing : []).map((setting) => ({
         name: variableOf(network, setting),
         description: settings[setting]?.description ?? '',
       })),

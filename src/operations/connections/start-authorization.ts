@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
-import type { ConnectContext, Network } from '#networks'
+import type { ConnectContext, Manifest, Network } from '#networks'
 import { insertAuthorization, lastAuthorizationFailed } from '#persistence'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import type { AddConnectionDeps } from './add.ts'
@@ -55,7 +55,9 @@ export async function startAuthorization(
   await refuseUnknownSocialSet(deps.db, input)
   const context = deps.connectContext(network, { service: null, sandbox: input.sandbox })
   const missing = missingSettings(network, context)
-  if (missing.length > 0) throw new Refusal(noApp(deps.publicUrl, network, missing))
+  if (missing.length > 0) {
+    throw new Refusal(input.startedBy ? notSetUp(network) : noApp(deps.publicUrl, network, missing))
+  }
 
   const id = newId()
   const state = randomBytes(32).toString('base64url')
@@ -85,7 +87,7 @@ export function missingSettings({ connect }: Network, context: Pick<ConnectConte
 }
 
 /** The environment variable of a setting of a network. */
-export function variableOf({ manifest }: Network, setting: string): string {
+export function variableOf({ manifest }: { manifest: Pick<Manifest, 'name'> }, setting: string): string {
   return `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_${setting}`
 }
 
@@ -97,5 +99,9 @@ export function hashState(state: string): Buffer {
 function noApp(publicUrl: string, network: Network, missing: readonly string[]): string {
   const { manifest } = network
   const names = missing.map((name) => variableOf(network, name))
-  return `${manifest.title} needs an app of your own: set ${names.join(' and ')}. ${publicUrl}/docs/networks/${manifest.name} tells how to get one.`
+  return `${manifest.title} needs an app of your own: enter it in the dashboard, under Settings, Network apps, or set ${names.join(' and ')}. ${publicUrl}/docs/networks/${manifest.name} tells how to get one.`
 }
+
+/** Members need not know what an installation has and has not. */
+const notSetUp = ({ manifest: { title } }: Network) =>
+  `${title} is not set up on this installation. Ask the person who operates it.`

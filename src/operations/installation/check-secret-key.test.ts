@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSecretBox, newId, type SecretBox } from '#domain'
-import { type Database, insertAccount, insertIdentity, openDatabase, readSealedIdentity } from '#persistence'
+import {
+  type Database,
+  insertAccount,
+  insertIdentity,
+  insertUser,
+  openDatabase,
+  readSealedIdentity,
+  replaceNetworkApp,
+} from '#persistence'
 import { createDatabase } from '../../../test/_util/database.ts'
 import { createCredentialBox } from '../connections/credentials.ts'
+import { readStoredApps, sealedRow } from '../network-apps/stored.ts'
 import { Refusal } from '../refusal.ts'
 import { checkSecretKey, inspectSecretKey } from './check-secret-key.ts'
 
@@ -96,4 +105,25 @@ test('what a process with the old key in front wrote meanwhile is sealed by the 
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('apps of networks move to the first key with the rest, and are counted when none opens them', async () => {
+  await db.deleteFrom('installation').execute()
+  await db.deleteFrom('network_identities').execute()
+  const [old, fresh] = [randomBytes(32), randomBytes(32)]
+  const before = createSecretBox([old])
+  await checkSecretKey(db, before)
+  const setBy = { id: newId(), name: 'Ada' }
+  await insertUser(db, { ...setBy, email: 'ada@example.com', passwordHash: 'x' })
+  const app = { network: 'threads', prefix: '' }
+  const values = { id: 'app', secret: 'hush' }
+  await replaceNetworkApp(db, { ...sealedRow(before, app, values), setBy })
+
+  expect(await checkSecretKey(db, createSecretBox([fresh, old]))).toMatchObject({ resealed: 1 })
+  const alone = createSecretBox([fresh])
+  expect(await readStoredApps(db, alone)).toMatchObject([{ ...app, values, setByName: 'Ada' }])
+  expect(await readStoredApps(db, before)).toMatchObject([{ ...app, values: null }])
+
+  await replaceNetworkApp(db, { ...sealedRow(createSecretBox([randomBytes(32)]), app, values), setBy })
+  expect(await inspectSecretKey(db, alone)).toMatchObject({ fit: 'fits', unreadable: { networkApps: 1 } })
 })

@@ -25,7 +25,11 @@ export interface SecretKeyCheck {
   leftOutEarly: { replacedAt: Date; until: Date } | null
 }
 
-const NOTHING: SecretKeyCheck = { resealed: 0, unreadable: { identities: 0, secondSteps: 0 }, leftOutEarly: null }
+const NOTHING: SecretKeyCheck = {
+  resealed: 0,
+  unreadable: { identities: 0, networkApps: 0, secondSteps: 0 },
+  leftOutEarly: null,
+}
 
 /**
  * Whether the secret key is the one that the database was written with (`none` before the first start), and what a start
@@ -37,9 +41,9 @@ export async function inspectSecretKey(
 ): Promise<Omit<SecretKeyCheck, 'resealed'> & { fit: 'fits' | 'none' | 'other' }> {
   const check = await readCheck(db)
   if (!check) return { ...NOTHING, fit: 'none' }
-  const { identities, secondSteps } = await countSealedOtherwise(db, keyNamesOf(box))
+  const { identities, networkApps, secondSteps } = await countSealedOtherwise(db, keyNamesOf(box))
   const fit = opens(box, check) ? 'fits' : 'other'
-  return { fit, unreadable: { identities, secondSteps }, leftOutEarly: leftOutEarlyOf(check, box) }
+  return { fit, unreadable: { identities, networkApps, secondSteps }, leftOutEarly: leftOutEarlyOf(check, box) }
 }
 
 /**

@@ -19,6 +19,8 @@ import {
 export interface Unreadable {
   /** Accounts on networks. */
   identities: number
+  /** The operator's apps on networks. */
+  networkApps: number
   secondSteps: number
 }
 
@@ -33,7 +35,7 @@ export function keyNamesOf(box: SecretBox): [KeyName, ...KeyName[]] {
 /** Seals everything with the first key that another key has sealed. What no key opens stays as it is. */
 export async function reseal(trx: Database, box: SecretBox): Promise<{ resealed: number; unreadable: Unreadable }> {
   const [first] = keyNamesOf(box)
-  const counts = { network_identities: 0, authorizations: 0, imported_calendars: 0 }
+  const counts = { network_identities: 0, authorizations: 0, imported_calendars: 0, network_apps: 0 }
   let resealed = 0
   for (const table of SEALED_TABLES) {
     for await (const row of inBatches((batch) => lockSealedOtherwise(trx, table, first, batch))) {
@@ -53,7 +55,10 @@ export async function reseal(trx: Database, box: SecretBox): Promise<{ resealed:
       resealed += 1
     } else secondSteps += 1
   }
-  return { resealed, unreadable: { identities: counts.network_identities, secondSteps } }
+  return {
+    resealed,
+    unreadable: { identities: counts.network_identities, networkApps: counts.network_apps, secondSteps },
+  }
 }
 
 function resealRow(

@@ -26,7 +26,7 @@ export async function readSetupState({ db }: { db: Database }): Promise<SetupSta
 }
 
 /**
- * Makes the first account with its owner, who is signed in, and its first social set: all or nothing, and only while
+ * Makes the first account with its owner, who operates the installation and is signed in, and its first social set: all or nothing, and only while
  * there is no account. Nobody is faster than whoever runs the installation: it takes the code that was printed.
  *
  * @throws ProblemError `request:invalid_body`, `auth:wrong_setup_code`, `auth:too_many_attempts`
@@ -62,6 +62,7 @@ export async function setUp(deps: SetUpDeps, request: SignInRequest): Promise<Si
       socialSet: { name: body.socialSetName, timezone: body.timezone, sandbox: false },
       owner: { name: body.name.trim(), email, passwordHash },
       asFirst: true,
+      operator: true,
     },
   )
   await deps.afterSetUp?.()

@@ -32,14 +32,14 @@ export async function authenticateMember(
   ])
   const membership = chosenOf(memberships, session.activeAccountId)
   if (!membership) return null
-  const { accountId, role, socialSetIds, plan } = membership
+  const { accountId, role, socialSetIds, plan, operator } = membership
   return {
     accountId,
     actor: { type: 'USER', id: userId, name: userName },
     rights: rightsOf(role),
     socialSetIds,
     plan: deps.plans[plan],
-    member: { userId, sessionId, role },
+    member: { userId, sessionId, role, operator },
   }
 }
 

@@ -23,6 +23,7 @@ export async function readSession(
     accounts: memberships.map(({ accountId: id, accountName: name, role }) => ({ id, name, role })),
     role,
     rights: rightsOf(role),
+    operator: account.operator,
     socialSetIds: account.socialSetIds,
     preferences: { ...DEFAULT_PREFERENCES, ...preferences },
   }

@@ -1,4 +1,12 @@
-import { type Database, deleteFirstSteps, deleteSecondStep, findUserByEmail, listUsers, lockUser } from '#persistence'
+import {
+  type Database,
+  deleteFirstSteps,
+  deleteSecondStep,
+  findUserByEmail,
+  listUsers,
+  lockUser,
+  markOperator,
+} from '#persistence'
 import { plainEmail } from '../members/read-person.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -7,6 +15,8 @@ export interface OperatorsUser {
   email: string
   name: string
   twoFactorEnabled: boolean
+  /** Operates the installation in the dashboard. */
+  operator: boolean
   memberships: { accountId: string; account: string; role: string }[]
 }
 
@@ -31,4 +41,22 @@ export async function takeSecondStepAway({ db }: { db: Database }, email: string
     await deleteFirstSteps(trx, user.id)
   })
   return { email: plain }
+}
+
+/**
+ * Makes somebody an operator, who enters the apps of networks in the dashboard, or takes that away. It holds from the next
+ * request on.
+ *
+ * @throws Refusal
+ */
+export async function setOperator(
+  { db }: { db: Database },
+  email: string,
+  operator: boolean,
+): Promise<{ email: string; operator: boolean }> {
+  const plain = plainEmail(email)
+  const user = await findUserByEmail(db, plain)
+  if (!user) throw new Refusal(`There is no user ${plain}.`)
+  await markOperator(db, user.id, operator)
+  return { email: plain, operator }
 }

@@ -46,6 +46,29 @@ export const ACCOUNT: Table = {
   'DELETE /imported-calendars/:id': importedCalendar(),
   'GET /networks': { outside: 'own' },
   'GET /usage': { outside: 'own' },
+  // Only operators get so far; whose account they are in does not matter.
+  'GET /network-apps': { outside: 'own' },
+  'PUT /network-apps/:id': {
+    given: (_, { password }) => ({ params: { id: 'tiktok' }, body: { appId: 'app', secret: 'hush', password } }),
+    outside: 'own',
+  },
+  'DELETE /network-apps/:id': {
+    given: (_, { password }) => ({ params: { id: 'tiktok' }, body: { password } }),
+    outside: 'own',
+  },
+  'POST /network-apps/:id/check': {
+    given: async ({ api }, { person, password }) => {
+      const body = { appId: 'app', secret: 'hush', password }
+      // For callers who are no operators there is nothing to be prepared.
+      await api.request('PUT', '/internal/network-apps/threads', {
+        key: null,
+        body,
+        headers: { cookie: person.cookie, origin: 'https://almanac.test' },
+      })
+      return { params: { id: 'threads' } }
+    },
+    outside: 'own',
+  },
 
   'GET /labels': { outside: 'own' },
   'GET /labels/usage': { outside: 'own' },

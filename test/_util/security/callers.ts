@@ -26,7 +26,9 @@ export async function callersOf(scene: Scene, route: DeclaredRoute, row: Row): P
   const needed = [...(route.right ? [route.right] : []), ...(row.rights ?? [])]
   if (route.url.startsWith('/v1/')) return keys(scene, needed as Scope[], row)
   if (route.open) return signedOut(scene, 'done')
-  return [...signedOut(scene, refused(401, 'auth:not_signed_in')), ...(await signedIn(scene, needed, row))]
+  const out = signedOut(scene, refused(401, 'auth:not_signed_in'))
+  if (route.operator) return [...out, ...(await operators(scene))]
+  return [...out, ...(await signedIn(scene, needed, row))]
 }
 
 async function keys(scene: Scene, scopes: readonly Scope[], row: Row): Promise<Caller[]> {
@@ -82,6 +84,20 @@ async function signedIn(scene: Scene, rights: readonly Right[], row: Row): Promi
     caller('the owner of another account', scene.stranger, of(row.outside), stranger, true),
     caller('an admin of other social sets', scene.restricted, of(row.restricted ?? row.outside), restricted, true),
   ])
+}
+
+/** For members of every role there is nothing, unless they operate the installation. */
+async function operators({ members, stranger, operator }: Scene): Promise<Caller[]> {
+  const nothing = refused(404, 'route:not_found')
+  const caller = (name: string, person: Person, expected: Caller['expected']): Caller => {
+    const headers = { ...OUR_PAGE, cookie: person.cookie }
+    return { name, headers, expected, person, outsider: expected !== 'done' }
+  }
+  return [
+    ...ROLES.map((role) => caller(role, members[role], nothing)),
+    caller('the owner of another account', stranger, nothing),
+    caller('a reviewer who operates the installation', operator, 'done'),
+  ]
 }
 
 /** Callers without a session, and another site in the browser of a member. */

@@ -8,7 +8,7 @@ import { createKey } from '#operations'
 import { type Api, startApi } from '../api.ts'
 import { startPretendNetworks } from '../connections.ts'
 import { anyRate, done } from '../dashboard-api.ts'
-import { type Person, signInAs } from '../members.ts'
+import { type Person, signInAs, signInAsOperator } from '../members.ts'
 import { tusClient } from '../tus-client.ts'
 
 /** One server with two accounts and all kinds of callers. */
@@ -20,6 +20,8 @@ export interface Scene {
   restricted: Person
   /** The owner of another account. */
   stranger: Person
+  /** Operates the installation, and is a reviewer of the account. */
+  operator: Person
   /** Of another account, with all scopes. */
   strangerKey: string
   /** With all scopes, for another social set only. */
@@ -45,6 +47,7 @@ export async function openScene(): Promise<Scene> {
     members,
     restricted: await signInAs(api, 'admin', { socialSetIds: [other] }),
     stranger: await signInAs(api, 'owner', { accountId }),
+    operator: await signInAsOperator(api, 'reviewer'),
     strangerKey: await api.newKey({ accountId }),
     restrictedKey: await api.newKey({ socialSetIds: [other] }),
     keyWith(scopes) {

@@ -45,6 +45,8 @@ export async function fill(
   await closeConnection(make, ownerPassword)
   await fillHolds(make)
   await fillPlanning(make)
+  const app = { appId: 'key-of-an-app', secret: 'secret-of-an-app', password: ownerPassword }
+  await owner.ask('PUT', '/internal/network-apps/tiktok', app)
   const outside = await fillOutside(make)
   const inFlight = await begin(make)
   return {

@@ -26,6 +26,7 @@ export async function readAll(url: string, filled: Filled, madeAt: Date): Promis
     [owner, '/internal/shared-calendars'],
     [owner, `/internal/imported-calendars?${set}`],
     [owner, `/internal/social-sets/${filled.socialSetId}/calendar-feed`],
+    [owner, '/internal/network-apps'],
     [owner, '/internal/news'],
     [owner, '/internal/news/choices'],
     ...(filled.commented === undefined

@@ -44,7 +44,7 @@ test('one of several accounts is connected, a post goes out on it, and it is ren
   await free(dashboard, 'FACEBOOK')
   const page = await dashboard.open(PATH, { signedIn: true })
   await card(page, 'Facebook').getByRole('button', { name: 'How to connect Facebook' }).click()
-  await page.getByRole('dialog', { name: 'Connect Facebook' }).getByText('ALMANAC_FACEBOOK_CLIENT_ID').waitFor()
+  await page.getByRole('dialog', { name: 'Connect Facebook' }).getByRole('link', { name: 'Set up Facebook' }).waitFor()
   await page.getByRole('button', { name: 'Try with a demo account' }).click()
   await decide(page, 'Allow')
   const dialog = page.getByRole('dialog', { name: 'Connect Facebook' })

@@ -5,6 +5,8 @@
 export const queryKeys = {
   session: ['session'],
   networks: ['networks'],
+  /** The operator's apps on them. */
+  networkApps: ['network-apps'],
   socialSets: noun('social-sets'),
   connections: noun('connections'),
   holds: noun('holds'),

@@ -66,6 +66,7 @@ const NOBODY: Session = {
   accounts: [],
   role: 'reviewer',
   rights: [],
+  operator: false,
   socialSetIds: [],
   preferences: {
     theme: 'auto',

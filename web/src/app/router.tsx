@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
@@ -48,6 +49,7 @@ const readConnections = optionalTexts('set', 'connect', 'authorization', 'defaul
 const readResults = optionalTexts('brand', 'days', 'net', 'group')
 const readNotifications = optionalTexts('brand')
 const readCalendars = optionalTexts('set')
+const readNetworkApps = optionalTexts('app')
 const readSharedCalendars = optionalTexts('share')
 const readDrafts = optionalTexts('set', 'q', 'label', 'approval', 'sort')
 const readApprovals = optionalTexts('tab', 'brand', 'post')
@@ -215,6 +217,16 @@ const sharedCalendars = createRoute({
   validateSearch: readSharedCalendars,
   component: screen(() => import('../settings/shared-calendars-page.tsx')),
 })
+const networkApps = createRoute({
+  getParentRoute: () => settings,
+  path: '/network-apps',
+  validateSearch: readNetworkApps,
+  loader: async () => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (!session?.operator) throw notFound()
+  },
+  component: screen(() => import('../settings/network-apps-page.tsx')),
+})
 
 /** Below the shell, so that the way on is there. */
 const nowhere = createRoute({
@@ -245,6 +257,7 @@ const routeTree = root.addChildren([
       notifications,
       calendars,
       sharedCalendars,
+      networkApps,
     ]),
     nowhere,
   ]),

@@ -1,14 +1,17 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ConnectableType, Connection, SocialSet } from '#contract'
 import { basePath } from '../api/base.ts'
 import { call } from '../api/client.ts'
+import { useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
 import { showDone } from '../design/toast.tsx'
+import { listOf } from '../design/words.ts'
+import { RouterButton } from '../frame/links.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { connectionsChanged } from './queries.ts'
 import { Step } from './step.tsx'
@@ -17,13 +20,15 @@ import { whatWeAsk } from './what-we-ask.ts'
 
 interface ConnectStepProps {
   type: ConnectableType
+  /** Names of members who can set up what is not. */
+  operators: readonly string[]
   /** The account that is connected now; null for none. */
   connection: Connection | null
   socialSet: SocialSet
 }
 
 /** What Almanac asks for and why, and the way to the network; or what the operator has to do first. */
-export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
+export function ConnectStep({ type, operators, connection, socialSet }: ConnectStepProps) {
   const { accountType, title, way, configured } = type
   const { needs, asks } = whatWeAsk[accountType]
   const place = { socialSetId: socialSet.id, accountType }
@@ -49,7 +54,7 @@ export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
       <Anchor href={`${basePath}/docs/networks/${type.network}`} target="_blank" rel="noopener">
         <Trans>More about {title} (opens a new tab)</Trans>
       </Anchor>
-      {!configured && <Missing type={type} />}
+      {!configured && <Missing type={type} operators={operators} />}
       {configured && way === 'PASSWORD' && <PasswordForm type={type} socialSet={socialSet} />}
       <Failure error={leaving.error} />
       {(pretend || leaves) && (
@@ -66,24 +71,35 @@ export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
   )
 }
 
-function Missing({ type }: { type: ConnectableType }) {
+/** Leads an operator to the app of the network; tells all others whom to ask. */
+function Missing({ type, operators }: Pick<ConnectStepProps, 'type' | 'operators'>) {
+  const { operator } = useSession()
+  const { title, network } = type
+  const names = listOf(operators)
   return (
-    <Alert color="gray" variant="light" title={t`${type.title} is not set up on this installation`}>
-      <Stack gap="xs">
+    <Alert color="gray" variant="light" title={t`${title} is not set up on this installation`}>
+      {operator ? (
+        <Stack gap="sm" align="flex-start">
+          <Text size="sm">
+            <Trans>
+              This network requires an app of your own. Create one there, then enter its id and secret here.
+            </Trans>
+          </Text>
+          <RouterButton
+            to="/settings/network-apps"
+            search={{ app: network }}
+            data-autofocus={!type.sandbox || undefined}
+          >
+            <Trans>Set up {title}</Trans>
+          </RouterButton>
+        </Stack>
+      ) : (
         <Text size="sm">
-          <Trans>
-            This network requires an app of your own. The operator of this installation creates one and sets these
-            environment variables:
-          </Trans>
+          {operators.length > 0
+            ? t`To connect accounts here, ask ${names} to set up ${title}.`
+            : t`To connect accounts here, ask the person who operates this installation to set up ${title}.`}
         </Text>
-        <List size="sm" spacing={4} withPadding>
-          {type.missingSettings.map(({ name, description }) => (
-            <List.Item key={name}>
-              <Code>{name}</Code> {description}
-            </List.Item>
-          ))}
-        </List>
-      </Stack>
+      )}
     </Alert>
   )
 }

@@ -68,7 +68,7 @@ function Steps({ flow, socialSet, overview }: FlowDialogProps & { flow: Flow }) 
     const type = overview.accountTypes.find(({ accountType }) => accountType === flow.connect)
     if (!type) return <NotThere />
     const connection = overview.connections.find(({ accountType }) => accountType === type.accountType) ?? null
-    return <ConnectStep type={type} connection={connection} socialSet={socialSet} />
+    return <ConnectStep type={type} operators={overview.operators} connection={connection} socialSet={socialSet} />
   }
   const connection = overview.connections.find(({ id }) => id === flow.defaults)
   if (connection) return <DefaultsStep connection={connection} onDone={() => go({})} closeLabel={t`Cancel`} />

@@ -4,6 +4,7 @@ import { msg, t } from '@lingui/core/macro'
 import { Container, Flex, NativeSelect, Stack } from '@mantine/core'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useSession } from '../api/session.ts'
 import { RouterNavLink } from '../frame/links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
 
@@ -19,6 +20,10 @@ const SECTIONS = [
   { to: '/settings/plan', label: msg`Plan and usage` },
   { to: '/settings/api-keys', label: msg`API keys` },
 ] as const
+/** For operators of the installation, beside any role in the account. */
+const OPERATOR_SECTIONS = [{ to: '/settings/network-apps', label: msg`Network apps` }] as const
+
+const useSections = () => (useSession().operator ? [...SECTIONS, ...OPERATOR_SECTIONS] : SECTIONS)
 
 /** The sections of the settings beside the one that is open: a list, on narrow screens a select. */
 export function SettingsLayout(): ReactNode {
@@ -35,10 +40,11 @@ export function SettingsLayout(): ReactNode {
 }
 
 function SectionList() {
+  const sections = useSections()
   return (
     <nav aria-label={t`Settings`}>
       <Stack gap={2} w={180}>
-        {SECTIONS.map(({ to, label }) => (
+        {sections.map(({ to, label }) => (
           <RouterNavLink key={to} to={to} label={i18n._(label)} bdrs="md" activeProps={{ active: true }} />
         ))}
       </Stack>
@@ -49,14 +55,15 @@ function SectionList() {
 function SectionSelect() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const sections = useSections()
   return (
     <nav aria-label={t`Settings`}>
       <NativeSelect
         label={t`Section`}
-        data={SECTIONS.map(({ to, label }) => ({ value: to, label: i18n._(label) }))}
-        value={SECTIONS.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))?.to ?? pathname}
+        data={sections.map(({ to, label }) => ({ value: to, label: i18n._(label) }))}
+        value={sections.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`))?.to ?? pathname}
         onChange={(event) => {
-          const section = SECTIONS.find(({ to }) => to === event.currentTarget.value)
+          const section = sections.find(({ to }) => to === event.currentTarget.value)
           if (section) void navigate({ to: section.to })
         }}
       />

@@ -1,0 +1,95 @@
+import { entryAt, type NetworkApp, type ProblemEntry, RemoveNetworkAppBody, SetNetworkAppBody } from '#contract'
+import type { Identity } from '#identity'
+import { isOfEnvironment, type NetworkAppFacts } from '#networks'
+import { deleteNetworkApp, replaceNetworkApp } from '#persistence'
+import { type Caller, requireOperator } from '../caller.ts'
+import { confirmPassword } from '../members/confirm-password.ts'
+import { readShape, refuseBody, refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import { type NetworkAppDeps, readNetworkApp, requireApp } from './read.ts'
+import { sealedRow } from './stored.ts'
+
+export interface ChangeNetworkAppDeps extends NetworkAppDeps {
+  identity: Pick<Identity, 'verifyPassword'>
+  /** What this process knows of the apps is read again; the others hear of it. */
+  refreshApps(): Promise<void>
+  log: { info(fields: object, message: string): void }
+}
+
+type Asked = { body: unknown; query: string }
+
+/**
+ * Stores id and secret of an app in the place of those before. `body` is a `SetNetworkAppBody`.
+ *
+ * @throws Refusal where the environment sets the app
+ * @throws ProblemError `route:not_found`, `request:invalid_query`, `request:invalid_body`,
+ *   `auth:password_confirmation_failed`, `auth:too_many_attempts`
+ */
+export async function setNetworkApp(
+  deps: ChangeNetworkAppDeps,
+  caller: Caller,
+  id: string,
+  { body, query }: Asked,
+): Promise<NetworkApp> {
+  const { userId } = requireOperator(caller)
+  const app = requireApp(deps, id)
+  refuseQuery(query)
+  const given = readShape(SetNetworkAppBody, body)
+  const values = { id: given.appId.trim(), secret: given.secret?.trim() ?? '' }
+  refuseBody([
+    ...checkValue('appId', values.id, 'The id'),
+    ...(values.secret === '' && !app.secretNeeded ? [] : checkValue('secret', values.secret, 'The secret')),
+  ])
+  refuseEnvironment(deps, app)
+  await confirmPassword(deps, caller, given.password)
+  const setBy = { id: userId, name: caller.actor.name }
+  await replaceNetworkApp(deps.db, { ...sealedRow(deps.box, app, values), setBy })
+  return changed(deps, caller, app, 'An app of a network was set')
+}
+
+/**
+ * Removes what is stored of an app. Accounts that are connected stay; their tokens cannot be renewed without it.
+ *
+ * @throws Refusal where the environment sets the app
+ * @throws ProblemError as `setNetworkApp`
+ */
+export async function removeNetworkApp(
+  deps: ChangeNetworkAppDeps,
+  caller: Caller,
+  id: string,
+  { body, query }: Asked,
+): Promise<NetworkApp> {
+  requireOperator(caller)
+  const app = requireApp(deps, id)
+  refuseQuery(query)
+  const { password } = readShape(RemoveNetworkAppBody, body)
+  refuseEnvironment(deps, app)
+  await confirmPassword(deps, caller, password)
+  await deleteNetworkApp(deps.db, app)
+  return changed(deps, caller, app, 'An app of a network was removed')
+}
+
+async function changed(
+  deps: ChangeNetworkAppDeps,
+  caller: Caller,
+  app: NetworkAppFacts,
+  message: string,
+): Promise<NetworkApp> {
+  deps.log.info({ app: app.id, by: caller.actor.id }, message)
+  await deps.refreshApps()
+  return readNetworkApp(deps, app)
+}
+
+function refuseEnvironment(deps: NetworkAppDeps, app: NetworkAppFacts): void {
+  if (!isOfEnvironment(app, deps.environmentOf(app.network))) return
+  throw new Refusal(
+    `${app.title} is set in the environment, which wins: change it there, or take it out there and start again to enter it here.`,
+  )
+}
+
+/** Ids and secrets have no spaces; what comes with some was copied with something else. */
+function checkValue(field: 'appId' | 'secret', value: string, what: string): ProblemEntry[] {
+  if (value !== '' && /^[\x21-\x7e]+$/.test(value)) return []
+  const words = value === '' ? 'is missing' : 'has a character in it that none has: copy it again, without spaces'
+  return [entryAt([field], 'request:invalid_body', `${what} ${words}.`)]
+}

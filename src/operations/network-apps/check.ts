@@ -1,0 +1,52 @@
+import type { NetworkAppCheck, NetworkAppResult } from '#contract'
+import { type AppCheckOutcome, networkNamed } from '#networks'
+import { type Caller, requireOperator } from '../caller.ts'
+import type { AddConnectionDeps } from '../connections/add.ts'
+import { refuseQuery } from '../read-body.ts'
+import { Refusal } from '../refusal.ts'
+import type { ChangeNetworkAppDeps } from './change.ts'
+import { requireApp } from './read.ts'
+
+export interface CheckNetworkAppDeps
+  extends Pick<ChangeNetworkAppDeps, 'networks' | 'publicUrl' | 'refreshApps'>,
+    Pick<AddConnectionDeps, 'connectContext'> {}
+
+/** A network that takes longer to answer is not waited for. */
+const CHECK_MS = 10_000
+
+const RESULTS: Readonly<Record<AppCheckOutcome, NetworkAppResult>> = {
+  works: 'WORKS',
+  'wrong-id': 'WRONG_ID',
+  'wrong-secret': 'WRONG_SECRET',
+  wrong: 'WRONG',
+  unclear: 'UNCLEAR',
+  unreachable: 'UNREACHABLE',
+}
+
+/**
+ * Asks a network whether it knows the app that is set here. What it says is put into our own words: its own may repeat what
+ * they refuse.
+ *
+ * @throws Refusal when there is nothing to check, or no way to
+ * @throws ProblemError `route:not_found`, `request:invalid_query`
+ */
+export async function checkNetworkApp(
+  deps: CheckNetworkAppDeps,
+  caller: Caller,
+  id: string,
+  query: string,
+): Promise<NetworkAppCheck> {
+  requireOperator(caller)
+  const { network: name, title, check, idSetting, secretSetting, secretNeeded } = requireApp(deps, id)
+  refuseQuery(query)
+  if (!check) throw new Refusal(`${title} tells only at a sign-in whether id and secret are right: connect an account.`)
+  // Another process may have changed it just now.
+  await deps.refreshApps()
+  const network = networkNamed(deps.networks, name)
+  const context = deps.connectContext(network, { service: null, sandbox: false })
+  const missing = [idSetting, ...(secretNeeded ? [secretSetting] : [])].some((each) => context.setting(each) === '')
+  if (missing) throw new Refusal(`${title} is not set up yet: enter id and secret first.`)
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(CHECK_MS)])
+  const redirectUri = `${deps.publicUrl}/connect/${name}/callback`
+  return { result: RESULTS[await check({ ...context, signal }, { redirectUri })] }
+}
