@@ -20,6 +20,7 @@ export interface Script {
   findings?: Finding[]
   listingDelayMs?: number
   renewEveryMs?: number
+  canRefresh?: Connect['canRefresh']
 }
 
 export const published = { kind: 'published', providerId: 'p1', permalink: 'https://example.test/p1' } as const
@@ -60,6 +61,7 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
     },
     connect: {
       ...(script.renewEveryMs === undefined ? {} : { renewEveryMs: script.renewEveryMs }),
+      ...(script.canRefresh ? { canRefresh: script.canRefresh } : {}),
       refresh: script.refresh
         ? async (context, identity) => {
             calls.push('refresh')
