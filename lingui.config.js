@@ -56,12 +56,13 @@ const serverWords = {
 
 const MANIFEST = /src\/networks\/[\w-]+\/manifest\.ts$/
 
-/** What networks declare for people: publishing defaults, their descriptions, and the names of their values. */
+/** What networks declare for people: publishing defaults, their descriptions, the names of their values, and ways to sign in. */
 const networkWords = {
   match: (path) => MANIFEST.test(path),
   async extract(path, _code, onMessageExtracted) {
     const { manifest } = await import(pathToFileURL(path).href)
-    for (const [id, message] of manifest.accountTypes.flatMap((accountType) => optionWords(manifest, accountType))) {
+    const words = (accountType) => [...optionWords(manifest, accountType), ...signInWords(manifest, accountType)]
+    for (const [id, message] of manifest.accountTypes.flatMap(words)) {
       onMessageExtracted({ id, message, origin: [path, 1], comments: [], placeholders: {} })
     }
   },
@@ -73,6 +74,16 @@ function optionWords({ defaults }, accountType) {
     const id = `option:${accountType}:${name}`
     const values = Object.entries(titles).map(([value, words]) => [`${id}:${value}`, words])
     return [[id, title], [`${id}:description`, description], ...values]
+  })
+}
+
+function signInWords({ signIns = [] }, accountType) {
+  return signIns.flatMap(({ name, title, description }) => {
+    const id = `sign-in:${accountType}:${name}`
+    return [
+      [id, title],
+      [`${id}:description`, description],
+    ]
   })
 }
 

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Alert, Anchor, Button, Code, Group, List, Stack, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ConnectableType, Connection, SocialSet } from '#contract'
 import { basePath } from '../api/base.ts'
 import { call } from '../api/client.ts'
@@ -11,6 +12,7 @@ import { Failure } from '../design/confirm-action.tsx'
 import { showDone } from '../design/toast.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { connectionsChanged } from './queries.ts'
+import { offeredSignIns, SignInChoice } from './sign-in-choice.tsx'
 import { Step } from './step.tsx'
 import { signInThere, useFlow } from './use-flow.ts'
 import { whatWeAsk } from './what-we-ask.ts'
@@ -24,9 +26,13 @@ interface ConnectStepProps {
 
 /** What Almanac asks for and why, and the way to the network; or what the operator has to do first. */
 export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
-  const { accountType, title, way, configured } = type
+  const { accountType, title, way } = type
   const { needs, asks } = whatWeAsk[accountType]
-  const place = { socialSetId: socialSet.id, accountType }
+  const offered = offeredSignIns(type)
+  const [chosen, choose] = useState(connection?.signIn ?? null)
+  const signIn = offered.find(({ name }) => name === chosen) ?? offered[0]
+  const { configured, missingSettings } = signIn ?? type
+  const place = { socialSetId: socialSet.id, accountType, ...(signIn ? { signIn: signIn.name } : {}) }
   const pretend = type.sandbox && !connection
   const leaves = configured && way === 'SIGN_IN'
   const leaving = useMutation({ mutationFn: () => signInThere({ ...place, sandbox: false }) })
@@ -36,6 +42,7 @@ export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
       title={way === 'PASSWORD' ? t`Enter an app password` : t`Sign in on ${title}`}
     >
       {needs && <Text>{i18n._(needs)}</Text>}
+      {signIn && <SignInChoice type={type} offered={offered} chosen={signIn} onChoose={choose} />}
       <div>
         <Text>
           <Trans>Almanac asks to:</Trans>
@@ -49,12 +56,12 @@ export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
       <Anchor href={`${basePath}/docs/networks/${type.network}`} target="_blank" rel="noopener">
         <Trans>More about {title} (opens a new tab)</Trans>
       </Anchor>
-      {!configured && <Missing type={type} />}
+      {!configured && <Missing title={title} settings={missingSettings} />}
       {configured && way === 'PASSWORD' && <PasswordForm type={type} socialSet={socialSet} />}
       <Failure error={leaving.error} />
       {(pretend || leaves) && (
         <Group justify="flex-end">
-          {pretend && <PretendButton type={type} socialSet={socialSet} />}
+          {pretend && <PretendButton type={type} place={place} />}
           {leaves && (
             <Button data-autofocus loading={leaving.isPending} onClick={() => leaving.mutate()}>
               <Trans>Continue to {title}</Trans>
@@ -66,9 +73,9 @@ export function ConnectStep({ type, connection, socialSet }: ConnectStepProps) {
   )
 }
 
-function Missing({ type }: { type: ConnectableType }) {
+function Missing({ title, settings }: { title: string; settings: ConnectableType['missingSettings'] }) {
   return (
-    <Alert color="gray" variant="light" title={t`${type.title} is not set up on this installation`}>
+    <Alert color="gray" variant="light" title={t`${title} is not set up on this installation`}>
       <Stack gap="xs">
         <Text size="sm">
           <Trans>
@@ -77,7 +84,7 @@ function Missing({ type }: { type: ConnectableType }) {
           </Trans>
         </Text>
         <List size="sm" spacing={4} withPadding>
-          {type.missingSettings.map(({ name, description }) => (
+          {settings.map(({ name, description }) => (
             <List.Item key={name}>
               <Code>{name}</Code> {description}
             </List.Item>
@@ -88,13 +95,14 @@ function Missing({ type }: { type: ConnectableType }) {
   )
 }
 
+type Place = Omit<Parameters<typeof signInThere>[0], 'sandbox'>
+
 /** A pretend account: by the pretend network's own sign-in where there is one, else at once. */
-function PretendButton({ type, socialSet }: { type: ConnectableType; socialSet: SocialSet }) {
+function PretendButton({ type, place }: { type: ConnectableType; place: Place }) {
   const { go } = useFlow()
   const { accountType, way } = type
   const connecting = useMutation({
     mutationFn: async () => {
-      const place = { socialSetId: socialSet.id, accountType }
       if (way === 'SIGN_IN') return signInThere({ ...place, sandbox: true })
       await call('POST /connections/sandbox', {
         body: {
