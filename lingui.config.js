@@ -56,13 +56,13 @@ const serverWords = {
 
 const MANIFEST = /src\/networks\/[\w-]+\/manifest\.ts$/
 
-/** What networks declare for people: the operator's apps, publishing defaults, their descriptions, and the names of their values. */
+/** What networks declare for people: apps, ways to sign in, publishing defaults with descriptions and names of their values. */
 const networkWords = {
   match: (path) => MANIFEST.test(path),
   async extract(path, _code, onMessageExtracted) {
     const { manifest } = await import(pathToFileURL(path).href)
-    const options = manifest.accountTypes.flatMap((accountType) => optionWords(manifest, accountType))
-    for (const [id, message] of [...options, ...appWords(manifest)]) {
+    const words = (accountType) => [...optionWords(manifest, accountType), ...signInWords(manifest, accountType)]
+    for (const [id, message] of [...manifest.accountTypes.flatMap(words), ...appWords(manifest)]) {
       onMessageExtracted({ id, message, origin: [path, 1], comments: [], placeholders: {} })
     }
   },
@@ -83,6 +83,16 @@ function appWords({ name: network, settings }) {
   return apps.flatMap(([name, { description, app }]) => {
     const id = `setting:ALMANAC_${network.toUpperCase().replaceAll('-', '_')}_${name}`
     return [[id, description], ...(app ? [[`${id}:app`, app]] : [])]
+  })
+}
+
+function signInWords({ signIns = [] }, accountType) {
+  return signIns.flatMap(({ name, title, description }) => {
+    const id = `sign-in:${accountType}:${name}`
+    return [
+      [id, title],
+      [`${id}:description`, description],
+    ]
   })
 }
 

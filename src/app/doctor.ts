@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, isLoopback, readSecretKeysOf } from '#config'
 import { createSecretBox } from '#domain'
 import { createDiskStore } from '#media'
-import { loadNetworks, type Networks } from '#networks'
+import { loadNetworks, type Networks, type SignInWay, signInsOf } from '#networks'
 import { inspectSecretKey, type SecretKeyCheck } from '#operations'
 import {
   beatHeart,
@@ -117,12 +117,13 @@ function examineNetworks(
 ): Finding[] {
   const ready: string[] = []
   const findings: Finding[] = []
-  for (const { manifest, connect } of networks.all) {
+  for (const network of networks.all) {
+    const { manifest, connect } = network
     const settings = settingsOf(manifest.name)
-    const requires = connect.oauth?.requires ?? []
-    const missing = requires.filter((name) => !settings[name])
-    if (missing.length === 0) ready.push(manifest.title)
-    else if (missing.length < requires.length) {
+    if (!connect.oauth || signInsOf(network).some((way) => isSet(way, settings))) ready.push(manifest.title)
+    for (const { oauth } of signInsOf(network)) {
+      const missing = oauth.requires.filter((name) => !settings[name])
+      if (missing.length === 0 || missing.length === oauth.requires.length) continue
       const names = missing.map((name) => variableOf(manifest.name, name)).join(' and ')
       findings.push(problem('networks', `The app of ${manifest.title} is set in part: ${names} is missing.`))
     }
@@ -134,8 +135,8 @@ function examineNetworks(
   }
   const { publicUrl } = addressesOf(config, { port: config.port, together: true })
   const { protocol, hostname } = new URL(publicUrl)
-  const apps = networks.all.filter(({ manifest, connect }) =>
-    connect.oauth?.requires.every((name) => settingsOf(manifest.name)[name]),
+  const apps = networks.all.filter((network) =>
+    signInsOf(network).some((way) => isSet(way, settingsOf(network.manifest.name))),
   )
   if (apps.length > 0 && (protocol !== 'https:' || isLoopback(hostname))) {
     const message = `Apps of networks are set, but ALMANAC_PUBLIC_URL is ${publicUrl}: most networks send people back to https addresses alone, and fetch media from addresses that the internet reaches.`
@@ -143,6 +144,10 @@ function examineNetworks(
   }
   return [ok('networks', `Accounts can be connected on ${ready.join(', ')}.`), ...findings]
 }
+
+/** Whether the operator's app for a way to sign in is there. */
+const isSet = ({ oauth }: SignInWay, settings: Readonly<Record<string, string>>) =>
+  oauth.requires.every((name) => settings[name])
 
 async function examineDisk({ dataDir }: Config): Promise<Finding[]> {
   try {

@@ -23,6 +23,7 @@ export const Connection = closed({
   state: Type.Enum([...CONNECTION_STATES]),
   message: Type.String({ description: 'The state in a sentence.' }),
   warning: orNull(Type.String({ description: 'What may keep posts from going out although it is connected.' })),
+  signIn: orNull(Type.String({ description: 'The way by which it was signed in, where its network has several.' })),
   connectedAt: Type.String(),
   hold: orNull(HoldShown),
   expiresAt: orNull(Type.String({ description: 'When only a new sign-in helps; null: not known, or never.' })),
@@ -35,6 +36,10 @@ export const Connection = closed({
 })
 export type Connection = Type.Static<typeof Connection>
 
+const MissingSettings = Type.Array(closed({ name: Type.String(), description: Type.String() }), {
+  description: 'For an operator: settings of the app that are missing. For all others none is named.',
+})
+
 /** An account type that can be connected, or why it cannot. */
 export const ConnectableType = closed({
   accountType: AccountTypeName,
@@ -43,11 +48,19 @@ export const ConnectableType = closed({
   way: Type.Enum(['SIGN_IN', 'PASSWORD'] as const, {
     description: "SIGN_IN: on the network's own pages. PASSWORD: with one that was made for this.",
   }),
-  configured: Type.Boolean(),
-  missingSettings: Type.Array(closed({ name: Type.String(), description: Type.String() }), {
-    description: 'For an operator: settings of the app that are missing. For all others none is named.',
-  }),
+  configured: Type.Boolean({ description: 'By one of its ways at least.' }),
+  missingSettings: MissingSettings,
   sandbox: Type.Boolean({ description: 'Whether a pretend account can be connected.' }),
+  signIns: Type.Array(
+    closed({
+      name: Type.String(),
+      title: Type.String(),
+      description: Type.String({ description: 'Whom it is for.' }),
+      configured: Type.Boolean(),
+      missingSettings: MissingSettings,
+    }),
+    { description: 'The ways to sign in, of a network that has several, the usual one first; else none.' },
+  ),
 })
 export type ConnectableType = Type.Static<typeof ConnectableType>
 
@@ -83,6 +96,9 @@ export const StartSignInBody = closed({
   socialSetId: Id,
   accountType: AccountTypeName,
   sandbox: Type.Boolean({ description: 'Of a pretend account.' }),
+  signIn: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Which way, where the network has several. Absent: the usual one.' }),
+  ),
 })
 
 /** The browser goes to `address`; what became of it is asked for by `id`. */

@@ -11,9 +11,9 @@ export const connectionCommands = [
     {
       name: 'connections add',
       usage:
-        '--account ID --social-set ID --network NAME [--account-type TYPE] [--sandbox] | … --identifier HANDLE [--service URL] < PASSWORD',
+        '--account ID --social-set ID --network NAME [--account-type TYPE] [--sign-in WAY] [--sandbox] | … --identifier HANDLE [--service URL] < PASSWORD',
       summary:
-        'Begins to connect an account: prints the address at which its owner signs in. With --identifier it connects with a password made for this (read from standard input).',
+        'Begins to connect an account: prints the address at which its owner signs in. --sign-in says which way, on networks that have several. With --identifier it connects with a password made for this (read from standard input).',
       options: {
         account: text,
         'social-set': text,
@@ -21,6 +21,7 @@ export const connectionCommands = [
         identifier: text,
         service: text,
         'account-type': text,
+        'sign-in': text,
         sandbox: flag,
       },
     },
@@ -82,7 +83,7 @@ export const connectionCommands = [
           socialSetId: given.optional('social-set'),
           closed: given.flag('closed'),
         }),
-        ['id', 'accountType', 'name', 'username', 'status', 'statusReason'],
+        ['id', 'accountType', 'name', 'username', 'status', 'statusReason', 'signIn'],
       ),
   ),
   operatorCommand(
@@ -111,6 +112,7 @@ interface Place {
 
 async function signInThere(operator: Operator, given: Given, place: Place): Promise<Outcome> {
   const sandbox = given.flag('sandbox')
+  const signIn = given.optional('sign-in')
   if (sandbox) requireSandbox(operator)
   const outbound = await operator.openNetworks()
   if (sandbox && !outbound.networks.named(place.network)?.connect.oauth) {
@@ -119,7 +121,7 @@ async function signInThere(operator: Operator, given: Given, place: Place): Prom
   }
   const started = await operator.operations.startAuthorization(
     { ...operator, ...outbound },
-    { ...place, sandbox, startedBy: null },
+    { ...place, sandbox, ...(signIn === null ? {} : { signIn }), startedBy: null },
   )
   const lines = [
     'Open this address and allow what is asked for, within ten minutes:',
@@ -138,6 +140,7 @@ async function addWithPassword(
   place: Place & { identifier: string },
 ): Promise<Outcome> {
   if (given.flag('sandbox')) throw new UsageError('--sandbox needs no password: leave out --identifier.')
+  if (given.optional('sign-in') !== null) throw new UsageError('--sign-in needs no password: leave out --identifier.')
   const outbound = await operator.openNetworks()
   const password = await readPassword(`App password of ${place.identifier}: `)
   const input = { ...place, service: given.optional('service'), serviceMayBePrivate: true, seenBy: null, password }

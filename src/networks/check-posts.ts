@@ -18,6 +18,8 @@ export interface ConnectionToCheck {
   status: ConnectionStatus
   /** Its publishing defaults. */
   defaults: Defaults
+  /** The way by which it was signed in; null: the first one of its network. */
+  signIn: string | null
 }
 
 export interface PostsCheck {
@@ -67,7 +69,8 @@ export function checkPosts(
     if (connection) check.problems.push(...checkDefaults(manifest, accountType, chosen, at))
     const count = network.countCaption(post, chosen)
     if (count) check.counts.push({ path: pathOf([...at, 'caption']), accountType, ...count })
-    for (const finding of network.checkPost(post, chosen)) {
+    const signIn = connection?.signIn ?? null
+    for (const finding of network.checkPost({ ...post, signIn }, chosen)) {
       const entry = entryAt([...at, ...finding.steps], finding.code, finding.message, {
         accountType,
         ...(finding.limit === undefined ? {} : { limit: finding.limit }),

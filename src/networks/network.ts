@@ -56,6 +56,8 @@ export interface Manifest {
   endpoints: Readonly<Record<string, { default: string; setting: string }>>
   /** Other settings of the operator: app id, API version … */
   settings: Readonly<Record<string, Setting>>
+  /** The ways to sign in, of a network that has several: `connect.oauth`, then those of `connect.otherSignIns`. */
+  signIns?: readonly SignInWords[]
   /** Largest time in milliseconds until a post that was made appears where `find` looks. 0: at once. */
   listingDelayMs: number
   /** True when the network itself refuses or folds a second identical visible call (client-chosen id). */
@@ -78,6 +80,16 @@ export interface Setting {
   app?: string
   /** Of a version that the network ends: the day of its end by version, `{ 'v25.0': '2028-07-29' }`. */
   ends?: Readonly<Record<string, string>>
+}
+
+/** A way to sign in, for people. */
+export interface SignInWords {
+  /** Value in rows and of commands: `instagram`. */
+  name: string
+  /** On a button of choice: `With Instagram`. */
+  title: string
+  /** Whom it is for, and what it cannot do. */
+  description: string
 }
 
 /** One kind of post. Numbers that the rules know must come from `limits`. */
@@ -139,6 +151,8 @@ export interface PostToCheck {
   caption: string
   fields: Readonly<Record<string, unknown>>
   media: readonly CheckedMedia[]
+  /** The way by which its connection was signed in, where the network has several; null and absent: the first one. */
+  signIn?: string | null
 }
 
 export interface CheckedMedia {
@@ -288,6 +302,8 @@ export interface NetworkIdentity {
   facts?: Defaults
   /** Addresses by endpoint name that belong to this identity rather than to the installation. */
   endpoints?: Readonly<Record<string, string>>
+  /** The way by which it was signed in, one of `otherSignIns`; absent: the first one. */
+  signIn?: string
 }
 
 export interface ConnectContext {
@@ -365,6 +381,8 @@ export interface Connect {
   facts?(context: ConnectContext, identity: { externalId: string; credentials: Credentials }): Promise<Defaults | null>
   /** Sign-in on the network's own pages. Absent for networks that only know passwords. */
   oauth?: OAuth
+  /** Further ways to sign in to the same accounts, by name, each with an app of its own. */
+  otherSignIns?: Readonly<Record<string, OAuth>>
   /** Reads what the network offers this very account for a default (boards, privacy levels). Absent: the schemas say it all. */
   options?(
     context: ConnectContext,

@@ -50,6 +50,7 @@ test('every limit of a network says whose requests it limits', () => {
       "facebook, 80001: Too many requests: identity",
       "google, 429 RESOURCE_EXHAUSTED: too many requests or edits in a minute: identity",
       "instagram, 9/2207042: The number of posts of the day is reached: identity",
+      "instagram, 429 without an envelope: Too many requests: identity",
       "instagram, 4: Application request limit reached: app",
       "instagram, 17: Too many requests: identity",
       "instagram, 32: Too many requests: identity",

@@ -84,7 +84,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   instagram: {
     kept: keptByGraph,
-    open: ['POST /graph/v25.0/1/media'],
+    open: ['POST /graph/v25.0/1/media', 'POST /loginGraph/v25.0/1/media', 'POST /loginApi/oauth/access_token'],
     call: ({ externalId }) => ({ path: `/graph/v25.0/${externalId}?fields=name` }),
     forged: [`IGSANDBOX.${packed(CONNECTION)}`],
   },

@@ -18,6 +18,8 @@ export interface ConnectionRow {
   profileUrl: string | null
   status: ConnectionStatus
   statusReason: string | null
+  /** The way by which its secrets came, on networks that have several; null: the first one. */
+  signIn: string | null
   defaults: Readonly<Record<string, unknown>>
   connectedAt: Date
   /** When the credentials end; null: not known. */
@@ -129,6 +131,7 @@ function openRows(db: Database) {
       'connections.profile_url as profileUrl',
       'connections.status',
       'connections.status_reason as statusReason',
+      'connections.sign_in as signIn',
       'connections.defaults',
       'connections.connected_at as connectedAt',
       'network_identities.expires_at as expiresAt',

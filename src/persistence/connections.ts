@@ -12,6 +12,8 @@ export interface ConnectionFace {
   avatarUrl: string | null
   /** What may keep posts from going out although it is connected, for people. */
   statusReason: string | null
+  /** The way by which its secrets came, on networks that have several; null and absent: the first one. */
+  signIn?: string | null
 }
 
 export interface NewConnection extends ConnectionFace {
@@ -48,6 +50,7 @@ export async function insertConnection(trx: Database, connection: NewConnection)
       profile_url: connection.profileUrl,
       avatar_url: connection.avatarUrl,
       status_reason: connection.statusReason,
+      sign_in: connection.signIn ?? null,
       defaults: JSON.stringify(connection.defaults),
       closed_at: null,
     })
@@ -115,6 +118,7 @@ export async function reviveConnections(trx: Database, identityId: string, face:
       avatar_url: face.avatarUrl,
       status: 'CONNECTED',
       status_reason: face.statusReason,
+      sign_in: face.signIn ?? null,
       connected_at: now,
     })
     .where('identity_id', '=', identityId)
@@ -233,6 +237,7 @@ export async function listConnections(
       'connections.avatar_url as avatarUrl',
       'connections.status',
       'connections.status_reason as statusReason',
+      'connections.sign_in as signIn',
       'connections.connected_at as connectedAt',
       'connections.closed_at as closedAt',
     ])

@@ -35,6 +35,7 @@ export interface DeliveryContent {
     externalId: string
     username: string | null
     defaults: Record<string, unknown>
+    signIn: string | null
     identityId: string
     network: string
     sandbox: boolean
@@ -95,7 +96,7 @@ const contentQuery = (most: number) => `
     case when identity.id is not null then
       jsonb_build_object('id', connection.id, 'accountType', connection.account_type,
         'status', connection.status, 'externalId', identity.external_id, 'username', connection.username,
-        'defaults', connection.defaults, 'identityId', identity.id, 'network', identity.network,
+        'defaults', connection.defaults, 'signIn', connection.sign_in, 'identityId', identity.id, 'network', identity.network,
         'sandbox', identity.sandbox, 'endpoints', identity.endpoints,
         'closed', connection.closed_at is not null)
     end as connection,

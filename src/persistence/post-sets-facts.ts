@@ -28,13 +28,14 @@ export interface ConnectionState {
   accountType: AccountType
   status: ConnectionStatus
   defaults: Readonly<Record<string, unknown>>
+  signIn: string | null
 }
 
 /** The open connections of a social set. */
 export async function connectionStates(db: Database, socialSetId: string): Promise<ConnectionState[]> {
   return db
     .selectFrom('connections')
-    .select(['account_type as accountType', 'status', 'defaults'])
+    .select(['account_type as accountType', 'status', 'defaults', 'sign_in as signIn'])
     .where('social_set_id', '=', socialSetId)
     .where('closed_at', 'is', null)
     .execute()

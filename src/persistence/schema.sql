@@ -492,6 +492,7 @@ create table connections (
   defaults jsonb not null default '{}'::jsonb,
   connected_at timestamp with time zone not null default almanac_now(),
   closed_at timestamp with time zone,
+  sign_in text,
   constraint connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connections_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES network_identities(id),
   constraint connections_pkey PRIMARY KEY (id),

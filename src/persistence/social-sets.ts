@@ -55,7 +55,8 @@ export interface PlaceForPosts extends SocialSetPlace {
 
 const placeForPosts = constantStatement<PlaceForPosts>(`
   select id, name, timezone, almanac_now() as now, coalesce((
-    select json_agg(json_build_object('accountType', account_type, 'status', status, 'defaults', defaults))
+    select json_agg(json_build_object('accountType', account_type, 'status', status, 'defaults', defaults,
+      'signIn', sign_in))
     from connections where social_set_id = social_sets.id and closed_at is null
   ), '[]') as connections
   ${ONE_VISIBLE}`)

@@ -165,6 +165,7 @@ export interface Tables
     defaults: GeneratedJson<Record<string, unknown>>
     connected_at: Generated<Date>
     closed_at: Date | null
+    sign_in: string | null
   }
   holds: HoldsTable
   network_apps: {

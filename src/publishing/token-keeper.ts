@@ -1,6 +1,6 @@
 import type { Network } from '#networks'
 import { claimRenewals, planRenewals } from '#persistence'
-import { refreshToken, type TokenDeps } from './token-refresher.ts'
+import { readToken, refreshToken, type TokenDeps } from './token-refresher.ts'
 
 export interface KeeperDeps extends TokenDeps {
   log: TokenDeps['log'] & { error(fields: object, message: string): void }
@@ -26,7 +26,7 @@ export interface Renewals {
 /**
  * Renews credentials that would lapse although nothing is published, by what each network says of itself, the networks
  * side by side. Several processes may look at once: each claims identities of its own. An identity that cannot be renewed
- * is logged and stops nothing. `signal` ends the look between two batches; what is left is for the next one.
+ * is logged and stops nothing; one whose credentials cannot be refreshed at all is left as it is. `signal` ends the look between two batches; what is left is for the next one.
  */
 export async function renewTokens(deps: KeeperDeps, signal: AbortSignal): Promise<Renewals> {
   const renewals: Renewals = { renewed: 0, dead: 0, failed: 0 }
@@ -45,26 +45,34 @@ export async function renewTokens(deps: KeeperDeps, signal: AbortSignal): Promis
 
 async function renewTokensOf(
   deps: KeeperDeps,
-  { manifest: { name }, connect: { renewEveryMs: everyMs, refresh } }: Network,
+  { manifest: { name }, connect }: Network,
   renewals: Renewals,
   signal: AbortSignal,
 ): Promise<void> {
-  if (everyMs === undefined || !refresh) return
+  const { renewEveryMs: everyMs } = connect
+  if (everyMs === undefined || !connect.refresh) return
   await planRenewals(deps.db, name, { everyMs, signal })
   while (!signal.aborted) {
     const claimed = await claimRenewals(deps.db, name, { limit: AT_ONCE, pausesMs: PAUSES_MS })
     if (claimed.length === 0) return
     await Promise.all(
       claimed.map(async (identity) => {
-        const outcome = await renew(deps, name, identity)
-        renewals[outcome === 'token' ? 'renewed' : outcome] += 1
+        const outcome = await renew(deps, name, connect, identity)
+        if (outcome !== 'kept') renewals[outcome === 'token' ? 'renewed' : outcome] += 1
       }),
     )
   }
 }
 
-async function renew(deps: KeeperDeps, network: string, identity: { id: string; refreshedAt: Date | null }) {
+async function renew(
+  deps: KeeperDeps,
+  network: string,
+  { canRefresh }: Network['connect'],
+  identity: { id: string; refreshedAt: Date | null },
+) {
   try {
+    const token = canRefresh && (await readToken(deps, identity.id))
+    if (token && !canRefresh(token.credentials)) return 'kept'
     const outcome = await refreshToken(deps, identity.id, identity)
     if (outcome.kind === 'failed') {
       const about = { network, identity: identity.id, reason: outcome.message }

@@ -21,6 +21,7 @@ export interface Script {
   listingDelayMs?: number
   renewEveryMs?: number
   facts?: NonNullable<Connect['facts']>
+  canRefresh?: Connect['canRefresh']
 }
 
 export const published = { kind: 'published', providerId: 'p1', permalink: 'https://example.test/p1' } as const
@@ -62,6 +63,7 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
     connect: {
       ...(script.renewEveryMs === undefined ? {} : { renewEveryMs: script.renewEveryMs }),
       ...(script.facts ? { facts: script.facts } : {}),
+      ...(script.canRefresh ? { canRefresh: script.canRefresh } : {}),
       refresh: script.refresh
         ? async (context, identity) => {
             calls.push('refresh')

@@ -156,6 +156,18 @@ test('half of an app on a network is a problem, a whole one is well', async () =
   expect(JSON.stringify(whole)).not.toContain('kept to itself')
 })
 
+test('of two apps on one network either is enough, and half of one is a problem', async () => {
+  const whole = await examine({
+    ALMANAC_INSTAGRAM_LOGIN_CLIENT_ID: 'app',
+    ALMANAC_INSTAGRAM_LOGIN_CLIENT_SECRET: 'secret',
+    ALMANAC_INSTAGRAM_CLIENT_ID: 'app',
+  })
+  expect(of(whole, 'networks').filter(({ status }) => status !== 'warning')).toMatchObject([
+    { status: 'ok', message: expect.stringContaining('Instagram') },
+    { status: 'problem', message: expect.stringContaining('ALMANAC_INSTAGRAM_CLIENT_SECRET is missing') },
+  ])
+})
+
 test('a version of an API that is not known here is a warning', async () => {
   const report = await examine({ ALMANAC_LINKEDIN_API_VERSION: '202401' })
   expect(of(report, 'networks')).toContainEqual(

@@ -217,14 +217,32 @@ describe.concurrent('an account is connected by a sign-in on the pages of', () =
     120_000,
   )
 
+  test('INSTAGRAM by its own sign-in, and is published to', async () => {
+    const other = await almanac.command<typeof demo>(['accounts', 'create', '--name', 'Without a Page'])
+    const own = client(almanac.url, await newKey(other.accountId), {
+      pauseMs: 400,
+      heard: (text) => answers.push(text),
+    })
+    const media = await importAll(other.socialSetId, own)
+    await signIn('instagram', 'INSTAGRAM', other, ['--sign-in', 'instagram'])
+    const caption = 'Signed in without a Page'
+    const set = await publish(own, other.socialSetId, [postOf('INSTAGRAM', 'photo', caption, media)])
+    await expectPosted(set, caption)
+    expect(await almanac.command(['connections', 'list', '--account', other.accountId])).toMatchObject([
+      { name: 'Pretend Pottery', signIn: 'instagram' },
+    ])
+  }, 120_000)
+
   /** As a person does it: opens the address, allows, and chooses the first account if there are several. */
   async function signIn(
     network: string,
     accountType: AccountType,
+    { accountId, socialSetId } = brand,
+    more: string[] = [],
   ): Promise<{ connectionId: string; renewed: boolean }> {
     const started = await almanac.command<{ authorizationId: string; authorizeUrl: string; redirectUri: string }>([
-      ...['connections', 'add', '--account', brand.accountId, '--social-set', brand.socialSetId, '--sandbox'],
-      ...['--network', network, '--account-type', accountType],
+      ...['connections', 'add', '--account', accountId, '--social-set', socialSetId, '--sandbox'],
+      ...['--network', network, '--account-type', accountType, ...more],
     ])
     const consent = await (await fetch(started.authorizeUrl)).text()
     const [, allow = ''] = /<a id="allow" href="([^"]+)"/.exec(consent) ?? []
@@ -301,7 +319,8 @@ test('the metrics count what has happened to the number, and have no ids in them
     expect(posted, network).toBeGreaterThan(0)
   }
   expect(sum('almanac_sets_claimed_total')).toBe(sets.length)
-  expect(sum('almanac_imports_ended_total', { state: 'READY' })).toBe(6)
+  // For three brands.
+  expect(sum('almanac_imports_ended_total', { state: 'READY' })).toBe(3 * Object.keys(FILES).length)
   const created = { method: 'POST', route: '/v1/post-sets', status: '201' }
   expect(sum('almanac_http_requests_total', created)).toBe(sets.length)
   expect(sum('almanac_http_request_duration_seconds_count', { method: 'POST', route: '/v1/post-sets' })).toBe(

@@ -369,6 +369,17 @@ test('rules are run once more: what became wrong meanwhile is not sent', async (
   expect(network.calls).toEqual([])
 })
 
+test('rules hear by which way the connection was signed in when the post is sent', async () => {
+  const { engine, network } = await start({})
+  network.checkPost = ({ signIn }) =>
+    signIn === 'other' ? [{ code: 'post:field_invalid', steps: ['caption'], message: 'Not by this way.' }] : []
+  const set = await engine.schedule()
+  await engine.db.updateTable('connections').set({ sign_in: 'other' }).execute()
+  await engine.drain()
+  expect((await engine.set(set)).results).toMatchObject([{ status: 'FAILED', message: 'Not by this way.' }])
+  expect(network.calls).toEqual([])
+})
+
 test('a connection that was closed fails its posts visibly', async () => {
   const { engine } = await start({})
   const set = await engine.schedule()

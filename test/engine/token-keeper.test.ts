@@ -66,6 +66,19 @@ test('a dead token marks the connection, a passing fault nothing', async () => {
   expect(network.calls).toEqual(['refresh', 'refresh'])
 })
 
+test('credentials that cannot be refreshed are left as they are, without a word', async () => {
+  const { engine, network } = await start({
+    refresh: [() => refreshed],
+    renewEveryMs: DAY,
+    canRefresh: ({ token }) => token !== 'one',
+  })
+  await engine.advance(2 * DAY)
+  expect(await engine.renew()).toEqual(idle)
+  expect(network.calls).toEqual([])
+  expect(await tokenOf(engine.db, engine.identityId)).toBe('one')
+  expect(await connection(engine)).toMatchObject({ status: 'CONNECTED', status_reason: null })
+})
+
 test('a token is stored although the process is to stop while the network answers', async () => {
   const stopping = new AbortController()
   const { engine, network } = await start({

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type AccountType, accountTypeEntry } from '#contract'
 import type { Finding } from '../network.ts'
 import { sandboxDefaults } from '../options.ts'
+import { signInsOf } from '../sign-ins.ts'
 import type { ConformanceHarness } from './harness.ts'
 import { openSampleMedia } from './media.ts'
 
@@ -67,8 +68,19 @@ export function describeData(harness: ConformanceHarness): void {
       }
     })
 
-    test('the settings of the sign-in are declared, and the sandbox has its own', () => {
-      for (const name of harness.network.connect.oauth?.requires ?? []) {
+    test('each way to sign in has its words, when there are several', () => {
+      const { oauth, otherSignIns = {} } = harness.network.connect
+      const ways = manifest.signIns ?? []
+      expect(ways.map(({ name }) => name).slice(1)).toEqual(Object.keys(otherSignIns))
+      expect(signInsOf(harness.network).length).toBe(oauth ? Math.max(1, ways.length) : 0)
+      for (const { title, description } of ways) {
+        expect(title.length).toBeGreaterThan(5)
+        expect(description).toMatch(/^[A-Z].{20,}\.$/)
+      }
+    })
+
+    test('the settings of the sign-ins are declared, and the sandbox has its own', () => {
+      for (const name of signInsOf(harness.network).flatMap(({ oauth }) => oauth.requires)) {
         expect(manifest.settings[name]?.default).toBeUndefined()
         expect(manifest.settings[name]?.sandbox?.length).toBeGreaterThan(5)
       }

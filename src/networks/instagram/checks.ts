@@ -1,10 +1,11 @@
-import { type Checks, readProbe } from '../kit/checks.ts'
+import { type Checks, notTried, type Probe, readProbe } from '../kit/checks.ts'
 import { id, record } from '../kit/read-json.ts'
 import { readQuota } from '../meta/containers.ts'
 import { call } from '../meta/graph.ts'
 import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe } from '../meta/probes.ts'
 import { login } from './connect.ts'
 import { errors } from './outcomes.ts'
+import { isOwnSignIn, ownHost } from './own-sign-in.ts'
 import { MEDIA_FIELDS, parseMedia } from './wire.ts'
 
 const MEDIA_KEYS = [
@@ -16,49 +17,62 @@ const MEDIA_KEYS = [
   'data[].media_product_type?',
 ]
 
+/** Of accounts that signed in through a Page. */
+const ofPages = (probe: Probe): Probe => ({
+  ...probe,
+  ask: async (look) =>
+    isOwnSignIn(look.credentials) ? notTried('The account signed in with Instagram, without a Page.') : probe.ask(look),
+})
+
+/** Of all accounts, each at the host of its sign-in. */
+const ofAll = (probe: Probe): Probe => ({
+  ...probe,
+  ask: (look) => probe.ask(isOwnSignIn(look.credentials) ? { ...look, ...ownHost(look) } : look),
+})
+
 /** What only a real account can tell. */
 export const checks: Checks = {
   errors,
   probes: [
-    permissionsProbe(login),
-    personTokenProbe,
-    pagesProbe,
-    readProbe({
-      name: 'account',
-      settles: 'whether the account can be read',
-      documented: ['id', 'name?', 'username'],
-      read: (look) =>
-        call(look, {
-          method: 'GET',
-          path: look.account.externalId,
-          query: { fields: 'id,name,username' },
-          timeoutMs: 15_000,
-          parse: (body) => id(record(body)?.id),
-        }),
-    }),
-    readProbe({
-      name: 'quota',
-      settles: 'how many posts a day the network takes: pages name 50 and 100',
-      documented: ['data[].quota_usage', 'data[].config.quota_total', 'data[].config.quota_duration'],
-      read: (look) => readQuota(look, `${look.account.externalId}/content_publishing_limit`),
-    }),
-    listingProbe({
-      name: 'posts',
-      settles: 'whether posts can be listed by time, by which a lost one is found',
-      path: ({ account }) => `${account.externalId}/media`,
-      fields: MEDIA_FIELDS,
-      documented: MEDIA_KEYS,
-      parse: parseMedia,
-      since: true,
-    }),
-    listingProbe({
-      name: 'stories',
-      settles: 'whether stories can be listed, by which a lost one is found',
-      path: ({ account }) => `${account.externalId}/stories`,
-      fields: MEDIA_FIELDS,
-      documented: MEDIA_KEYS,
-      parse: parseMedia,
-    }),
+    ...[permissionsProbe(login), personTokenProbe, pagesProbe].map(ofPages),
+    ...[
+      readProbe({
+        name: 'account',
+        settles: 'whether the account can be read',
+        documented: ['id', 'name?', 'username'],
+        read: (look) =>
+          call(look, {
+            method: 'GET',
+            path: look.account.externalId,
+            query: { fields: 'id,name,username' },
+            timeoutMs: 15_000,
+            parse: (body) => id(record(body)?.id),
+          }),
+      }),
+      readProbe({
+        name: 'quota',
+        settles: 'how many posts a day the network takes: pages name 50 and 100',
+        documented: ['data[].quota_usage', 'data[].config.quota_total', 'data[].config.quota_duration'],
+        read: (look) => readQuota(look, `${look.account.externalId}/content_publishing_limit`),
+      }),
+      listingProbe({
+        name: 'posts',
+        settles: 'whether posts can be listed by time, by which a lost one is found',
+        path: ({ account }) => `${account.externalId}/media`,
+        fields: MEDIA_FIELDS,
+        documented: MEDIA_KEYS,
+        parse: parseMedia,
+        since: true,
+      }),
+      listingProbe({
+        name: 'stories',
+        settles: 'whether stories can be listed, by which a lost one is found',
+        path: ({ account }) => `${account.externalId}/stories`,
+        fields: MEDIA_FIELDS,
+        documented: MEDIA_KEYS,
+        parse: parseMedia,
+      }),
+    ].map(ofAll),
   ],
   byHand: 'Open the post in the Instagram app, open its menu and choose "Delete".',
 }

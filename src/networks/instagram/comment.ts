@@ -1,11 +1,9 @@
-import type { HttpAnswer } from '../kit/http.ts'
 import { comparable, newEntries } from '../kit/lookup.ts'
 import { failedPublishing, whilePublishing } from '../kit/outcomes.ts'
-import { isPermission, parseError } from '../meta/errors.ts'
 import { call, list, parseId } from '../meta/graph.ts'
 import type { Attempt, FindOutcome, FollowUp, PublishOutcome } from '../network.ts'
 import { fieldsOf } from './fields.ts'
-import { errors } from './outcomes.ts'
+import { errors, isNotPermitted } from './outcomes.ts'
 import { COMMENT_FIELDS, parseComment } from './wire.ts'
 
 const CLOCK_SKEW_MS = 60_000
@@ -72,11 +70,9 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
   return comment ? { kind: 'found', providerId: comment.id, permalink: null } : { kind: 'absent' }
 }
 
+/** The permission for comments may be declined; the account publishes without it, so nothing is wrong with its token. */
 const NOT_PERMITTED =
   'Comments were not allowed when the account was connected. Connect it again and leave that permission switched on.'
-
-/** The permission for comments may be declined; the account publishes without it, so nothing is wrong with its token. */
-const isNotPermitted = (answer: HttpAnswer) => isPermission(parseError(answer))
 
 const textOf = (attempt: Attempt) => fieldsOf(attempt.post.fields).firstComment ?? ''
 

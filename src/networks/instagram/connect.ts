@@ -2,7 +2,8 @@ import { id, record, string, webAddress } from '../kit/read-json.ts'
 import { checkGraphApp } from '../meta/app-check.ts'
 import { completeGraphLogin, dialogAddress, type GraphLogin, type GraphPage } from '../meta/login.ts'
 import type { Connect, NetworkIdentity } from '../network.ts'
-import { optionalScopes } from './manifest.ts'
+import { OWN_SIGN_IN, optionalScopes } from './manifest.ts'
+import { checkOwnApp, isOwnSignIn, ownSignIn, refreshOwn } from './own-sign-in.ts'
 
 /**
  * Professional accounts are reached through the Page that they are linked to, and published to with the Page's token.
@@ -20,20 +21,24 @@ export const login: GraphLogin = {
 }
 
 /**
- * How accounts of this network are connected. A Page's token, derived from a long-lived user token, has no end and
- * cannot be refreshed: it dies with a changed password, a lost role or the removed app, and then the account is
+ * How accounts of this network are connected: through a Page, or by the network's own sign-in. A Page's token, derived from
+ * a long-lived user token, has no end and cannot be refreshed: it dies with a changed password, a lost role or the removed app, and then the account is
  * connected again (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived, read
  * 2026-11-21). The network knows no passwords for programs.
  */
 export const connect: Connect = {
   oauth: {
     requires: ['CLIENT_ID', 'CLIENT_SECRET'],
-    checks: { '': checkGraphApp('Instagram') },
+    checks: { '': checkGraphApp('Instagram'), ...(checkOwnApp ? { LOGIN_: checkOwnApp } : {}) },
     pkce: false,
     authorizeUrl: (context, ask) => dialogAddress(context, login, ask),
     complete: (context, grant) => completeGraphLogin(context, login, grant),
   },
-  refresh: null,
+  otherSignIns: { [OWN_SIGN_IN]: ownSignIn },
+  canRefresh: isOwnSignIn,
+  refresh: refreshOwn,
+  // Half of the life of a token of the own sign-in.
+  renewEveryMs: 30 * 24 * 3_600_000,
 }
 
 function accountOf(page: GraphPage): NetworkIdentity | string {

@@ -91,6 +91,9 @@ export const forms = {
   STORY: formOf('STORY', null, { min: one, images: one, videos: one }),
 } satisfies Record<PostType, PostForm>
 
+/** Name of the way to sign in without a Page: in rows, of commands, and among the credentials. */
+export const OWN_SIGN_IN = 'instagram'
+
 /** Vendor page of the versions and their ends, read 2026-11-21. */
 const VERSIONS_PAGE = 'https://developers.facebook.com/docs/graph-api/changelog/versions/'
 
@@ -107,8 +110,37 @@ export const manifest: Manifest = {
   endpoints: {
     graph: { default: 'https://graph.facebook.com', setting: 'GRAPH_URL' },
     dialog: { default: 'https://www.facebook.com', setting: 'DIALOG_URL' },
+    // Of the network's own sign-in: where people decide, where a code becomes a token, and the same API on another host.
+    loginWeb: { default: 'https://www.instagram.com', setting: 'LOGIN_WEB_URL' },
+    loginApi: { default: 'https://api.instagram.com', setting: 'LOGIN_API_URL' },
+    loginGraph: { default: 'https://graph.instagram.com', setting: 'LOGIN_GRAPH_URL' },
   },
-  settings: graphAppSettings(VERSIONS_PAGE, optionalScopes),
+  settings: {
+    ...graphAppSettings(VERSIONS_PAGE, optionalScopes),
+    LOGIN_CLIENT_ID: {
+      description: 'Instagram app ID of your app, for the sign-in without a Page; not the app ID shown at its top.',
+      sandbox: 'sandbox-login',
+      app: 'Instagram, with Instagram login',
+    },
+    LOGIN_CLIENT_SECRET: {
+      description: 'Instagram app secret that belongs to the Instagram app ID.',
+      secret: true,
+      sandbox: 'sandbox-secret',
+    },
+  },
+  signIns: [
+    {
+      name: 'facebook',
+      title: 'With Facebook',
+      description:
+        'For an account that is linked to a Facebook Page on which you may create content. Almanac also sees the list of your Pages.',
+    },
+    {
+      name: OWN_SIGN_IN,
+      title: 'With Instagram',
+      description: 'Needs no Facebook Page. Reels cannot have tracks of the audio library then.',
+    },
+  ],
   // Nobody at the vendor names one. Publishing a video takes up to half a minute, and after a call was cut off the
   // network may still be at it; a minute after the fence is also 22 s after the call's own limit at the latest.
   listingDelayMs: 60_000,

@@ -48,6 +48,13 @@ describe('every row', () => {
     [36001, 2207005, 'refused UNKNOWN_MEDIA_ERROR'],
     [36003, 2207009, 'refused UNKNOWN_MEDIA_ERROR'],
     [36004, 2207010, 'refused CAPTION_TOO_LONG'],
+    [9004, null, 'again a'],
+    [36001, null, 'again a'],
+    [36003, null, 'again a'],
+    [3, null, 'reconnect'],
+    [341, null, 'again p'],
+    [-1, 2207081, 'refused UNKNOWN_MEDIA_ERROR'],
+    [-1, 2207067, 'refused UNKNOWN_MEDIA_ERROR'],
     [-2, 2207077, 'again fa'],
     [-1, 2207082, 'again fa'],
     [100, 33, 'again pa'],
@@ -84,6 +91,18 @@ describe('every row', () => {
   test('the words of an error tell a suspended account and one that is not professional', () => {
     expect(said(25, 2207050, { error_user_msg: 'Your account has been suspended.' })).toBe('refused ACCOUNT_SUSPENDED')
     expect(said(100, null, { message: 'The user is not an Instagram Business account' })).toBe('reconnect')
+  })
+
+  test.each<[string, number, string, string]>([
+    ['a token that is over', 190, 'Session has expired.', 'reconnect'],
+    ['a token, with a status for a code', 400, 'The access_token provided is invalid.', 'reconnect'],
+    ['a permission', 403, 'You are not allowed to do this.', 'reconnect'],
+    ['too many requests', 429, 'Slow down.', 'wait'],
+    ['anything else', 400, 'Something.', 'refused'],
+  ])('an error without an envelope: %s', (_, code, message, kind) => {
+    const json = { error_type: 'OAuthException', code, error_message: message }
+    const given: HttpAnswer = { kind: 'answer', status: 400, headers: {}, text: JSON.stringify(json), json }
+    expect(errors.classify(given, now).meaning.kind).toBe(kind)
   })
 
   test('a transient error of any code may pass', () => {
@@ -147,6 +166,9 @@ test('the text of a failed container is judged by its subcode', () => {
     spent: true,
   })
   expect(classifyFailure(2207053, now)).toMatchObject({ meaning: { kind: 'again' }, spent: true })
+  for (const subcode of [2207067, 2207081]) {
+    expect(classifyFailure(subcode, now)).toMatchObject({ meaning: { kind: 'refused' }, spent: true })
+  }
   expect(classifyFailure(2299999, now)).toMatchObject({
     meaning: { kind: 'again', message: 'Instagram could not take in the media. (2299999)' },
     failAs: 'UNKNOWN_MEDIA_ERROR',

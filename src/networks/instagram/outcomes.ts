@@ -1,9 +1,12 @@
 import { type Classification, few, meanings } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
 import {
   errorOf,
   type GraphError,
   type GraphRow,
   graphErrors,
+  isPermission,
+  parseError,
   passingProblems,
   permissionRow,
   QUOTA_PAUSE,
@@ -15,18 +18,38 @@ const ERROR_CODES =
   'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes (read 2026-11-21)'
 const RATE_LIMITS = 'https://developers.facebook.com/docs/graph-api/overview/rate-limiting (read 2026-11-21)'
 
+/** Page of the flat errors of the network's own sign-in, whose codes are statuses of HTTP. */
+const FLAT_ERRORS =
+  'https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (read 2026-11-23)'
+/** Programs that publish every day know these of the status of a container. */
+const UNLISTED =
+  'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes (does not list it, read 2026-11-23)'
+
 const { again, reconnect, refused, wait } = meanings<GraphError>('Instagram')
 
 /** A row of the page of error codes. */
 const listed: typeof row = (key, says, meaning, more) => row(key, says, meaning, { source: ERROR_CODES, ...more })
 
+/** A row for flat errors: of the type or the words, with a status of HTTP for a code. */
+const flat = (code: number, says: string, words: RegExp, meaning: GraphRow['meaning']): GraphRow => ({
+  title: `${code} without an envelope: ${says}`,
+  source: FLAT_ERRORS,
+  example: { status: code, body: { error_type: 'OAuthException', code, error_message: says } },
+  matches: (error) => error.code === code && words.test(error.words),
+  meaning,
+})
+
 const media = (code: number, subcode: number, says: string, advice: string) =>
   listed([code, subcode], says, refused('UNKNOWN_MEDIA_ERROR', advice))
 
+const TOKEN_WORDS = /OAuthAccessToken|access[ _]token|session/i
 const TOKEN_DEAD = 'Instagram no longer accepts the connection. Connect the account again.'
 const NO_PERMISSION =
   'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.'
+const NO_CAPABILITY =
+  'The app lacks a permission that publishing needs. Add it to the app at the vendor, then connect the account again and grant everything asked for.'
 const MEDIA_AGAIN = 'Instagram could not take in the media.'
+const NOT_TAKEN = 'Instagram does not take this media for the account, and would not at another try.'
 const SERVER_TROUBLE = 'Instagram had a problem of its own.'
 const RATE_LIMITED = 'Instagram has had too many requests and asks to wait.'
 const UNREACHABLE =
@@ -118,6 +141,16 @@ export const rows: readonly GraphRow[] = [
     'The caption is too long',
     refused('CAPTION_TOO_LONG', 'Shorten the caption to 2,200 characters.'),
   ),
+  ...[9004, 36001, 36003].map((code) =>
+    row(code, 'The media could not be taken in, for no reason that is given', again(MEDIA_AGAIN), {
+      source: ERROR_CODES,
+      ...few('UNKNOWN_MEDIA_ERROR'),
+    }),
+  ),
+  row(2207081, 'Trial reels are not offered to the account', refused('UNKNOWN_MEDIA_ERROR', NOT_TAKEN), {
+    source: UNLISTED,
+  }),
+  row(2207067, 'The media is not taken', refused('UNKNOWN_MEDIA_ERROR', NOT_TAKEN), { source: UNLISTED }),
   listed([-2, 2207077], 'Downloading the video failed', again(UNREACHABLE), {
     spent: true,
     ...few('UNKNOWN_MEDIA_ERROR'),
@@ -165,8 +198,18 @@ export const rows: readonly GraphRow[] = [
       refused('ACCOUNT_RESTRICTED', 'Sign in to Facebook and confirm the account, then try again.'),
     ),
   ),
-  row(190, 'The access token is not valid', reconnect(TOKEN_DEAD)),
-  row(102, 'The session is not valid', reconnect(TOKEN_DEAD)),
+  // The token of a Page cannot be refreshed: then this ends the connection at once.
+  row(190, 'The access token is not valid', reconnect(TOKEN_DEAD, { mayRefresh: true })),
+  row(102, 'The session is not valid', reconnect(TOKEN_DEAD, { mayRefresh: true })),
+  flat(
+    400,
+    'Error validating access token: Session has expired',
+    TOKEN_WORDS,
+    reconnect(TOKEN_DEAD, { mayRefresh: true }),
+  ),
+  flat(403, 'A permission is missing', /./, reconnect(NO_PERMISSION)),
+  flat(429, 'Too many requests', /./, wait(RATE_LIMITED, 'identity', regainedAt)),
+  row(3, 'The app lacks a capability', reconnect(NO_CAPABILITY)),
   row(10, 'A permission is missing', reconnect(NO_PERMISSION)),
   permissionRow(reconnect(NO_PERMISSION)),
   // The limit of the app as a whole. It came with 2207051 when a post was live, so it proves nothing.
@@ -182,11 +225,21 @@ export const rows: readonly GraphRow[] = [
     'The version of the API has ended',
     refused('UNKNOWN', 'Set ALMANAC_INSTAGRAM_API_VERSION to a version that still works.'),
   ),
-  ...passingProblems('Instagram', [1, 2, -1, -2]),
+  ...passingProblems('Instagram', [1, 2, 341, -1, -2]),
 ]
 
 /** What an error of this network means: the table for publishing, its tests and the documentation. */
 export const errors = graphErrors('Instagram', rows)
+
+/** Whether a permission is missing: of the sign-in, or (3) of the app. */
+export function isNotPermitted(answer: HttpAnswer): boolean {
+  const error = parseError(answer)
+  return isPermission(error) || error.code === 3 || error.code === 403
+}
+
+/** Whether the token of the network's own sign-in is over for certain. */
+export const isTokenOver = ({ code, words }: GraphError): boolean =>
+  code === 190 || code === 102 || (code === 400 && TOKEN_WORDS.test(words))
 
 /** What the subcode in the text of a failed container means. Most of what fails in processing fails again. */
 export function classifyFailure(subcode: number | null, now: Date): Classification {

@@ -156,7 +156,7 @@ describe('what the network says while containers are made', () => {
 
   test.each<[string, HttpResult, object]>([
     ['a missing permission', graphError(200, null), { kind: 'reconnect', mayRefresh: false }],
-    ['a dead token', graphError(190, 460), { kind: 'reconnect', mayRefresh: false }],
+    ['a dead token', graphError(190, 460), { kind: 'reconnect', mayRefresh: true }],
     ['a restricted account', graphError(25, 2207050), { kind: 'refused', reason: 'ACCOUNT_RESTRICTED' }],
     ['a block', graphError(368, null), { kind: 'refused', reason: 'ACTION_BLOCKED' }],
     ['spam', graphError(4, 2207051), { kind: 'refused', reason: 'ACCOUNT_RESTRICTED_SPAM' }],

@@ -6,6 +6,7 @@ import { followUp } from './comment.ts'
 import { childBodies, postBody } from './containers.ts'
 import { fieldsOf, type PostType } from './fields.ts'
 import { classifyFailure, errors } from './outcomes.ts'
+import { atItsHost } from './own-sign-in.ts'
 import { MEDIA_FIELDS, type Media, parseContainer, parseMedia } from './wire.ts'
 
 const KINDS: Record<PostType, { productType: string; mediaType: string | null }> = {
@@ -51,4 +52,17 @@ const instagram: ContainerNetwork<number, Media> = {
 
 const isStory = (post: Attempt['post']) => fieldsOf(post.fields).type === 'STORY'
 
-export const connector: Connector = { ...containerConnector(instagram), followUp }
+const { prepare, publish, confirm, find } = containerConnector(instagram)
+
+/** Every step asks the host of the account's way to sign in. */
+export const connector: Connector = {
+  prepare: (attempt) => prepare(atItsHost(attempt)),
+  publish: (attempt) => publish(atItsHost(attempt)),
+  confirm: (attempt) => confirm(atItsHost(attempt)),
+  find: (attempt) => find(atItsHost(attempt)),
+  followUp: {
+    ...followUp,
+    send: (attempt) => followUp.send(atItsHost(attempt)),
+    find: (attempt) => followUp.find(atItsHost(attempt)),
+  },
+}

@@ -156,6 +156,13 @@ describe('each limit at, within and behind its edge', () => {
     ['a named sound on a reel', onReel({ audioName: 'Oven' }), []],
     ['a named sound on an image', onImage({ audioName: 'Oven' }), ['audioName field_invalid']],
     ['a track on a reel', onReel({ audio: '258421' }), []],
+    ['a track on a reel of an account with a Page', { ...onReel({ audio: '258421' }), signIn: null }, []],
+    [
+      'a track on a reel without a Page',
+      { ...onReel({ audio: '258421' }), signIn: 'instagram' },
+      ['audio field_invalid'],
+    ],
+    ['a named sound without a Page', { ...onReel({ audioName: 'Oven' }), signIn: 'instagram' }, []],
     ['a track without its id', onReel({ audio: 'Bread song' }), ['audio field_invalid']],
     ['a track on an image', onImage({ audio: '258421' }), ['audio field_invalid']],
 

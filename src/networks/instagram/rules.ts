@@ -3,7 +3,7 @@ import { codePoints } from '../kit/text.ts'
 import { hashtagsIn, isFarTooLong, mentionsIn } from '../kit/text-rules.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
 import { type Fields, fieldsOf, handle, POST_TYPES, type PostType } from './fields.ts'
-import { forms, limits } from './manifest.ts'
+import { forms, limits, OWN_SIGN_IN } from './manifest.ts'
 
 const network = 'Instagram'
 /** What an account may be called. */
@@ -75,7 +75,7 @@ export function checkPost(post: PostToCheck): Finding[] {
     ...checkForm(network, forms[type], post.media),
     ...checkCollaborators(post, fields),
     ...checkComment(fields),
-    ...checkSound(fields),
+    ...checkSound(fields, post.signIn ?? null),
     ...checkCover(post, fields),
     ...post.media.flatMap((item, index) =>
       checkItem(network, item, ['media', index], item.facts.type === 'VIDEO' ? videos[type] : pictures),
@@ -150,8 +150,13 @@ function checkComment({ type, firstComment }: Fields): Finding[] {
   return [warn('post:field_too_long', steps, message, { limit, actual })]
 }
 
-function checkSound({ type, audio, audioName }: Fields): Finding[] {
+function checkSound({ type, audio, audioName }: Fields, signIn: string | null): Finding[] {
   if (type === 'REEL') {
+    if (audio !== null && signIn === OWN_SIGN_IN) {
+      const message =
+        'Instagram has no tracks of its audio library for accounts that are connected without a Facebook Page. Remove the track, or connect the account with Facebook.'
+      return [invalid(['audio'], message)]
+    }
     if (audio === null || /^\d{1,30}$/.test(audio)) return []
     return [
       invalid(['audio'], 'Instagram knows tracks by the id of its audio library, which is a number. Give that id.'),

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import { answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AnsweredFault, answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { answerRequest, refusable } from '../kit/simulator.ts'
 import {
@@ -26,6 +26,7 @@ import {
   simulatedLogin,
 } from './simulator-accounts.ts'
 import { faultAnswers } from './simulator-answers.ts'
+import { ownSignInHosts, tokenExpired } from './simulator-own-sign-in.ts'
 import {
   addComment,
   createContainer,
@@ -41,7 +42,8 @@ import {
 const QUOTA_TOTAL = 10_000
 
 /**
- * The pretend Instagram: containers, publishing, listings and comments of the Graph API under `/graph/v…`. It fetches
+ * The pretend Instagram: containers, publishing, listings and comments of the Graph API under `/graph/v…`, and under
+ * `/loginGraph/v…` for accounts that came by the network's own sign-in. It fetches
  * media for real and refuses what the network is known to refuse. Where the documents are silent it does the worst
  * that they allow: publishing a container twice makes two posts, and a fresh post is unknown to its first reader.
  */
@@ -51,9 +53,12 @@ export function simulate(
 ): Simulator {
   const quotaTotal = options.quotaTotal ?? QUOTA_TOTAL
   const login = simulatedLogin(deps, options)
+  const ownAnswers = { ...faultAnswers, 'token-expired': tokenExpired }
+  const ownHosts = ownSignInHosts(deps, (response, call) => serve(deps, response, { ...call, quotaTotal }, ownAnswers))
   return {
     identityFor: (connection) => identityFor(deps, connection),
     async handle(request, response, path) {
+      if (await ownHosts(request, response, path)) return
       if (await login.handle(request, response, path)) return
       const url = new URL(path, 'http://graph')
       await answerRequest(response, tooLarge, async () => {
@@ -72,10 +77,7 @@ export function simulate(
         // The token and its proof may stand among the parameters, and are none of the call's own.
         const { access_token: _, appsecret_proof: __, ...own } = asked.params
         const call: Call = { ...asked, params: own, account }
-        const visible = visibleCall(deps, call)
-        if (!visible) return answer(deps, call)
-        await answerVisibleCall({ store: deps.store, response, answers: faultAnswers, ...visible })
-        return null
+        return serve(deps, response, call, faultAnswers)
       })
     },
   }
@@ -91,6 +93,18 @@ interface Asked {
   quotaTotal: number
 }
 type Call = Asked & { account: SimulatedAccount }
+
+async function serve(
+  deps: SimulatorDeps,
+  response: ServerResponse,
+  call: Call,
+  answers: Partial<Record<AnsweredFault, SimulatedAnswer>> & { '500-before': SimulatedAnswer },
+): Promise<SimulatedAnswer | null> {
+  const visible = visibleCall(deps, call)
+  if (!visible) return answer(deps, call)
+  await answerVisibleCall({ store: deps.store, response, answers, ...visible })
+  return null
+}
 
 const findMedia = (deps: SimulatorDeps, account: SimulatedAccount, id: string) =>
   findPost<SimulatedMedia>(deps, account.id, id)

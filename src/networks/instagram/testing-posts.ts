@@ -1,11 +1,46 @@
-import type { Sample } from '../conformance/index.ts'
-import { openStage as openAnyStage, type Stage } from '../kit/testing.ts'
+import { type Backend, type BackendContext, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { openStage as openAnyStage, type Stage, worldOf } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
 import { network as instagram } from './index.ts'
+import { OWN_SIGN_IN } from './manifest.ts'
+import { account, writeOwnToken } from './simulator-own-sign-in.ts'
 
 /** The pretend network with one account. For tests alone. */
 export const openStage = (network: Network = instagram): Promise<Stage> =>
   openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
+
+const { otherSignIns: others, oauth, ...connect } = instagram.connect
+const { signIns: _, ...manifest } = instagram.manifest
+
+/** The network with its own sign-in in place of the one by a Page. */
+export const withoutPage: Network = {
+  ...instagram,
+  manifest,
+  connect: { ...connect, ...(others?.[OWN_SIGN_IN] ? { oauth: others[OWN_SIGN_IN] } : {}) },
+}
+
+const SCOPES = ['basic', 'content_publish', 'manage_comments'].map((name) => `instagram_business_${name}`)
+
+/** The pretend network with an account that signed in without a Page, more than a day ago. */
+export async function ownBackend(context: BackendContext): Promise<Backend> {
+  const backend = await simulatorBackend(withoutPage, 'INSTAGRAM', context)
+  const { simulator } = backend
+  if (!simulator) throw new Error('The backend has no simulator.')
+  const token = { long: true, scopes: SCOPES, issuedAt: 0, expiresAt: Date.parse('2100-01-01'), nonce: '' }
+  return {
+    ...backend,
+    account: { ...backend.account, externalId: account.id, username: account.username },
+    credentials: { accessToken: writeOwnToken(simulator.tokens, token), signIn: OWN_SIGN_IN },
+  }
+}
+
+/** The same with a stage around it. */
+export async function openOwnStage(): Promise<Stage> {
+  const stage = await openAnyStage(withoutPage, 'INSTAGRAM', { base: 'loginGraph/v25.0' })
+  const [identity] = await stage.signIn.accounts()
+  stage.world = worldOf(stage, identity)
+  return stage
+}
 
 const FILES: Record<string, string[]> = {
   IMAGE: ['transparent.png'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseComment, parseContainer, parseMedia } from './wire.ts'
+import { parseComment, parseContainer, parseMedia, parseProfile } from './wire.ts'
 
 test.each<[string, unknown, unknown]>([
   ['finished', { status_code: 'FINISHED', id: '1' }, { status: 'FINISHED', failure: null }],
@@ -46,4 +46,13 @@ test('a post, as much of it as there is', () => {
 test('comments', () => {
   expect(parseComment({ id: '1', text: 'Yes' })).toEqual({ id: '1', text: 'Yes', username: null, at: null })
   expect(parseComment({ text: 'Yes' })).toBeUndefined()
+})
+
+test('the account of a token, by the id that is not of the app alone', () => {
+  const profile = (json: object) => parseProfile(json, { text: JSON.stringify(json) })
+  const bare = { id: '27', user_id: '17841499999900011', username: 'bakery' }
+  expect(profile(bare)).toEqual({ externalId: '17841499999900011', username: 'bakery', name: null, avatarUrl: null })
+  expect(profile({ data: [{ ...bare, name: 'Bakery' }] })).toMatchObject({ name: 'Bakery' })
+  expect(profile({ id: '27', username: 'bakery' })).toBeUndefined()
+  expect(profile({ user_id: '1' })).toBeUndefined()
 })

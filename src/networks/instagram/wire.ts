@@ -1,4 +1,5 @@
-import { type Answer, id, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { type Answer, id, idIn, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 import { type Container, statusIn } from '../meta/containers.ts'
 
 /** `{"status_code":"ERROR","status":"Error: Media upload has failed with error code 2207026","id":"…"}` */
@@ -33,3 +34,29 @@ export const parseComment = reader({
   username: may('username', string),
   at: may('timestamp', time),
 })
+
+/** The account of a token of the network's own sign-in. */
+export interface Profile {
+  /** `user_id`: the id that Pages know as well. `id` is another one, of this app alone. */
+  externalId: string
+  username: string
+  name: string | null
+  avatarUrl: string | null
+}
+
+export const PROFILE_FIELDS = 'user_id,username,name,profile_picture_url'
+
+/** `{"user_id":"178…","username":"bakery"}`; the documentation has it in a list as well, `{"data":[{…}]}`. */
+export function parseProfile(body: unknown, { text }: Pick<HttpAnswer, 'text'>): Profile | undefined {
+  const { data } = record(body) ?? {}
+  const profile = record(Array.isArray(data) ? data[0] : body)
+  const externalId = idIn(text, 'user_id')
+  const username = string(profile?.username)
+  if (!profile || externalId === undefined || username === undefined) return undefined
+  return {
+    externalId,
+    username,
+    name: string(profile.name) ?? null,
+    avatarUrl: webAddress(profile.profile_picture_url),
+  }
+}

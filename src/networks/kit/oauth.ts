@@ -239,7 +239,7 @@ export function codeGrant(grant: CodeGrant): Required<Pick<Connect, 'oauth'>> & 
 type Refresh = NonNullable<Connect['refresh']>
 
 /** The app of the settings `CLIENT_ID` and `CLIENT_SECRET`, named in the form. `of` begins their names. */
-export const appInForm = ({ setting }: Context, _: Whose = {}, of: '' | 'PAGE_' = '') => ({
+export const appInForm = ({ setting }: Context, _: Whose = {}, of: '' | 'PAGE_' | 'LOGIN_' = '') => ({
   id: { client_id: setting(`${of}CLIENT_ID`) },
   form: { client_id: setting(`${of}CLIENT_ID`), client_secret: setting(`${of}CLIENT_SECRET`) },
 })

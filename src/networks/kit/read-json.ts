@@ -26,6 +26,14 @@ export function id(value: unknown): string | undefined {
   return typeof text === 'string' && /^\d[\d_]{0,63}$/.test(text) ? text : undefined
 }
 
+/**
+ * An id out of the text of an answer: some networks write them as numbers, and those that are larger than a safe integer
+ * lose digits when they are read as JSON.
+ */
+export function idIn(text: string, name: 'id' | 'user_id'): string | undefined {
+  return new RegExp(`"${name}"\\s*:\\s*"?(\\d{1,40})"?\\s*[,}]`).exec(text)?.[1]
+}
+
 /** An http or https address, else null. */
 export function webAddress(value: unknown): string | null {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? value : null

@@ -21,7 +21,7 @@ export const GRAPH_ERRORS = 'https://developers.facebook.com/docs/graph-api/guid
 
 /** Reads the error of an answer; `code` is null when it holds none. */
 export function parseError(answer: HttpAnswer): GraphError {
-  const error = record(record(answer.json)?.error)
+  const error = record(record(answer.json)?.error) ?? flatError(record(answer.json))
   const all = [error?.message, error?.error_user_title, error?.error_user_msg, error?.type]
   const message = string(error?.error_user_msg) ?? string(error?.message) ?? ''
   return {
@@ -33,6 +33,13 @@ export function parseError(answer: HttpAnswer): GraphError {
     transient: error?.is_transient === true,
     headers: answer.headers,
   }
+}
+
+/** `{"error_type":"OAuthException","code":400,"error_message":"…"}`, as the hosts of Instagram's own sign-in write it. */
+function flatError(body: Readonly<Record<string, unknown>> | undefined): typeof body {
+  if (body?.error_type === undefined) return undefined
+  const { error_type: type, error_message: message, code, error_subcode } = body
+  return { type, message, code, error_subcode }
 }
 
 /** An error that is told elsewhere than in the answer to a call: of a container, of a video. */

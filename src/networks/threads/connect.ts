@@ -1,13 +1,14 @@
 import type { Called, Caller } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { addressWith, appInForm, codeGrant, requestToken, type TokenAnswer, type TokenOutcome } from '../kit/oauth.ts'
+import { idIn } from '../kit/read-json.ts'
 import { checkGraphApp, GRAPH_APP_ANSWERS } from '../meta/app-check.ts'
 import { readQuota } from '../meta/containers.ts'
 import { isPermission, parseError } from '../meta/errors.ts'
 import { call, proofOf } from '../meta/graph.ts'
 import type { Connect, ConnectContext, NetworkIdentity, RefreshOutcome, SignInOutcome } from '../network.ts'
 import { manifest } from './manifest.ts'
-import { idIn, PROFILE_FIELDS, type Profile, parseProfile, QUOTA_EDGE } from './wire.ts'
+import { PROFILE_FIELDS, type Profile, parseProfile, QUOTA_EDGE } from './wire.ts'
 
 /** What publishing needs: https://developers.facebook.com/docs/threads/get-started (read 2026-11-21). */
 const SCOPES = ['threads_basic', 'threads_content_publish']

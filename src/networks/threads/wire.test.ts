@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { idIn, parseContainer, parsePost, parseProfile } from './wire.ts'
+import { idIn } from '../kit/read-json.ts'
+import { parseContainer, parsePost, parseProfile } from './wire.ts'
 
 test('ids keep all of their digits', () => {
   expect(idIn('{"access_token":"THQ","user_id":17841405793187218}', 'user_id')).toBe('17841405793187218')

@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../kit/http.ts'
-import { type Answer, id, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
+import { type Answer, id, idIn, may, need, reader, record, string, time, webAddress } from '../kit/read-json.ts'
 import { type Container, statusIn } from '../meta/containers.ts'
 
 export const CONTAINER_FIELDS = 'id,status,error_message'
@@ -46,12 +46,4 @@ export function parseProfile(body: unknown, { text }: HttpAnswer): Profile | und
     name: string(profile.name) ?? null,
     avatarUrl: webAddress(profile.threads_profile_picture_url),
   }
-}
-
-/**
- * An id out of the text of an answer: the network writes some as numbers, and those that are larger than a safe integer
- * lose digits when they are read as JSON.
- */
-export function idIn(text: string, name: 'id' | 'user_id'): string | undefined {
-  return new RegExp(`"${name}"\\s*:\\s*"?(\\d{1,40})"?\\s*[,}]`).exec(text)?.[1]
 }

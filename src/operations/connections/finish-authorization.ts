@@ -1,6 +1,6 @@
 import type { AccountType } from '#contract'
 import { isId } from '#domain'
-import { type NetworkIdentity, networkNamed } from '#networks'
+import { type NetworkIdentity, networkNamed, signInNamed } from '#networks'
 import {
   type Authorization,
   claimAuthorization,
@@ -119,13 +119,14 @@ async function exchange(
 ): Promise<FinishedAuthorization> {
   const network = networkNamed(deps.networks, authorization.network)
   const { title } = network.manifest
-  const { oauth } = network.connect
   if (error !== null || code === null) throw new Refusal(refusedThere(title, error, errorDescription))
   const secret = opened(deps, authorization) as StartedSecret | null
-  if (!oauth || !secret) throw new Refusal(OVER)
+  const way = secret && signInNamed(network, secret.signIn ?? null)
+  if (!way) throw new Refusal(OVER)
   const { accountType, redirectUri, sandbox } = authorization
   const context = deps.connectContext(network, { service: null, sandbox })
-  const outcome = await oauth.complete(context, { accountType, code, redirectUri, codeVerifier: secret.codeVerifier })
+  const { codeVerifier } = secret
+  const outcome = await way.oauth.complete(context, { accountType, code, redirectUri, codeVerifier })
   if (outcome.kind === 'failed') throw new Refusal(outcome.message)
 
   // Who is signed in beside a sign-in of the operator has nothing to do with it.

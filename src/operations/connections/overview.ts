@@ -8,7 +8,7 @@ import {
   type ConnectionsAttention,
   readQuery,
 } from '#contract'
-import { defaultsOf, missingDefaults, type Network, networkNamed } from '#networks'
+import { defaultsOf, missingDefaults, type Network, networkNamed, signInNamed, signInsOf } from '#networks'
 import {
   type ConnectionRow,
   countScheduledSets,
@@ -53,7 +53,7 @@ export async function readConnections(
   const connections = await Promise.all(
     rows.map(async (row): Promise<Connection> => {
       const standing = await standingOf(deps, row)
-      const { manifest } = networkNamed(deps.networks, row.network)
+      const network = networkNamed(deps.networks, row.network)
       return {
         id: row.id,
         accountType: row.accountType,
@@ -64,13 +64,14 @@ export async function readConnections(
         state: standing.state,
         message: standing.message,
         warning: row.status === 'CONNECTED' ? row.statusReason : null,
+        signIn: signInNamed(network, row.signIn)?.name ?? null,
         connectedAt: row.connectedAt.toISOString(),
         hold: holdOf.get(row.id) ?? null,
         expiresAt: standing.expiresAt?.toISOString() ?? null,
         missingDefaults: standing.missing,
         scheduledSets: scheduled.get(row.accountType) ?? 0,
         lastPublishedAt: published.get(row.id)?.toISOString() ?? null,
-        hasDefaults: defaultsOf(manifest, row.accountType).length > 0,
+        hasDefaults: defaultsOf(network.manifest, row.accountType).length > 0,
       }
     }),
   )
@@ -142,19 +143,28 @@ function connectable(deps: MemberConnectionDeps, { member }: Caller, accountType
   const network = deps.networks.serving(accountType)
   if (!network) return []
   const { name, title, settings } = network.manifest
-  const missing = missingSettings(network, { setting: (wanted) => deps.setting(name, wanted, { sandbox: false }) })
+  const context = { setting: (wanted: string) => deps.setting(name, wanted, { sandbox: false }) }
+  const ways = signInsOf(network).map((way) => {
+    const missing = missingSettings(way.oauth, context)
+    const named = missing.map((setting) => ({
+      name: variableOf(network, setting),
+      description: settings[setting]?.description ?? '',
+    }))
+    return { ...way, configured: missing.length === 0, missingSettings: member?.operator ? named : [] }
+  })
+  const ready = ways.find(({ configured }) => configured)
   return [
     {
       accountType,
       network: name,
       title,
       way: network.connect.oauth ? 'SIGN_IN' : 'PASSWORD',
-      configured: missing.length === 0,
-      missingSettings: (member?.operator ? missing : []).map((setting) => ({
-        name: variableOf(network, setting),
-        description: settings[setting]?.description ?? '',
-      })),
+      configured: ways.length === 0 || ready !== undefined,
+      missingSettings: ready ? [] : (ways[0]?.missingSettings ?? []),
       sandbox: deps.withSandbox !== null,
+      signIns: ways.flatMap(({ name: named, title: words, description, configured, missingSettings: unset }) =>
+        named === null ? [] : [{ name: named, title: words, description, configured, missingSettings: unset }],
+      ),
     },
   ]
 }

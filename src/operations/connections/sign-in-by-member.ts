@@ -65,7 +65,7 @@ export async function startRenewal(
       return { signIn: null }
     }
   }
-  return { signIn: await begin(deps, caller, { socialSetId, accountType, sandbox }) }
+  return { signIn: await begin(deps, caller, { socialSetId, accountType, sandbox, signIn: row.signIn }) }
 }
 
 /** @throws Refusal where the sandbox is off */
@@ -76,7 +76,7 @@ export function sandboxOff(): Refusal {
 async function begin(
   deps: MemberConnectionDeps,
   caller: Caller,
-  wanted: Pick<Authorization, 'socialSetId' | 'accountType' | 'sandbox'>,
+  wanted: Pick<Authorization, 'socialSetId' | 'accountType' | 'sandbox'> & { signIn?: string | null },
 ): Promise<StartedSignIn> {
   const { userId, sessionId } = requireMember(caller)
   const network = deps.networks.serving(wanted.accountType)

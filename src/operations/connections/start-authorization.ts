@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
-import type { ConnectContext, Manifest, Network } from '#networks'
+import {
+  type ConnectContext,
+  type Manifest,
+  type Network,
+  type OAuth,
+  type SignInWay,
+  signInNamed,
+  signInsOf,
+} from '#networks'
 import { insertAuthorization, lastAuthorizationFailed } from '#persistence'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import type { AddConnectionDeps } from './add.ts'
@@ -29,6 +37,8 @@ export interface StartedAuthorization {
 /** What a sign-in keeps to itself until the browser comes back. */
 export interface StartedSecret {
   codeVerifier: string | null
+  /** The way to sign in; null and absent: the network's first one. */
+  signIn?: string | null
 }
 
 /**
@@ -44,17 +54,18 @@ export async function startAuthorization(
     network: string
     accountType: AccountType | null
     sandbox: boolean
+    /** Which way, where the network has several; null: the first one; absent: the first one that the operator has set up. */
+    signIn?: string | null | undefined
     /** The member who begins it, in whose session alone it can end; null for the operator. */
     startedBy: { userId: string; sessionId: string } | null
   },
 ): Promise<StartedAuthorization> {
   const { network, accountType } = chooseNetwork(deps.networks, input)
-  const { manifest, connect } = network
-  const { oauth } = connect
-  if (!oauth) throw new Refusal(`${manifest.title} has no sign-in on its own pages: give --identifier and a password.`)
-  await refuseUnknownSocialSet(deps.db, input)
+  const { manifest } = network
   const context = deps.connectContext(network, { service: null, sandbox: input.sandbox })
-  const missing = missingSettings(network, context)
+  const { oauth, kept } = chooseSignIn(network, input.signIn, context)
+  await refuseUnknownSocialSet(deps.db, input)
+  const missing = missingSettings(oauth, context)
   if (missing.length > 0) {
     throw new Refusal(input.startedBy ? notSetUp(network) : noApp(deps.publicUrl, network, missing))
   }
@@ -67,7 +78,7 @@ export async function startAuthorization(
   const { socialSetId } = input
   const again = await lastAuthorizationFailed(deps.db, { socialSetId, network: manifest.name, accountType })
   const authorizeUrl = oauth.authorizeUrl(context, { accountType, state, redirectUri, codeChallenge, again })
-  const secret: StartedSecret = { codeVerifier }
+  const secret: StartedSecret = { codeVerifier, signIn: kept }
   const { expiresAt } = await insertAuthorization(deps.db, {
     ...input,
     id,
@@ -81,9 +92,28 @@ export async function startAuthorization(
   return { authorizationId: id, authorizeUrl, redirectUri, expiresAt }
 }
 
-/** The settings of the operator's app on the network that are not set: without them nobody can sign in. */
-export function missingSettings({ connect }: Network, context: Pick<ConnectContext, 'setting'>): string[] {
-  return (connect.oauth?.requires ?? []).filter((name) => context.setting(name) === '')
+/** @throws Refusal */
+function chooseSignIn(
+  network: Network,
+  wanted: string | null | undefined,
+  context: Pick<ConnectContext, 'setting'>,
+): SignInWay {
+  const { title } = network.manifest
+  const ways = signInsOf(network)
+  const ready = ways.find(({ oauth }) => missingSettings(oauth, context).length === 0)
+  const way = (wanted === undefined && ready) || signInNamed(network, wanted ?? null)
+  if (way) return way
+  const names = ways.flatMap(({ name }) => name ?? [])
+  if (!network.connect.oauth) {
+    throw new Refusal(`${title} has no sign-in on its own pages: give --identifier and a password.`)
+  }
+  const there = names.length === 0 ? 'It has one way alone: leave it out.' : `There are: ${names.join(', ')}.`
+  throw new Refusal(`${title} has no sign-in named ${wanted}. ${there}`)
+}
+
+/** The settings of the operator's app for a sign-in that are not set: without them nobody can sign in. */
+export function missingSettings({ requires }: OAuth, context: Pick<ConnectContext, 'setting'>): string[] {
+  return requires.filter((name) => context.setting(name) === '')
 }
 
 /** The environment variable of a setting of a network. */

@@ -63,6 +63,7 @@ export async function storeConnection(
 }
 
 /** How an identity presents itself, as its connections show it. */
-export function faceOf({ name, username, profileUrl, avatarUrl, warning }: NetworkIdentity): ConnectionFace {
-  return { name, username, profileUrl, avatarUrl, statusReason: warning ?? null }
+export function faceOf(identity: NetworkIdentity): ConnectionFace {
+  const { name, username, profileUrl, avatarUrl, warning, signIn } = identity
+  return { name, username, profileUrl, avatarUrl, statusReason: warning ?? null, signIn: signIn ?? null }
 }

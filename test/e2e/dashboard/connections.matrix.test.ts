@@ -52,6 +52,21 @@ describe('the pretend sign-in of each network', () => {
     expect(new URL(page.url()).searchParams.has('authorization')).toBe(false)
   })
 
+  test('INSTAGRAM without a Page, by the way that is chosen', async () => {
+    await free(dashboard, 'INSTAGRAM')
+    const page = await dashboard.open(`${PATH}?connect=INSTAGRAM`, { signedIn: true })
+    const ways = dialogOf(page).getByRole('radiogroup', { name: 'Way to sign in' })
+    expect(await ways.getByRole('radio', { name: 'With Facebook' }).isChecked()).toBe(true)
+    await dialogOf(page).getByText('ALMANAC_INSTAGRAM_CLIENT_ID').waitFor()
+    await ways.getByRole('radio', { name: 'With Instagram' }).check()
+    await dialogOf(page).getByText('ALMANAC_INSTAGRAM_LOGIN_CLIENT_ID').waitFor()
+    await expectNoAxeViolations(page)
+    await dialogOf(page).getByRole('button', { name: PRETEND }).click()
+    await decide(page, 'Allow')
+    await dialogOf(page).getByText('Pretend Pottery is connected.').waitFor()
+    expect(await readConnection(dashboard, 'INSTAGRAM')).toMatchObject({ sandbox: true, signIn: 'instagram' })
+  })
+
   test('a network without one is connected at once', async () => {
     await free(dashboard, 'BLUESKY')
     const page = await dashboard.open(`${PATH}?connect=BLUESKY`, { signedIn: true })
@@ -213,7 +228,7 @@ describe.each(LOOKS)('every dialog, $name', ({ colorScheme, viewport }) => {
     await expectNoSidewaysScroll(page, what)
   }
 
-  test.each(['TIKTOK', 'BLUESKY'])('connect %s', async (accountType) => {
+  test.each(['TIKTOK', 'BLUESKY', 'INSTAGRAM'])('connect %s', async (accountType) => {
     const page = await open(`connect=${accountType}`)
     await dialogOf(page).getByText('Almanac asks to:').waitFor()
     await check(page, 'connect')

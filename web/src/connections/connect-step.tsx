@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ConnectableType, Connection, SocialSet } from '#contract'
 import { basePath } from '../api/base.ts'
 import { call } from '../api/client.ts'
@@ -14,6 +15,7 @@ import { listOf } from '../design/words.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { connectionsChanged } from './queries.ts'
+import { offeredSignIns, SignInChoice } from './sign-in-choice.tsx'
 import { Step } from './step.tsx'
 import { signInThere, useFlow } from './use-flow.ts'
 import { whatWeAsk } from './what-we-ask.ts'
@@ -29,9 +31,13 @@ interface ConnectStepProps {
 
 /** What Almanac asks for and why, and the way to the network; or what the operator has to do first. */
 export function ConnectStep({ type, operators, connection, socialSet }: ConnectStepProps) {
-  const { accountType, title, way, configured } = type
+  const { accountType, title, way } = type
   const { needs, asks } = whatWeAsk[accountType]
-  const place = { socialSetId: socialSet.id, accountType }
+  const offered = offeredSignIns(type)
+  const [chosen, choose] = useState(connection?.signIn ?? null)
+  const signIn = offered.find(({ name }) => name === chosen) ?? offered[0]
+  const { configured } = signIn ?? type
+  const place = { socialSetId: socialSet.id, accountType, ...(signIn ? { signIn: signIn.name } : {}) }
   const pretend = type.sandbox && !connection
   const leaves = configured && way === 'SIGN_IN'
   const leaving = useMutation({ mutationFn: () => signInThere({ ...place, sandbox: false }) })
@@ -41,6 +47,7 @@ export function ConnectStep({ type, operators, connection, socialSet }: ConnectS
       title={way === 'PASSWORD' ? t`Enter an app password` : t`Sign in on ${title}`}
     >
       {needs && <Text>{i18n._(needs)}</Text>}
+      {signIn && <SignInChoice type={type} offered={offered} chosen={signIn} onChoose={choose} />}
       <div>
         <Text>
           <Trans>Almanac asks to:</Trans>
@@ -59,7 +66,7 @@ export function ConnectStep({ type, operators, connection, socialSet }: ConnectS
       <Failure error={leaving.error} />
       {(pretend || leaves) && (
         <Group justify="flex-end">
-          {pretend && <PretendButton type={type} socialSet={socialSet} />}
+          {pretend && <PretendButton type={type} place={place} />}
           {leaves && (
             <Button data-autofocus loading={leaving.isPending} onClick={() => leaving.mutate()}>
               <Trans>Continue to {title}</Trans>
@@ -104,13 +111,14 @@ function Missing({ type, operators }: Pick<ConnectStepProps, 'type' | 'operators
   )
 }
 
+type Place = Omit<Parameters<typeof signInThere>[0], 'sandbox'>
+
 /** A pretend account: by the pretend network's own sign-in where there is one, else at once. */
-function PretendButton({ type, socialSet }: { type: ConnectableType; socialSet: SocialSet }) {
+function PretendButton({ type, place }: { type: ConnectableType; place: Place }) {
   const { go } = useFlow()
   const { accountType, way } = type
   const connecting = useMutation({
     mutationFn: async () => {
-      const place = { socialSetId: socialSet.id, accountType }
       if (way === 'SIGN_IN') return signInThere({ ...place, sandbox: true })
       await call('POST /connections/sandbox', {
         body: {

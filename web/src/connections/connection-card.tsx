@@ -221,13 +221,14 @@ function MoreMenu({ connection, type, socialSet }: ConnectionCardProps & { conne
   )
 }
 
-/** Renews a connection in the way of its network: on its pages, or with a password in a dialog. */
-function useRenew(connection: Connection, { way }: ConnectableType) {
+/** Renews a connection in the way of its network: on its pages, or in a dialog that asks for a password or for the way. */
+function useRenew(connection: Connection, { way, signIns }: ConnectableType) {
   const { go } = useFlow()
-  const byPassword = way === 'PASSWORD' && !connection.sandbox
+  const ways = signIns.filter(({ configured }) => configured)
+  const asks = (way === 'PASSWORD' || ways.length > 1) && !connection.sandbox
   return useMutation({
     mutationFn: async () => {
-      if (byPassword) {
+      if (asks) {
         go({ connect: connection.accountType })
         return
       }

@@ -47,6 +47,8 @@ export async function signInThere(wanted: {
   socialSetId: string
   accountType: AccountType
   sandbox: boolean
+  /** Which way, where the network has several. */
+  signIn?: string
 }): Promise<void> {
   const { address } = await call('POST /connections/authorizations', { body: wanted })
   await leaveFor(address)

@@ -14,8 +14,8 @@ const PAGES = msg`see the list of your Pages, so that you can choose one`
 /** What a person is asked to allow on each network, and why. The pages of the networks tell more. */
 export const whatWeAsk = {
   INSTAGRAM: {
-    needs: msg`The account must be a professional one (business or creator) that is linked to a Facebook Page; you sign in with Facebook.`,
-    asks: [PAGES, msg`read the name of the account`, msg`publish posts, reels and stories to it`],
+    needs: msg`The account must be a professional one: a business or a creator account.`,
+    asks: [msg`read the name of the account`, msg`publish posts, reels and stories to it`],
   },
   FACEBOOK: {
     needs: msg`You need a role on the Page that lets you create content.`,

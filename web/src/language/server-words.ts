@@ -44,6 +44,19 @@ export function wordsOfOption<O extends OptionWords>(accountType: AccountType, o
 /** The id in the catalogs: `option:TIKTOK:privacy`, with `:description` and `:SELF_ONLY` behind it. */
 export const optionId = (accountType: AccountType, name: string) => `option:${accountType}:${name}`
 
+/** A way to sign in, in words. */
+export function wordsOfSignIn<W extends { name: string; title: string; description: string }>(
+  accountType: AccountType,
+  way: W,
+): W {
+  const id = `sign-in:${accountType}:${way.name}`
+  return {
+    ...way,
+    title: wordsOfCode(id, way.title),
+    description: wordsOfCode(`${id}:description`, way.description),
+  }
+}
+
 const namedValues = (titles: Readonly<Record<string, string>>, id: string) =>
   Object.fromEntries(Object.entries(titles).map(([value, title]) => [value, wordsOfCode(`${id}:${value}`, title)]))
 
