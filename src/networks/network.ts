@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream'
 import type { TSchema } from 'typebox'
-import type { AccountType, JpegSpec, MediaCrop, MediaFacts, MediaTag, PostProblemCode, RenditionSpec } from '#contract'
+import type { AccountType, JpegSpec, PostProblemCode } from '#contract'
 import type { FindOutcome, PrepareOutcome, PublishOutcome, Reconnect } from '#domain'
 import type { Http } from './kit/http.ts'
 import type { Simulator, SimulatorDeps } from './kit/simulation.ts'
+import type { CheckedMedia, LinkPreview, MediaToSend } from './post-media.ts'
 
 export type {
   Accepted,
@@ -16,6 +16,7 @@ export type {
   Refused,
   Retry,
 } from '#domain'
+export type { CheckedMedia, LinkPreview, MediaSource, MediaToSend } from './post-media.ts'
 
 /**
  * What a network must be. One folder implements this once; publishing, operations, sandbox and docs know networks by
@@ -155,17 +156,6 @@ export interface PostToCheck {
   signIn?: string | null
 }
 
-export interface CheckedMedia {
-  /** Of the picture as the post shows it: cropped. */
-  facts: MediaFacts
-  crop?: MediaCrop | null
-  altText: string | null
-  title: string | null
-  description: string | null
-  link: string | null
-  tags: readonly MediaTag[]
-}
-
 /** The length of a text, and the most that it may have. */
 export interface TextCount {
   actual: number
@@ -182,36 +172,6 @@ export interface Finding {
   actual?: number
   /** Told to people, does not stop scheduling. */
   warning?: boolean
-}
-
-/** Bytes of one media item, as a connector may use them. */
-export interface MediaSource {
-  facts: MediaFacts
-  /** The bytes, or a part: `start` inclusive, `end` exclusive. */
-  open(range?: { start: number; end: number }): Promise<Readable>
-  /** A public signed address that the network can fetch for at least 72 hours. */
-  url(): Promise<string>
-  /**
-   * A copy in another form: of an image a JPEG, of a video an MP4. The same spec gives the same bytes; of what is cropped
-   * it is the cropped part. Rejects with an
-   * error whose `code` is a `MediaUploadErrorCode` and whose message is for people when the file cannot have the form;
-   * `fittedVideo` makes a value of it. Of an image this happens when it takes too much memory or time to decode; thrown
-   * from `prepare`, it ends the post.
-   */
-  rendition(spec: RenditionSpec): Promise<MediaSource>
-}
-
-export interface MediaToSend extends CheckedMedia {
-  source: MediaSource
-}
-
-/** What a web page says of itself to those who link to it (https://ogp.me). */
-export interface LinkPreview {
-  title: string
-  /** Empty where there is none. */
-  description: string
-  /** A JPEG; null where there is none that can be used. */
-  image: Buffer | null
 }
 
 /** Secrets of an identity (tokens), as the network's folder shapes them. Encrypted at rest. */

@@ -65,6 +65,12 @@ const grant = codeGrant({
   scopes: () => [...REQUIRED, ...OPTIONAL],
   separator: ',',
   needs: [],
+  // As programs in production find it; the documentation has no words for it.
+  appAnswers: [
+    { words: /client[ _]?secret/i, says: 'wrong' },
+    { words: /client[ _]?id|platform app/i, says: 'wrong-id' },
+    { words: /authorization code|code was not found|verification code/i, says: 'works' },
+  ],
   accounts,
 })
 

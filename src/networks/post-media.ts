@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream'
+import type { MediaCrop, MediaFacts, MediaTag, RenditionSpec } from '#contract'
+
+/** A media item as rules see it. */
+export interface CheckedMedia {
+  /** Of the picture as the post shows it: cropped. */
+  facts: MediaFacts
+  crop?: MediaCrop | null
+  altText: string | null
+  title: string | null
+  description: string | null
+  link: string | null
+  tags: readonly MediaTag[]
+}
+
+/** Bytes of one media item, as a connector may use them. */
+export interface MediaSource {
+  facts: MediaFacts
+  /** The bytes, or a part: `start` inclusive, `end` exclusive. */
+  open(range?: { start: number; end: number }): Promise<Readable>
+  /** A public signed address that the network can fetch for at least 72 hours. */
+  url(): Promise<string>
+  /**
+   * A copy in another form: of an image a JPEG, of a video an MP4. The same spec gives the same bytes; of what is cropped
+   * it is the cropped part. Rejects with an
+   * error whose `code` is a `MediaUploadErrorCode` and whose message is for people when the file cannot have the form;
+   * `fittedVideo` makes a value of it. Of an image this happens when it takes too much memory or time to decode; thrown
+   * from `prepare`, it ends the post.
+   */
+  rendition(spec: RenditionSpec): Promise<MediaSource>
+}
+
+export interface MediaToSend extends CheckedMedia {
+  source: MediaSource
+}
+
+/** What a web page says of itself to those who link to it (https://ogp.me). */
+export interface LinkPreview {
+  title: string
+  /** Empty where there is none. */
+  description: string
+  /** A JPEG; null where there is none that can be used. */
+  image: Buffer | null
+}
