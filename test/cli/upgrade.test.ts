@@ -80,6 +80,10 @@ async function onUpgraded(name: string, work: (almanac: RunningAlmanac, facts: F
   }
 }
 
+/** An account without publishing defaults may have some since: its network declares more. */
+const withoutDefaults = (answers: object) =>
+  JSON.parse(JSON.stringify(answers, (key, value) => (key === 'hasDefaults' && value === false ? undefined : value)))
+
 /** Rows that are compared become one OR within another, which PostgreSQL flattens when it reads them again from a dump. */
 const flat = (schema: string) => schema.replace(/^CREATE TRIGGER .*$/gm, (trigger) => trigger.replace(/[()]/g, ''))
 
@@ -101,7 +105,7 @@ async function signInTwice(url: string, { member }: Filled): Promise<Person> {
 test.each(await readdir(FOLDER))('what was there after %s is there and works', async (name) => {
   await onUpgraded(name, async ({ url }, { filled, answers, madeAt }) => {
     const api = newPerson(url, filled.key)
-    expect(await readAll(url, filled, new Date(madeAt))).toMatchObject(answers)
+    expect(await readAll(url, filled, new Date(madeAt))).toMatchObject(withoutDefaults(answers))
 
     const keys = [filled.key, filled.readingKey, filled.disabledKey, filled.revokedKey]
     expect(await Promise.all(keys.map((key) => statusWith(url, key)))).toEqual([200, 200, 401, 401])

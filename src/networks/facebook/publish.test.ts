@@ -372,7 +372,7 @@ async function ledger(): Promise<{ media?: { blobId: string }[]; details: Record
 async function sendHalf({ url, headers, body }: HttpRequest): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk)
-  const request = openRequest(url, { method: 'POST', headers: { ...headers } })
+  const request = openRequest(url, { method: 'POST', headers: { 'user-agent': 'Almanac', ...headers } })
   request.on('error', () => {})
   await new Promise<void>((resolve) => request.write(Buffer.concat(chunks).subarray(0, 20_000), () => resolve()))
   const id = new URL(url).pathname.split('/').at(-1) ?? ''

@@ -34,7 +34,7 @@ test('an operator comes from the dialog to connect, enters the app, has it check
   expect(await page.content()).not.toContain(KNOWN.secret)
 
   const asked: string[] = []
-  await page.context().route('https://threads.net/**', (route) => {
+  await page.context().route('https://www.threads.com/**', (route) => {
     asked.push(route.request().url())
     return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Threads</title><h1>Threads</h1>' })
   })
