@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 const NAMES =
-  'Almanac|Instagram|Facebook|Google Business|Pinterest|TikTok|YouTube|Threads|Bluesky|LinkedIn|Google|Mastodon'
+  'Almanac|Instagram|Facebook|Google Business Profile|Google Business|Pinterest|TikTok|YouTube|Threads|Bluesky|LinkedIn|Google|Mastodon'
 
 /** Names and what `Intl` writes: no catalog has them. */
 const NOT_WORDS = [

@@ -119,8 +119,8 @@ test('two undos in a row, and a move right after, meet no conflict', async () =>
   await expectTime(dashboard.seed, id, '2030-05-15T10:00:00.000Z')
   await focusOn(card(page, 'To and fro'))
   await page.keyboard.press('Alt+ArrowDown')
-  // A week from where it is, or from where it is still shown.
-  await expect.poll(() => timeOf(dashboard.seed, id), { timeout: 8_000 }).toMatch(/^2030-05-2[23]T/)
+  // A week from where it is, or from where it is still shown, by one undo or by both.
+  await expect.poll(() => timeOf(dashboard.seed, id), { timeout: 8_000 }).toMatch(/^2030-05-2[234]T/)
   expect(await page.getByText(/changed this|just now/).count()).toBe(0)
 })
 

@@ -18,12 +18,15 @@ const SECTIONS = [
   { to: '/settings/labels', label: msg`Labels` },
   { to: '/settings/team', label: msg`Team` },
   { to: '/settings/plan', label: msg`Plan and usage` },
+  // For operators of the installation, beside any role in the account.
+  { to: '/settings/network-apps', label: msg`Network apps`, ofOperators: true },
   { to: '/settings/api-keys', label: msg`API keys` },
 ] as const
-/** For operators of the installation, beside any role in the account. */
-const OPERATOR_SECTIONS = [{ to: '/settings/network-apps', label: msg`Network apps` }] as const
 
-const useSections = () => (useSession().operator ? [...SECTIONS, ...OPERATOR_SECTIONS] : SECTIONS)
+function useSections() {
+  const { operator } = useSession()
+  return SECTIONS.filter((section) => operator || !('ofOperators' in section))
+}
 
 /** The sections of the settings beside the one that is open: a list, on narrow screens a select. */
 export function SettingsLayout(): ReactNode {
