@@ -31,6 +31,7 @@ const PAGES = [
   'dashboard',
   'operating',
   'reliability',
+  'networks-evidence',
   'sandbox',
   'security',
   'proxy',

@@ -64,6 +64,12 @@ export const DOCS_PAGES: readonly PageEntry[] = [
     'operating.md',
   ),
   entry('reliability', 'Reliability', 'What is promised when something fails, and how it was tried.', 'reliability.md'),
+  entry(
+    'networks-evidence',
+    'What is known of the networks',
+    'What production showed beside their documents, and what is unsure.',
+    'networks-evidence.md',
+  ),
   entry('sandbox', 'The sandbox', 'Simulated networks, and the faults that can be asked for.', 'sandbox.md'),
   entry('security', 'Security', 'What is promised to whom, what was tried, and how to report.', 'security.md'),
   entry('proxy', 'Behind a proxy', 'What a proxy in front must do, with nginx and Caddy examples.', 'proxy.md'),

@@ -3,11 +3,17 @@ import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconExternalLink } from '@tabler/icons-react'
 import type { ConnectableType } from '#contract'
 import { basePath } from '../api/base.ts'
+import { useSession } from '../api/session.ts'
 import { networkName } from '../design/network-icon.tsx'
+import { RouterMenuItem } from '../frame/links.tsx'
 
-/** The pages of the docs with the settings of each network whose app is not set up here; nothing when all are. */
+/**
+ * The networks whose app is not set up here: where operators enter it, for all others how it is set up. Nothing when all
+ * are.
+ */
 export function SetUpMenu({ types }: { types: readonly ConnectableType[] }) {
   const { t } = useLingui()
+  const { operator } = useSession()
   const missing = types.filter(({ configured }) => !configured)
   if (missing.length === 0) return null
   return (
@@ -25,6 +31,13 @@ export function SetUpMenu({ types }: { types: readonly ConnectableType[] }) {
       <Menu.Dropdown>
         {missing.map(({ accountType, network }) => {
           const name = networkName(accountType)
+          if (operator) {
+            return (
+              <RouterMenuItem key={accountType} to="/settings/network-apps" search={{ app: network }}>
+                {name}
+              </RouterMenuItem>
+            )
+          }
           return (
             <Menu.Item
               key={accountType}

@@ -5,6 +5,8 @@ import {
   type AnchorProps,
   Button,
   type ButtonProps,
+  Menu,
+  type MenuItemProps,
   NavLink,
   type NavLinkProps,
 } from '@mantine/core'
@@ -27,3 +29,6 @@ export const RouterNavLink = createLink((props: LinkOf<NavLinkProps>) => <NavLin
 
 /** A link that looks like a button with a sign alone. It needs an `aria-label`. */
 export const RouterActionIcon = createLink((props: LinkOf<ActionIconProps>) => <ActionIcon component="a" {...props} />)
+
+/** An entry of a menu that leads to another screen. */
+export const RouterMenuItem = createLink((props: LinkOf<MenuItemProps>) => <Menu.Item component="a" {...props} />)
