@@ -22,9 +22,10 @@ export const login: GraphLogin = {
 
 /**
  * How accounts of this network are connected: through a Page, or by the network's own sign-in. A Page's token, derived from
- * a long-lived user token, has no end and cannot be refreshed: it dies with a changed password, a lost role or the removed app, and then the account is
- * connected again (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived, read
- * 2026-11-21). The network knows no passwords for programs.
+ * a long-lived user token, has no end and cannot be refreshed: it dies with a changed password, a lost role or the removed
+ * app, and then the account is connected again
+ * (https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived, read 2026-11-21). The network
+ * knows no passwords for programs.
  */
 export const connect: Connect = {
   oauth: {
