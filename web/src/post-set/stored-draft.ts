@@ -60,7 +60,10 @@ export function useStoredDraft(subject: Subject, draft: Draft, changed: boolean,
 
   const text = JSON.stringify(draft)
   useEffect(() => {
-    if (!may || !changed) return
+    if (!may || !changed) {
+      since.current = null
+      return
+    }
     const store = async () => {
       if (text === forgotten.current) return
       forgotten.current = null
