@@ -71,8 +71,8 @@ export function Composer(props: ComposerProps) {
   const [shown, setShown] = useState<number | null>(null)
   const [revealed, setRevealed] = useState(before !== null)
   const [busy, setBusy] = useState<Ending | null>(null)
-  /** What was asked for while the check was under way: it is done when that has ended. */
-  const [wish, setWish] = useState<Ending | null>(null)
+  /** What was asked for while the check of this text was under way: it is done when that has ended. */
+  const [asked, setAsked] = useState<{ ending: Ending; text: string } | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [untimed, setUntimed] = useState<string | null>(null)
   const [over, setOver] = useState(false)
@@ -95,6 +95,8 @@ export function Composer(props: ComposerProps) {
   // What the field says itself is not said again.
   const checked = bodyOf(uncounted ? { ...draft, repeat: null } : draft, 'SCHEDULED')
   const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })
+  // Whoever goes on writing is not ready.
+  const wish = asked?.text === check.text ? asked.ending : null
   const coming = comingIn(draft).length
   const unsavable =
     draft.posts.length === 0
@@ -130,7 +132,7 @@ export function Composer(props: ComposerProps) {
   const end = async (ending: Ending) => {
     const goesOut = ending === 'schedule' || ending === 'publish'
     if (unsavable) return announce(unsavable)
-    if (goesOut && check.checking) return setWish(ending)
+    if (goesOut && check.checking) return setAsked({ ending, text: check.text })
     if (goesOut && check.problems.length > 0) {
       announce(t`Fix the problems first.`)
       return showProblem(null)
@@ -154,7 +156,7 @@ export function Composer(props: ComposerProps) {
     }
   }
   const endWish = useEffectEvent(() => {
-    setWish(null)
+    setAsked(null)
     if (wish) void end(wish)
   })
   useEffect(() => {

@@ -2,11 +2,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { CaptionCount, PostSetValidation, ProblemEntry } from '#contract'
 import { APPROVAL_REQUIRED } from '../post-set-actions/requests.ts'
+import { sayOfNow, type Written } from './checked.ts'
 import { type PostSetBody, validate } from './post-set-queries.ts'
 
 const PAUSE_MS = 300
 
 export interface LiveCheck {
+  /** What is written now, as JSON. */
+  text: string
   /** What stops this from being scheduled. */
   problems: readonly ProblemEntry[]
   warnings: readonly ProblemEntry[]
@@ -23,20 +26,32 @@ export function useLiveCheck(body: PostSetBody): LiveCheck {
   const text = JSON.stringify({ ...body, status: 'SCHEDULED' })
   const [settled] = useDebouncedValue(text, PAUSE_MS)
   const checked = JSON.parse(settled) as PostSetBody
-  const { data, isFetching, error } = useQuery<PostSetValidation>({
+  const { data, isFetching, error } = useQuery({
     queryKey: ['post-set-check', settled],
-    queryFn: ({ signal }) => validate(checked, signal),
+    queryFn: async ({ signal }): Promise<Answered> => ({
+      posts: checked.posts,
+      answer: await validate(checked, signal),
+    }),
     enabled: checked.posts.length > 0,
     placeholderData: (previous) => previous,
     gcTime: 60_000,
   })
-  const { problems: all, warnings, counts } = checked.posts.length > 0 && data ? data : NOTHING
+  const { posts, answer } = checked.posts.length > 0 && data ? data : NOTHING
+  const ofNow = <One extends CaptionCount | ProblemEntry>(entries: readonly One[]) =>
+    sayOfNow(entries, posts, body.posts)
   // Nothing that is written can mend it: it decides what can be done with the post.
-  const problems = all.filter(({ code }) => code !== APPROVAL_REQUIRED)
-  return { problems, warnings, counts, checking: isFetching || settled !== text, error }
+  const problems = ofNow(answer.problems).filter(({ code }) => code !== APPROVAL_REQUIRED)
+  const checking = isFetching || settled !== text
+  return { text, problems, warnings: ofNow(answer.warnings), counts: ofNow(answer.counts), checking, error }
 }
 
-const NOTHING: PostSetValidation = { valid: true, problems: [], warnings: [], counts: [] }
+interface Answered {
+  /** What was checked: the answer stays until the next one is there. */
+  posts: readonly Written[]
+  answer: PostSetValidation
+}
+
+const NOTHING: Answered = { posts: [], answer: { valid: true, problems: [], warnings: [], counts: [] } }
 
 /** Entries about one post, by its place in the list. */
 export function ofPost<Entry extends { path: string }>(entries: readonly Entry[], index: number): Entry[] {
