@@ -3,7 +3,7 @@ import { createSecretBox } from '#domain'
 import { createDiskStore, createGuardedFetch, createUrlSigner } from '#media'
 import { createHttp, loadNetworks, resolveEndpoint } from '#networks'
 import { createCredentialBox } from '#operations'
-import { openDatabase } from '#persistence'
+import { openDatabase, publishingLimits } from '#persistence'
 import {
   createMediaSources,
   createPublisher,
@@ -35,7 +35,7 @@ export function urlSignerOf(setup: Pick<WorkerSetup, 'secretKey' | 'publicUrl'>)
 /** A publisher with the real networks and media, as the process `almanac worker` has it. */
 export async function startWorker(setup: WorkerSetup, signals: Signals): Promise<{ stop(): Promise<void> }> {
   const quiet = { info() {}, warn() {}, error() {} }
-  const db = openDatabase(setup.databaseUrl, { poolSize: 5 })
+  const db = openDatabase(setup.databaseUrl, { poolSize: 5, limits: publishingLimits })
   const networks = await loadNetworks()
   const store = createDiskStore({ dir: setup.mediaDir })
   const settingsOf = (name: string) => {
