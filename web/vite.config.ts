@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
@@ -30,21 +31,40 @@ export function configOf(build: Build): UserConfig {
   }
 }
 
+/** The screen that most begin with comes with the first files, not in a second round. */
+const [PAGE, SCREEN] = ['src/app/main.tsx', 'src/calendar/calendar-page.tsx'].map((path) => join(root, path))
+
+interface Graph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+
+/**
+ * What is imported by the page and its first screen comes in two files and a style sheet: on a line with a delay, eighty small
+ * ones take longer than the kilobytes that other screens load too much.
+ */
+function firstFiles() {
+  let first: ReadonlySet<string> | undefined
+  const within = (wanted: RegExp, name: string) => (id: string, graph: Graph) => {
+    first ??= reachedFrom([PAGE, SCREEN], graph)
+    return id !== PAGE && first.has(id) && wanted.test(id) ? name : null
+  }
+  return [
+    { debugName: 'libraries', name: within(/node_modules.*\.m?js$/, 'libraries'), priority: 2 },
+    { debugName: 'first', name: within(/./, 'first'), priority: 1 },
+  ]
+}
+
+/** All that is imported, but for what is loaded later. */
+function reachedFrom(roots: readonly (string | undefined)[], graph: Graph): Set<string> {
+  const reached = new Set(roots.filter((id) => id !== undefined))
+  for (const id of reached) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported)
+  return reached
+}
+
 export default defineConfig(
   configOf({
     emptyOutDir: true,
     manifest: true,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // What nearly every screen needs comes in two files, not in fifty: less in all, and fewer requests. Lower numbers
-          // bring in what the first screen does without. No file here brings style sheets along.
-          groups: [
-            { name: 'libraries', test: /node_modules.*\.m?js$/, minShareCount: 12 },
-            { name: 'base', test: /web\/src\/(api|time|frame)\//, minShareCount: 8 },
-          ],
-        },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: firstFiles() } } },
   }),
 )

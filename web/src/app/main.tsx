@@ -5,10 +5,11 @@ import { createRoot } from 'react-dom/client'
 import { styleNonce } from '../api/base.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
+import { socialSetsQuery } from '../frame/social-sets.ts'
 import { activateLanguage, languageOf } from '../language/language.ts'
 import { loadTemporal } from '../time/temporal.ts'
 import { App } from './app.tsx'
-import { router } from './router.tsx'
+import { memberPages, router } from './router.tsx'
 
 // Where libraries that add style elements of their own look for the nonce.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
@@ -16,13 +17,12 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element to show the dashboard in.')
 
-// All that the first screen waits for is asked for at once: who is signed in, its code, and the calendar of times.
+// All that the first screen waits for is asked for at once: who is signed in, the brands, its code, and the calendar of times.
 void queryClient.prefetchQuery(sessionQuery)
 const routes: Record<string, AnyRoute> = router.routesById
-for (const { routeId } of router.matchRoutes(router.latestLocation)) {
-  const route = routes[routeId]
-  if (route) void router.loadRouteChunk(route)
-}
+const matched = router.matchRoutes(router.latestLocation).flatMap(({ routeId }) => routes[routeId] ?? [])
+for (const route of matched) void router.loadRouteChunk(route)
+if (matched.includes(memberPages)) void queryClient.prefetchQuery(socialSetsQuery)
 await Promise.all([loadTemporal(), activateLanguage(languageOf(navigator.languages))])
 
 createRoot(place).render(

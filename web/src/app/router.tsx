@@ -92,7 +92,8 @@ const invitation = createRoute({
   component: screen(() => import('../sign-in/invitation-page.tsx')),
 })
 
-const memberPages = createRoute({
+/** The pages of those who are signed in. */
+export const memberPages = createRoute({
   getParentRoute: () => root,
   id: 'member',
   beforeLoad: async ({ location }) => {
