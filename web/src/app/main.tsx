@@ -17,12 +17,15 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no element to show the dashboard in.')
 
-// All that the first screen waits for is asked for at once: who is signed in, the brands, its code, and the calendar of times.
-void queryClient.prefetchQuery(sessionQuery)
+// All that the first screen waits for is asked for at once: who is signed in, its code, and the calendar of times; then the brands.
+const asked = queryClient.prefetchQuery(sessionQuery)
 const routes: Record<string, AnyRoute> = router.routesById
 const matched = router.matchRoutes(router.latestLocation).flatMap(({ routeId }) => routes[routeId] ?? [])
 for (const route of matched) void router.loadRouteChunk(route)
-if (matched.includes(memberPages)) void queryClient.prefetchQuery(socialSetsQuery)
+void asked.then(() => {
+  const signedIn = queryClient.getQueryData(sessionQuery.queryKey)
+  if (signedIn && matched.includes(memberPages)) void queryClient.prefetchQuery(socialSetsQuery)
+})
 await Promise.all([loadTemporal(), activateLanguage(languageOf(navigator.languages))])
 
 createRoot(place).render(
