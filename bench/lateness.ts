@@ -326,6 +326,21 @@ async function countAll(place: Place, networksUrl: string, closing: AsyncDisposa
       ],
     )
   }
+  await tellHotUpdates(db)
+}
+
+/** How many of the updates stay on the page of their row, and so need no entry in any index. */
+async function tellHotUpdates(db: Database): Promise<void> {
+  // Sessions report what they have done once a second.
+  await pause(1_500)
+  const { rows } = await sql<{ name: string; updates: number; hot: number }>`
+    select relname as name, n_tup_upd::int as updates, n_tup_hot_upd::int as hot
+    from pg_stat_user_tables where n_tup_upd >= 100 order by updates desc`.execute(db)
+  printTable(
+    'Updates that stay on the page of their row',
+    ['table', 'updates', 'of them', 'share'],
+    rows.map(({ name, updates, hot }) => [name, updates, hot, `${((100 * hot) / updates).toFixed(0)} %`].map(String)),
+  )
 }
 
 /** The number of the next transaction that writes: only those have one. */
