@@ -135,8 +135,9 @@ async function claimInto(
   const ids = (list: readonly ClaimedPostSet[]) => list.map((set) => set.id)
   const deliveries = await insertDeliveries(trx, ids(onTime), { giveUpAfterMs: settings.giveUpAfterMs, result: null })
   const notSent = await insertDeliveries(trx, ids(late), { giveUpAfterMs: settings.giveUpAfterMs, result: missed })
+  const open = new Set(deliveries.map(({ postSetId }) => postSetId))
   // Late sets are over; so is a set that has no posts to send.
-  const over = new Set(await markPublished(trx, ids(sets)))
+  const over = new Set(await markPublished(trx, ids(sets.filter(({ id }) => !open.has(id)))))
   const accounts = new Map(sets.map((set) => [set.id, set.accountId]))
   const about = (postSetId: string) => ({ accountId: accounts.get(postSetId) ?? '', postSetId, actor: publisherActor })
   await addHistory(trx, [

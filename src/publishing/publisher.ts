@@ -121,8 +121,14 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
     const { dueNow, inMs } = await nextDue(db)
     const askedAt = performance.now()
-    const claimed = dueNow ? await claims.claim({ whole, signal: stopping.signal, onBatch: looked }) : 0
-    looked()
+    // Each batch is taken at once; what else this look has found, or made free, is taken when there was none.
+    let batches = 0
+    const onBatch = () => {
+      batches++
+      looked()
+    }
+    const claimed = dueNow ? await claims.claim({ whole, signal: stopping.signal, onBatch }) : 0
+    if (batches === 0) looked()
     if (claimed > 0) log.info({ claimed }, 'Post sets are due')
     return { claimed, inMs: inMs === null ? null : inMs - (performance.now() - askedAt) }
   }
