@@ -1,13 +1,15 @@
 import { comparable } from '../kit/lookup.ts'
 import { containerConnector } from '../meta/connector.ts'
-import type { ContainerNetwork } from '../meta/containers.ts'
-import type { Attempt, Connector } from '../network.ts'
+import type { ContainerNetwork, Params } from '../meta/containers.ts'
+import type { Attempt, Connector, MediaToSend } from '../network.ts'
 import { followUp } from './comment.ts'
-import { childBodies, postBody } from './containers.ts'
-import { fieldsOf, type PostType } from './fields.ts'
+import { fieldsOf, type PostType, tagsOf } from './fields.ts'
+import { limits } from './manifest.ts'
 import { classifyFailure, errors } from './outcomes.ts'
 import { atItsHost } from './own-sign-in.ts'
 import { MEDIA_FIELDS, type Media, parseContainer, parseMedia } from './wire.ts'
+
+type Post = Attempt['post']
 
 const KINDS: Record<PostType, { productType: string; mediaType: string | null }> = {
   IMAGE: { productType: 'FEED', mediaType: 'IMAGE' },
@@ -21,7 +23,7 @@ const instagram: ContainerNetwork<number, Media> = {
   owner: ({ account }) => account.externalId,
   edges: { make: 'media', publish: 'media_publish', quota: 'content_publishing_limit' },
   sends: 'json',
-  parts: childBodies,
+  parts: itemBodies,
   whole: postBody,
   container: {
     fields: 'id,status_code,status',
@@ -50,7 +52,7 @@ const instagram: ContainerNetwork<number, Media> = {
   classify: errors.classify,
 }
 
-const isStory = (post: Attempt['post']) => fieldsOf(post.fields).type === 'STORY'
+const isStory = (post: Post) => fieldsOf(post.fields).type === 'STORY'
 
 const { prepare, publish, confirm, find } = containerConnector(instagram)
 
@@ -66,3 +68,75 @@ export const connector: Connector = {
     find: (attempt) => followUp.find(atItsHost(attempt)),
   },
 }
+
+/**
+ * Bodies of the containers that must be there before the post's own: the items of a carousel. Parameters of
+ * `POST /{ig-user}/media`:
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (read 2026-11-21)
+ */
+export function itemBodies({ fields, media }: Post): (() => Promise<Params>)[] {
+  const { type, cover } = fieldsOf(fields)
+  if (type !== 'CAROUSEL') return []
+  const firstVideo = media.findIndex(({ facts }) => facts.type === 'VIDEO')
+  return media.map((item, index) => async () => ({
+    ...(item.facts.type === 'VIDEO'
+      ? { media_type: 'VIDEO', ...(await video(item)), ...thumbOffset(index === firstVideo ? cover : null) }
+      : { ...(await image(item)), ...altText(item) }),
+    ...userTags(item, item.facts.type === 'IMAGE'),
+    is_carousel_item: true,
+  }))
+}
+
+/** Body of the container that is published in the end. `children`: ids of the items of a carousel. */
+export async function postBody(post: Post, children: readonly string[]): Promise<Params> {
+  const { type, collaborators, audio, audioName, cover } = fieldsOf(post.fields)
+  const together = {
+    ...(post.caption === '' ? {} : { caption: post.caption }),
+    ...(collaborators.length === 0 ? {} : { collaborators }),
+  }
+  const [media] = post.media
+  if (!media) throw new TypeError('A post without media came past the rules.')
+  switch (type) {
+    case 'CAROUSEL':
+      return { media_type: 'CAROUSEL', children, ...together }
+    case 'IMAGE':
+      return { ...(await image(media)), ...together, ...altText(media), ...userTags(media, true) }
+    case 'REEL':
+      return {
+        media_type: 'REELS',
+        ...(await video(media)),
+        ...together,
+        ...userTags(media, false),
+        ...thumbOffset(cover),
+        ...(audioName === null ? {} : { audio_name: audioName }),
+        ...(audio === null ? {} : { audio_configuration: { audio_id: audio } }),
+        share_to_feed: true,
+      }
+    case 'STORY':
+      return {
+        media_type: 'STORIES',
+        ...(media.facts.type === 'VIDEO' ? await video(media) : await image(media)),
+        ...userTags(media, true),
+      }
+  }
+}
+
+/** The network takes JPEG alone. A copy that fits is made of whatever it is, also to leave out where it was taken. */
+async function image({ source }: MediaToSend): Promise<Params> {
+  const { imageBytes, imageMaxWidth } = limits
+  const jpeg = await source.rendition({ format: 'jpeg', maxBytes: imageBytes.value, maxWidth: imageMaxWidth.value })
+  return { image_url: await jpeg.url() }
+}
+
+const video = async ({ source }: MediaToSend): Promise<Params> => ({ video_url: await source.url() })
+
+const altText = ({ altText }: MediaToSend): Params => (altText?.trim() ? { alt_text: altText } : {})
+
+function userTags({ tags }: MediaToSend, positions: boolean): Params {
+  if (tags.length === 0) return {}
+  return { user_tags: tagsOf(tags).map((tag) => (positions ? tag : { username: tag.username })) }
+}
+
+/** In whole milliseconds. */
+const thumbOffset = (seconds: number | null): Params =>
+  seconds === null ? {} : { thumb_offset: Math.floor(seconds * 1000) }

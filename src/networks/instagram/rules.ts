@@ -1,7 +1,7 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { codePoints } from '../kit/text.ts'
 import { hashtagsIn, isFarTooLong, mentionsIn } from '../kit/text-rules.ts'
-import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
+import type { Finding, Limit, PostToCheck, TextCount } from '../network.ts'
 import { type Fields, fieldsOf, handle, POST_TYPES, type PostType } from './fields.ts'
 import { forms, limits, OWN_SIGN_IN } from './manifest.ts'
 
@@ -71,23 +71,29 @@ export function checkPost(post: PostToCheck): Finding[] {
   }
   const pictures = type === 'STORY' ? storyImage : image
   return [
-    ...checkText(post, fields),
+    ...checkText(post, type),
     ...checkForm(network, forms[type], post.media),
-    ...checkCollaborators(post, fields),
-    ...checkComment(fields),
-    ...checkSound(fields, post.signIn ?? null),
-    ...checkCover(post, fields),
+    ...checkFields(post, fields),
     ...post.media.flatMap((item, index) =>
       checkItem(network, item, ['media', index], item.facts.type === 'VIDEO' ? videos[type] : pictures),
     ),
-    ...checkTags(post),
-    ...checkRatios(post, fields),
+    ...post.media.flatMap(({ tags }, index) => {
+      const handles = tags.map(({ text }) => text)
+      return checkHandles(handles, ['media', index, 'tags'], limits.tagsPerMedia, 'tags on a media item', ['text'])
+    }),
+    ...checkRatios(post, type),
   ]
 }
 
-const invalid = (steps: Finding['steps'], message: string, numbers?: Pick<Finding, 'limit' | 'actual'>) =>
-  refuse('post:field_invalid', steps, message, numbers)
-const untold = (steps: Finding['steps'], message: string) => warn('post:field_invalid', steps, message)
+const invalid = (steps: Finding['steps'], message: string) => refuse('post:field_invalid', steps, message)
+const unsent = (steps: Finding['steps'], message: string) => warn('post:field_invalid', steps, message)
+
+function tooMany(code: Finding['code'], steps: Finding['steps'], most: Limit, actual: number, what: string): Finding[] {
+  const limit = most.value
+  if (actual <= limit) return []
+  const message = `Instagram takes at most ${limit} ${what}; this one has ${actual}. Remove ${actual - limit}.`
+  return [refuse(code, steps, message, { limit, actual })]
+}
 
 /** Counted in UTF-16 code units. */
 export function countCaption({ caption, fields }: PostToCheck): TextCount | null {
@@ -95,12 +101,12 @@ export function countCaption({ caption, fields }: PostToCheck): TextCount | null
   return { actual: caption.length, limit: limits.captionLength.value }
 }
 
-function checkText(post: PostToCheck, { type }: Fields): Finding[] {
+function checkText(post: PostToCheck, type: PostType): Finding[] {
   const { caption } = post
   const steps = ['caption']
   if (type === 'STORY') {
-    if (caption.trim() === '') return []
-    return [untold(steps, 'Instagram shows no caption on a story. It is kept here and not sent.')]
+    const message = 'Instagram shows no caption on a story. It is kept here and not sent.'
+    return caption.trim() === '' ? [] : [unsent(steps, message)]
   }
   const limit = limits.captionLength
   const findings = checkCaption(post, { network, limit, actual: caption.length })
@@ -109,10 +115,8 @@ function checkText(post: PostToCheck, { type }: Fields): Finding[] {
     ['post:hashtags_count', 'hashtags', hashtagsIn(caption).length, limits.hashtags, limits.hashtagsInApp],
     ['post:mentions_count', 'mentions', mentionsIn(caption).length, limits.mentions, limits.mentionsInApp],
   ] as const) {
-    if (actual > most.value) {
-      const message = `Instagram takes at most ${most.value} ${what} in a caption; this one has ${actual}. Remove ${actual - most.value}.`
-      findings.push(refuse(code, steps, message, { limit: most.value, actual }))
-    } else if (actual > mostInApp.value) {
+    findings.push(...tooMany(code, steps, most, actual, `${what} in a caption`))
+    if (actual > mostInApp.value && actual <= most.value) {
       const message = `The caption has ${actual} ${what}. The Instagram app is said to take no more than ${mostInApp.value}; others may not count.`
       findings.push(warn(code, steps, message, { limit: mostInApp.value, actual }))
     }
@@ -120,54 +124,53 @@ function checkText(post: PostToCheck, { type }: Fields): Finding[] {
   return findings
 }
 
-function checkCollaborators({ fields }: PostToCheck, { type, collaborators }: Fields): Finding[] {
-  if (collaborators.length === 0) return []
-  const steps = ['collaborators']
-  if (type === 'STORY') return [invalid(steps, 'Stories on Instagram take no collaborators. Remove them.')]
-  const written = fields.collaborators as string[]
-  const findings = written.flatMap((each, index) => checkHandle(each, [...steps, index]))
-  const limit = limits.collaborators.value
-  const actual = collaborators.length
-  if (actual <= limit) return findings
-  const message = `Instagram takes at most ${limit} collaborators; this post has ${actual}. Remove ${actual - limit}.`
-  return [...findings, invalid(steps, message, { limit, actual })]
+/** `inEntry`: where the handle stands in an entry of the list. */
+function checkHandles(
+  written: readonly string[],
+  steps: Finding['steps'],
+  most: Limit,
+  what: string,
+  inEntry: Finding['steps'] = [],
+): Finding[] {
+  const findings = written.flatMap((each, index) => {
+    const message = `Instagram knows no handles such as "${each.slice(0, 40)}". Use 1 to 30 letters, digits, dots and underscores, without @.`
+    return HANDLE.test(handle(each)) ? [] : [invalid([...steps, index, ...inEntry], message)]
+  })
+  return [...findings, ...tooMany('post:field_invalid', steps, most, new Set(written.map(handle)).size, what)]
 }
 
-function checkHandle(written: string, steps: Finding['steps']): Finding[] {
-  if (HANDLE.test(handle(written))) return []
-  const message = `Instagram knows no handles such as "${written.slice(0, 40)}". Use 1 to 30 letters, digits, dots and underscores, without @.`
-  return [invalid(steps, message)]
-}
-
-function checkComment({ type, firstComment }: Fields): Finding[] {
-  if (firstComment === null) return []
-  const steps = ['firstComment']
-  if (type === 'STORY') return [invalid(steps, 'Stories on Instagram take no comments. Remove the first comment.')]
-  const limit = limits.commentLength.value
-  const actual = codePoints(firstComment)
-  if (actual <= limit) return []
-  const message = `The first comment has ${actual} characters. Instagram does not say how many it takes; more than ${limit} are likely to be refused.`
-  return [warn('post:field_too_long', steps, message, { limit, actual })]
-}
-
-function checkSound({ type, audio, audioName }: Fields, signIn: string | null): Finding[] {
-  if (type === 'REEL') {
-    if (audio !== null && signIn === OWN_SIGN_IN) {
-      const message =
-        'Instagram has no tracks of its audio library for accounts that are connected without a Facebook Page. Remove the track, or connect the account with Facebook.'
-      return [invalid(['audio'], message)]
-    }
-    if (audio === null || /^\d{1,30}$/.test(audio)) return []
-    return [
-      invalid(['audio'], 'Instagram knows tracks by the id of its audio library, which is a number. Give that id.'),
-    ]
+function* checkFields(post: PostToCheck, fields: Fields): Generator<Finding> {
+  const { type, firstComment, audio, audioName } = fields
+  const isStory = type === 'STORY'
+  if (isStory && fields.collaborators.length > 0) {
+    yield invalid(['collaborators'], 'Stories on Instagram take no collaborators. Remove them.')
+  } else if (fields.collaborators.length > 0) {
+    const written = post.fields.collaborators as string[]
+    yield* checkHandles(written, ['collaborators'], limits.collaborators, 'collaborators on a post')
   }
-  const only = (steps: Finding['steps'], what: string) =>
-    invalid(steps, `Only reels on Instagram have ${what}. Remove it or use type REEL.`)
-  return [
-    ...(audioName === null ? [] : [only(['audioName'], 'a named sound')]),
-    ...(audio === null ? [] : [only(['audio'], 'a track')]),
-  ]
+
+  const limit = limits.commentLength.value
+  const length = codePoints(firstComment ?? '')
+  if (isStory && firstComment !== null) {
+    yield invalid(['firstComment'], 'Stories on Instagram take no comments. Remove the first comment.')
+  } else if (length > limit) {
+    const message = `The first comment has ${length} characters. Instagram does not say how many it takes; more than ${limit} are likely to be refused.`
+    yield warn('post:field_too_long', ['firstComment'], message, { limit, actual: length })
+  }
+
+  const onlyReels = (what: string) => `Only reels on Instagram have ${what}. Remove it or use type REEL.`
+  if (type !== 'REEL') {
+    if (audioName !== null) yield invalid(['audioName'], onlyReels('a named sound'))
+    if (audio !== null) yield invalid(['audio'], onlyReels('a track'))
+  } else if (audio !== null && post.signIn === OWN_SIGN_IN) {
+    yield invalid(
+      ['audio'],
+      'Instagram has no tracks of its audio library for accounts that are connected without a Facebook Page. Remove the track, or connect the account with Facebook.',
+    )
+  } else if (audio !== null && !/^\d{1,30}$/.test(audio)) {
+    yield invalid(['audio'], 'Instagram knows tracks by the id of its audio library, which is a number. Give that id.')
+  }
+  yield* checkCover(post, fields)
 }
 
 function checkCover({ media }: PostToCheck, { type, cover }: Fields): Finding[] {
@@ -176,7 +179,7 @@ function checkCover({ media }: PostToCheck, { type, cover }: Fields): Finding[] 
   const film = media.find(({ facts }) => facts.type === 'VIDEO')
   if (!film || type === 'STORY') {
     const why = type === 'STORY' ? 'a story has no cover' : 'the post has no video'
-    return [untold(steps, `Instagram is not told of the cover, because ${why}.`)]
+    return [unsent(steps, `Instagram is not told of the cover, because ${why}.`)]
   }
   const { durationMs } = film.facts
   if (durationMs === null || Math.floor(cover * 1000) < durationMs) return []
@@ -184,19 +187,7 @@ function checkCover({ media }: PostToCheck, { type, cover }: Fields): Finding[] 
   return [invalid(steps, message)]
 }
 
-function checkTags({ media }: PostToCheck): Finding[] {
-  return media.flatMap(({ tags }: CheckedMedia, index) => {
-    const steps = ['media', index, 'tags']
-    const findings = tags.flatMap((tag, place) => checkHandle(tag.text, [...steps, place, 'text']))
-    const limit = limits.tagsPerMedia.value
-    const actual = new Set(tags.map((tag) => handle(tag.text))).size
-    if (actual <= limit) return findings
-    const message = `Instagram takes at most ${limit} tags on a media item; this one has ${actual}. Remove ${actual - limit}.`
-    return [...findings, invalid(steps, message, { limit, actual })]
-  })
-}
-
-function checkRatios({ media }: PostToCheck, { type }: Fields): Finding[] {
+function checkRatios({ media }: PostToCheck, type: PostType): Finding[] {
   const [first, ...others] = media.map(({ facts }) => facts.width / facts.height)
   if (type !== 'CAROUSEL' || first === undefined) return []
   if (others.every((ratio) => Math.abs(ratio - first) <= 0.01)) return []
