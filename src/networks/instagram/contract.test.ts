@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openSampleMedia } from '../conformance/index.ts'
-import { childBodies, postBody } from './containers.ts'
-import { CONTAINER_PARAMS, PARAMS_NEWER_THAN_CONTRACT } from './simulator-params.ts'
+import { itemBodies, postBody } from './publish.ts'
+import { KINDS, PARAMS_NEWER_THAN_CONTRACT, paramsOf as takenBy } from './simulator-params.ts'
 import {
   COMMENT_FIELDS as SIMULATED_COMMENT_FIELDS,
   MEDIA_FIELDS as SIMULATED_MEDIA_FIELDS,
@@ -35,7 +35,7 @@ const newer = new Set(PARAMS_NEWER_THAN_CONTRACT)
 describe.skipIf(missing)('the contracts of the vendor, when they lie beside the checkout,', () => {
   test('know every parameter of a container that the pretend network takes', () => {
     const known = names(paramsOf('IGUser', 'POST', 'media'))
-    const taken = new Set(Object.values(CONTAINER_PARAMS).flat())
+    const taken = new Set(KINDS.flatMap(takenBy))
     expect([...taken].filter((name) => !known.includes(name) && !newer.has(name))).toEqual([])
     expect(PARAMS_NEWER_THAN_CONTRACT.filter((name) => known.includes(name))).toEqual([])
   })
@@ -101,7 +101,7 @@ async function sentParams(): Promise<Set<string>> {
       media: items,
     }))
     const bodies = await Promise.all(
-      posts.flatMap((post) => [...childBodies(post).map((body) => body()), postBody(post, ['1', '2'])]),
+      posts.flatMap((post) => [...itemBodies(post).map((body) => body()), postBody(post, ['1', '2'])]),
     )
     return new Set(bodies.flatMap((body) => Object.keys(body)))
   } finally {
