@@ -1,13 +1,27 @@
+import { afterEach, beforeEach } from 'vitest'
 import { type Backend, type BackendContext, type Sample, simulatorBackend } from '../conformance/index.ts'
 import { openStage as openAnyStage, type Stage, worldOf } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
 import { network as instagram } from './index.ts'
 import { OWN_SIGN_IN } from './manifest.ts'
+import { simulate } from './simulator.ts'
 import { account, writeOwnToken } from './simulator-own-sign-in.ts'
 
 /** The pretend network with one account. For tests alone. */
-export const openStage = (network: Network = instagram): Promise<Stage> =>
-  openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
+export function openStage(world: Parameters<typeof simulate>[1] = {}): Promise<Stage> {
+  const network: Network = { ...instagram, simulate: (deps) => simulate(deps, world) }
+  return openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
+}
+
+/** A stage of its own for each test of a file. */
+export function stageOfEach(open: () => Promise<Stage> = openStage): () => Stage {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await open()
+  })
+  afterEach(() => stage.close())
+  return () => stage
+}
 
 const { otherSignIns: others, oauth, ...connect } = instagram.connect
 const { signIns: _, ...manifest } = instagram.manifest
@@ -60,3 +74,15 @@ export function sample(type: string, more: Partial<Sample> = {}): Sample {
     fields: { type, collaborators: [], ...more.fields },
   }
 }
+
+/** A post with a first comment. */
+export const commented = (firstComment: string) => sample('IMAGE', { fields: { firstComment } })
+
+/** Takes permissions out of what the dialog is asked for, by the ends of their names. */
+export const declined =
+  (...names: string[]) =>
+  (url: URL): void => {
+    const asked = url.searchParams.get('scope')?.split(',') ?? []
+    const kept = asked.filter((scope) => !names.some((name) => scope.endsWith(name)))
+    url.searchParams.set('scope', kept.join(','))
+  }
