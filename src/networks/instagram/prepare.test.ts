@@ -75,19 +75,4 @@ describe('what the network says while containers are made', () => {
     const delivery = await stage().open(sample('IMAGE'), stage().on('POST {me}/media', instead))
     expect(await delivery.call('prepare')).toMatchObject(outcome)
   })
-
-  test('a file that it cannot fetch is tried a few times, then a person is told why', async () => {
-    const gone = stage().on(
-      'POST {me}/media',
-      ({ request }) => {
-        const json = request.json as { image_url?: string }
-        return stage().http({ ...request, json: { ...json, image_url: `${json.image_url}-gone` } })
-      },
-      { times: 10 },
-    )
-    const message = expect.stringContaining('public address of this installation')
-    const { post } = await stage().deliver(sample('IMAGE'), gone)
-    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR', message })
-    expect(made()).toBe(5)
-  })
 })

@@ -54,19 +54,19 @@ const instagram: ContainerNetwork<number, Media> = {
 
 const isStory = (post: Post) => fieldsOf(post.fields).type === 'STORY'
 
-const { prepare, publish, confirm, find } = containerConnector(instagram)
+const steps = containerConnector(instagram)
+const atHost =
+  <Outcome>(step: (attempt: Attempt) => Outcome) =>
+  (attempt: Attempt) =>
+    step(atItsHost(attempt))
 
 /** Every step asks the host of the account's way to sign in. */
 export const connector: Connector = {
-  prepare: (attempt) => prepare(atItsHost(attempt)),
-  publish: (attempt) => publish(atItsHost(attempt)),
-  confirm: (attempt) => confirm(atItsHost(attempt)),
-  find: (attempt) => find(atItsHost(attempt)),
-  followUp: {
-    ...followUp,
-    send: (attempt) => followUp.send(atItsHost(attempt)),
-    find: (attempt) => followUp.find(atItsHost(attempt)),
-  },
+  prepare: atHost(steps.prepare),
+  publish: atHost(steps.publish),
+  confirm: atHost(steps.confirm),
+  find: atHost(steps.find),
+  followUp: { ...followUp, send: atHost(followUp.send), find: atHost(followUp.find) },
 }
 
 /**

@@ -10,21 +10,19 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 test('professional accounts are found through the Pages they are linked to, known by their own id', async () => {
-  expect(await stage.signIn.accounts()).toMatchObject([
-    {
-      externalId: '17841499999900001',
-      name: 'Pretend Bakery',
-      username: 'pretend_bakery',
-      profileUrl: 'https://www.instagram.com/pretend_bakery',
-      expiresAt: expect.any(Date),
-      credentials: { accessToken: expect.any(String), userToken: expect.any(String) },
-    },
-    // The person has no task by which one creates content on its Page.
-    { externalId: '17841499999900003', username: 'somebody_else', warning: expect.stringContaining('create content') },
-    // Its Page is of the new experience.
-    { externalId: '17841499999900005', username: 'pretend_tea_room' },
-    // Its Page is reached through a business alone.
-    { externalId: '17841499999900004', username: 'pretend_kiosk' },
+  const [bakery, ...others] = await stage.signIn.accounts()
+  expect(bakery).toMatchObject({
+    externalId: '17841499999900001',
+    name: 'Pretend Bakery',
+    username: 'pretend_bakery',
+    profileUrl: 'https://www.instagram.com/pretend_bakery',
+    credentials: { accessToken: expect.any(String), userToken: expect.any(String) },
+  })
+  // One without the task to create content, one behind a Page of the new experience, one behind a business alone.
+  expect(others).toMatchObject([
+    { username: 'somebody_else', warning: expect.stringContaining('create content') },
+    { username: 'pretend_tea_room' },
+    { username: 'pretend_kiosk' },
   ])
 })
 
@@ -42,7 +40,7 @@ test('a token without the permission for comments publishes, and does not commen
   stage.world = worldOf(stage, outcome.accounts[0])
   expect(await stage.deliver(commented('Silent'))).toMatchObject({
     post: { kind: 'made' },
-    followUp: { kind: 'failed', message: expect.stringContaining('not allowed') },
+    followUp: { kind: 'failed', message: expect.stringContaining('Connect it again') },
   })
 })
 

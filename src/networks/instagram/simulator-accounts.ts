@@ -1,9 +1,8 @@
 import { id, record, string } from '../kit/read-json.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { idFor, usernameFor } from '../kit/simulator.ts'
-import { type PretendLogin, type PretendPage, pretendLogin } from '../meta/simulator-login.ts'
+import type { PretendPage } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
-import { manifest } from './manifest.ts'
 
 /** A pretend professional account, known by its token alone. */
 export interface SimulatedAccount {
@@ -55,12 +54,6 @@ export const PAGES: readonly PretendPage[] = [
   // Of the new experience, whose tasks have other names.
   pageOf(5, 'Pretend Tea Room', 'pretend_tea_room', { tasks: ['PROFILE_PLUS_CREATE_CONTENT'], reads: 'person' }),
 ]
-
-/** The pretend dialog with everything behind it. */
-export function simulatedLogin(deps: SimulatorDeps, world: { requireProof?: boolean }): PretendLogin {
-  const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
-  return pretendLogin(deps, { ...world, title: manifest.title, clientId, pages: PAGES })
-}
 
 /** The account that hangs on a Page; posts of it stand in the ledger under its own id. */
 export function accountOfPage(page: PretendPage): SimulatedAccount | null {

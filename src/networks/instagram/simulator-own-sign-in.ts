@@ -1,23 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { answerConsent, redeemCode } from '../kit/consent.ts'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { readForm } from '../kit/request-body.ts'
+import { tokenStore } from '../kit/simulated-tokens.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Answering } from '../kit/simulator.ts'
 import { chosen, ok, tokenIn } from '../meta/simulator.ts'
 import { manifest } from './manifest.ts'
 import type { SimulatedAccount } from './simulator-accounts.ts'
 
-/** What a token says of itself; it holds this in the clear and signed, so nothing has to be remembered of it. */
-interface OwnToken {
-  long: boolean
+/** What a token stands for. */
+interface Grant {
   scopes: readonly string[]
+  long: boolean
   /** Milliseconds since 1970. */
   issuedAt: number
-  expiresAt: number
-  /** Sets two tokens of one moment apart. */
-  nonce: string
 }
 
 const PREFIX = 'IGAASANDBOX'
@@ -34,10 +31,10 @@ export const account: SimulatedAccount = {
 }
 /** Its id for this app alone. No call takes it. */
 const APP_SCOPED_ID = '27841499999900012'
-const PROFILE_FIELDS = 'id user_id username name profile_picture_url account_type'.split(' ')
 
-export const writeOwnToken = (tokens: SimulatorDeps['tokens'], token: OwnToken): string =>
-  PREFIX + tokens.write('own-access', token)
+/** A token that has no end. */
+export const writeOwnToken = (tokens: SimulatorDeps['tokens'], scopes: readonly string[]): string =>
+  PREFIX + tokens.write('access', { scopes })
 
 /** Errors of these hosts have no envelope. */
 const flat = (code: number, message: string): SimulatedAnswer => ({
@@ -59,22 +56,13 @@ export function ownSignIn(deps: SimulatorDeps) {
   const clientId = manifest.settings.LOGIN_CLIENT_ID?.sandbox ?? ''
   const isSecret = (given: string | null | undefined) => deps.tokens.isSecret('LOGIN_CLIENT_SECRET', given)
   const now = () => deps.now().getTime()
-
-  function readToken(text: string | null): OwnToken | null {
-    if (!text?.startsWith(PREFIX)) return null
-    return (deps.tokens.read('own-access', text.slice(PREFIX.length)) as OwnToken | undefined) ?? null
-  }
-
-  function newToken(scopes: readonly string[], lastsMs: number): string {
-    const [issuedAt, expiresAt, long] = [now(), now() + lastsMs, lastsMs > HOUR_MS]
-    return writeOwnToken(deps.tokens, {
-      long,
-      scopes,
-      issuedAt,
-      expiresAt,
-      nonce: randomBytes(9).toString('base64url'),
-    })
-  }
+  const lasting = (lastsMs: number) =>
+    tokenStore<Grant>(
+      deps,
+      { access: { prefix: PREFIX, lastsMs }, refresh: { prefix: '', lastsMs, rotates: false } },
+      (claims) => ({ scopes: [], ...(claims as Pick<Grant, 'scopes'>), long: true, issuedAt: 0 }),
+    )
+  const [short, long] = [lasting(HOUR_MS), lasting(LONG_SECONDS * 1000)]
 
   /** The code for a token of an hour. */
   const redeem: Answering = async ({ request }) => {
@@ -88,18 +76,18 @@ export function ownSignIn(deps: SimulatorDeps) {
       return flat(400, 'Error validating verification code. Please make sure your redirect_uri is identical')
     }
     const scopes = grant.scope.split(/[\s,]+/)
-    const entry = { access_token: newToken(scopes, HOUR_MS), user_id: APP_SCOPED_ID, permissions: scopes.join(',') }
+    const { accessToken } = short.give({ scopes, long: false, issuedAt: now() })
     // In a list, as the documentation has it.
-    return ok({ data: [entry] })
+    return ok({ data: [{ access_token: accessToken, user_id: APP_SCOPED_ID, permissions: scopes.join(',') }] })
   }
 
-  /** Another token of 60 days for one that may have it; others are refused in the words of a dead one. */
-  function lasting(query: URLSearchParams, grantType: string, may: (token: OwnToken) => boolean): SimulatedAnswer {
+  /** A token of 60 days for one that may have it; others are refused in the words of a dead one. */
+  function renew(query: URLSearchParams, grantType: string, may: (grant: Grant) => boolean): SimulatedAnswer {
     const text = query.get('access_token')
-    const token = readToken(text)
+    const grant = long.access(text ?? '')
     if (query.get('grant_type') !== grantType) return flat(400, 'Invalid grant_type')
-    if (!token || token.expiresAt <= now() || !may(token)) return invalidToken(text)
-    const accessToken = newToken(token.scopes, LONG_SECONDS * 1000)
+    if (!grant || !may(grant)) return invalidToken(text)
+    const { accessToken } = long.give({ scopes: grant.scopes, long: true, issuedAt: now() })
     return ok({ access_token: accessToken, token_type: 'bearer', expires_in: LONG_SECONDS })
   }
 
@@ -109,20 +97,19 @@ export function ownSignIn(deps: SimulatorDeps) {
     'POST /loginApi/oauth/access_token': redeem,
     'GET /loginGraph/access_token': ({ query }) =>
       isSecret(query.get('client_secret'))
-        ? lasting(query, 'ig_exchange_token', ({ long }) => !long)
+        ? renew(query, 'ig_exchange_token', (grant) => !grant.long)
         : flat(400, 'Error validating client secret.'),
     // In which words a token of less than a day is refused is not documented.
     'GET /loginGraph/refresh_access_token': ({ query }) =>
-      lasting(query, 'ig_refresh_token', ({ long, issuedAt }) => long && now() - issuedAt >= 24 * HOUR_MS),
+      renew(query, 'ig_refresh_token', (grant) => grant.long && now() - grant.issuedAt >= 24 * HOUR_MS),
   }
 
   function authorize(request: IncomingMessage, scope: string): readonly SimulatedAccount[] {
     const text = tokenIn(request, null)
-    const token = readToken(text)
-    if (!token) throw new SimulatedRefusal(invalidToken(text))
-    if (token.expiresAt <= now()) throw new SimulatedRefusal(tokenExpired)
+    const grant = long.access(text ?? '')
+    if (!grant) throw new SimulatedRefusal(long.isOver(text ?? '') ? tokenExpired : invalidToken(text))
     const need = `instagram_business_${scope}`
-    if (token.scopes.includes(need)) return [account]
+    if (grant.scopes.includes(need)) return [account]
     throw new SimulatedRefusal(flat(10, `Application does not have permission for this action: ${need}`))
   }
 
@@ -131,7 +118,6 @@ export function ownSignIn(deps: SimulatorDeps) {
 
 /** `GET /me` */
 export function showProfile(query: URLSearchParams): SimulatedAnswer {
-  const { id: userId, username, name } = account
-  const profile = { id: APP_SCOPED_ID, user_id: userId, username, name, account_type: 'BUSINESS' }
-  return ok(chosen(profile, query, PROFILE_FIELDS))
+  const profile = { ...account, id: APP_SCOPED_ID, user_id: account.id, profile_picture_url: undefined }
+  return ok(chosen(profile, query, ['id', 'user_id', 'username', 'name', 'profile_picture_url']))
 }

@@ -40,11 +40,10 @@ export async function ownBackend(context: BackendContext): Promise<Backend> {
   const backend = await simulatorBackend(withoutPage, 'INSTAGRAM', context)
   const { simulator } = backend
   if (!simulator) throw new Error('The backend has no simulator.')
-  const token = { long: true, scopes: SCOPES, issuedAt: 0, expiresAt: Date.parse('2100-01-01'), nonce: '' }
   return {
     ...backend,
     account: { ...backend.account, externalId: account.id, username: account.username },
-    credentials: { accessToken: writeOwnToken(simulator.tokens, token), signIn: OWN_SIGN_IN },
+    credentials: { accessToken: writeOwnToken(simulator.tokens, SCOPES), signIn: OWN_SIGN_IN },
   }
 }
 
