@@ -8,14 +8,9 @@ import { errors } from './outcomes.ts'
 import { isOwnSignIn, ownHost } from './own-sign-in.ts'
 import { MEDIA_FIELDS, parseMedia } from './wire.ts'
 
-const MEDIA_KEYS = [
-  'data[].id',
-  'data[].caption?',
-  'data[].permalink?',
-  'data[].timestamp?',
-  'data[].media_type?',
-  'data[].media_product_type?',
-]
+const MEDIA_KEYS = ['id', 'caption?', 'permalink?', 'timestamp?', 'media_type?', 'media_product_type?'].map(
+  (key) => `data[].${key}`,
+)
 
 /** Of accounts that signed in through a Page. */
 const ofPages = (probe: Probe): Probe => ({

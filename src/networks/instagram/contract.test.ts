@@ -66,8 +66,8 @@ describe.skipIf(missing)('the contracts of the vendor, when they lie beside the 
 /** The names of all parameters that any post makes the connector send. */
 async function sentParams(): Promise<string[]> {
   const tags = [{ text: 'a', x: 0.5, y: 0.5 }]
-  const source = { url: async () => '', rendition: async () => source } as unknown as MediaToSend['source']
-  const item = (type: 'IMAGE' | 'VIDEO') => ({ facts: { type }, altText: 'Bread', tags, source }) as MediaToSend
+  const source: object = { url: async () => '', rendition: async () => source }
+  const item = (type: string) => ({ facts: { type }, altText: 'Bread', tags, source }) as unknown as MediaToSend
   const [image, video] = [item('IMAGE'), item('VIDEO')]
   const all = { collaborators: ['a'], firstComment: 'Yes', audio: '1', audioName: 'Oven', videoCoverImage: 1 }
   const posts = Object.entries({ IMAGE: [image], CAROUSEL: [image, video], REEL: [video], STORY: [image] }).map(

@@ -118,25 +118,17 @@ describe('each limit at, within and behind its edge', () => {
   })
 })
 
-test('all that is wrong is told at once, numbers with what was found', () => {
+test('all that is wrong is told at once, with what was found and the limit', () => {
   const tags = users(25).map((text) => ({ text, x: 0, y: 0 }))
-  const fields = { collaborators: ['ä'], audioName: 'Oven' }
-  const given = post('IMAGE', [image({ width: 100, height: 1000 }, { tags })], fields, '#a '.repeat(734))
-  expect(told(given)).toEqual([
-    'caption caption_too_long',
-    'caption hashtags_count',
-    'collaborators.0 field_invalid',
-    'audioName field_invalid',
-    'media.0 media_ratio',
-    'media.0 media_dimensions?',
-    'media.0.tags field_invalid',
-  ])
-  const numbers = checkPost(given).filter(({ limit }) => limit !== undefined)
-  expect(numbers.map(({ limit, actual }) => [limit, actual])).toEqual([
-    [2200, 2202],
-    [30, 734],
-    [0.75, 0.1],
-    [320, 100],
-    [20, 25],
+  const media = [image({ width: 100, height: 1000 }, { tags })]
+  const found = checkPost(post('IMAGE', media, { collaborators: ['ä'], audioName: 'Oven' }, '#a '.repeat(734)))
+  expect(toldOf(found).map((each, index) => `${each} ${found[index]?.actual} ${found[index]?.limit}`)).toEqual([
+    'caption caption_too_long 2202 2200',
+    'caption hashtags_count 734 30',
+    'collaborators.0 field_invalid undefined undefined',
+    'audioName field_invalid undefined undefined',
+    'media.0 media_ratio 0.1 0.75',
+    'media.0 media_dimensions? 100 320',
+    'media.0.tags field_invalid 25 20',
   ])
 })

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answer, type Stage, worldOf } from '../kit/testing.ts'
-import { commented, declined, openStage } from './testing-posts.ts'
+import { expect, test } from 'vitest'
+import { answer, worldOf } from '../kit/testing.ts'
+import { commented, declined, openStage, stageOfEach } from './testing-posts.ts'
 
 /** Sign-ins by a Page, at an app that is set to refuse calls without a proof of its secret. */
-let stage: Stage
-beforeAll(async () => {
-  stage = await openStage({ requireProof: true })
-})
-afterAll(() => stage?.close())
+const stage = stageOfEach(() => openStage({ requireProof: true }))
 
 test('professional accounts are found through the Pages they are linked to, known by their own id', async () => {
-  const [bakery, ...others] = await stage.signIn.accounts()
+  const [bakery, ...others] = await stage().signIn.accounts()
   expect(bakery).toMatchObject({
     externalId: '17841499999900001',
     name: 'Pretend Bakery',
@@ -27,18 +23,21 @@ test('professional accounts are found through the Pages they are linked to, know
 })
 
 test('every call proves that the secret of the app is known', async () => {
-  expect((await stage.api('GET {me}?fields=id')).status).toBe(400)
-  const [account] = await stage.signIn.accounts()
-  stage.world = worldOf(stage, account)
-  expect(await stage.deliver(commented('First'))).toMatchObject({ post: { kind: 'made' }, followUp: { kind: 'made' } })
+  expect((await stage().api('GET {me}?fields=id')).status).toBe(400)
+  const [account] = await stage().signIn.accounts()
+  stage().world = worldOf(stage(), account)
+  expect(await stage().deliver(commented('First'))).toMatchObject({
+    post: { kind: 'made' },
+    followUp: { kind: 'made' },
+  })
 })
 
 test('a token without the permission for comments publishes, and does not comment', async () => {
-  const outcome = await stage.signIn.run(undefined, declined('manage_comments', 'business_management'))
+  const outcome = await stage().signIn.run(undefined, declined('manage_comments', 'business_management'))
   if (outcome.kind === 'failed') throw new Error(outcome.message)
   expect(outcome.accounts.map(({ username }) => username)).not.toContain('pretend_kiosk')
-  stage.world = worldOf(stage, outcome.accounts[0])
-  expect(await stage.deliver(commented('Silent'))).toMatchObject({
+  stage().world = worldOf(stage(), outcome.accounts[0])
+  expect(await stage().deliver(commented('Silent'))).toMatchObject({
     post: { kind: 'made' },
     followUp: { kind: 'failed', message: expect.stringContaining('Connect it again') },
   })
@@ -46,8 +45,8 @@ test('a token without the permission for comments publishes, and does not commen
 
 test('when no Page has a professional account, the words say what to do', async () => {
   const without = { data: [{ id: '1', name: 'Pretend Bakery', access_token: 'EAAB', tasks: ['CREATE_CONTENT'] }] }
-  const outcome = await stage.signIn.run(
-    stage.context(stage.on('GET me/accounts', answer(200, without))),
+  const outcome = await stage().signIn.run(
+    stage().context(stage().on('GET me/accounts', answer(200, without))),
     declined('business_management'),
   )
   expect(outcome).toMatchObject({

@@ -60,7 +60,7 @@ export function ownSignIn(deps: SimulatorDeps) {
     tokenStore<Grant>(
       deps,
       { access: { prefix: PREFIX, lastsMs }, refresh: { prefix: '', lastsMs, rotates: false } },
-      (claims) => ({ scopes: [], ...(claims as Pick<Grant, 'scopes'>), long: true, issuedAt: 0 }),
+      (claims) => ({ scopes: (claims as Partial<Grant>).scopes ?? [], long: true, issuedAt: 0 }),
     )
   const [short, long] = [lasting(HOUR_MS), lasting(LONG_SECONDS * 1000)]
 
