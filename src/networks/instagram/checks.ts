@@ -1,7 +1,6 @@
 import { type Checks, notTried, type Probe, readProbe } from '../kit/checks.ts'
-import { id, record } from '../kit/read-json.ts'
 import { readQuota } from '../meta/containers.ts'
-import { call } from '../meta/graph.ts'
+import { call, parseId } from '../meta/graph.ts'
 import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe } from '../meta/probes.ts'
 import { login } from './connect.ts'
 import { errors } from './outcomes.ts'
@@ -35,14 +34,10 @@ export const checks: Checks = {
         name: 'account',
         settles: 'whether the account can be read',
         documented: ['id', 'name?', 'username'],
-        read: (look) =>
-          call(look, {
-            method: 'GET',
-            path: look.account.externalId,
-            query: { fields: 'id,name,username' },
-            timeoutMs: 15_000,
-            parse: (body) => id(record(body)?.id),
-          }),
+        read(look) {
+          const query = { fields: 'id,name,username' }
+          return call(look, { method: 'GET', path: look.account.externalId, query, timeoutMs: 15_000, parse: parseId })
+        },
       }),
       readProbe({
         name: 'quota',

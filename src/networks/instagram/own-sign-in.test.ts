@@ -34,6 +34,7 @@ describe('sign-in', () => {
       credentials: { signIn: 'instagram' },
     }
     expect(await run(bare)).toMatchObject({ kind: 'accounts', accounts: [account] })
+    expect(stage().calls('GET /content_publishing_limit')).toEqual([])
   })
 
   test('comments may be declined, and then are not written', async () => {
@@ -44,11 +45,13 @@ describe('sign-in', () => {
     expect([post, followUp]).toMatchObject([{ kind: 'made' }, { message: expect.stringContaining('not allowed') }])
   })
 
-  test('without a word about permissions the network is tried for the one to publish', async () => {
+  test('without a word about permissions the network is tried for those that are needed', async () => {
     const silent = () => rewritten(({ access_token }) => ({ access_token }))
     expect(await run(silent())).toMatchObject({ kind: 'accounts' })
-    const message = expect.stringContaining('instagram_business_content_publish')
-    expect(await run(silent(), declined('content_publish'))).toMatchObject({ kind: 'failed', message })
+    for (const scope of ['instagram_business_basic', 'instagram_business_content_publish']) {
+      const message = expect.stringContaining(scope)
+      expect(await run(silent(), declined(scope))).toMatchObject({ kind: 'failed', message })
+    }
   })
 
   test.each(['GET /loginGraph/access_token', 'GET me'])(

@@ -65,10 +65,8 @@ describe('containers', () => {
 describe('what the network says while containers are made', () => {
   const usage = { 'x-business-use-case-usage': '{"1":[{"estimated_time_to_regain_access":7}]}' }
   test.each<[string, HttpResult, object]>([
-    ['a missing permission', graphError(200), { kind: 'reconnect', mayRefresh: false }],
     ['a dead token', graphError(190, 460), { kind: 'reconnect', mayRefresh: true }],
     ['a block', graphError(368), { kind: 'refused', reason: 'ACTION_BLOCKED' }],
-    ['a passing fault', graphError(2), { kind: 'retry', from: 'prepare', countsAsAttempt: true }],
     ['a wait', graphError(80002, null, usage), { kind: 'retry', from: 'prepare', countsAsAttempt: false }],
     ['something that we do not know', graphError(12345), { kind: 'refused', reason: 'UNKNOWN' }],
   ])('%s', async (_, instead, outcome) => {

@@ -30,7 +30,7 @@ describe('what is sent', () => {
 
   test('an image, with all that belongs to it', async () => {
     const media = [{ ...image, tags: [...tags, { text: 'kai', ...at }] }]
-    const [body, ...more] = await sent('IMAGE', media, { collaborators: ['@ann', 'bo'] })
+    const [body, ...more] = await sent('IMAGE', media, { collaborators: ['@ann', 'bo', 'ann'] })
     const collaborators = ['ann', 'bo']
     expect(body).toEqual({ image_url, caption: 'Bread', collaborators, alt_text: 'A loaf', user_tags })
     expect(more).toEqual([])
@@ -42,10 +42,11 @@ describe('what is sent', () => {
     const fields = { collaborators: ['ann'], videoCoverImage: 1.5 }
     const id = expect.stringMatching(/^\d+$/)
     const is_carousel_item = true
-    expect(await sent('CAROUSEL', [image, video], fields)).toEqual([
+    expect(await sent('CAROUSEL', [image, video, { ...video, tags: [] }], fields)).toEqual([
       { image_url, is_carousel_item, alt_text: 'A loaf', user_tags },
       { media_type: 'VIDEO', video_url, is_carousel_item, thumb_offset: 1500, user_tags: unplaced },
-      { media_type: 'CAROUSEL', children: [id, id], caption: 'Bread', collaborators: ['ann'] },
+      { media_type: 'VIDEO', video_url, is_carousel_item },
+      { media_type: 'CAROUSEL', children: [id, id, id], caption: 'Bread', collaborators: ['ann'] },
     ])
   })
 
@@ -191,8 +192,8 @@ describe('the first comment', () => {
     expect(await lookedUp(id)).toEqual({ kind: 'absent' })
   })
 
-  test('that may not be read proves nothing, and leaves the account alone', async () => {
-    const forbidden = stage().on('GET /comments', graphError(10))
+  test.each([10, 3, 403])('that may not be read proves nothing, and leaves the account alone: %i', async (code) => {
+    const forbidden = stage().on('GET /comments', graphError(code))
     expect(await lookedUp('17900000000000001', forbidden)).toMatchObject({ kind: 'cannot-tell' })
   })
 })

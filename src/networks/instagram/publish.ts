@@ -78,65 +78,47 @@ export function itemBodies({ fields, media }: Post): (() => Promise<Params>)[] {
   const { type, cover } = fieldsOf(fields)
   if (type !== 'CAROUSEL') return []
   const firstVideo = media.findIndex(({ facts }) => facts.type === 'VIDEO')
-  return media.map((item, index) => async () => ({
-    ...(item.facts.type === 'VIDEO'
-      ? { media_type: 'VIDEO', ...(await video(item)), ...thumbOffset(index === firstVideo ? cover : null) }
-      : { ...(await image(item)), ...altText(item) }),
-    ...userTags(item, item.facts.type === 'IMAGE'),
-    is_carousel_item: true,
-  }))
+  return media.map((item, index) => async () => {
+    const file = await fileParams(item, type, index === firstVideo ? cover : null)
+    return { ...(item.facts.type === 'VIDEO' ? { media_type: 'VIDEO' } : {}), ...file, is_carousel_item: true }
+  })
 }
 
 /** Body of the container that is published in the end. `children`: ids of the items of a carousel. */
 export async function postBody(post: Post, children: readonly string[]): Promise<Params> {
   const { type, collaborators, audio, audioName, cover } = fieldsOf(post.fields)
-  const together = {
-    ...(post.caption === '' ? {} : { caption: post.caption }),
-    ...(collaborators.length === 0 ? {} : { collaborators }),
-  }
-  const [media] = post.media
-  if (!media) throw new TypeError('A post without media came past the rules.')
-  switch (type) {
-    case 'CAROUSEL':
-      return { media_type: 'CAROUSEL', children, ...together }
-    case 'IMAGE':
-      return { ...(await image(media)), ...together, ...altText(media), ...userTags(media, true) }
-    case 'REEL':
-      return {
-        media_type: 'REELS',
-        ...(await video(media)),
-        ...together,
-        ...userTags(media, false),
-        ...thumbOffset(cover),
-        ...(audioName === null ? {} : { audio_name: audioName }),
-        ...(audio === null ? {} : { audio_configuration: { audio_id: audio } }),
-        share_to_feed: true,
-      }
-    case 'STORY':
-      return {
-        media_type: 'STORIES',
-        ...(media.facts.type === 'VIDEO' ? await video(media) : await image(media)),
-        ...userTags(media, true),
-      }
-  }
+  const together = { caption: post.caption, collaborators: collaborators.length === 0 ? null : collaborators }
+  if (type === 'CAROUSEL') return given({ media_type: 'CAROUSEL', children, ...together })
+  const [item] = post.media
+  if (!item) throw new TypeError('A post without media came past the rules.')
+  const file = await fileParams(item, type, cover)
+  if (type === 'STORY') return { media_type: 'STORIES', ...file }
+  if (type === 'IMAGE') return given({ ...file, ...together })
+  const sound = { audio_name: audioName, audio_configuration: audio && { audio_id: audio } }
+  return given({ media_type: 'REELS', ...file, ...together, ...sound, share_to_feed: true })
+}
+
+/** What is said of the one file of a container. */
+async function fileParams({ facts, source, altText, tags }: MediaToSend, type: PostType, cover: number | null) {
+  const isVideo = facts.type === 'VIDEO'
+  const inStory = type === 'STORY'
+  const byName = tagsOf(tags).map((tag) => (isVideo && !inStory ? { username: tag.username } : tag))
+  return given({
+    ...(isVideo ? { video_url: await source.url() } : { image_url: await jpegOf(source) }),
+    alt_text: isVideo || inStory || !altText?.trim() ? null : altText,
+    // In whole milliseconds.
+    thumb_offset: isVideo && !inStory && cover !== null ? Math.floor(cover * 1000) : null,
+    user_tags: byName.length === 0 ? null : byName,
+  })
 }
 
 /** The network takes JPEG alone. A copy that fits is made of whatever it is, also to leave out where it was taken. */
-async function image({ source }: MediaToSend): Promise<Params> {
+async function jpegOf(source: MediaToSend['source']): Promise<string> {
   const { imageBytes, imageMaxWidth } = limits
   const jpeg = await source.rendition({ format: 'jpeg', maxBytes: imageBytes.value, maxWidth: imageMaxWidth.value })
-  return { image_url: await jpeg.url() }
+  return jpeg.url()
 }
 
-const video = async ({ source }: MediaToSend): Promise<Params> => ({ video_url: await source.url() })
-
-const altText = ({ altText }: MediaToSend): Params => (altText?.trim() ? { alt_text: altText } : {})
-
-function userTags({ tags }: MediaToSend, positions: boolean): Params {
-  if (tags.length === 0) return {}
-  return { user_tags: tagsOf(tags).map((tag) => (positions ? tag : { username: tag.username })) }
-}
-
-/** In whole milliseconds. */
-const thumbOffset = (seconds: number | null): Params =>
-  seconds === null ? {} : { thumb_offset: Math.floor(seconds * 1000) }
+/** Parameters without those that have no value. */
+const given = (params: Params): Params =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null && value !== ''))

@@ -67,8 +67,8 @@ export function ownSignIn(deps: SimulatorDeps) {
   /** The code for a token of an hour. */
   const redeem: Answering = async ({ request }) => {
     const form: Readonly<Record<string, string | undefined>> = await readForm(request)
-    if (form.client_id !== clientId || !isSecret(form.client_secret))
-      return flat(400, 'Error validating client secret.')
+    const isKnown = form.client_id === clientId && isSecret(form.client_secret)
+    if (!isKnown) return flat(400, 'Error validating client secret.')
     if (form.grant_type !== 'authorization_code') return flat(400, 'Invalid grant_type')
     const grant = redeemCode(deps, form.code ?? '')
     if (grant?.clientId !== clientId) return flat(400, 'Matching code was not found or was already used')
