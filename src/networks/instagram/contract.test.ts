@@ -28,7 +28,7 @@ function paramsOf(name: string, method: string, endpoint: string) {
 }
 
 describe.skipIf(missing)('the contracts of the vendor, when they lie beside the checkout,', () => {
-  test('know every parameter of a container that is sent, or that the pretend network takes', async () => {
+  test('know every parameter of a container that is sent, or that the simulator takes', async () => {
     const known = names(paramsOf('IGUser', 'POST', 'media'))
     const sent = await sentParams()
     expect(sent).toEqual(expect.arrayContaining(['collaborators', 'user_tags', 'thumb_offset', 'alt_text']))

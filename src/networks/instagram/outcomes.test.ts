@@ -54,8 +54,8 @@ describe('every row', () => {
     ['a permission, with a status for a code', flat(403, 'You are not allowed to do this.'), 'reconnect'],
     ['too many requests, with a status for a code', flat(429, 'Slow down.'), 'wait'],
     ['anything else without an envelope', flat(400, 'Something.'), 'refused UNKNOWN'],
-  ])('told by its words: %s', (_, told, expected) => {
-    expect(told).toBe(expected)
+  ])('known by its words: %s', (_, meaning, expected) => {
+    expect(meaning).toBe(expected)
   })
 
   test('each is reached by an example of its own', () => {

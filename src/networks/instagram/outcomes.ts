@@ -70,7 +70,7 @@ const notTaken = ofMedia('Instagram does not take this media for the account, an
 const tooLong = refused('CAPTION_TOO_LONG', 'Shorten the caption to 2,200 characters.')
 
 const some = few('UNKNOWN_MEDIA_ERROR')
-const anew: Traits = { spent: true, ...some }
+const fresh: Traits = { spent: true, ...some }
 const doubtful: Traits = { proves: false }
 
 /** A row of the page of error codes. */
@@ -89,16 +89,16 @@ const flat = (code: number, says: string, words: RegExp, meaning: GraphMeaning):
 /** The first row that matches wins: subcodes before codes, single codes before families. */
 export const rows: readonly GraphRow[] = [
   listed(-2, 2207003, 'It takes too long to download the media', unreachable, some),
-  listed(-2, 2207020, 'The media has expired', mediaAgain, anew),
+  listed(-2, 2207020, 'The media has expired', mediaAgain, fresh),
   listed(-1, 2207001, 'Instagram server error', again('Instagram had a problem of its own.'), doubtful),
-  listed(-1, 2207032, 'Creating the media failed', mediaAgain, { ...anew, ...doubtful }),
-  listed(-1, 2207053, 'Unknown upload error', mediaAgain, { ...anew, ...doubtful }),
+  listed(-1, 2207032, 'Creating the media failed', mediaAgain, { ...fresh, ...doubtful }),
+  listed(-1, 2207053, 'Unknown upload error', mediaAgain, { ...fresh, ...doubtful }),
   listed(1, 2207057, 'The cover lies outside of the video', ofMedia(COVER)),
   // Seen in the field: this answer, and the post was live (postiz-app pull request 1681).
   listed(4, 2207051, 'Certain activity is restricted', spam(SPAM), doubtful),
   listed(9, 2207042, 'The number of posts of the day is reached', fullQuota, { quota: true }),
-  listed(24, 2207006, 'The media was not found', again(UNKNOWN_MEDIA), { ...anew, ...doubtful, ...few('UNKNOWN') }),
-  listed(24, 2207008, 'The media builder was not found', mediaAgain, { ...anew, ...doubtful }),
+  listed(24, 2207006, 'The media was not found', again(UNKNOWN_MEDIA), { ...fresh, ...doubtful, ...few('UNKNOWN') }),
+  listed(24, 2207008, 'The media builder was not found', mediaAgain, { ...fresh, ...doubtful }),
   row([25, 2207050], 'The account is suspended', refused('ACCOUNT_SUSPENDED', SUSPENDED), {
     source: ERROR_CODES,
     words: /suspended|disabled/i,
@@ -121,8 +121,8 @@ export const rows: readonly GraphRow[] = [
   ...[9004, 36001, 36003].map((code) => row(code, NO_REASON, mediaAgain, { source: ERROR_CODES, ...some })),
   row(2207081, 'Trial reels are not offered to the account', notTaken, { source: UNLISTED }),
   row(2207067, 'The media is not taken', notTaken, { source: UNLISTED }),
-  listed(-2, 2207077, 'Downloading the video failed', unreachable, anew),
-  listed(-1, 2207082, 'Uploading the media failed', mediaAgain, anew),
+  listed(-2, 2207077, 'Downloading the video failed', unreachable, fresh),
+  listed(-1, 2207082, 'Uploading the media failed', mediaAgain, fresh),
   row(10, 'The user is not an Instagram Business account', reconnect(NOT_PROFESSIONAL), {
     words: /\bnot an? (instagram )?(business|professional|creator)\b/i,
   }),

@@ -23,7 +23,7 @@ const rewritten = (change: (entry: { access_token: string; permissions: string }
   })
 
 describe('sign-in', () => {
-  test('gives the one account by the id that Pages know as well, also when it is told bare and in lists', async () => {
+  test('gives the one account by the id that Pages know as well, also from a bare answer with a list', async () => {
     const bare = rewritten((entry) => ({ ...entry, permissions: entry.permissions.split(',') }))
     const account = {
       externalId: '17841499999900011',

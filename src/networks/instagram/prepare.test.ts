@@ -21,7 +21,7 @@ describe('containers', () => {
     }
   })
 
-  test('are asked for less and less often, made anew after an hour, and given up in the end', async () => {
+  test('are asked for less and less often, made again after an hour, and given up in the end', async () => {
     const delivery = await stage().open(sample('IMAGE'), status({ status_code: 'IN_PROGRESS' }))
     const pauses: number[] = []
     for (const age of [0, 9_000, 20_000, 60_000, 240_000]) {

@@ -34,7 +34,7 @@ describe('what is sent', () => {
     const collaborators = ['ann', 'bo']
     expect(body).toEqual({ image_url, caption: 'Bread', collaborators, alt_text: 'A loaf', user_tags })
     expect(more).toEqual([])
-    // Whatever it was.
+    // The file is a PNG.
     expect((await fetch(String(body?.image_url))).headers.get('content-type')).toBe('image/jpeg')
   })
 

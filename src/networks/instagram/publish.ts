@@ -112,7 +112,7 @@ async function fileParams({ facts, source, altText, tags }: MediaToSend, type: P
   })
 }
 
-/** The network takes JPEG alone. A copy that fits is made of whatever it is, also to leave out where it was taken. */
+/** The network takes JPEG alone. A copy that fits is made of every image, also to leave out where it was taken. */
 async function jpegOf(source: MediaToSend['source']): Promise<string> {
   const { imageBytes, imageMaxWidth } = limits
   const jpeg = await source.rendition({ format: 'jpeg', maxBytes: imageBytes.value, maxWidth: imageMaxWidth.value })

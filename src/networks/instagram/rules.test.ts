@@ -118,7 +118,7 @@ describe('each limit at, within and behind its edge', () => {
   })
 })
 
-test('all that is wrong is told at once, with what was found and the limit', () => {
+test('all that is wrong comes at once, with what was found and the limit', () => {
   const tags = users(25).map((text) => ({ text, x: 0, y: 0 }))
   const media = [image({ width: 100, height: 1000 }, { tags })]
   const found = checkPost(post('IMAGE', media, { collaborators: ['ä'], audioName: 'Oven' }, '#a '.repeat(734)))

@@ -104,7 +104,7 @@ test('a container is published once it is worked on, and twice makes two posts: 
   expect(codes(await publish(id))).toBe('9007/2207027')
   expect([await status(id), await status(id)]).toEqual(['IN_PROGRESS', 'FINISHED'])
   const fresh = await idOf(publish(id))
-  // The first reader of a fresh post is told that there is none.
+  // The first reader of a fresh post hears that there is none.
   expect(codes(await get(fresh))).toBe('100/33')
   expect((await get(`${fresh}?fields=caption`)).json).toEqual({ id: fresh, caption: 'Twice' })
   expect(await status(id)).toBe('PUBLISHED')
