@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import { answer, both, worldOf } from '../kit/testing.ts'
 import type { NetworkIdentity } from '../network.ts'
@@ -11,7 +11,7 @@ const { refresh, renewEveryMs, canRefresh } = network.connect
 if (!refresh) throw new Error('The network has a refresh.')
 const DAY = 24 * 3_600_000
 const TOKEN = 'POST /loginApi/oauth/access_token'
-const stage = stageOfEach(openOwnStage)
+const stage = stageOfEach({ beforeEach, afterEach }, openOwnStage)
 
 const signedIn = async () => (await stage().signIn.accounts())[0]
 const run = (trouble?: Trouble, change?: (url: URL) => void) => stage().signIn.run(stage().context(trouble), change)

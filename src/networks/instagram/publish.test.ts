@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, prepared } from '../kit/testing.ts'
@@ -6,7 +6,7 @@ import { graphError } from '../meta/testing.ts'
 import { commented, openStage, sample, stageOfEach } from './testing-posts.ts'
 
 const HOUR = 3_600_000
-const stage = stageOfEach()
+const stage = stageOfEach({ beforeEach, afterEach })
 /** Answers the publishing call in the network's place. */
 const publishing = (instead: HttpResult) => stage().on('POST {me}/media_publish', instead)
 /** Publishes past the connector. */
@@ -50,13 +50,12 @@ describe('what is sent', () => {
     ])
   })
 
-  test('a reel', async () => {
+  test('a reel, without an empty caption', async () => {
     const fields = { collaborators: ['ann'], videoCoverImage: 2, audioName: 'Oven', audio: '258421' }
-    expect(await sent('REEL', [video], fields)).toEqual([
+    expect(await sent('REEL', [video], fields, '')).toEqual([
       {
         media_type: 'REELS',
         video_url,
-        caption: 'Bread',
         collaborators: ['ann'],
         user_tags: unplaced,
         thumb_offset: 2000,
@@ -68,7 +67,7 @@ describe('what is sent', () => {
   })
 
   test('a story, without what stories do not have', async () => {
-    const [body, ...more] = await sent('STORY', [video], { firstComment: 'Yes' }, 'Not shown')
+    const [body, ...more] = await sent('STORY', [video], { firstComment: 'Yes', videoCoverImage: 1 }, 'Not shown')
     expect([body, more]).toEqual([{ media_type: 'STORIES', video_url, user_tags }, []])
     expect(stage().calls('POST /comments')).toEqual([])
   })

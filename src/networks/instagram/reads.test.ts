@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lost, worldOf } from '../kit/testing.ts'
 import { graphError } from '../meta/testing.ts'
 import type { Credentials } from '../network.ts'
 import { sample, stageOfEach } from './testing-posts.ts'
 
-const stage = stageOfEach()
+const stage = stageOfEach({ beforeEach, afterEach })
 
 /** Goes on with an account whose reads the network refuses to the token of its Page. */
 async function signIn(kept: (credentials: Credentials) => Credentials = (all) => all): Promise<void> {

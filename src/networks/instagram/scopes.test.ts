@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answer, worldOf } from '../kit/testing.ts'
 import { commented, declined, openStage, stageOfEach } from './testing-posts.ts'
 
 /** Sign-ins by a Page, at an app that is set to refuse calls without a proof of its secret. */
-const stage = stageOfEach(() => openStage({ requireProof: true }))
+const stage = stageOfEach({ beforeEach, afterEach }, () => openStage({ requireProof: true }))
 
 test('professional accounts are found through the Pages they are linked to, known by their own id', async () => {
   const [bakery, ...others] = await stage().signIn.accounts()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fixture, serveFiles } from '../kit/testing.ts'
 import { stageOfEach } from './testing-posts.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => files.close())
-const stage = stageOfEach()
+const stage = stageOfEach({ beforeEach, afterEach })
 
 interface Body {
   id?: string
