@@ -1,21 +1,15 @@
 import { type Checks, notTried, type Probe, readProbe } from '../kit/checks.ts'
-import { id, record } from '../kit/read-json.ts'
 import { readQuota } from '../meta/containers.ts'
-import { call } from '../meta/graph.ts'
+import { call, parseId } from '../meta/graph.ts'
 import { listingProbe, pagesProbe, permissionsProbe, personTokenProbe } from '../meta/probes.ts'
 import { login } from './connect.ts'
 import { errors } from './outcomes.ts'
 import { isOwnSignIn, ownHost } from './own-sign-in.ts'
 import { MEDIA_FIELDS, parseMedia } from './wire.ts'
 
-const MEDIA_KEYS = [
-  'data[].id',
-  'data[].caption?',
-  'data[].permalink?',
-  'data[].timestamp?',
-  'data[].media_type?',
-  'data[].media_product_type?',
-]
+const MEDIA_KEYS = ['id', 'caption?', 'permalink?', 'timestamp?', 'media_type?', 'media_product_type?'].map(
+  (key) => `data[].${key}`,
+)
 
 /** Of accounts that signed in through a Page. */
 const ofPages = (probe: Probe): Probe => ({
@@ -40,14 +34,10 @@ export const checks: Checks = {
         name: 'account',
         settles: 'whether the account can be read',
         documented: ['id', 'name?', 'username'],
-        read: (look) =>
-          call(look, {
-            method: 'GET',
-            path: look.account.externalId,
-            query: { fields: 'id,name,username' },
-            timeoutMs: 15_000,
-            parse: (body) => id(record(body)?.id),
-          }),
+        read(look) {
+          const query = { fields: 'id,name,username' }
+          return call(look, { method: 'GET', path: look.account.externalId, query, timeoutMs: 15_000, parse: parseId })
+        },
       }),
       readProbe({
         name: 'quota',

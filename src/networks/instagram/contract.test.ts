@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openSampleMedia } from '../conformance/index.ts'
-import { childBodies, postBody } from './containers.ts'
-import { CONTAINER_PARAMS, PARAMS_NEWER_THAN_CONTRACT } from './simulator-params.ts'
-import {
-  COMMENT_FIELDS as SIMULATED_COMMENT_FIELDS,
-  MEDIA_FIELDS as SIMULATED_MEDIA_FIELDS,
-} from './simulator-posts.ts'
+import type { MediaToSend } from '../network.ts'
+import { itemBodies, postBody } from './publish.ts'
+import { COMMENT_FIELDS as COMMENT_SHOWN, MEDIA_FIELDS as MEDIA_SHOWN } from './simulator.ts'
+import { KINDS, PARAMS_NEWER_THAN_CONTRACT, paramsOf as takenBy } from './simulator-media.ts'
 import { COMMENT_FIELDS, MEDIA_FIELDS } from './wire.ts'
 
 /** The vendor's machine-readable contracts. They are not part of the project and lie beside it on some machines. */
@@ -21,30 +18,22 @@ interface Contract {
   fields: { name: string }[]
 }
 
+const names = (named: { name: string }[]) => named.map(({ name }) => name)
 const read = (name: string): Contract => JSON.parse(readFileSync(join(contracts, `${name}.json`), 'utf8'))
-const fieldsOf = (name: string) => read(name).fields.map((field) => field.name)
 
 function paramsOf(name: string, method: string, endpoint: string) {
   const api = read(name).apis.find((each) => each.method === method && each.endpoint === endpoint)
   if (!api) throw new Error(`${name} has no ${method} ${endpoint}.`)
   return api.params
 }
-const names = (params: { name: string }[]) => params.map(({ name }) => name)
-const newer = new Set(PARAMS_NEWER_THAN_CONTRACT)
 
 describe.skipIf(missing)('the contracts of the vendor, when they lie beside the checkout,', () => {
-  test('know every parameter of a container that the pretend network takes', () => {
-    const known = names(paramsOf('IGUser', 'POST', 'media'))
-    const taken = new Set(Object.values(CONTAINER_PARAMS).flat())
-    expect([...taken].filter((name) => !known.includes(name) && !newer.has(name))).toEqual([])
-    expect(PARAMS_NEWER_THAN_CONTRACT.filter((name) => known.includes(name))).toEqual([])
-  })
-
-  test('know every parameter that is sent', async () => {
+  test('know every parameter of a container that is sent, or that the simulator takes', async () => {
     const known = names(paramsOf('IGUser', 'POST', 'media'))
     const sent = await sentParams()
-    expect(sent.has('collaborators') && sent.has('user_tags') && sent.has('thumb_offset')).toBe(true)
-    expect([...sent].filter((name) => !known.includes(name) && !newer.has(name))).toEqual([])
+    expect(sent).toEqual(expect.arrayContaining(['collaborators', 'user_tags', 'thumb_offset', 'alt_text']))
+    const foreign = [...sent, ...KINDS.flatMap(takenBy)].filter((name) => !known.includes(name))
+    expect([...new Set(foreign)]).toEqual(PARAMS_NEWER_THAN_CONTRACT)
   })
 
   test('want creation_id for publishing and know message of a comment', () => {
@@ -60,51 +49,30 @@ describe.skipIf(missing)('the contracts of the vendor, when they lie beside the 
   })
 
   test('know every field that is asked for or answered', () => {
-    const media = fieldsOf('IGMedia')
-    expect([...MEDIA_FIELDS.split(','), ...SIMULATED_MEDIA_FIELDS].filter((name) => !media.includes(name))).toEqual([])
-    // The contract of a comment is that of Facebook, without these two names of Instagram's own.
-    const comment = [...fieldsOf('Comment'), 'text', 'timestamp', 'username']
-    const fields = [...COMMENT_FIELDS.split(','), ...SIMULATED_COMMENT_FIELDS]
-    expect(fields.filter((name) => !comment.includes(name))).toEqual([])
-    expect(fieldsOf('ContentPublishingLimitResponse')).toEqual(expect.arrayContaining(['quota_usage', 'config']))
-    expect(fieldsOf('IGUser')).toEqual(expect.arrayContaining(['username', 'name']))
+    const known = (name: string, asked: string[]) =>
+      expect(names(read(name).fields)).toEqual(expect.arrayContaining(asked))
+    known('IGMedia', [...MEDIA_FIELDS.split(','), ...MEDIA_SHOWN])
+    // The contract of a comment is that of Facebook, without these names of Instagram's own.
+    const own = ['text', 'timestamp', 'username']
+    known(
+      'Comment',
+      [...COMMENT_FIELDS.split(','), ...COMMENT_SHOWN].filter((name) => !own.includes(name)),
+    )
+    known('ContentPublishingLimitResponse', ['quota_usage', 'config'])
+    known('IGUser', ['username', 'name'])
   })
 })
 
 /** The names of all parameters that any post makes the connector send. */
-async function sentParams(): Promise<Set<string>> {
-  const media = await openSampleMedia()
-  const everything = {
-    collaborators: ['a'],
-    firstComment: 'Yes',
-    audio: '1',
-    audioName: 'Oven',
-    videoCoverImage: 1,
-  }
+async function sentParams(): Promise<string[]> {
   const tags = [{ text: 'a', x: 0.5, y: 0.5 }]
-  const [image, video] = await media.of([
-    { file: 'transparent.png', altText: 'Bread', tags },
-    { file: 'video-h264-aac.mp4', altText: 'Bread', tags },
-  ])
-  if (!image || !video) throw new Error('The fixtures are missing.')
-  try {
-    const posts = [
-      { type: 'IMAGE', media: [image] },
-      { type: 'CAROUSEL', media: [image, video] },
-      { type: 'REEL', media: [video] },
-      { type: 'STORY', media: [image] },
-      { type: 'STORY', media: [video] },
-    ].map(({ type, media: items }) => ({
-      accountType: 'INSTAGRAM' as const,
-      caption: 'Bread',
-      fields: { type, ...everything },
-      media: items,
-    }))
-    const bodies = await Promise.all(
-      posts.flatMap((post) => [...childBodies(post).map((body) => body()), postBody(post, ['1', '2'])]),
-    )
-    return new Set(bodies.flatMap((body) => Object.keys(body)))
-  } finally {
-    await media.close()
-  }
+  const source: object = { url: async () => '', rendition: async () => source }
+  const item = (type: string) => ({ facts: { type }, altText: 'Bread', tags, source }) as unknown as MediaToSend
+  const [image, video] = [item('IMAGE'), item('VIDEO')]
+  const all = { collaborators: ['a'], firstComment: 'Yes', audio: '1', audioName: 'Oven', videoCoverImage: 1 }
+  const posts = Object.entries({ IMAGE: [image], CAROUSEL: [image, video], REEL: [video], STORY: [image] }).map(
+    ([type, media]) => ({ accountType: 'INSTAGRAM' as const, caption: 'Bread', fields: { type, ...all }, media }),
+  )
+  const bodies = posts.flatMap((post) => [...itemBodies(post).map((body) => body()), postBody(post, ['1', '2'])])
+  return (await Promise.all(bodies)).flatMap((body) => Object.keys(body))
 }

@@ -7,6 +7,8 @@ const MEDIA_PAGE = 'https://developers.facebook.com/docs/instagram-platform/inst
 const GUIDE_PAGE = 'https://developers.facebook.com/docs/instagram-platform/content-publishing'
 const COMMENTS_PAGE =
   'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-media/comments'
+const APP_RULES = 'https://www.ayrshare.com/docs/apis/post/social-networks/instagram'
+const IN_APP = 'A rule of the app since December 2025 as a third party tells it; the vendor page still says'
 const limit = limitsReadOn('2026-11-21')
 
 /** Every number that rules, connector and simulator use. */
@@ -19,18 +21,8 @@ export const limits = {
   ),
   hashtags: limit(30, 'hashtags in the caption', MEDIA_PAGE),
   mentions: limit(20, 'mentions in the caption', MEDIA_PAGE),
-  hashtagsInApp: limit(
-    5,
-    'hashtags in the caption',
-    'https://www.ayrshare.com/docs/apis/post/social-networks/instagram',
-    'A rule of the app since December 2025 as a third party tells it; the vendor page still says 30.',
-  ),
-  mentionsInApp: limit(
-    3,
-    'mentions in the caption',
-    'https://www.ayrshare.com/docs/apis/post/social-networks/instagram',
-    'A rule of the app since December 2025 as a third party tells it; the vendor page still says 20.',
-  ),
+  hashtagsInApp: limit(5, 'hashtags in the caption', APP_RULES, `${IN_APP} 30.`),
+  mentionsInApp: limit(3, 'mentions in the caption', APP_RULES, `${IN_APP} 20.`),
   itemsUnlessCarousel: limit(1, 'items', GUIDE_PAGE),
   carouselMin: limit(2, 'items', GUIDE_PAGE),
   carouselMax: limit(10, 'items', GUIDE_PAGE),

@@ -1,13 +1,15 @@
 import { comparable } from '../kit/lookup.ts'
 import { containerConnector } from '../meta/connector.ts'
-import type { ContainerNetwork } from '../meta/containers.ts'
-import type { Attempt, Connector } from '../network.ts'
+import type { ContainerNetwork, Params } from '../meta/containers.ts'
+import type { Attempt, Connector, MediaToSend } from '../network.ts'
 import { followUp } from './comment.ts'
-import { childBodies, postBody } from './containers.ts'
-import { fieldsOf, type PostType } from './fields.ts'
+import { fieldsOf, type PostType, tagsOf } from './fields.ts'
+import { limits } from './manifest.ts'
 import { classifyFailure, errors } from './outcomes.ts'
 import { atItsHost } from './own-sign-in.ts'
 import { MEDIA_FIELDS, type Media, parseContainer, parseMedia } from './wire.ts'
+
+type Post = Attempt['post']
 
 const KINDS: Record<PostType, { productType: string; mediaType: string | null }> = {
   IMAGE: { productType: 'FEED', mediaType: 'IMAGE' },
@@ -21,7 +23,7 @@ const instagram: ContainerNetwork<number, Media> = {
   owner: ({ account }) => account.externalId,
   edges: { make: 'media', publish: 'media_publish', quota: 'content_publishing_limit' },
   sends: 'json',
-  parts: childBodies,
+  parts: itemBodies,
   whole: postBody,
   container: {
     fields: 'id,status_code,status',
@@ -50,19 +52,73 @@ const instagram: ContainerNetwork<number, Media> = {
   classify: errors.classify,
 }
 
-const isStory = (post: Attempt['post']) => fieldsOf(post.fields).type === 'STORY'
+const isStory = (post: Post) => fieldsOf(post.fields).type === 'STORY'
 
-const { prepare, publish, confirm, find } = containerConnector(instagram)
+const steps = containerConnector(instagram)
+const atHost =
+  <Outcome>(step: (attempt: Attempt) => Outcome) =>
+  (attempt: Attempt) =>
+    step(atItsHost(attempt))
 
 /** Every step asks the host of the account's way to sign in. */
 export const connector: Connector = {
-  prepare: (attempt) => prepare(atItsHost(attempt)),
-  publish: (attempt) => publish(atItsHost(attempt)),
-  confirm: (attempt) => confirm(atItsHost(attempt)),
-  find: (attempt) => find(atItsHost(attempt)),
-  followUp: {
-    ...followUp,
-    send: (attempt) => followUp.send(atItsHost(attempt)),
-    find: (attempt) => followUp.find(atItsHost(attempt)),
-  },
+  prepare: atHost(steps.prepare),
+  publish: atHost(steps.publish),
+  confirm: atHost(steps.confirm),
+  find: atHost(steps.find),
+  followUp: { ...followUp, send: atHost(followUp.send), find: atHost(followUp.find) },
 }
+
+/**
+ * Bodies of the containers that must be there before the post's own: the items of a carousel. Parameters of
+ * `POST /{ig-user}/media`:
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (read 2026-11-21)
+ */
+export function itemBodies({ fields, media }: Post): (() => Promise<Params>)[] {
+  const { type, cover } = fieldsOf(fields)
+  if (type !== 'CAROUSEL') return []
+  const firstVideo = media.findIndex(({ facts }) => facts.type === 'VIDEO')
+  return media.map((item, index) => async () => {
+    const file = await fileParams(item, type, index === firstVideo ? cover : null)
+    return { ...(item.facts.type === 'VIDEO' ? { media_type: 'VIDEO' } : {}), ...file, is_carousel_item: true }
+  })
+}
+
+/** Body of the container that is published in the end. `children`: ids of the items of a carousel. */
+export async function postBody(post: Post, children: readonly string[]): Promise<Params> {
+  const { type, collaborators, audio, audioName, cover } = fieldsOf(post.fields)
+  const together = { caption: post.caption, collaborators: collaborators.length === 0 ? null : collaborators }
+  if (type === 'CAROUSEL') return given({ media_type: 'CAROUSEL', children, ...together })
+  const [item] = post.media
+  if (!item) throw new TypeError('A post without media came past the rules.')
+  const file = await fileParams(item, type, cover)
+  if (type === 'STORY') return { media_type: 'STORIES', ...file }
+  if (type === 'IMAGE') return given({ ...file, ...together })
+  const sound = { audio_name: audioName, audio_configuration: audio && { audio_id: audio } }
+  return given({ media_type: 'REELS', ...file, ...together, ...sound, share_to_feed: true })
+}
+
+/** What is said of the one file of a container. */
+async function fileParams({ facts, source, altText, tags }: MediaToSend, type: PostType, cover: number | null) {
+  const isVideo = facts.type === 'VIDEO'
+  const inStory = type === 'STORY'
+  const byName = tagsOf(tags).map((tag) => (isVideo && !inStory ? { username: tag.username } : tag))
+  return given({
+    ...(isVideo ? { video_url: await source.url() } : { image_url: await jpegOf(source) }),
+    alt_text: isVideo || inStory || !altText?.trim() ? null : altText,
+    // In whole milliseconds.
+    thumb_offset: isVideo && !inStory && cover !== null ? Math.floor(cover * 1000) : null,
+    user_tags: byName.length === 0 ? null : byName,
+  })
+}
+
+/** The network takes JPEG alone. A copy that fits is made of every image, also to leave out where it was taken. */
+async function jpegOf(source: MediaToSend['source']): Promise<string> {
+  const { imageBytes, imageMaxWidth } = limits
+  const jpeg = await source.rendition({ format: 'jpeg', maxBytes: imageBytes.value, maxWidth: imageMaxWidth.value })
+  return jpeg.url()
+}
+
+/** Parameters without those that have no value. */
+const given = (params: Params): Params =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null && value !== ''))

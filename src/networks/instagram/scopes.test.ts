@@ -1,37 +1,56 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import { openStage, type Stage, worldOf } from '../kit/testing.ts'
-import type { Network } from '../network.ts'
-import { network } from './index.ts'
-import { simulate } from './simulator.ts'
-import { sample } from './testing-posts.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { answer, worldOf } from '../kit/testing.ts'
+import { commented, declined, openStage, stageOfEach } from './testing-posts.ts'
 
-/** An app that is set to refuse calls without a proof of its secret. */
-let stage: Stage
-beforeAll(async () => {
-  const strict: Network = { ...network, simulate: (deps) => simulate(deps, { requireProof: true }) }
-  stage = await openStage(strict, 'INSTAGRAM', { base: 'graph/v25.0' })
+/** Sign-ins by a Page, at an app that is set to refuse calls without a proof of its secret. */
+const stage = stageOfEach({ beforeEach, afterEach }, () => openStage({ requireProof: true }))
+
+test('professional accounts are found through the Pages they are linked to, known by their own id', async () => {
+  const [bakery, ...others] = await stage().signIn.accounts()
+  expect(bakery).toMatchObject({
+    externalId: '17841499999900001',
+    name: 'Pretend Bakery',
+    username: 'pretend_bakery',
+    profileUrl: 'https://www.instagram.com/pretend_bakery',
+    credentials: { accessToken: expect.any(String), userToken: expect.any(String) },
+  })
+  // One without the task to create content, one behind a Page of the new experience, one behind a business alone.
+  expect(others).toMatchObject([
+    { username: 'somebody_else', warning: expect.stringContaining('create content') },
+    { username: 'pretend_tea_room' },
+    { username: 'pretend_kiosk' },
+  ])
 })
-afterAll(() => stage?.close())
-
-const commented = (caption: string) =>
-  sample('IMAGE', { caption, fields: { type: 'IMAGE', firstComment: 'First', collaborators: [] } })
 
 test('every call proves that the secret of the app is known', async () => {
-  expect((await stage.api('GET {me}?fields=id')).status).toBe(400)
-  const [account] = await stage.signIn.accounts()
-  const sent = await deliver(worldOf(stage, account), commented('Proven'))
-  expect(sent).toMatchObject({ post: { kind: 'made' }, followUp: { kind: 'made' } })
+  expect((await stage().api('GET {me}?fields=id')).status).toBe(400)
+  const [account] = await stage().signIn.accounts()
+  stage().world = worldOf(stage(), account)
+  expect(await stage().deliver(commented('First'))).toMatchObject({
+    post: { kind: 'made' },
+    followUp: { kind: 'made' },
+  })
 })
 
 test('a token without the permission for comments publishes, and does not comment', async () => {
-  const outcome = await stage.signIn.run(undefined, (url) => {
-    url.search = url.search.replace(/(%2C|,)instagram_manage_comments/, '')
-  })
+  const outcome = await stage().signIn.run(undefined, declined('manage_comments', 'business_management'))
   if (outcome.kind === 'failed') throw new Error(outcome.message)
-  const sent = await deliver(worldOf(stage, outcome.accounts[0]), commented('Silent'))
-  expect(sent).toMatchObject({
+  expect(outcome.accounts.map(({ username }) => username)).not.toContain('pretend_kiosk')
+  stage().world = worldOf(stage(), outcome.accounts[0])
+  expect(await stage().deliver(commented('Silent'))).toMatchObject({
     post: { kind: 'made' },
-    followUp: { kind: 'failed', message: expect.stringContaining('not allowed') },
+    followUp: { kind: 'failed', message: expect.stringContaining('Connect it again') },
+  })
+})
+
+test('when no Page has a professional account, the words say what to do', async () => {
+  const without = { data: [{ id: '1', name: 'Pretend Bakery', access_token: 'EAAB', tasks: ['CREATE_CONTENT'] }] }
+  const outcome = await stage().signIn.run(
+    stage().context(stage().on('GET me/accounts', answer(200, without))),
+    declined('business_management'),
+  )
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    message: expect.stringMatching(/Pretend Bakery has no professional account linked.*business or creator account/),
   })
 })

@@ -1,9 +1,8 @@
 import { id, record, string } from '../kit/read-json.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { idFor, usernameFor } from '../kit/simulator.ts'
-import { type PretendLogin, type PretendPage, pretendLogin } from '../meta/simulator-login.ts'
+import type { PretendPage } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
-import { manifest } from './manifest.ts'
 
 /** A pretend professional account, known by its token alone. */
 export interface SimulatedAccount {
@@ -18,16 +17,9 @@ const PREFIX = 'IGSANDBOX'
 
 /** The same connection has the same identity and the same token, in every process and after every restart. */
 export function identityFor({ tokens, url }: SimulatorDeps, connection: { id: string; name: string }): NetworkIdentity {
-  const account = accountOf(connection)
-  return {
-    externalId: account.id,
-    name: account.name,
-    username: account.username,
-    profileUrl: url,
-    avatarUrl: null,
-    credentials: { accessToken: PREFIX + tokens.write('access', { id: connection.id, name: connection.name }) },
-    expiresAt: null,
-  }
+  const { id: externalId, name, username } = accountOf(connection)
+  const accessToken = PREFIX + tokens.write('access', { id: connection.id, name: connection.name })
+  return { externalId, name, username, profileUrl: url, avatarUrl: null, credentials: { accessToken }, expiresAt: null }
 }
 
 /** The account of a token; null when it is none of ours. */
@@ -44,63 +36,27 @@ const accountOf = ({ id: ledgerId, name }: { id: string; name: string }): Simula
   name,
 })
 
-const account = (accountId: string, username: string, name: string) => ({
-  instagram_business_account: { id: accountId, username, name },
+const pageOf = (last: number, name: string, username: string | null, more: Partial<PretendPage> = {}): PretendPage => ({
+  id: `10000000000010${last}`,
+  name,
+  tasks: ['CREATE_CONTENT'],
+  through: 'me',
+  ...(username && { more: { instagram_business_account: { id: `1784149999990000${last}`, username, name } } }),
+  ...more,
 })
 
 /** The Pages of the person who signs in, and the professional accounts that hang on them. */
 export const PAGES: readonly PretendPage[] = [
-  {
-    id: '100000000000101',
-    name: 'Pretend Bakery',
-    tasks: ['CREATE_CONTENT', 'MANAGE'],
-    through: 'me',
-    more: account('17841499999900001', 'pretend_bakery', 'Pretend Bakery'),
-  },
-  { id: '100000000000102', name: 'Page without an account', tasks: ['CREATE_CONTENT'], through: 'me' },
-  {
-    id: '100000000000103',
-    name: 'Somebody else',
-    tasks: ['ANALYZE'],
-    through: 'me',
-    more: account('17841499999900003', 'somebody_else', 'Somebody else'),
-  },
-  {
-    id: '100000000000104',
-    name: 'Pretend Kiosk',
-    tasks: ['CREATE_CONTENT'],
-    through: 'owned_pages',
-    more: account('17841499999900004', 'pretend_kiosk', 'Pretend Kiosk'),
-  },
+  pageOf(1, 'Pretend Bakery', 'pretend_bakery', { tasks: ['CREATE_CONTENT', 'MANAGE'] }),
+  pageOf(2, 'Page without an account', null),
+  pageOf(3, 'Somebody else', 'somebody_else', { tasks: ['ANALYZE'] }),
+  pageOf(4, 'Pretend Kiosk', 'pretend_kiosk', { through: 'owned_pages' }),
   // Of the new experience, whose tasks have other names.
-  {
-    id: '100000000000105',
-    name: 'Pretend Tea Room',
-    tasks: ['PROFILE_PLUS_CREATE_CONTENT'],
-    through: 'me',
-    reads: 'person',
-    more: account('17841499999900005', 'pretend_tea_room', 'Pretend Tea Room'),
-  },
+  pageOf(5, 'Pretend Tea Room', 'pretend_tea_room', { tasks: ['PROFILE_PLUS_CREATE_CONTENT'], reads: 'person' }),
 ]
 
-/** The pretend dialog with everything behind it. */
-export function simulatedLogin(deps: SimulatorDeps, world: { requireProof?: boolean }): PretendLogin {
-  return pretendLogin(deps, {
-    ...world,
-    title: manifest.title,
-    clientId: manifest.settings.CLIENT_ID?.sandbox ?? '',
-    pages: PAGES,
-  })
-}
-
-/** The accounts that a token of the person reads; null for other tokens. */
-export function accountsOfPerson(login: PretendLogin, token: string): SimulatedAccount[] | null {
-  return login.pagesOf(token)?.flatMap((page) => accountOfPage(page) ?? []) ?? null
-}
-
-/** The account that a Page's token publishes to; posts of it stand in the ledger under its own id. */
-export function accountOfPage(page: PretendPage | 'expired' | null): SimulatedAccount | null {
-  if (page === null || page === 'expired') return null
+/** The account that hangs on a Page; posts of it stand in the ledger under its own id. */
+export function accountOfPage(page: PretendPage): SimulatedAccount | null {
   const linked = record(page.more?.instagram_business_account)
   const igId = id(linked?.id)
   if (igId === undefined) return null

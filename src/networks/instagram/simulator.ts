@@ -1,45 +1,94 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AnsweredFault, answerVisibleCall, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import type { IncomingMessage } from 'node:http'
+import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { answerRequest, refusable } from '../kit/simulator.ts'
+import { type Answering, type Call, simulatedApi, visibly } from '../kit/simulator.ts'
 import {
+  businessUsage,
   chosen,
+  faultAnswers,
+  graphFault,
+  invalid,
+  newId,
   ok,
   type Params,
+  pageOf,
   proofRefusal,
   readParams,
   refuse,
+  timestamp,
   tokenIn,
   tooLarge,
   unknownObject,
   unknownPath,
   withoutToken,
 } from '../meta/simulator.ts'
-import { findContainer, findPost, quotaOf } from '../meta/simulator-containers.ts'
-import { type PretendLogin, refusedRead, withoutPermission } from '../meta/simulator-login.ts'
 import {
-  accountOfPage,
-  accountOfToken,
-  accountsOfPerson,
-  identityFor,
-  type SimulatedAccount,
-  simulatedLogin,
-} from './simulator-accounts.ts'
-import { faultAnswers } from './simulator-answers.ts'
-import { ownSignInHosts, tokenExpired } from './simulator-own-sign-in.ts'
-import {
-  addComment,
-  createContainer,
-  listComments,
-  listMedia,
-  publishContainer,
-  type SimulatedMedia,
-  showContainer,
-  showMedia,
-} from './simulator-posts.ts'
+  addContainer,
+  addPost,
+  findContainer,
+  findPost,
+  keepPost,
+  listPosts,
+  QUOTA_REACHED,
+  quotaOf,
+  quotaUsage,
+  readContainer,
+  readPost,
+  type SimulatedContainer,
+  type SimulatedPost,
+  statusOf,
+} from '../meta/simulator-containers.ts'
+import { pretendLogin, refusedRead, withoutPermission } from '../meta/simulator-login.ts'
+import { manifest } from './manifest.ts'
+import { accountOfPage, accountOfToken, identityFor, PAGES, type SimulatedAccount } from './simulator-accounts.ts'
+import { checkParams, type Kind, kindOf, takeImage, takeVideo } from './simulator-media.ts'
+import { ownSignIn, showProfile, tokenExpired } from './simulator-own-sign-in.ts'
 
+/** Whose token it is: of the account, or of a person who may read several. `own`: at the host of the own sign-in. */
+interface Who {
+  own: boolean
+  accounts: readonly SimulatedAccount[]
+  quotaTotal: number
+}
+
+/** A call of the API, and what the id in its path stands for. */
+interface Asked extends Call<Who> {
+  account: SimulatedAccount
+  /** Null for the account itself. */
+  container: Container | null
+  media: Media | null
+  /** Of query and body, without the token and its proof. */
+  params: Params
+}
+
+/** A container; `failure` is the subcode of the error that the work on it ends with. */
+type Container = SimulatedContainer<Kind, number>
+
+/** A post as it is kept. */
+interface Media extends SimulatedPost {
+  mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM'
+  productType: 'FEED' | 'REELS' | 'STORY'
+  comments: { id: string; text: string; at: string; username: string }[]
+}
+
+const DAY_MS = 24 * 3_600_000
 /** Far above the network's 50 or 100, so that trying things out with many posts does not end in a wait of a day. */
 const QUOTA_TOTAL = 10_000
+
+type Scope = 'basic' | 'content_publish' | 'manage_comments'
+type Need = { own: boolean; scope: Scope; reads: boolean; edge: string }
+
+/** What an account, a container or a post has, each with what a token must have been granted. */
+const EDGES: Readonly<Record<string, readonly [Scope, (asked: Asked) => ReturnType<Answering>]>> = {
+  'GET ': ['basic', showObject],
+  'GET media': ['basic', (asked) => listMedia(asked, { stories: false })],
+  'GET stories': ['basic', (asked) => listMedia(asked, { stories: true })],
+  'GET content_publishing_limit': ['content_publish', showQuota],
+  'POST media': ['content_publish', createContainer],
+  'POST media_publish': ['content_publish', publishContainer],
+  'GET comments': ['manage_comments', listComments],
+  'POST comments': ['manage_comments', addComment],
+}
 
 /**
  * The pretend Instagram: containers, publishing, listings and comments of the Graph API under `/graph/v…`, and under
@@ -51,136 +100,236 @@ export function simulate(
   deps: SimulatorDeps,
   options: { quotaTotal?: number; requireProof?: boolean } = {},
 ): Simulator {
-  const quotaTotal = options.quotaTotal ?? QUOTA_TOTAL
-  const login = simulatedLogin(deps, options)
-  const ownAnswers = { ...faultAnswers, 'token-expired': tokenExpired }
-  const ownHosts = ownSignInHosts(deps, (response, call) => serve(deps, response, { ...call, quotaTotal }, ownAnswers))
-  return {
+  const clientId = manifest.settings.CLIENT_ID?.sandbox ?? ''
+  const login = pretendLogin(deps, { ...options, title: manifest.title, clientId, pages: PAGES })
+  const own = ownSignIn(deps)
+  const routes = Object.entries(EDGES).flatMap(([route, [scope, answer]]) => {
+    const [method = '', edge = ''] = route.split(' ')
+    const path = edge === '' ? ':version/:id' : `:version/:id/${edge}`
+    const answering: Answering<Who> = async (call) => answer(await askedBy(call, edge))
+    const need = { scope, reads: method === 'GET', edge }
+    return [
+      [`${method} /graph/${path}`, [{ ...need, own: false }, answering]],
+      [`${method} /loginGraph/${path}`, [{ ...need, own: true }, answering]],
+    ] as const
+  })
+  const api = simulatedApi<Who, Need>(deps, {
     identityFor: (connection) => identityFor(deps, connection),
+    open: own.open,
+    routes: Object.fromEntries(routes),
+    authorize: (request, need) => ({
+      own: need.own,
+      accounts: need.own ? own.authorize(request, need.scope) : accountsAt(request, need),
+      quotaTotal: options.quotaTotal ?? QUOTA_TOTAL,
+    }),
+    notFound: unknownPath('of no edge'),
+    tooLarge,
+  })
+  return {
+    ...api,
     async handle(request, response, path) {
-      if (await ownHosts(request, response, path)) return
-      if (await login.handle(request, response, path)) return
-      const url = new URL(path, 'http://graph')
-      await answerRequest(response, tooLarge, async () => {
-        const params = { ...Object.fromEntries(url.searchParams), ...(await readParams(request)) }
-        const [, version = '', id = '', edge = '', ...rest] = url.pathname.replace(/^\/graph(?=\/)/, '').split('/')
-        const asked = { method: request.method ?? 'GET', query: url.searchParams, params, id, edge, quotaTotal }
-        const refusal = proofRefusal(
-          deps,
-          tokenIn(request, params.access_token) ?? '',
-          asked.query,
-          options.requireProof,
-        )
-        if (refusal) throw new SimulatedRefusal(refusal)
-        const account = authorized(deps, request, asked, login)
-        if (!/^v\d+\.\d+$/.test(version) || rest.length > 0) throw new SimulatedRefusal(unknownPath(url.pathname))
-        // The token and its proof may stand among the parameters, and are none of the call's own.
-        const { access_token: _, appsecret_proof: __, ...own } = asked.params
-        const call: Call = { ...asked, params: own, account }
-        return serve(deps, response, call, faultAnswers)
-      })
+      if (!(await login.handle(request, response, path))) await api.handle(request, response, path)
     },
   }
-}
 
-interface Asked {
-  method: string
-  query: URLSearchParams
-  /** Of query and body. */
-  params: Params
-  id: string
-  edge: string
-  quotaTotal: number
-}
-type Call = Asked & { account: SimulatedAccount }
-
-async function serve(
-  deps: SimulatorDeps,
-  response: ServerResponse,
-  call: Call,
-  answers: Partial<Record<AnsweredFault, SimulatedAnswer>> & { '500-before': SimulatedAnswer },
-): Promise<SimulatedAnswer | null> {
-  const visible = visibleCall(deps, call)
-  if (!visible) return answer(deps, call)
-  await answerVisibleCall({ store: deps.store, response, answers, ...visible })
-  return null
-}
-
-const findMedia = (deps: SimulatorDeps, account: SimulatedAccount, id: string) =>
-  findPost<SimulatedMedia>(deps, account.id, id)
-
-/** The two calls that the world sees, with the text that may ask for a fault. */
-function visibleCall(deps: SimulatorDeps, { method, params, id, edge, account, quotaTotal }: Call) {
-  if (method !== 'POST') return null
-  if (id === account.id && edge === 'media_publish') {
-    const { creation_id: creationId } = params
-    return {
-      key: `publish:${creationId}`,
-      text: String(findContainer(deps, account.id, String(creationId))?.params.caption ?? ''),
-      accept: refusable(() => publishContainer(deps, account, creationId, quotaTotal)),
-    }
-  }
-  const media = edge === 'comments' ? findMedia(deps, account, id) : null
-  if (!media) return null
-  const { message } = params
-  return {
-    key: `comment:${id}`,
-    text: String(message),
-    accept: refusable(() => addComment(deps, account, media, message)),
+  /** With a token of the person a GET reads any of their accounts. @throws SimulatedRefusal */
+  function accountsAt(request: IncomingMessage, { scope, reads, edge }: Need): readonly SimulatedAccount[] {
+    const query = new URL(request.url ?? '', 'http://graph').searchParams
+    const token = tokenIn(request, query.get('access_token'))
+    const refusal = proofRefusal(deps, token ?? '', query, options.requireProof)
+    if (refusal) throw new SimulatedRefusal(refusal)
+    if (token === null) return withoutToken()
+    const need = `instagram_${scope}`
+    if (login.lacks(token, need)) throw new SimulatedRefusal(withoutPermission(need))
+    const readable = reads ? login.pagesOf(token) : null
+    if (readable) return readable.flatMap((each) => accountOfPage(each) ?? [])
+    const page = login.pageOf(token)
+    const living = page === 'expired' ? null : page
+    if (reads && living?.reads === 'person') throw new SimulatedRefusal(refusedRead(edge))
+    const account = accountOfToken(deps, token) ?? (living && accountOfPage(living))
+    // The network's own error text repeats a token that it cannot parse.
+    return account ? [account] : refuse(190, null, `Malformed access token ${token}`)
   }
 }
 
-async function answer(deps: SimulatorDeps, call: Call): Promise<SimulatedAnswer> {
-  const { method, query, params, id, edge, account, quotaTotal } = call
-  const get = method === 'GET'
-  if (id === account.id) {
-    const { name, username } = account
-    if (get && edge === '') return ok(chosen({ id, name, username }, query, ['id', 'name', 'username']))
-    if (get && (edge === 'media' || edge === 'stories')) return listMedia(deps, account, edge, query)
-    if (get && edge === 'content_publishing_limit') return ok({ data: [quotaOf(deps, account.ledgerId, quotaTotal)] })
-    if (method === 'POST' && edge === 'media') return createContainer(deps, account, params)
-    return unknownPath(edge)
+/** @throws SimulatedRefusal when the token may see nothing of this id that has this edge */
+async function askedBy(call: Call<Who>, edge: string): Promise<Asked> {
+  const { deps, request, query, by } = call
+  const { version = '', id = '' } = call.at
+  if (!/^v\d+\.\d+$/.test(version)) throw new SimulatedRefusal(unknownPath(version))
+  const given: Params = { ...Object.fromEntries(query), ...(await readParams(request)) }
+  const { access_token: _, appsecret_proof: __, ...params } = given
+  const ofObjects = edge === '' || edge === 'comments'
+  for (const account of by.accounts) {
+    const asked = { ...call, account, container: null, media: null, params }
+    if (id === account.id || (by.own && id === 'me')) return asked
+    const container = findContainer<Container>(deps, account.id, id)
+    const media = findPost<Media>(deps, account.id, id)
+    if (ofObjects && (container || media)) return { ...asked, container, media }
   }
-  const container = findContainer<Parameters<typeof showContainer>[1]>(deps, account.id, id)
-  if (container && get && edge === '') return showContainer(deps, container, query)
-  const media = findMedia(deps, account, id)
-  if (media && get && edge === '') return showMedia(deps, account, media, query)
-  if (media && get && edge === 'comments') return listComments(media, query)
-  return container || media ? unknownPath(edge) : unknownObject(id)
+  throw new SimulatedRefusal(unknownObject(id))
 }
 
-/** What a token must have been granted, by the end of the path; `instagram_basic` for all else that is read. */
-const NEEDS: Readonly<Record<string, string>> = {
-  comments: 'instagram_manage_comments',
-  content_publishing_limit: 'instagram_content_publish',
+/** `POST /{ig-user}/media` */
+async function createContainer(asked: Asked): Promise<SimulatedAnswer> {
+  const { deps, account, params, by } = asked
+  if (by.own && params.audio_configuration !== undefined) invalid('param audio_configuration is not allowed')
+  const kind = kindOf(params)
+  checkParams(kind, params)
+  const caption = String(params.caption ?? '')
+  const fault = faultIn(caption)
+  if (fault === 'caption-too-long' || caption.length > 2200) refuse(36004, 2207010, 'The caption was too long.')
+  const { files, failure } = await takeFiles(asked, kind)
+  return addContainer(deps, '179', {
+    owner: account.id,
+    kind,
+    params,
+    files,
+    // Times that a status is asked for until the network has worked on it.
+    pollsLeft: params.video_url === undefined ? 1 : 2,
+    failure: fault === 'media-rejected' ? 2207026 : failure,
+  })
 }
 
-/** The account of a token. With a token of the person a GET reads any of their accounts and its posts. @throws SimulatedRefusal */
-function authorized(
-  deps: SimulatorDeps,
-  request: IncomingMessage,
-  { method, params, id, edge }: Asked,
-  login: PretendLogin,
-): SimulatedAccount {
-  const token = tokenIn(request, params.access_token) ?? withoutToken()
-  const reads = method === 'GET'
-  const need = NEEDS[edge] ?? (reads ? 'instagram_basic' : 'instagram_content_publish')
-  if (login.lacks(token, need)) throw new SimulatedRefusal(withoutPermission(need))
-  const page = login.pageOf(token)
-  if (reads && page !== null && page !== 'expired' && page.reads === 'person') {
-    throw new SimulatedRefusal(refusedRead(edge))
+/** What a container holds, and the subcode with which the work on it will fail. */
+async function takeFiles({ deps, account, params }: Asked, kind: Kind): Promise<Pick<Container, 'files' | 'failure'>> {
+  const story = kind === 'STORIES'
+  if (kind === 'CAROUSEL') {
+    const items = (params.children as string[]).map((id) => {
+      const child = findContainer(deps, account.id, id)
+      if (!child?.kind.startsWith('ITEM')) return refuse(100, null, `children holds ${id}, which is no carousel item.`)
+      return statusOf(deps, child) === 'FINISHED' ? child : notReady()
+    })
+    return { files: items.flatMap(({ files }) => files), failure: null }
   }
-  const readable = reads ? accountsOfPerson(login, token) : null
-  if (readable) return accountWith(deps, readable, id)
-  // The network's own error text repeats a token that it cannot parse.
-  return accountOfToken(deps, token) ?? accountOfPage(page) ?? refuse(190, null, `Malformed access token ${token}`)
+  if (params.video_url === undefined) {
+    const image = await takeImage(deps, params.image_url, { feed: !story })
+    return { files: [{ ...image, ...(params.alt_text ? { alt: String(params.alt_text) } : {}) }], failure: null }
+  }
+  const { seconds, ...taken } = await takeVideo(deps, params.video_url, { story })
+  if (taken.failure === null && Number(params.thumb_offset ?? 0) >= seconds * 1000) {
+    refuse(1, 2207057, `Thumbnail offset must be less than video duration, i.e. ${seconds}`)
+  }
+  return taken
 }
 
-/** @throws SimulatedRefusal */
-function accountWith(deps: SimulatorDeps, accounts: readonly SimulatedAccount[], id: string): SimulatedAccount {
-  const account = accounts.find(
-    (each) => each.id === id || findContainer(deps, each.id, id) !== null || findMedia(deps, each, id) !== null,
+const notReady = (): never => refuse(9007, 2207027, 'The media is not ready, please wait.')
+
+const answersTo = ({ by }: Asked) => ({
+  ...faultAnswers,
+  ...(by.own ? { 'token-expired': tokenExpired } : {}),
+  'rate-limited': graphFault(80002, null, 'There have been too many calls to this Instagram account. Wait a bit.', {
+    headers: businessUsage('instagram', 100, 1),
+  }),
+  'account-restricted': graphFault(25, 2207050, 'The Instagram account is restricted.'),
+  'account-suspended': graphFault(25, 2207050, 'The Instagram account is suspended.'),
+})
+
+/** `POST /{ig-user}/media_publish`. Nothing keeps a container from being published twice. */
+function publishContainer(asked: Asked): Promise<null> {
+  const { deps, account, params, by } = asked
+  const id = String(params.creation_id)
+  const container = findContainer<Container>(deps, account.id, id)
+  return visibly(asked, {
+    key: `publish:${id}`,
+    text: container?.params.caption,
+    answers: answersTo(asked),
+    accept() {
+      if (!container) return refuse(24, 2207006, 'The requested resource does not exist.')
+      if (container.kind.startsWith('ITEM')) refuse(100, null, 'A carousel item cannot be published.')
+      const status = statusOf(deps, container)
+      if (status === 'IN_PROGRESS' || status === 'ERROR') notReady()
+      if (status === 'EXPIRED') refuse(24, 2207008, 'The media builder was not found.')
+      if (quotaUsage(deps, account.ledgerId) >= by.quotaTotal) refuse(...QUOTA_REACHED)
+      return postOf(asked, container)
+    },
+  })
+}
+
+function postOf({ deps, account }: Asked, container: Container): SimulatedAnswer {
+  const { kind, params } = container
+  const { caption: text, alt_text: altText, ...details } = params
+  const ofOne = params.video_url === undefined ? 'IMAGE' : 'VIDEO'
+  const mediaType = kind === 'CAROUSEL' ? 'CAROUSEL_ALBUM' : ofOne
+  const productType = kind === 'STORIES' ? 'STORY' : kind === 'REELS' ? 'REELS' : 'FEED'
+  const type = `${productType} ${mediaType}`
+  const kept = { productType, comments: [] }
+  return addPost(deps, account.ledgerId, container, { text, altText, mediaType, type, details, kept })
+}
+
+/** Fields that a post and a comment can be asked for. */
+export const MEDIA_FIELDS = 'id caption media_product_type media_type permalink timestamp'.split(' ')
+export const COMMENT_FIELDS = 'id text timestamp username'.split(' ')
+
+const shown = (media: Media, query: URLSearchParams): Params =>
+  chosen(
+    {
+      id: media.id,
+      // What a post does not have is left out.
+      caption: media.text ?? undefined,
+      media_product_type: media.productType,
+      media_type: media.mediaType,
+      permalink: media.permalink,
+      timestamp: timestamp(media.at),
+    },
+    query,
+    MEDIA_FIELDS,
   )
-  if (!account) throw new SimulatedRefusal(unknownObject(id))
-  return account
+
+/** `GET /{ig-container}`, whose fields the published contracts do not hold, `GET /{ig-media}` and `GET /{ig-user}`. */
+function showObject({ deps, query, by, at, account, container, media }: Asked): SimulatedAnswer {
+  if (media) return readPost(deps, media, (each) => shown(each, query))
+  if (container) {
+    return readContainer(deps, container, query, ['id', 'status', 'status_code'], ({ failure }, status) => ({
+      status_code: status,
+      status: status === 'ERROR' ? `Error: Media upload has failed with error code ${failure}` : status,
+    }))
+  }
+  if (by.own && at.id === 'me') return showProfile(query)
+  const { id, name, username } = account
+  return ok(chosen({ id, name, username }, query, ['id', 'name', 'username']))
+}
+
+/** `GET /{ig-user}/media` without stories, `GET /{ig-user}/stories` with the stories of a day. Newest first. */
+function listMedia({ deps, account, query }: Asked, { stories }: { stories: boolean }): SimulatedAnswer {
+  return listPosts<Media>(deps, account.id, query, {
+    shows: ({ productType }, age) => (stories ? productType === 'STORY' && age < DAY_MS : productType !== 'STORY'),
+    show: (media) => shown(media, query),
+  })
+}
+
+/** `GET /{ig-user}/content_publishing_limit` */
+function showQuota({ deps, account, by }: Asked): SimulatedAnswer {
+  return ok({ data: [quotaOf(deps, account.ledgerId, by.quotaTotal)] })
+}
+
+/** `GET /{ig-media}/comments`. Newest first. */
+function listComments({ media, query }: Asked): SimulatedAnswer {
+  if (!media) return unknownPath('comments')
+  const newest = media.comments.toReversed()
+  const page = pageOf(newest, query, ({ at, ...comment }) =>
+    chosen({ ...comment, timestamp: timestamp(at) }, query, COMMENT_FIELDS),
+  )
+  return ok(page)
+}
+
+/** `POST /{ig-media}/comments` */
+function addComment(asked: Asked): SimulatedAnswer | Promise<null> {
+  const { deps, account, media, params } = asked
+  if (!media) return unknownPath('comments')
+  const { message: text } = params
+  return visibly(asked, {
+    key: `comment:${media.id}`,
+    text,
+    answers: answersTo(asked),
+    accept() {
+      if (typeof text !== 'string' || text === '') return refuse(100, null, '(#100) message is required')
+      if (media.productType === 'STORY') refuse(100, null, 'Stories take no comments.')
+      const comment = { id: newId('180'), text, at: deps.now().toISOString(), username: account.username }
+      const kept: Media = { ...media, comments: [...media.comments, comment] }
+      keepPost(deps, kept)
+      deps.store.amendPost(media.id, { comments: kept.comments.map((each) => ({ id: each.id, text: each.text })) })
+      return ok({ id: comment.id })
+    },
+  })
 }

@@ -1,13 +1,31 @@
 import { type Backend, type BackendContext, type Sample, simulatorBackend } from '../conformance/index.ts'
-import { openStage as openAnyStage, type Stage, worldOf } from '../kit/testing.ts'
+import { openStage as openAnyStage, type Stage } from '../kit/testing.ts'
 import type { Network } from '../network.ts'
 import { network as instagram } from './index.ts'
 import { OWN_SIGN_IN } from './manifest.ts'
+import { simulate } from './simulator.ts'
 import { account, writeOwnToken } from './simulator-own-sign-in.ts'
 
 /** The pretend network with one account. For tests alone. */
-export const openStage = (network: Network = instagram): Promise<Stage> =>
-  openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
+export function openStage(world: Parameters<typeof simulate>[1] = {}): Promise<Stage> {
+  const network: Network = { ...instagram, simulate: (deps) => simulate(deps, world) }
+  return openAnyStage(network, 'INSTAGRAM', { base: 'graph/v25.0' })
+}
+
+interface Hooks {
+  beforeEach(work: () => Promise<void>): void
+  afterEach(work: () => Promise<void>): void
+}
+
+/** A stage of its own for each test of a file, by the hooks of that file. */
+export function stageOfEach({ beforeEach, afterEach }: Hooks, open: () => Promise<Stage> = openStage): () => Stage {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await open()
+  })
+  afterEach(() => stage.close())
+  return () => stage
+}
 
 const { otherSignIns: others, oauth, ...connect } = instagram.connect
 const { signIns: _, ...manifest } = instagram.manifest
@@ -26,21 +44,15 @@ export async function ownBackend(context: BackendContext): Promise<Backend> {
   const backend = await simulatorBackend(withoutPage, 'INSTAGRAM', context)
   const { simulator } = backend
   if (!simulator) throw new Error('The backend has no simulator.')
-  const token = { long: true, scopes: SCOPES, issuedAt: 0, expiresAt: Date.parse('2100-01-01'), nonce: '' }
   return {
     ...backend,
     account: { ...backend.account, externalId: account.id, username: account.username },
-    credentials: { accessToken: writeOwnToken(simulator.tokens, token), signIn: OWN_SIGN_IN },
+    credentials: { accessToken: writeOwnToken(simulator.tokens, SCOPES), signIn: OWN_SIGN_IN },
   }
 }
 
-/** The same with a stage around it. */
-export async function openOwnStage(): Promise<Stage> {
-  const stage = await openAnyStage(withoutPage, 'INSTAGRAM', { base: 'loginGraph/v25.0' })
-  const [identity] = await stage.signIn.accounts()
-  stage.world = worldOf(stage, identity)
-  return stage
-}
+/** A stage of that network, whose account signs in first. */
+export const openOwnStage = () => openAnyStage(withoutPage, 'INSTAGRAM', { base: 'loginGraph/v25.0' })
 
 const FILES: Record<string, string[]> = {
   IMAGE: ['transparent.png'],
@@ -60,3 +72,15 @@ export function sample(type: string, more: Partial<Sample> = {}): Sample {
     fields: { type, collaborators: [], ...more.fields },
   }
 }
+
+/** A post with a first comment. */
+export const commented = (firstComment: string) => sample('IMAGE', { fields: { firstComment } })
+
+/** Takes permissions out of what the dialog is asked for, by the ends of their names. */
+export const declined =
+  (...names: string[]) =>
+  (url: URL): void => {
+    const asked = url.searchParams.get('scope')?.split(',') ?? []
+    const kept = asked.filter((scope) => !names.some((name) => scope.endsWith(name)))
+    url.searchParams.set('scope', kept.join(','))
+  }

@@ -35,28 +35,21 @@ export const parseComment = reader({
   at: may('timestamp', time),
 })
 
-/** The account of a token of the network's own sign-in. */
-export interface Profile {
-  /** `user_id`: the id that Pages know as well. `id` is another one, of this app alone. */
-  externalId: string
-  username: string
-  name: string | null
-  avatarUrl: string | null
-}
-
 export const PROFILE_FIELDS = 'user_id,username,name,profile_picture_url'
 
-/** `{"user_id":"178…","username":"bakery"}`; the documentation has it in a list as well, `{"data":[{…}]}`. */
-export function parseProfile(body: unknown, { text }: Pick<HttpAnswer, 'text'>): Profile | undefined {
+const profile = reader({
+  username: need('username', string),
+  name: may('name', string),
+  avatarUrl: may('profile_picture_url', webAddress),
+})
+
+/**
+ * The account of a token of the network's own sign-in, `{"user_id":"178…","username":"bakery"}`; the documentation has it in a
+ * list as well, `{"data":[{…}]}`. Pages know it by `user_id` too, and `id` is another one, of this app alone.
+ */
+export function parseProfile(body: unknown, { text }: Pick<HttpAnswer, 'text'>) {
   const { data } = record(body) ?? {}
-  const profile = record(Array.isArray(data) ? data[0] : body)
+  const read = profile(Array.isArray(data) ? data[0] : body)
   const externalId = idIn(text, 'user_id')
-  const username = string(profile?.username)
-  if (!profile || externalId === undefined || username === undefined) return undefined
-  return {
-    externalId,
-    username,
-    name: string(profile.name) ?? null,
-    avatarUrl: webAddress(profile.profile_picture_url),
-  }
+  return read && externalId !== undefined ? { ...read, externalId } : undefined
 }
