@@ -1,6 +1,7 @@
 import { describeNetwork, named, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { checked } from '../kit/testing.ts'
+import type { CheckedMedia } from '../network.ts'
 import { errors, network } from './index.ts'
-import { broken } from './testing-posts.ts'
 
 const sample = (title: string, caption: string, ...files: string[]): Sample => ({
   title,
@@ -8,6 +9,10 @@ const sample = (title: string, caption: string, ...files: string[]): Sample => (
   caption,
   media: files.map((file) => ({ file })),
 })
+const post = (caption: string, ...media: CheckedMedia[]) =>
+  ({ accountType: 'TIKTOK', caption, fields: {}, media }) as const
+const photo = checked({})
+const video = checked({ type: 'VIDEO' })
 
 // TikTok has no answer that means a restricted account and nothing worse.
 const UNSAID = 'account-restricted'
@@ -17,7 +22,27 @@ describeNetwork('TikTok videos', {
   errors,
   start: (context) => simulatorBackend(network, 'TIKTOK', context),
   samples: [sample('video', 'How we bake #bread', 'video-h264-aac.mp4')],
-  broken,
+  broken: [
+    { title: 'a text alone', post: post('Bread'), codes: ['post:media_required'] },
+    { title: 'a long caption of a video', post: post('x'.repeat(2201), video), codes: ['post:caption_too_long'] },
+    { title: 'a long caption of photos', post: post('x'.repeat(4001), photo), codes: ['post:caption_too_long'] },
+    { title: 'two videos', post: post('', video, video), codes: ['post:media_count'] },
+    { title: 'a video among photos', post: post('', photo, video), codes: ['post:media_mix'] },
+    { title: 'AV1', post: post('', checked({ type: 'VIDEO', videoCodec: 'av1' })), codes: ['post:media_codec'] },
+    { title: 'an alternative text', post: post('', checked({}, { altText: 'A' })), codes: ['post:field_invalid?'] },
+    {
+      title: 'photos that were made with AI',
+      post: post('', photo),
+      defaults: { privacy: 'SELF_ONLY', aiGenerated: true },
+      codes: ['post:field_invalid?'],
+    },
+    {
+      title: 'a paid partnership for nobody',
+      post: post('', video),
+      defaults: { privacy: 'SELF_ONLY', brandContent: true },
+      codes: ['post:field_invalid'],
+    },
+  ],
   signIns: [
     {
       accountType: 'TIKTOK',
@@ -35,7 +60,7 @@ describeNetwork('TikTok videos', {
       scopes: named('video.publish'),
       codeMs: 10 * 60_000,
       accessMs: 2 * 3_600_000,
-      refresh: { rotates: true, lastsMs: 180 * 24 * 3_600_000, needed: false },
+      refresh: { rotates: true, lastsMs: 180 * 24 * 3_600_000, needed: true },
       renewals: [
         [200, { error: 'invalid_grant', error_description: 'Refresh token is invalid or expired.' }, 'dead'],
         [400, { error: 'invalid_request', error_description: 'The client secret is missing.' }, 'failed'],

@@ -29,23 +29,15 @@ export interface Photo {
   mimeType: string
 }
 
-/** Fetches photos as the network does; the reason that the post will fail for when one is not as it should be. */
-export async function takePhotos(
-  deps: SimulatorDeps,
-  urls: readonly string[],
-): Promise<{ photos: Photo[]; failure: string | null }> {
-  const photos: Photo[] = []
-  for (const url of urls) {
-    const file = await deps.fetchFile(url, { maxBytes: limits.photoBytes.value })
-    if (file === null) return { photos: [], failure: 'photo_pull_failed' }
-    if (file === 'too large') return { photos: [], failure: 'picture_size_check_failed' }
-    const facts = await measureImage(await deps.store.getBlob(file.blobId))
-    if (facts?.format !== 'jpeg' && facts?.format !== 'webp') return { photos: [], failure: 'file_format_check_failed' }
-    const [long, short] = [Math.max(facts.width, facts.height), Math.min(facts.width, facts.height)]
-    if (long > limits.photoLongSide.value || short > limits.photoShortSide.value) {
-      return { photos: [], failure: 'picture_size_check_failed' }
-    }
-    photos.push({ blobId: file.blobId, mimeType: `image/${facts.format}` })
-  }
-  return { photos, failure: null }
+/** Fetches a photo as the network does; the reason that the post will fail for when it is not as it should be. */
+export async function takePhoto(deps: SimulatorDeps, url: string): Promise<Photo | string> {
+  const file = await deps.fetchFile(url, { maxBytes: limits.photoBytes.value })
+  if (file === null) return 'photo_pull_failed'
+  if (file === 'too large') return 'picture_size_check_failed'
+  const facts = await measureImage(await deps.store.getBlob(file.blobId))
+  if (facts?.format !== 'jpeg' && facts?.format !== 'webp') return 'file_format_check_failed'
+  const { width, height, format } = facts
+  const isLarge =
+    Math.max(width, height) > limits.photoLongSide.value || Math.min(width, height) > limits.photoShortSide.value
+  return isLarge ? 'picture_size_check_failed' : { blobId: file.blobId, mimeType: `image/${format}` }
 }
