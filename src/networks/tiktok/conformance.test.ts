@@ -1,16 +1,8 @@
-import { describeNetwork, named, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { describeNetwork, named, simulatorBackend } from '../conformance/index.ts'
 import { checked } from '../kit/testing.ts'
-import type { CheckedMedia } from '../network.ts'
 import { errors, network } from './index.ts'
+import { post, sample } from './testing-posts.ts'
 
-const sample = (title: string, caption: string, ...files: string[]): Sample => ({
-  title,
-  accountType: 'TIKTOK',
-  caption,
-  media: files.map((file) => ({ file })),
-})
-const post = (caption: string, ...media: CheckedMedia[]) =>
-  ({ accountType: 'TIKTOK', caption, fields: {}, media }) as const
 const photo = checked({})
 const video = checked({ type: 'VIDEO' })
 
@@ -30,18 +22,6 @@ describeNetwork('TikTok videos', {
     { title: 'a video among photos', post: post('', photo, video), codes: ['post:media_mix'] },
     { title: 'AV1', post: post('', checked({ type: 'VIDEO', videoCodec: 'av1' })), codes: ['post:media_codec'] },
     { title: 'an alternative text', post: post('', checked({}, { altText: 'A' })), codes: ['post:field_invalid?'] },
-    {
-      title: 'photos that were made with AI',
-      post: post('', photo),
-      defaults: { privacy: 'SELF_ONLY', aiGenerated: true },
-      codes: ['post:field_invalid?'],
-    },
-    {
-      title: 'a paid partnership for nobody',
-      post: post('', video),
-      defaults: { privacy: 'SELF_ONLY', brandContent: true },
-      codes: ['post:field_invalid'],
-    },
   ],
   signIns: [
     {

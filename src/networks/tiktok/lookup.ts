@@ -105,7 +105,7 @@ async function findInList(attempt: Attempt): Promise<FindOutcome> {
     title: 'TikTok',
     skewMs: CLOCK_SKEW_MS,
     list: () => listPosts(attempt),
-    at: ({ at }) => at,
+    at: ({ seconds }) => new Date(seconds * 1000),
     match: ({ title, description }) => (isTextOf(title, caption) || isTextOf(description, caption) ? 'same' : null),
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })

@@ -1,43 +1,39 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Trouble } from '../conformance/delivery.ts'
+import type { Sample } from '../conformance/index.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { both, lost, type Stage } from '../kit/testing.ts'
-import * as posts from './testing-posts.ts'
-import {
-  CHUNK,
-  CREATOR,
-  change,
-  INIT,
-  LIST,
-  openStage,
-  PHOTOS,
-  photoSample,
-  refusal,
-  STATUS,
-  success,
-  videoSample,
-} from './testing-posts.ts'
+import { calls, change, mediumOf, openStage, photoSample, refusal, success, videoSample } from './testing-posts.ts'
 
 const MINUTE = 60_000
 
 let stage: Stage
-const opened = (options?: Parameters<typeof openStage>[0]) =>
-  beforeEach(async () => {
-    stage = await openStage(options)
-  })
-afterEach(() => stage?.close())
+async function open(options: Parameters<typeof openStage>[0] = { listsPhotos: true }) {
+  await stage?.close()
+  stage = await openStage(options)
+}
+beforeEach(() => open())
+afterAll(() => stage?.close())
 
 const always = (call: string, given: Parameters<Stage['on']>[1]) => stage.on(call, given, { times: 100 })
 
+/** Delivers, and expects that there is one post. */
+async function made(sample: Sample, trouble?: Trouble) {
+  const { post, log } = await stage.deliver(sample, trouble)
+  expect(post.kind).toBe('made')
+  expect(await stage.posts()).toHaveLength(1)
+  return log.map(({ outcome }) => outcome.kind)
+}
+
 /** The photo of the sample, with what is done to its address. */
 async function photoAt(address: (url: string) => string) {
-  const photo = await posts.mediumOf(stage, photoSample)
+  const photo = await mediumOf(stage, photoSample)
   const made = await photo.source.rendition({ format: 'jpeg' })
   const rendition = async () => ({ ...made, url: async () => address(await made.url()) })
   return { ...photo, source: { ...photo.source, rendition } }
 }
 
 describe('what the account may do', () => {
-  opened()
   const creator = (more: object) =>
     success({
       creator_username: 'corner_bakery',
@@ -60,9 +56,9 @@ describe('what the account may do', () => {
     ],
   ])('%s is looked at before anything is uploaded', async (_, more, defaults, ending) => {
     change(stage, { defaults })
-    const { post } = await stage.deliver(videoSample, always(CREATOR, creator(more)))
+    const { post } = await stage.deliver(videoSample, always(calls.creator, creator(more)))
     expect(post).toMatchObject(ending)
-    expect(stage.calls(INIT)).toHaveLength(post.kind === 'made' ? 1 : 0)
+    expect(stage.calls(calls.init)).toHaveLength(post.kind === 'made' ? 1 : 0)
   })
 
   test.each([
@@ -73,8 +69,8 @@ describe('what the account may do', () => {
     const isOn = Object.keys(off).length > 0
     const on = { allowComments: true, allowDuet: true, allowStitch: true, aiGenerated: true, brandOrganic: true }
     change(stage, { defaults: isOn ? on : {} })
-    await stage.fenced(videoSample, stage.on(CREATOR, creator(off)))
-    expect(stage.calls(INIT)[0]?.json.post_info).toEqual({
+    await stage.fenced(videoSample, stage.on(calls.creator, creator(off)))
+    expect(stage.calls(calls.init)[0]?.json.post_info).toEqual({
       title: 'How we bake',
       privacy_level: 'PUBLIC_TO_EVERYONE',
       disable_comment: disabled[0],
@@ -87,11 +83,12 @@ describe('what the account may do', () => {
   })
 
   const crowd = refusal(403, 'spam_risk_too_many_posts')
-  test.each([
-    ['before the post', CREATOR, videoSample],
-    ['when an upload begins', INIT, videoSample],
-    ['when photos are published', PHOTOS, photoSample],
-  ])('a full day, told %s, is waited for until the post has to end with it', async (_, call, sample) => {
+  const PLACES = [
+    ['before the post', calls.creator, videoSample],
+    ['when an upload begins', calls.init, videoSample],
+    ['when photos are published', calls.photos, photoSample],
+  ] as const
+  test.each(PLACES)('a full day, told %s, is waited for until the post has to end with it', async (_, call, sample) => {
     const began = stage.world.clock.now().getTime()
     const { post, log } = await stage.deliver(sample, always(call, crowd))
     const message = expect.stringMatching(/another day/)
@@ -103,20 +100,13 @@ describe('what the account may do', () => {
     for (const { outcome } of waits) expect(outcome).toMatchObject({ countsAsAttempt: false, scope: 'identity' })
   })
 
-  test.each([
-    ['before an upload', CREATOR, videoSample],
-    ['when an upload begins', INIT, videoSample],
-    ['when photos are published', PHOTOS, photoSample],
-  ])('a token that is refused by a number %s is refreshed', async (_, call, sample) => {
-    const { post, log } = await stage.deliver(sample, stage.on(call, refusal(200, 10002)))
-    expect(log.map(({ outcome }) => outcome.kind)).toContain('reconnect')
-    expect(post.kind).toBe('made')
-    expect(await stage.posts()).toHaveLength(1)
+  test.each(PLACES)('a token that is refused by a number %s is refreshed', async (_, call, sample) => {
+    expect(await made(sample, stage.on(call, refusal(200, 10002)))).toContain('reconnect')
   })
 })
 
 describe('where the app is not audited', () => {
-  opened({ isAudited: false })
+  beforeEach(() => open({ isAudited: false }))
 
   test.each([videoSample, photoSample])('a $title for everyone is refused, with what to choose', async (sample) => {
     const message = expect.stringMatching(/"Only the account itself" among its publishing .* have the app audited/)
@@ -133,11 +123,9 @@ describe('where the app is not audited', () => {
 })
 
 describe('after the network has taken it', () => {
-  opened()
-
   /** A delivery whose visible call has been answered; the status is this from then on. */
   async function published(given: HttpResult) {
-    const delivery = await stage.fenced(videoSample, always(STATUS, given))
+    const delivery = await stage.fenced(videoSample, always(calls.status, given))
     expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
     return delivery
   }
@@ -173,18 +161,6 @@ describe('after the network has taken it', () => {
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
   })
 
-  test('questions become rarer', async () => {
-    const delivery = await published(success({ status: 'PROCESSING_UPLOAD', uploaded_bytes: 46617 }))
-    const pauses: number[] = []
-    for (const wait of [0, 61_000, 600_000]) {
-      stage.pass(wait)
-      const outcome = await delivery.call('confirm')
-      if (outcome.kind !== 'accepted') throw new Error(outcome.kind)
-      pauses.push(Math.round((outcome.askAgainAt.getTime() - stage.world.clock.now().getTime()) / 1000))
-    }
-    expect(pauses).toEqual([5, 15, 120])
-  })
-
   const failure = (reason: string) => success({ status: 'FAILED', fail_reason: reason })
   test.each<[string, HttpResult, object]>([
     ['no answer', lost, { kind: 'accepted' }],
@@ -206,7 +182,7 @@ describe('after the network has taken it', () => {
   })
 
   test('the reason is told too when the failure shows while it is looked up', async () => {
-    const trouble = both(stage.on(CHUNK, lost), always(STATUS, failure('frame_rate_check_failed')))
+    const trouble = both(stage.on(calls.chunk, lost), always(calls.status, failure('frame_rate_check_failed')))
     const { post, log } = await stage.deliver(videoSample, trouble)
     expect(post).toMatchObject({ reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringMatching(/frame/) })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
@@ -214,12 +190,10 @@ describe('after the network has taken it', () => {
 })
 
 describe('photos', () => {
-  opened()
-
   test('go out as addresses, with the caption as description and no title', async () => {
     change(stage, { defaults: { aiGenerated: true } })
-    expect((await stage.deliver(photoSample)).post.kind).toBe('made')
-    const [call] = stage.calls(PHOTOS)
+    await made(photoSample)
+    const [call] = stage.calls(calls.photos)
     expect(call?.request.headers).toMatchObject({ 'content-type': 'application/json; charset=UTF-8' })
     expect(call?.json).toEqual({
       media_type: 'PHOTO',
@@ -249,7 +223,7 @@ describe('photos', () => {
     let left = times
     change(stage, { media: await photoAt((url) => (left-- > 0 ? `${url}-gone` : url)) })
     expect((await stage.deliver(photoSample)).post).toMatchObject(ending)
-    expect(stage.calls(PHOTOS)).toHaveLength(2)
+    expect(stage.calls(calls.photos)).toHaveLength(2)
     expect(await stage.posts()).toHaveLength(made)
   })
 
@@ -260,9 +234,7 @@ describe('photos', () => {
       return url
     })
     change(stage, { media })
-    const { post, log } = await stage.deliver(photoSample)
-    expect(post.kind).toBe('made')
-    expect(log.map(({ outcome }) => outcome.kind)).not.toContain('unknown')
+    expect(await made(photoSample)).not.toContain('unknown')
   })
 
   test('at an address that the app has not verified are refused, with what to do', async () => {
@@ -273,19 +245,17 @@ describe('photos', () => {
   })
 
   test('that are refused in a way that nobody knows are not sent again', async () => {
-    const { post } = await stage.deliver(photoSample, stage.on(PHOTOS, refusal(200, 'brand_new_code')))
+    const { post } = await stage.deliver(photoSample, stage.on(calls.photos, refusal(200, 'brand_new_code')))
     expect(post.kind).toBe('unknown')
-    expect(stage.calls(PHOTOS)).toEqual([])
+    expect(stage.calls(calls.photos)).toEqual([])
   })
 })
 
 describe('photos whose answer was lost', () => {
-  opened({ listsPhotos: true })
-
   test('are found where the network lists them', async () => {
     // Listings cut texts off.
     const sample = { ...photoSample, caption: `Bread ${'and butter '.repeat(20)}` }
-    const { post, log } = await stage.deliver(sample, stage.on(PHOTOS, lost, { reached: true }))
+    const { post, log } = await stage.deliver(sample, stage.on(calls.photos, lost, { reached: true }))
     const permalink = expect.stringMatching(/\/@corner_bakery\/photo\/7\d{18}$/)
     expect(post).toMatchObject({ kind: 'made', providerId: expect.stringMatching(/^7\d{18}$/), permalink })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('unknown')
@@ -300,7 +270,7 @@ describe('photos whose answer was lost', () => {
     change(stage, more)
     const delivery = await stage.fenced({ ...photoSample, caption })
     expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
-    expect(stage.calls(LIST)).toHaveLength(times)
+    expect(stage.calls(calls.list)).toHaveLength(times)
   })
 
   const listed = (id: string, title: string, minutes = 0) => ({
@@ -321,7 +291,7 @@ describe('photos whose answer was lost', () => {
     ['a token that has expired', () => refusal(401, 'access_token_invalid'), 'reconnect'],
     ['no answer', () => lost, 'cannot-tell'],
   ])('%s leads to %s', async (_, given, kind) => {
-    const delivery = await stage.fenced({ ...photoSample, caption: 'Bread' }, stage.on(LIST, given))
+    const delivery = await stage.fenced({ ...photoSample, caption: 'Bread' }, stage.on(calls.list, given))
     expect((await delivery.call('find')).kind).toBe(kind)
   })
 })

@@ -1,6 +1,5 @@
 import { failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import { fromPrepare } from '../kit/pending.ts'
-import { string } from '../kit/read-json.ts'
 import type { Attempt, Connector, MediaSource, PublishOutcome } from '../network.ts'
 import { accepted, find, liveAs, standingOf } from './lookup.ts'
 import { errors } from './outcomes.ts'
@@ -9,7 +8,7 @@ import { prepare } from './prepare.ts'
 import { isUsable, readState } from './state.ts'
 import { afterFailure, whenCrowded } from './stops.ts'
 import { busy, continuesAt, giveUp, notArrived, sendChunk, UNREADABLE } from './upload.ts'
-import { call, fetchStatus } from './wire.ts'
+import { call, fetchStatus, parseInit } from './wire.ts'
 
 /** The attempt's signal is the limit of the visible call. */
 const VISIBLE_MS = 300_000
@@ -79,9 +78,9 @@ async function publishPhotos(attempt: Attempt): Promise<PublishOutcome> {
     path: 'v2/post/publish/content/init/',
     json: photoBody(attempt, urls),
     timeoutMs: VISIBLE_MS,
-    parse: ({ publish_id: publishId }) => string(publishId),
+    parse: parseInit,
   })
-  if (made.kind === 'ok') return taken(attempt, { publishId: made.value })
+  if (made.kind === 'ok') return taken(attempt, made.value)
   if (made.kind === 'failed') return fromPrepare(failedPublishing(made))
   const classified = errors.classify(made.answer, attempt.now())
   return (await whenCrowded(attempt, classified)) ?? fromPrepare(whilePublishing(classified.meaning))

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { checked, told as toldOf } from '../kit/testing.ts'
-import type { CheckedMedia, Defaults, PostToCheck } from '../network.ts'
+import type { Defaults, PostToCheck } from '../network.ts'
 import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
+import { post } from './testing-posts.ts'
 
-const post = (caption: string, ...media: CheckedMedia[]): PostToCheck => ({
-  accountType: 'TIKTOK',
-  caption,
-  fields: {},
-  media,
-})
 const [photo, video] = [checked({}), checked({ type: 'VIDEO' })]
 const photos = (count: number) => Array.from({ length: count }, () => photo)
 const told = (given: PostToCheck, defaults: Defaults = {}) => toldOf(checkPost(given, defaults))
@@ -18,13 +13,8 @@ test.each([
   ['a caption of 1100 emoji of two units each', post('👍'.repeat(1100), video), []],
   ['a caption of 1101 emoji of two units each', post('👍'.repeat(1101), video), ['caption caption_too_long']],
   ['a caption of 4000 units with photos', post('x'.repeat(4000), photo), []],
-  ['a caption of 4001 units with photos', post('x'.repeat(4001), photo), ['caption caption_too_long']],
-  ['no caption', post('', video), []],
-  ['nothing but a caption', post('Bread'), ['media media_required']],
-  ['two videos', post('', video, video), ['media media_count']],
   ['35 photos', post('', ...photos(35)), []],
   ['36 photos', post('', ...photos(36)), ['media media_count']],
-  ['a photo and a video', post('', photo, video), ['media media_mix']],
   ['a photo of any format and size', post('', checked({ mimeType: 'image/png', bytes: 6e7, width: 9000 })), []],
   ['a photo that moves', post('', checked({ mimeType: 'image/gif', animated: true })), ['media.0 media_type?']],
   ['a link', post('', photo, checked({}, { link: 'https://example.com' })), ['media.1 field_invalid?']],
@@ -36,7 +26,6 @@ describe('a video', () => {
     [{ mimeType: 'video/webm', videoCodec: 'vp8', audioCodec: 'opus' }, []],
     [{ mimeType: 'video/webm', videoCodec: 'vp9' }, []],
     [{ mimeType: 'video/x-matroska' }, ['media.0 media_codec']],
-    [{ videoCodec: 'av1' }, ['media.0 media_codec']],
     [{ bytes: 4_000_000_000 }, []],
     [{ bytes: 4_000_000_001 }, ['media.0 media_size']],
     [{ width: 360, height: 360 }, []],

@@ -23,7 +23,6 @@ export const OFFERED: readonly string[] = PRIVACY_LEVELS.filter((level) => level
 const members = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 const text = Type.Optional(Type.String())
 const toggle = Type.Optional(Type.Boolean())
-const count = Type.Integer({ minimum: 1 })
 const choices = {
   title: text,
   privacy_level: Type.String(),
@@ -35,9 +34,9 @@ const VideoInit = members({
   post_info: members({ ...choices, disable_duet: toggle, disable_stitch: toggle, is_aigc: toggle }),
   source_info: members({
     source: Type.Literal('FILE_UPLOAD'),
-    video_size: count,
-    chunk_size: count,
-    total_chunk_count: count,
+    video_size: Type.Integer({ minimum: 1, maximum: limits.videoBytes.value }),
+    chunk_size: Type.Integer({ minimum: 1 }),
+    total_chunk_count: Type.Integer({ minimum: 1, maximum: limits.chunks.value }),
   }),
 })
 const PhotoInit = members({
@@ -98,11 +97,8 @@ function checkPrivacy(
 }
 
 function checkChunks(size: number, chunkSize: number, chunks: number, app: AppPolicy): void {
-  const { chunkMinBytes: min, chunkMaxBytes: max, lastChunkMaxBytes: lastMax, videoBytes } = limits
-  if (size > videoBytes.value) invalid('video_size is too large.')
-  if (chunks !== Math.floor(size / chunkSize) || chunks > limits.chunks.value) {
-    invalid('The total chunk count is invalid')
-  }
+  const { chunkMinBytes: min, chunkMaxBytes: max, lastChunkMaxBytes: lastMax } = limits
+  if (chunks !== Math.floor(size / chunkSize)) invalid('The total chunk count is invalid')
   // Each reading of MB is refused that may be refused.
   const isSmall = chunkSize < Math.min(size, min.value)
   const isLarge = chunkSize > max.value || size - (chunks - 1) * chunkSize > lastMax.value

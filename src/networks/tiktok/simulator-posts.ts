@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type FaultName, faultIn, type SimulatedAnswer, strikingFault } from '../kit/faults.ts'
+import { measureImage } from '../kit/measure-image.ts'
+import { measureVideo } from '../kit/measure-video.ts'
 import { record } from '../kit/read-json.ts'
 import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
@@ -7,7 +9,6 @@ import { type Call as AnyCall, visibly } from '../kit/simulator.ts'
 import { limits, videoTypes } from './manifest.ts'
 import type { Account } from './simulator-accounts.ts'
 import { digits, invalid, ok, refusal, refusalsAtInit, refuse } from './simulator-answers.ts'
-import { failureOfVideo, type Photo, takePhoto } from './simulator-files.ts'
 import { type AppPolicy, readPhotoInit, readVideoInit } from './simulator-params.ts'
 
 type Call = AnyCall<Account>
@@ -89,7 +90,7 @@ export async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
     text: job.text,
     answers: { '500-before': refusal(500, 'internal_error', 'Something went wrong on our side.'), ...refusalsAtInit },
     async accept() {
-      const photos: Photo[] = []
+      const photos: File[] = []
       let failure: string | null = null
       for (const url of source.photo_images) {
         const photo = await takePhoto(deps, url)
@@ -100,6 +101,32 @@ export async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
       return ok({ publish_id: job.publishId })
     },
   })
+}
+
+interface File {
+  blobId: string
+  mimeType: string
+}
+
+/** Fetches a photo as the network does; the reason that the post will fail for when it is not as it should be. */
+async function takePhoto({ fetchFile, store }: SimulatorDeps, url: string): Promise<File | string> {
+  const file = await fetchFile(url, { maxBytes: limits.photoBytes.value })
+  if (file === null) return 'photo_pull_failed'
+  if (file === 'too large') return 'picture_size_check_failed'
+  const facts = await measureImage(await store.getBlob(file.blobId))
+  if (facts?.format !== 'jpeg' && facts?.format !== 'webp') return 'file_format_check_failed'
+  const [long, short] = [Math.max(facts.width, facts.height), Math.min(facts.width, facts.height)]
+  const isLarge = long > limits.photoLongSide.value || short > limits.photoShortSide.value
+  return isLarge ? 'picture_size_check_failed' : { blobId: file.blobId, mimeType: `image/${facts.format}` }
+}
+
+/** Why a video would fail while the network works on it; null when it would not. */
+async function failureOfVideo(bytes: Buffer): Promise<string | null> {
+  const video = await measureVideo(bytes)
+  if (!video || !['avc', 'hevc', 'vp8', 'vp9'].includes(video.videoCodec ?? '')) return 'file_format_check_failed'
+  if (video.seconds > limits.videoMaxSeconds.value) return 'duration_check_failed'
+  const [min, max] = [limits.videoMinSide.value, limits.videoMaxSide.value]
+  return [video.width, video.height].some((side) => side < min || side > max) ? 'picture_size_check_failed' : null
 }
 
 /** An answer to a chunk: a status, and no body that is documented. */
@@ -142,7 +169,7 @@ export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> 
     async accept() {
       const parts = await Promise.all(chunks.map((id) => deps.store.getBlob(id)))
       const whole = Buffer.concat(parts.filter((part) => part !== undefined))
-      const failure = await failureOfVideo(whole)
+      const failure = type === 'video/webm' ? null : await failureOfVideo(whole)
       const file = { blobId: await deps.store.putBlob(whole), mimeType: type }
       finish(deps, { ...job, upload: { ...upload, chunks: [], received: size }, failure }, [file])
       return chunkAnswer(201, `bytes 0-${end}/${size}`)
@@ -151,7 +178,7 @@ export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> 
 }
 
 /** The network has everything. What it will publish is published now, however long it says that it works on it. */
-function finish(deps: SimulatorDeps, job: Job, media: readonly Photo[]): void {
+function finish(deps: SimulatorDeps, job: Job, media: readonly File[]): void {
   const failure = faultIn(job.text) === 'media-rejected' ? 'file_format_check_failed' : job.failure
   const postId = failure === null ? `7${digits(18)}` : null
   if (postId !== null) {
@@ -193,25 +220,17 @@ const LISTED_LENGTH = 150
 
 /** `POST /v2/video/list/`: public posts, the newest first. */
 export function listVideos({ deps, by, query }: Call, listsPhotos = false): SimulatedAnswer {
-  const fields = (query.get('fields') ?? '').split(',').filter((field) => field !== '')
-  if (fields.length === 0) invalid('fields is missing.')
+  if (!query.get('fields')) invalid('fields is missing.')
   const isListed = ({ kind, privacy_level: level }: Job['info']) =>
     (kind === 'video' || listsPhotos) && level === 'PUBLIC_TO_EVERYONE'
-  const posts = deps.store
-    .posts()
-    .filter(({ accountId, details }) => accountId === by.ledgerId && isListed(details ?? {}))
-  const videos = posts
-    .slice(-20)
-    .reverse()
-    .map(({ id, text, createdAt, details }) => {
-      const all: Record<string, unknown> = {
-        id,
-        title: text.slice(0, LISTED_LENGTH),
-        video_description: text.slice(0, LISTED_LENGTH),
-        create_time: Math.floor(new Date(createdAt).getTime() / 1000),
-        share_url: `${deps.url}/web/@${by.username}/${details?.kind}/${id}`,
-      }
-      return Object.fromEntries(fields.map((field) => [field, all[field]]))
-    })
-  return ok({ videos, cursor: 0, has_more: false })
+  const own = deps.store.posts().filter(({ accountId }) => accountId === by.ledgerId)
+  const listed = own.filter(({ details = {} }) => isListed(details))
+  const videos = listed.slice(-20).map(({ id, text, createdAt, details }) => ({
+    id,
+    title: text.slice(0, LISTED_LENGTH),
+    video_description: text.slice(0, LISTED_LENGTH),
+    create_time: Math.floor(new Date(createdAt).getTime() / 1000),
+    share_url: `${deps.url}/web/@${by.username}/${details?.kind}/${id}`,
+  }))
+  return ok({ videos: videos.reverse(), cursor: 0, has_more: false })
 }

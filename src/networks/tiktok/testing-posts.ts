@@ -2,30 +2,39 @@ import { Readable } from 'node:stream'
 import type { World } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import { answer, fixture, openStage as openAnyStage, type Stage } from '../kit/testing.ts'
-import type { MediaToSend } from '../network.ts'
+import type { CheckedMedia, MediaToSend, PostToCheck } from '../network.ts'
 import { network } from './index.ts'
 import { simulate } from './simulator.ts'
 
 /** Calls as `Stage.on` and `Stage.calls` name them. */
-export const CREATOR = 'POST post/publish/creator_info/query/'
-export const INIT = 'POST post/publish/video/init/'
-export const PHOTOS = 'POST post/publish/content/init/'
-export const STATUS = 'POST post/publish/status/fetch/'
-export const LIST = 'POST video/list/'
-export const CHUNK = 'PUT /upload/video/'
+export const calls = {
+  creator: 'POST post/publish/creator_info/query/',
+  init: 'POST post/publish/video/init/',
+  photos: 'POST post/publish/content/init/',
+  status: 'POST post/publish/status/fetch/',
+  list: 'POST video/list/',
+  chunk: 'PUT /upload/video/',
+}
 
 /** The pretend network with one account. */
 export const openStage = (options: Parameters<typeof simulate>[1] = {}): Promise<Stage> =>
   openAnyStage({ ...network, simulate: (deps) => simulate(deps, options) }, 'TIKTOK', { base: 'api/v2' })
 
-const sample = (title: string, caption: string, file: string): Sample => ({
+export const sample = (title: string, caption: string, ...files: string[]): Sample => ({
   title,
   accountType: 'TIKTOK',
   caption,
-  media: [{ file }],
+  media: files.map((file) => ({ file })),
 })
 export const videoSample = sample('video', 'How we bake', 'video-h264-aac.mp4')
 export const photoSample = sample('photo', 'Fresh bread', 'transparent.png')
+/** A post as rules see it. */
+export const post = (caption: string, ...media: CheckedMedia[]): PostToCheck => ({
+  accountType: 'TIKTOK',
+  caption,
+  fields: {},
+  media,
+})
 
 /** Posts of the stage have this media from now on, and the account these defaults and scopes. */
 export function change(

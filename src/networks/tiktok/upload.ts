@@ -18,21 +18,15 @@ const BUSY_PAUSE = 60_000
 const LARGE_BYTES = 2 * limits.chunkMinBytes.value
 export const UNREADABLE = 'TikTok answered the upload in a way that could not be understood.'
 
-/** How a file is divided. `count` times `chunkSize`, and the rest goes with the last chunk. */
-export interface ChunkPlan {
-  chunkSize: number
-  count: number
-}
-
 /**
- * Divides a file as the network wants it: `count` is the size by the chunk's, rounded down, and what is one chunk is a chunk
- * of its size. Chunks are as small as they may be, because the last one is the visible call, which has half a minute: it is
+ * Divides a file as the network wants it: `count` is the size by the chunk's, rounded down, the rest goes with the last chunk,
+ * and what is one chunk is a chunk of its size. Chunks are as small as they may be, because the last one is the visible call, which has half a minute: it is
  * always smaller than 10 MiB.
  *
  * @param few the fewest that are allowed, for apps from which TikTok takes no small ones: one up to 64 MB, equal ones of at
  * most 64 MB for more (decision 0039)
  */
-export function planChunks(size: number, few = false): ChunkPlan {
+export function planChunks(size: number, few = false): { chunkSize: number; count: number } {
   const { chunkMinBytes, chunkMaxBytes } = limits
   const count = few ? Math.ceil(size / chunkMaxBytes.value) : Math.floor(size / chunkMinBytes.value)
   if (count < 2) return { chunkSize: size, count: 1 }

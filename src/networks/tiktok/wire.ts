@@ -8,40 +8,24 @@ const client = apiClient({
   isOk: ({ status, json }) => status === 200 && record(record(json)?.error)?.code === 'ok',
 })
 
-type Data = Readonly<Record<string, unknown>>
-
 /**
  * A call of the API, always a POST. Errors come with HTTP 200 too: only the code `ok` means success
  * (https://developers.tiktok.com/doc/tiktok-api-v2-error-handling, read 2026-11-21).
  */
-export function call<T>(
-  caller: Caller,
-  request: Pick<Call<T>, 'path' | 'json' | 'reads' | 'timeoutMs'> & {
-    parse(data: Data, answer: HttpAnswer): T | undefined
-  },
-): Promise<Called<T>> {
-  return client(caller, {
-    timeoutMs: 15_000,
-    ...request,
-    method: 'POST',
-    parse(body, answer) {
-      const data = record(record(body)?.data)
-      return data && request.parse(data, answer)
-    },
-  })
-}
+export const call = <T>(caller: Caller, request: Omit<Call<T>, 'method'>): Promise<Called<T>> =>
+  client(caller, { timeoutMs: 15_000, ...request, method: 'POST' })
 
 const flag = (value: unknown) => value === true
 const texts = (values: unknown) =>
   Array.isArray(values) ? values.filter((value) => typeof value === 'string') : undefined
 const parseCreator = reader({
-  username: may('creator_username', string),
-  nickname: may('creator_nickname', string),
-  privacyLevels: need('privacy_level_options', texts),
-  commentDisabled: may('comment_disabled', flag, false),
-  duetDisabled: may('duet_disabled', flag, false),
-  stitchDisabled: may('stitch_disabled', flag, false),
-  maxVideoSeconds: may('max_video_post_duration_sec', number),
+  username: may('data.creator_username', string),
+  nickname: may('data.creator_nickname', string),
+  privacyLevels: need('data.privacy_level_options', texts),
+  commentDisabled: may('data.comment_disabled', flag, false),
+  duetDisabled: may('data.duet_disabled', flag, false),
+  stitchDisabled: may('data.stitch_disabled', flag, false),
+  maxVideoSeconds: may('data.max_video_post_duration_sec', number),
 })
 /** What an account may do at this moment. */
 export type Creator = Answer<typeof parseCreator>
@@ -54,20 +38,22 @@ export function creatorInfo(caller: Caller): Promise<Called<Creator>> {
   return call(caller, { path: 'v2/post/publish/creator_info/query/', parse: parseCreator })
 }
 
-export const parseUpload = reader({ publishId: need('publish_id', string), url: need('upload_url', webAddress) })
+const publishId = need('data.publish_id', string)
+export const parseInit = reader({ publishId })
+export const parseUpload = reader({ publishId, url: need('data.upload_url', webAddress) })
 
 /** The spelling is the network's. The id has 64 bits, which JavaScript's numbers do not hold, so it is read as text. */
 const POST_ID = /"publica?ly_available_post_id"\s*:\s*\[\s*"?(\d{1,20})\b/
 const readStatus = reader({
   /** `PROCESSING_UPLOAD`, `PROCESSING_DOWNLOAD`, `SEND_TO_USER_INBOX`, `PUBLISH_COMPLETE`, `FAILED`. */
-  status: need('status', string),
+  status: need('data.status', string),
   /** Null when the network does not say. */
-  uploadedBytes: may('uploaded_bytes', number),
+  uploadedBytes: may('data.uploaded_bytes', number),
 })
 
 /** `postId`: of public posts, once moderation has let them pass. `answer` says in its words why a try failed. */
-function parseStatus(data: Data, answer: HttpAnswer) {
-  const read = readStatus(data)
+function parseStatus(body: unknown, answer: HttpAnswer) {
+  const read = readStatus(body)
   return read && { ...read, postId: POST_ID.exec(answer.text)?.[1] ?? null, answer }
 }
 export type Status = NonNullable<ReturnType<typeof parseStatus>>
@@ -87,24 +73,27 @@ const readListed = reader({
   /** Cut off after 150 characters, both. */
   title: may('title', string),
   description: may('video_description', string),
-  at: need('create_time', (seconds) => {
-    const time = number(seconds)
-    return time === undefined ? undefined : new Date(time * 1000)
-  }),
+  seconds: need('create_time', number),
   url: may('share_url', webAddress),
 })
 /** A post as the network lists it. */
-export type Listed = Answer<typeof readListed>
+type Listed = Answer<typeof readListed>
+/** Those that cannot be read are left out. */
+const readList = reader({
+  entries: need('data.videos', (videos) =>
+    Array.isArray(videos) ? videos.map(readListed).filter((post) => post !== undefined) : undefined,
+  ),
+})
 
-/** The newest public posts; those that cannot be read are left out. Scope video.list, which few apps have. */
+/** The newest public posts. Scope video.list, which few apps have. */
 export function listPosts(caller: Caller): Promise<Called<Listing<Listed>>> {
   return call(caller, {
     path: 'v2/video/list/?fields=id,title,video_description,create_time,share_url',
     json: { max_count: 20 },
     reads: true,
-    parse: ({ videos }) =>
-      Array.isArray(videos)
-        ? { entries: videos.map(readListed).filter((post) => post !== undefined), whole: true }
-        : undefined,
+    parse(body) {
+      const list = readList(body)
+      return list && { ...list, whole: true }
+    },
   })
 }
