@@ -15,6 +15,9 @@ const RATE_PAUSE = 60_000
 /** The day of the limit of posts rolls, so a place may become free at any time. */
 export const CROWDED_PAUSE = 60 * 60_000
 
+/** Some pages leave out the last letter. */
+const INVALID = 'invalid_params'
+
 /** What the network says: the code of a refusal, or the reason of a post that failed while it was worked on. */
 interface TikTokError {
   status: number
@@ -129,14 +132,14 @@ const rows: readonly TikTokRow[] = [
   refusal(403, 'spam_risk', SPAM),
   failure('spam_risk_text', SPAM),
   ...Object.entries(BLOCKED).map(([code, advice]) => refusal(403, code, refused('ACTION_BLOCKED', advice))),
-  refusal(400, 'invalid_params', refused('CAPTION_TOO_LONG', 'TikTok does not take the caption. Shorten it.'), {
+  refusal(400, INVALID, refused('CAPTION_TOO_LONG', 'TikTok does not take the caption. Shorten it.'), {
     title: '400 invalid_params: title',
     words: 'The title is too long.',
-    matches: ({ code, message }) => isParams(code) && /\b(title|description|caption)\b/i.test(message),
+    matches: ({ code, message }) => code === INVALID && /\b(title|description|caption)\b/i.test(message),
   }),
   refusal(
     400,
-    'invalid_params',
+    INVALID,
     mediaWrong(
       'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.',
     ),
@@ -144,14 +147,11 @@ const rows: readonly TikTokRow[] = [
       title: '400 invalid_params: chunks',
       source: SEEN_CHUNKS,
       words: 'The chunk size is invalid',
-      matches: ({ code, message }) => isParams(code) && /chunk[ _](size|count)/i.test(message),
+      matches: ({ code, message }) => code === INVALID && /chunk[ _](size|count)/i.test(message),
       chunks: true,
     },
   ),
-  refusal(400, 'invalid_params', refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), {
-    source: ERRORS,
-    matches: ({ code }) => isParams(code),
-  }),
+  refusal(400, INVALID, refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), { source: ERRORS }),
   refusal(400, 'invalid_file_upload', mediaWrong('TikTok does not take the file. Export it anew.'), {
     source: ERRORS,
   }),
@@ -192,25 +192,17 @@ const rows: readonly TikTokRow[] = [
   ),
 ]
 
-/** The pages write it both ways. */
-function isParams(code: string | null): boolean {
-  return code === 'invalid_params' || code === 'invalid_param'
-}
-
 function parseError({ status, json }: HttpAnswer): TikTokError {
   const body = record(json)
   const error = record(body?.error)
   const data = record(body?.data)
   const code = string(error?.code) ?? number(error?.code)?.toString() ?? null
   if (code !== 'ok') {
-    return { status, code, message: (string(error?.message) ?? '').replace(/\s+/g, ' ').slice(0, 200), failed: false }
+    const message = (string(error?.message) ?? '').replace(/\s+/g, ' ').slice(0, 200)
+    return { status, code: code === 'invalid_param' ? INVALID : code, message, failed: false }
   }
-  const why =
-    data?.status === 'FAILED'
-      ? (string(data.fail_reason) ?? 'no reason given')
-      : data?.status === 'SEND_TO_USER_INBOX'
-        ? data.status
-        : null
+  const reason = data?.status === 'FAILED' ? (string(data.fail_reason) ?? 'no reason given') : null
+  const why = data?.status === 'SEND_TO_USER_INBOX' ? data.status : reason
   return { status, code: why, message: '', failed: why !== null }
 }
 
