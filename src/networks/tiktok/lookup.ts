@@ -28,10 +28,7 @@ const LISTED_LENGTH = 150
  * missing, so nothing is published. `unclear`: it works on it or waits for bytes, so the post may be live any moment.
  * `failed`: it is given up, and nothing is published.
  */
-export function standingOf(
-  { status, uploadedBytes }: Status,
-  { handles }: Attempt,
-): 'live' | 'working' | 'incomplete' | 'unclear' | 'failed' {
+export function standingOf({ status, uploadedBytes }: Status, { handles }: Attempt) {
   if (status === 'PUBLISH_COMPLETE') return 'live'
   if (status === 'FAILED' || status === 'SEND_TO_USER_INBOX') return 'failed'
   const { upload, lastSent, takenAt } = readState(handles)
@@ -45,10 +42,7 @@ export function standingOf(
  * The id and address of a post that is live; null while they may still come. Only posts for everybody have an id, and
  * only after moderation.
  */
-export function liveAs(
-  attempt: Attempt,
-  postId: string | null,
-): { providerId: string | null; permalink: string | null } | null {
+export function liveAs(attempt: Attempt, postId: string | null) {
   if (postId !== null) return { providerId: postId, permalink: permalinkOf(attempt, postId) }
   const since = readState(attempt.handles).takenAt ?? attempt.fencedAt ?? attempt.now()
   const isLate = attempt.now().getTime() - since.getTime() > LINK_WAIT_MS

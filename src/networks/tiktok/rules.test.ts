@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checked, told as toldOf } from '../kit/testing.ts'
 import type { Defaults, PostToCheck } from '../network.ts'
-import { limits } from './manifest.ts'
 import { checkPost } from './rules.ts'
 import { post } from './testing-posts.ts'
 
@@ -57,12 +56,4 @@ test.each([
   ['photos', photo, ['options.aiGenerated field_invalid?']],
 ])('%s made with AI: a warning where TikTok has no label', (_, item, findings) => {
   expect(told(post('', item), { aiGenerated: true })).toEqual(findings)
-})
-
-test('a number that is told is one of the limits', () => {
-  const values: number[] = Object.values(limits).map(({ value }) => value)
-  const worst = checked({ type: 'VIDEO', bytes: 5e9, width: 1, height: 9999, durationMs: 1e7, frameRate: 1 })
-  const findings = checkPost(post('x'.repeat(5000), worst, video), {})
-  expect(findings).toHaveLength(7)
-  for (const { limit } of findings) expect(values).toContain(limit)
 })

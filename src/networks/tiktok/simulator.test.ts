@@ -27,11 +27,8 @@ const INVALID = '400 invalid_params'
 
 describe('a video', () => {
   test.each<[string, unknown, string]>([
-    ['nothing but what is needed', small(), '200 ok'],
-    ['several chunks', video(16 * MIB, 5 * MIB, 3), '200 ok'],
     ['no body', undefined, INVALID],
     ['an unknown field', { ...small(), post_mode: 'DIRECT_POST' }, INVALID],
-    ['no audience', small({ privacy_level: undefined }), INVALID],
     ['a long title', small({ title: 'x'.repeat(2201) }), INVALID],
     ['an audience of others', small({ privacy_level: 'FOLLOWER_OF_CREATOR' }), '403 privacy_level_option_mismatch'],
     ['a paid partnership for nobody', small({ privacy_level: 'SELF_ONLY', brand_content_toggle: true }), INVALID],

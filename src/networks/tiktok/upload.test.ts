@@ -132,6 +132,7 @@ describe('an upload', () => {
     ['complete', answer(416, undefined, { 'content-range': there(SIZE) }), { kind: 'accepted' }, { reached: true }],
     ['short of a chunk', short, { kind: 'retry', from: 'prepare' }, {}],
     ['waiting for something else', answer(416), { kind: 'unknown' }, {}],
+    ['waiting for just that', answer(416, undefined, { 'content-range': there(LAST) }), { kind: 'unknown' }, {}],
     ['refused with 403', answer(403), { kind: 'retry', from: 'prepare' }, { begun: 2 }],
     ['refused with 404', answer(404), { kind: 'retry', from: 'prepare' }, { begun: 2 }],
     ['in doubt', answer(206), { kind: 'unknown' }, {}],

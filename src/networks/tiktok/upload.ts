@@ -1,5 +1,4 @@
 import { bareCall } from '../kit/api.ts'
-import type { HttpFailure } from '../kit/http.ts'
 import { failedPreparing, retryFrom } from '../kit/outcomes.ts'
 import type { Stop } from '../kit/pending.ts'
 import type { Attempt, MediaSource } from '../network.ts'
@@ -137,15 +136,9 @@ type Sent =
   | { kind: 'gone' }
   | { kind: 'busy' }
   | { kind: 'unclear' }
-  | HttpFailure
 
 /** Sends the next chunk. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide, read 2026-11-21. */
-export async function sendChunk(
-  attempt: Attempt,
-  source: MediaSource,
-  upload: Upload,
-  timeoutMs: number = CHUNK_MS,
-): Promise<Sent> {
+export async function sendChunk(attempt: Attempt, source: MediaSource, upload: Upload, timeoutMs = CHUNK_MS) {
   const { url, size, uploaded: start } = upload
   const end = chunkEnd(start, upload)
   const sent = await bareCall(attempt, {
@@ -156,7 +149,7 @@ export async function sendChunk(
     timeoutMs,
     parse: (_, { status, headers }) => readSent(status, headers['content-range'], end, end === size),
   })
-  if (sent.kind === 'refused') return { kind: 'unclear' }
+  if (sent.kind === 'refused') return { kind: 'unclear' } as const
   return sent.kind === 'ok' ? sent.value : sent
 }
 
