@@ -1,13 +1,10 @@
-import { describeNetwork, named, type Sample, simulatorBackend } from '../conformance/index.ts'
+import { describeNetwork, named, simulatorBackend } from '../conformance/index.ts'
+import { checked } from '../kit/testing.ts'
 import { errors, network } from './index.ts'
-import { broken } from './testing-posts.ts'
+import { post, sample } from './testing-posts.ts'
 
-const sample = (title: string, caption: string, ...files: string[]): Sample => ({
-  title,
-  accountType: 'TIKTOK',
-  caption,
-  media: files.map((file) => ({ file })),
-})
+const photo = checked({})
+const video = checked({ type: 'VIDEO' })
 
 // TikTok has no answer that means a restricted account and nothing worse.
 const UNSAID = 'account-restricted'
@@ -17,7 +14,15 @@ describeNetwork('TikTok videos', {
   errors,
   start: (context) => simulatorBackend(network, 'TIKTOK', context),
   samples: [sample('video', 'How we bake #bread', 'video-h264-aac.mp4')],
-  broken,
+  broken: [
+    { title: 'a text alone', post: post('Bread'), codes: ['post:media_required'] },
+    { title: 'a long caption of a video', post: post('x'.repeat(2201), video), codes: ['post:caption_too_long'] },
+    { title: 'a long caption of photos', post: post('x'.repeat(4001), photo), codes: ['post:caption_too_long'] },
+    { title: 'two videos', post: post('', video, video), codes: ['post:media_count'] },
+    { title: 'a video among photos', post: post('', photo, video), codes: ['post:media_mix'] },
+    { title: 'AV1', post: post('', checked({ type: 'VIDEO', videoCodec: 'av1' })), codes: ['post:media_codec'] },
+    { title: 'an alternative text', post: post('', checked({}, { altText: 'A' })), codes: ['post:field_invalid?'] },
+  ],
   signIns: [
     {
       accountType: 'TIKTOK',
@@ -35,7 +40,7 @@ describeNetwork('TikTok videos', {
       scopes: named('video.publish'),
       codeMs: 10 * 60_000,
       accessMs: 2 * 3_600_000,
-      refresh: { rotates: true, lastsMs: 180 * 24 * 3_600_000, needed: false },
+      refresh: { rotates: true, lastsMs: 180 * 24 * 3_600_000, needed: true },
       renewals: [
         [200, { error: 'invalid_grant', error_description: 'Refresh token is invalid or expired.' }, 'dead'],
         [400, { error: 'invalid_request', error_description: 'The client secret is missing.' }, 'failed'],

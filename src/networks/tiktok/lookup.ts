@@ -23,54 +23,30 @@ const PAUSES = [
 /** Listings cut texts off: https://developers.tiktok.com/doc/tiktok-api-v2-video-object, read 2026-11-21. */
 const LISTED_LENGTH = 150
 
-export type Standing =
-  /** Published. */
-  | 'live'
-  /** It has everything and works on it. */
-  | 'working'
-  /** Bytes are missing, so nothing is published. */
-  | 'incomplete'
-  /** It works on it or waits for bytes: the post may be live any moment. */
-  | 'unclear'
-  /** Refused for good; nothing is published. */
-  | 'failed'
-  /** Put into the inbox of the app; nothing is published. */
-  | 'inbox'
-
-/** How far the network is with a try to publish. */
-export function standingOf({ status, uploadedBytes }: Status, { handles }: Attempt): Standing {
-  switch (status) {
-    case 'PUBLISH_COMPLETE':
-      return 'live'
-    case 'FAILED':
-      return 'failed'
-    case 'SEND_TO_USER_INBOX':
-      return 'inbox'
-    case 'PROCESSING_UPLOAD': {
-      const { upload, lastSent, takenAt } = readState(handles)
-      if (!upload || takenAt !== null) return 'working'
-      if (!lastSent) return 'incomplete'
-      if (uploadedBytes === null) return 'unclear'
-      return uploadedBytes < upload.size ? 'incomplete' : 'working'
-    }
-    default:
-      return 'working'
-  }
+/**
+ * How far the network is with a try to publish. `live`: published. `working`: it has everything. `incomplete`: bytes are
+ * missing, so nothing is published. `unclear`: it works on it or waits for bytes, so the post may be live any moment.
+ * `failed`: it is given up, and nothing is published.
+ */
+export function standingOf({ status, uploadedBytes }: Status, { handles }: Attempt) {
+  if (status === 'PUBLISH_COMPLETE') return 'live'
+  if (status === 'FAILED' || status === 'SEND_TO_USER_INBOX') return 'failed'
+  const { upload, lastSent, takenAt } = readState(handles)
+  if (status !== 'PROCESSING_UPLOAD' || !upload || takenAt !== null) return 'working'
+  if (!lastSent) return 'incomplete'
+  if (uploadedBytes === null) return 'unclear'
+  return uploadedBytes < upload.size ? 'incomplete' : 'working'
 }
 
 /**
  * The id and address of a post that is live; null while they may still come. Only posts for everybody have an id, and
  * only after moderation.
  */
-export function liveAs(
-  attempt: Attempt,
-  postId: string | null,
-): { providerId: string | null; permalink: string | null } | null {
+export function liveAs(attempt: Attempt, postId: string | null) {
   if (postId !== null) return { providerId: postId, permalink: permalinkOf(attempt, postId) }
-  const { takenAt } = readState(attempt.handles)
-  const since = takenAt ?? attempt.fencedAt ?? attempt.now()
-  const late = attempt.now().getTime() - since.getTime() > LINK_WAIT_MS
-  if (attempt.account.defaults.privacy === 'PUBLIC_TO_EVERYONE' && !late) return null
+  const since = readState(attempt.handles).takenAt ?? attempt.fencedAt ?? attempt.now()
+  const isLate = attempt.now().getTime() - since.getTime() > LINK_WAIT_MS
+  if (attempt.account.defaults.privacy === 'PUBLIC_TO_EVERYONE' && !isLate) return null
   return { providerId: null, permalink: null }
 }
 
@@ -95,18 +71,15 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   switch (standingOf(asked.value, attempt)) {
     case 'live': {
       const live = liveAs(attempt, asked.value.postId)
-      if (live) return { kind: 'found', ...live }
-      // Live; the address comes with moderation.
-      return accepted(attempt)
+      return live ? { kind: 'found', ...live } : accepted(attempt)
     }
-    case 'failed':
-    case 'inbox':
-    case 'incomplete':
-      return { kind: 'absent' }
-    case 'unclear':
-      return { kind: 'cannot-tell', message: 'TikTok does not tell whether it has the whole video.' }
     case 'working':
       return accepted(attempt)
+    case 'unclear':
+      return { kind: 'cannot-tell', message: 'TikTok does not tell whether it has the whole video.' }
+    case 'failed':
+    case 'incomplete':
+      return { kind: 'absent' }
   }
 }
 
@@ -118,26 +91,28 @@ export function accepted(attempt: Attempt): Accepted {
 
 /** A listing that shows the post proves it; one that does not proves nothing: photos and private posts may be left out. */
 async function findInList(attempt: Attempt): Promise<FindOutcome> {
+  const { caption } = attempt.post
   const unknown = { kind: 'cannot-tell', message: 'TikTok did not say whether it took the photos.' } as const
   const scopes = (attempt.credentials.scope ?? '').split(',')
-  if (!scopes.includes('video.list') || comparable(attempt.post.caption) === '') return unknown
-  const told = await lookUp(attempt, {
+  if (!scopes.includes('video.list') || comparable(caption) === '') return unknown
+  const found = await lookUp(attempt, {
     title: 'TikTok',
     skewMs: CLOCK_SKEW_MS,
     list: () => listPosts(attempt),
-    at: ({ at }) => at,
-    match: ({ texts }) => (texts.some((text) => isTextOf(text, attempt.post.caption)) ? 'same' : null),
+    at: ({ seconds }) => new Date(seconds * 1000),
+    match: ({ title, description }) => (isTextOf(title, caption) || isTextOf(description, caption) ? 'same' : null),
     meaningOf: (answer) => errors.lookUp(answer, attempt.now()).meaning,
   })
-  if (told.kind === 'entry') {
-    const { id, url } = told.entry
+  if (found.kind === 'entry') {
+    const { id, url } = found.entry
     return { kind: 'found', providerId: id, permalink: permalinkOf(attempt, id) ?? url }
   }
   // The permission to list is not needed for anything else.
-  return told.kind === 'absent' || (told.kind === 'reconnect' && !told.mayRefresh) ? unknown : told
+  return found.kind === 'absent' || (found.kind === 'reconnect' && !found.mayRefresh) ? unknown : found
 }
 
-function isTextOf(listed: string, caption: string): boolean {
+function isTextOf(listed: string | null, caption: string): boolean {
+  if (listed === null) return false
   const [given, wanted] = [comparable(listed), comparable(caption)]
   // White space is folded, so a text that was cut off may have become a little shorter.
   return given === wanted || (listed.length >= LISTED_LENGTH - 1 && wanted.startsWith(given))

@@ -8,6 +8,7 @@ const PHOTO_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-refere
 const limit = limitsReadOn('2026-11-21')
 
 const MEGABYTES = 'The page writes MB. Powers of ten are taken, which also fit where it means 1,048,576 bytes.'
+const FULL_HD = 'The page says "1080p", which is taken as 1920x1080 lying or standing; larger photos are made smaller.'
 
 /** Types of files that are taken. */
 export const videoTypes: readonly string[] = ['video/mp4', 'video/quicktime', 'video/webm']
@@ -21,13 +22,8 @@ export const limits = {
   photos: limit(35, 'photos', PHOTO_PAGE),
 
   photoBytes: limit(20_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
-  photoLongSide: limit(
-    1920,
-    'pixels',
-    TRANSFER_PAGE,
-    'The page says "1080p", which is taken as 1920x1080 lying or standing; larger photos are made smaller.',
-  ),
-  photoShortSide: limit(1080, 'pixels', TRANSFER_PAGE, 'The page says "1080p"; see the longer side.'),
+  photoLongSide: limit(1920, 'pixels', TRANSFER_PAGE, FULL_HD),
+  photoShortSide: limit(1080, 'pixels', TRANSFER_PAGE, FULL_HD),
 
   videoBytes: limit(4_000_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
   videoMaxSeconds: limit(600, 'seconds', TRANSFER_PAGE),
@@ -36,12 +32,7 @@ export const limits = {
   videoMinFrameRate: limit(23, 'frames per second', TRANSFER_PAGE),
   videoMaxFrameRate: limit(60, 'frames per second', TRANSFER_PAGE),
 
-  chunkMinBytes: limit(
-    5 * 1024 * 1024,
-    'bytes',
-    TRANSFER_PAGE,
-    'The page writes 5 MB and does not say which; 5 MiB is enough for both.',
-  ),
+  chunkMinBytes: limit(5 * 1024 * 1024, 'bytes', TRANSFER_PAGE, 'The page writes 5 MB; 5 MiB is enough for both.'),
   chunkMaxBytes: limit(64_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
   lastChunkMaxBytes: limit(128_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
   chunks: limit(1000, 'chunks', TRANSFER_PAGE),

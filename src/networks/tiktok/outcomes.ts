@@ -10,56 +10,54 @@ const SEEN_CHUNKS = 'https://github.com/DayMoonDevelopment/post-for-me/issues/32
 const SEEN_TOKENS =
   'https://github.com/trypostit/trypost/blob/main/app/Exceptions/Social/TikTokPublishException.php (read 2026-11-23)'
 
-const MINUTE = 60_000
 /** Requests are counted by the minute; no header says how many are left. */
-const RATE_PAUSE = MINUTE
+const RATE_PAUSE = 60_000
 /** The day of the limit of posts rolls, so a place may become free at any time. */
-export const CROWDED_PAUSE = 60 * MINUTE
+export const CROWDED_PAUSE = 60 * 60_000
+
+/** Some pages leave out the last letter. */
+const INVALID = 'invalid_params'
 
 /** What the network says: the code of a refusal, or the reason of a post that failed while it was worked on. */
-export interface TikTokError {
+interface TikTokError {
   status: number
   code: string | null
   message: string
+  /** The post was taken, and is given up. */
+  failed: boolean
 }
 
+/** `chunks`: it refuses how a video was divided. */
+type TikTokRow = ErrorRow<TikTokError> & { chunks?: true }
 type Kind = (error: TikTokError, now: Date) => Meaning
-/** What a row says beside the traits of all tables. `chunks`: it refuses how a video was divided. */
-interface More {
-  chunks: true
-}
-type TikTokRow = ErrorRow<TikTokError> & Partial<More>
 
 const { again, ambiguous, reconnect, refused, vendorWords, wait } = meanings<TikTokError>('TikTok')
-const later = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTime() + ms)
+const after = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTime() + ms)
 
 /** A refusal of a call. Some come with HTTP 200, so the code alone decides. */
 function refusal(
   status: number,
   code: string | number,
   meaning: Kind,
-  traits: Traits = {},
-  source = DIRECT_POST,
+  { words = '', ...more }: Partial<TikTokRow> & { words?: string } = {},
 ): TikTokRow {
   return {
     title: `${status} ${code}`,
-    source,
-    example: { status, body: { data: {}, error: { code, message: '', log_id: '202611210000000000000000000000' } } },
+    source: DIRECT_POST,
+    example: { status, body: { data: {}, error: { code, message: words, log_id: '' } } },
     matches: (error) => error.code === String(code),
     meaning,
-    ...traits,
+    ...more,
   }
 }
 
 /** A post that the network took and could not publish. */
 function failure(reason: string, meaning: Kind, traits: Traits = {}): TikTokRow {
+  const data = { status: 'FAILED', fail_reason: reason }
   return {
     title: `FAILED ${reason}`,
     source: STATUS,
-    example: {
-      status: 200,
-      body: { data: { status: 'FAILED', fail_reason: reason }, error: { code: 'ok', message: '', log_id: '' } },
-    },
+    example: { status: 200, body: { data, error: { code: 'ok', message: '', log_id: '' } } },
     matches: (error) => error.code === reason,
     meaning,
     ...traits,
@@ -76,22 +74,46 @@ const DEAD_TOKEN = reconnect('TikTok no longer accepts the connection. Connect t
 const NO_SCOPE = reconnect(
   'The connection lacks a permission that publishing needs. Connect the account again and grant everything asked for.',
 )
-const PULL_FAILED =
-  'TikTok could not fetch the media. Check that the public address of this installation can be reached from the internet.'
+const PULL_FAILED = again(
+  'TikTok could not fetch the media. Check that the public address of this installation can be reached from the internet.',
+)
 const mediaWrong = (advice: string) => refused('UNKNOWN_MEDIA_ERROR', advice)
 
+/** What the account, or the app, may not do. */
+const BLOCKED: Readonly<Record<string, string>> = {
+  spam_risk_too_many_pending_share:
+    'Too many posts wait in the inbox of the TikTok app. Finish or remove them there, then try again.',
+  reached_active_user_cap:
+    'The TikTok app of this installation may post for no more people today. The operator has to have it audited by TikTok.',
+  unaudited_client_can_only_post_to_private_accounts:
+    'TikTok has not audited the app of this installation, so it can only post for private accounts and what the account alone sees. Make the account private and choose "Only the account itself" among its publishing defaults, or have the app audited.',
+  privacy_level_option_mismatch:
+    'TikTok does not offer the account the chosen audience. Choose another among its publishing defaults, or in the options of the post; an app that is not audited can only post what the account alone sees.',
+  url_ownership_unverified:
+    'TikTok fetches photos only from addresses that its app has verified, and the public address of this installation is none of them. The operator has to add it at developers.tiktok.com: Manage apps → the app → URL properties → Verify, as the URL prefix that ALMANAC_PUBLIC_URL says with a "/" behind it. Videos need none of this.',
+  app_version_check_failed: 'The TikTok app of the account is too old. Update it on the phone, then try again.',
+}
+
+/** What is wrong with a file, as the network finds out while it works on it. */
+const UNFIT: Readonly<Record<string, string>> = {
+  file_format_check_failed: 'TikTok does not take the format. Use MP4 with H.264, or JPEG.',
+  duration_check_failed: 'TikTok does not take a video of this length. Cut it.',
+  frame_rate_check_failed: 'TikTok does not take the frame rate. Export the video with 23 to 60 frames per second.',
+  picture_size_check_failed:
+    'TikTok does not take the size of the picture. Export it with 360 to 4096 pixels on each side.',
+}
+
 /** The first row that matches wins. */
-export const rows: readonly TikTokRow[] = [
-  refusal(401, 'scope_not_authorized', NO_SCOPE, {}, ERRORS),
-  refusal(401, 'scope_permission_missed', NO_SCOPE, {}, ERRORS),
-  {
-    ...refusal(401, 'access_token_invalid', DEAD_TOKEN, {}, ERRORS),
+const rows: readonly TikTokRow[] = [
+  ...['scope_not_authorized', 'scope_permission_missed'].map((code) =>
+    refusal(401, code, NO_SCOPE, { source: ERRORS }),
+  ),
+  refusal(401, 'access_token_invalid', DEAD_TOKEN, {
+    source: ERRORS,
     // Whatever else it may be called.
     matches: ({ code, status }) => code === 'access_token_invalid' || (code !== null && status === 401),
-  },
-  refusal(200, 'access_token_expired', DEAD_TOKEN, {}, SEEN_TOKENS),
-  refusal(200, 10001, DEAD_TOKEN, {}, SEEN_TOKENS),
-  refusal(200, 10002, DEAD_TOKEN, {}, SEEN_TOKENS),
+  }),
+  ...['access_token_expired', 10001, 10002].map((code) => refusal(200, code, DEAD_TOKEN, { source: SEEN_TOKENS })),
   refusal(
     403,
     'spam_risk_user_banned_from_posting',
@@ -103,159 +125,97 @@ export const rows: readonly TikTokRow[] = [
     wait(
       'The account has made as many posts by programs as TikTok allows in 24 hours.',
       'identity',
-      later(CROWDED_PAUSE),
+      after(CROWDED_PAUSE),
     ),
     { quota: true },
   ),
-  refusal(
-    403,
-    'spam_risk_too_many_pending_share',
-    refused(
-      'ACTION_BLOCKED',
-      'Too many posts wait in the inbox of the TikTok app. Finish or remove them there, then try again.',
-    ),
-  ),
   refusal(403, 'spam_risk', SPAM),
   failure('spam_risk_text', SPAM),
-  refusal(
-    403,
-    'reached_active_user_cap',
-    refused(
-      'ACTION_BLOCKED',
-      'The TikTok app of this installation may post for no more people today. The operator has to have it audited by TikTok.',
-    ),
-  ),
-  refusal(
-    403,
-    'unaudited_client_can_only_post_to_private_accounts',
-    refused(
-      'ACTION_BLOCKED',
-      'TikTok has not audited the app of this installation, so it can only post for private accounts and what the account alone sees. Make the account private and choose "Only the account itself" among its publishing defaults, or have the app audited.',
-    ),
-  ),
-  refusal(
-    403,
-    'privacy_level_option_mismatch',
-    refused(
-      'ACTION_BLOCKED',
-      'TikTok does not offer the account the chosen audience. Choose another among its publishing defaults, or in the options of the post; an app that is not audited can only post what the account alone sees.',
-    ),
-  ),
-  refusal(
-    403,
-    'url_ownership_unverified',
-    refused(
-      'ACTION_BLOCKED',
-      'TikTok fetches photos only from addresses that its app has verified, and the public address of this installation is none of them. The operator has to add it at developers.tiktok.com: Manage apps → the app → URL properties → Verify, as the URL prefix that ALMANAC_PUBLIC_URL says with a "/" behind it. Videos need none of this.',
-    ),
-  ),
-  refusal(
-    403,
-    'app_version_check_failed',
-    refused('ACTION_BLOCKED', 'The TikTok app of the account is too old. Update it on the phone, then try again.'),
-  ),
-  {
-    ...refusal(400, 'invalid_params', refused('CAPTION_TOO_LONG', 'TikTok does not take the caption. Shorten it.')),
+  ...Object.entries(BLOCKED).map(([code, advice]) => refusal(403, code, refused('ACTION_BLOCKED', advice))),
+  refusal(400, INVALID, refused('CAPTION_TOO_LONG', 'TikTok does not take the caption. Shorten it.'), {
     title: '400 invalid_params: title',
-    example: {
-      status: 400,
-      body: { data: {}, error: { code: 'invalid_params', message: 'The title is too long.', log_id: '' } },
-    },
-    matches: ({ code, message }) => isParams(code) && /\b(title|description|caption)\b/i.test(message),
-  },
-  {
-    ...refusal(
-      400,
-      'invalid_params',
-      refused(
-        'UNKNOWN_MEDIA_ERROR',
-        'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.',
-      ),
-      {},
-      SEEN_CHUNKS,
+    words: 'The title is too long.',
+    matches: ({ code, message }) => code === INVALID && /\b(title|description|caption)\b/i.test(message),
+  }),
+  refusal(
+    400,
+    INVALID,
+    mediaWrong(
+      'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.',
     ),
-    title: '400 invalid_params: chunks',
-    example: {
-      status: 400,
-      body: { data: {}, error: { code: 'invalid_params', message: 'The chunk size is invalid', log_id: '' } },
+    {
+      title: '400 invalid_params: chunks',
+      source: SEEN_CHUNKS,
+      words: 'The chunk size is invalid',
+      matches: ({ code, message }) => code === INVALID && /chunk[ _](size|count)/i.test(message),
+      chunks: true,
     },
-    matches: ({ code, message }) => isParams(code) && /chunk[ _](size|count)/i.test(message),
-    chunks: true,
-  },
-  {
-    ...refusal(400, 'invalid_params', refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), {}, ERRORS),
-    matches: ({ code }) => isParams(code),
-  },
-  refusal(400, 'invalid_file_upload', mediaWrong('TikTok does not take the file. Export it anew.'), {}, ERRORS),
-  failure('file_format_check_failed', mediaWrong('TikTok does not take the format. Use MP4 with H.264, or JPEG.')),
-  failure('duration_check_failed', mediaWrong('TikTok does not take a video of this length. Cut it.')),
-  failure(
-    'frame_rate_check_failed',
-    mediaWrong('TikTok does not take the frame rate. Export the video with 23 to 60 frames per second.'),
   ),
-  failure(
-    'picture_size_check_failed',
-    mediaWrong('TikTok does not take the size of the picture. Export it with 360 to 4096 pixels on each side.'),
+  refusal(400, INVALID, refused('UNKNOWN', 'TikTok does not take the post as it was sent.'), { source: ERRORS }),
+  refusal(400, 'invalid_file_upload', mediaWrong('TikTok does not take the file. Export it anew.'), {
+    source: ERRORS,
+  }),
+  ...Object.entries(UNFIT).map(([reason, advice]) => failure(reason, mediaWrong(advice))),
+  ...['video_pull_failed', 'photo_pull_failed'].map((reason) =>
+    failure(reason, PULL_FAILED, few('UNKNOWN_MEDIA_ERROR', 1)),
   ),
-  failure('video_pull_failed', again(PULL_FAILED), { ...few('UNKNOWN_MEDIA_ERROR', 1) }),
-  failure('photo_pull_failed', again(PULL_FAILED), { ...few('UNKNOWN_MEDIA_ERROR', 1) }),
   failure(
     'auth_removed',
     reconnect('The account has taken the permission back in the TikTok app. Connect it again.', { mayRefresh: true }),
   ),
   failure('publish_cancelled', refused('ACTION_BLOCKED', 'The post was cancelled while TikTok worked on it.')),
   failure('internal', again('TikTok had a problem of its own while it worked on the post.')),
-  refusal(500, 'internal_error', ambiguous('TikTok had a problem of its own.'), {}, ERRORS),
   {
-    ...refusal(
-      429,
-      'rate_limit_exceeded',
-      wait('TikTok has had too many requests and asks to wait.', 'identity', later(RATE_PAUSE)),
+    ...failure(
+      'SEND_TO_USER_INBOX',
+      refused(
+        'ACTION_BLOCKED',
+        'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.',
+      ),
     ),
-    source: ERRORS,
-    matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429,
+    title: 'SEND_TO_USER_INBOX',
+    example: { status: 200, body: { data: { status: 'SEND_TO_USER_INBOX' }, error: { code: 'ok' } } },
   },
-  refusal(400, 'invalid_publish_id', ambiguous('TikTok no longer knows the post by its number.'), {}, STATUS),
+  refusal(500, 'internal_error', ambiguous('TikTok had a problem of its own.'), { source: ERRORS }),
+  refusal(
+    429,
+    'rate_limit_exceeded',
+    wait('TikTok has had too many requests and asks to wait.', 'identity', after(RATE_PAUSE)),
+    { source: ERRORS, matches: ({ code, status }) => code === 'rate_limit_exceeded' || status === 429 },
+  ),
+  refusal(400, 'invalid_publish_id', ambiguous('TikTok no longer knows the post by its number.'), { source: STATUS }),
   refusal(
     403,
     'token_not_authorized_for_specified_publish_id',
     ambiguous('TikTok does not tell this connection about the post.'),
-    {},
-    STATUS,
+    { source: STATUS },
   ),
 ]
-
-/** The pages write it both ways. */
-function isParams(code: string | null): boolean {
-  return code === 'invalid_params' || code === 'invalid_param'
-}
 
 function parseError({ status, json }: HttpAnswer): TikTokError {
   const body = record(json)
   const error = record(body?.error)
   const data = record(body?.data)
   const code = string(error?.code) ?? number(error?.code)?.toString() ?? null
-  if (code === 'ok') {
-    const failed = data?.status === 'FAILED'
-    return { status, code: failed ? (string(data.fail_reason) ?? 'no reason given') : null, message: '' }
+  if (code !== 'ok') {
+    const message = (string(error?.message) ?? '').replace(/\s+/g, ' ').slice(0, 200)
+    return { status, code: code === 'invalid_param' ? INVALID : code, message, failed: false }
   }
-  return { status, code, message: (string(error?.message) ?? '').replace(/\s+/g, ' ').slice(0, 200) }
+  const reason = data?.status === 'FAILED' ? (string(data.fail_reason) ?? 'no reason given') : null
+  const why = data?.status === 'SEND_TO_USER_INBOX' ? data.status : reason
+  return { status, code: why, message: '', failed: why !== null }
 }
 
 /** What an answer of this network means that is no success: the table for publishing, its tests and the documentation. */
-export const errors = errorTable<TikTokError, More>({
+export const errors = errorTable<TikTokError, Pick<TikTokRow, 'chunks'>>({
   rows,
   parse: parseError,
-  otherwise(error, answer) {
-    const isFailure = record(record(answer.json)?.data)?.status === 'FAILED'
+  otherwise(error) {
+    const { status, code, failed } = error
     // A refusal says so in its status too, as long as nobody has told of others.
-    if (error.code === null || (!isFailure && (error.status < 400 || error.status >= 500))) {
-      return { kind: 'ambiguous', message: `TikTok answered with something that cannot be read (${error.status}).` }
+    if (code === null || (!failed && (status < 400 || status >= 500))) {
+      return { kind: 'ambiguous', message: `TikTok answered with something that cannot be read (${status}).` }
     }
-    return {
-      kind: 'refused',
-      reason: 'UNKNOWN',
-      message: `TikTok refused the post (${error.code}).${vendorWords(error)}`,
-    }
+    return { kind: 'refused', reason: 'UNKNOWN', message: `TikTok refused the post (${code}).${vendorWords(error)}` }
   },
 })

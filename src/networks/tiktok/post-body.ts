@@ -1,9 +1,9 @@
 import { fittedImage } from '../kit/images.ts'
 import { fittedVideo } from '../kit/videos.ts'
 import type { Attempt, MediaSource, Refused } from '../network.ts'
-import type { ChunkPlan } from './chunks.ts'
 import { limits, videoTypes } from './manifest.ts'
-import type { Switches } from './state.ts'
+import { readState } from './state.ts'
+import type { planChunks } from './upload.ts'
 
 type Post = Attempt['post']
 
@@ -18,13 +18,14 @@ export function videoFile(source: MediaSource): Promise<MediaSource | Refused> {
 }
 
 /** What the account chose, as far as the network offers it at this moment: what the creator has switched off stays off. */
-function choices({ defaults }: Attempt['account'], off: Switches) {
+function choices({ account: { defaults }, handles }: Attempt) {
   const on = (name: string) => defaults[name] === true
+  const off = readState(handles).switches
   return {
     privacy_level: String(defaults.privacy),
-    disable_comment: !on('allowComments') || off.commentDisabled,
-    disable_duet: !on('allowDuet') || off.duetDisabled,
-    disable_stitch: !on('allowStitch') || off.stitchDisabled,
+    disable_comment: !on('allowComments') || off?.commentDisabled !== false,
+    disable_duet: !on('allowDuet') || off?.duetDisabled !== false,
+    disable_stitch: !on('allowStitch') || off?.stitchDisabled !== false,
     brand_content_toggle: on('brandContent'),
     brand_organic_toggle: on('brandOrganic'),
     is_aigc: on('aiGenerated'),
@@ -32,9 +33,9 @@ function choices({ defaults }: Attempt['account'], off: Switches) {
 }
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read 2026-11-21. */
-export function videoBody({ post, account }: Attempt, off: Switches, size: number, { chunkSize, count }: ChunkPlan) {
+export function videoBody(attempt: Attempt, size: number, { chunkSize, count }: ReturnType<typeof planChunks>) {
   return {
-    post_info: { title: post.caption, ...choices(account, off) },
+    post_info: { title: attempt.post.caption, ...choices(attempt) },
     source_info: { source: 'FILE_UPLOAD', video_size: size, chunk_size: chunkSize, total_chunk_count: count },
   }
 }
@@ -44,12 +45,12 @@ export function videoBody({ post, account }: Attempt, off: Switches, size: numbe
  * caption is the description, and a shortened copy of it above would say everything twice. Photos have no duets, no stitches
  * and no label for what was made with AI.
  */
-export function photoBody({ post, account }: Attempt, off: Switches, urls: readonly string[]) {
-  const { disable_duet: _, disable_stitch: __, is_aigc: ___, ...info } = choices(account, off)
+export function photoBody(attempt: Attempt, urls: readonly string[]) {
+  const { disable_duet: _, disable_stitch: __, is_aigc: ___, ...info } = choices(attempt)
   return {
     media_type: 'PHOTO',
     post_mode: 'DIRECT_POST',
-    post_info: { description: post.caption, ...info, auto_add_music: false },
+    post_info: { description: attempt.post.caption, ...info, auto_add_music: false },
     source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: urls },
   }
 }

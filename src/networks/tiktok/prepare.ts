@@ -1,31 +1,27 @@
-import type { Classification } from '../kit/errors.ts'
 import type { Stop } from '../kit/pending.ts'
-import type { Attempt, PrepareOutcome } from '../network.ts'
-import { askCreator, whenCrowded } from './creator.ts'
+import type { Attempt, PrepareOutcome, Refused } from '../network.ts'
 import { standingOf } from './lookup.ts'
 import { errors } from './outcomes.ts'
 import { photoUrls, videoFile, videoOf } from './post-body.ts'
 import { dropped, isUsable, readState } from './state.ts'
+import { afterFailure, stopFor } from './stops.ts'
 import { uploadVideo } from './upload.ts'
-import { fetchStatus } from './wire.ts'
+import { type Creator, creatorInfo, fetchStatus } from './wire.ts'
 
 /**
  * Asks what the account may do, uploads a video up to its last chunk, and makes photos fit. Nothing of it is visible:
  * photos are published by one call, and a video by its last byte.
  */
 export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
-  const settled = await settleEarlierTry(attempt)
+  const settled = (await settleEarlierTry(attempt)) ?? (await askCreator(attempt))
   if (settled) return settled
-  const asked = await askCreator(attempt)
-  if (asked.kind !== 'creator') return asked
   const video = videoOf(attempt.post)
-  if (video) {
-    const file = await videoFile(video.source)
-    if ('kind' in file) return file
-    return (await uploadVideo(attempt, asked.switches, file)) ?? { kind: 'ready' }
+  if (!video) {
+    await photoUrls(attempt.post)
+    return { kind: 'ready' }
   }
-  await photoUrls(attempt.post)
-  return { kind: 'ready' }
+  const file = await videoFile(video.source)
+  return 'kind' in file ? file : ((await uploadVideo(attempt, file)) ?? { kind: 'ready' })
 }
 
 /**
@@ -44,33 +40,45 @@ async function settleEarlierTry(attempt: Attempt): Promise<PrepareOutcome | null
     case 'working':
       if (takenAt === null) await attempt.store({ takenAt: attempt.now().toISOString() })
       return { kind: 'ready' }
+    case 'unclear':
+      return { kind: 'ready' }
     case 'incomplete':
       if (!upload || !isUsable(upload, attempt.now())) await attempt.store(dropped)
       return null
-    case 'unclear':
-      return { kind: 'ready' }
-    case 'inbox':
-      return IN_INBOX
     case 'failed':
       return afterFailure(attempt, errors.classify(asked.value.answer, attempt.now()))
   }
 }
 
-export const IN_INBOX = {
-  kind: 'refused',
-  reason: 'ACTION_BLOCKED',
-  message: 'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.',
-} as const
+/**
+ * Asks what the account may do at this moment, as the network demands it before every post, and whether the post still
+ * fits; keeps what publishing needs of it: https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info, read 2026-11-21.
+ */
+async function askCreator(attempt: Attempt): Promise<Stop | null> {
+  const asked = await creatorInfo(attempt)
+  if (asked.kind !== 'ok') return stopFor(attempt, asked)
+  const unfit = refusedBecause(attempt, asked.value)
+  if (unfit) return unfit
+  const { username, commentDisabled, duetDisabled, stitchDisabled } = asked.value
+  const switches = { commentDisabled, duetDisabled, stitchDisabled }
+  await attempt.store({ switches, ...(username === null ? {} : { username }) })
+  return null
+}
 
-/** What a try leads to that the network took and gave up. Null: it is forgotten, and another may begin at once. */
-export async function afterFailure(
-  attempt: Attempt,
-  classified: Classification,
-): Promise<Exclude<Stop, { kind: 'waiting' }> | null> {
-  const { meaning, failAs } = classified
-  if (meaning.kind === 'refused' || meaning.kind === 'reconnect') return meaning
-  const { tries } = readState(attempt.handles)
-  if (failAs && tries > 0) return { kind: 'refused', reason: failAs, message: meaning.message }
-  await attempt.store({ ...dropped, tries: tries + 1 })
-  return whenCrowded(attempt, classified)
+function refusedBecause({ post, account }: Attempt, { privacyLevels, maxVideoSeconds }: Creator): Refused | null {
+  const { privacy } = account.defaults
+  if (typeof privacy !== 'string') {
+    const message =
+      'Nobody has chosen who can see the posts. Choose it among the publishing defaults of the account, or in the options of the post.'
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
+  }
+  if (!privacyLevels.includes(privacy)) {
+    const offered = privacyLevels.join(', ') || 'nothing'
+    const message = `TikTok no longer offers the account the audience ${privacy}, but ${offered}. Choose another among its publishing defaults, or in the options of the post.`
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
+  }
+  const seconds = (videoOf(post)?.facts.durationMs ?? 0) / 1000
+  if (maxVideoSeconds === null || seconds <= maxVideoSeconds) return null
+  const message = `TikTok takes videos of at most ${maxVideoSeconds} seconds from this account; this one has ${seconds}. Cut it.`
+  return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message }
 }

@@ -1,262 +1,200 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliver } from '../conformance/deliver.ts'
-import { openDelivery, type Trouble } from '../conformance/delivery.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import type { HttpResult } from '../kit/http.ts'
-import { lost, prepared, type Stage } from '../kit/testing.ts'
-import type { MediaToSend } from '../network.ts'
-import {
-  callsOf,
-  instead,
-  once,
-  openStage,
-  photoSample,
-  refusal,
-  success,
-  videoSample,
-  worldWith,
-} from './testing-posts.ts'
+import { both, lost, type Stage } from '../kit/testing.ts'
+import { calls, change, mediumOf, openStage, photoSample, refusal, success, videoSample } from './testing-posts.ts'
 
-const CREATOR = '/creator_info/query/'
-const STATUS = '/status/fetch/'
-const PHOTOS = '/content/init/'
+const MINUTE = 60_000
 
 let stage: Stage
-beforeAll(async () => {
-  stage = await openStage()
-})
+async function open(options: Parameters<typeof openStage>[0] = { listsPhotos: true }) {
+  await stage?.close()
+  stage = await openStage(options)
+}
+beforeEach(() => open())
 afterAll(() => stage?.close())
 
-const known = new Set<string>()
-async function newPosts() {
-  const posts = await stage.world.backend.posts(known)
-  for (const { id } of posts) known.add(id)
-  stage.sent.length = 0
-  return posts
+const always = (call: string, given: Parameters<Stage['on']>[1]) => stage.on(call, given, { times: 100 })
+
+/** Delivers, and expects that there is one post. */
+async function made(sample: Sample, trouble?: Trouble) {
+  const { post, log } = await stage.deliver(sample, trouble)
+  expect(post.kind).toBe('made')
+  expect(await stage.posts()).toHaveLength(1)
+  return log.map(({ outcome }) => outcome.kind)
 }
 
-/** A delivery whose visible call has been answered. */
-async function published(sample: Sample, trouble: Trouble = {}, world = stage.world) {
-  const delivery = await openDelivery(world, sample, trouble)
-  await prepared(world, delivery)
-  delivery.fence()
-  expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
-  return delivery
+/** The photo of the sample, with what is done to its address. */
+async function photoAt(address: (url: string) => string) {
+  const photo = await mediumOf(stage, photoSample)
+  const made = await photo.source.rendition({ format: 'jpeg' })
+  const rendition = async () => ({ ...made, url: async () => address(await made.url()) })
+  return { ...photo, source: { ...photo.source, rendition } }
 }
 
 describe('what the account may do', () => {
-  const creator = {
-    creator_username: 'corner.bakery',
-    creator_nickname: 'Corner Bakery',
-    privacy_level_options: ['PUBLIC_TO_EVERYONE', 'SELF_ONLY'],
-    comment_disabled: false,
-    duet_disabled: false,
-    stitch_disabled: false,
-    max_video_post_duration_sec: 60,
-  }
-  const asked = (more: object) => ({ intercept: instead({ [CREATOR]: () => success({ ...creator, ...more }) }) })
-  const on = { allowComments: true, allowDuet: true, allowStitch: true, aiGenerated: true, brandOrganic: true }
-
-  test('an audience that is no longer offered ends the post before anything is uploaded', async () => {
-    const { post } = await stage.deliver(videoSample, asked({ privacy_level_options: ['SELF_ONLY'] }))
-    expect(post).toMatchObject({
-      kind: 'failed',
-      reason: 'ACTION_BLOCKED',
-      message: expect.stringContaining('SELF_ONLY'),
+  const creator = (more: object) =>
+    success({
+      creator_username: 'corner_bakery',
+      privacy_level_options: ['PUBLIC_TO_EVERYONE', 'SELF_ONLY', 7],
+      max_video_post_duration_sec: 60,
+      ...more,
     })
-    expect(callsOf(stage, '/video/init/')).toEqual([])
-  })
+  const blocked = (words: RegExp) => ({ reason: 'ACTION_BLOCKED', message: expect.stringMatching(words) })
 
-  test('an audience that nobody chose is not guessed', async () => {
-    const world = worldWith(stage, { defaults: { privacy: undefined } })
-    expect((await deliver(world, videoSample)).post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
+  test.each([
+    ['an audience that is offered', {}, {}, { kind: 'made' }],
+    ['an audience that is no longer offered', { privacy_level_options: ['SELF_ONLY'] }, {}, blocked(/no longer/)],
+    ['an audience that nobody chose', {}, { privacy: undefined }, blocked(/Nobody has chosen/)],
+    ['a video of 4 seconds where 4 are allowed', { max_video_post_duration_sec: 4 }, {}, { kind: 'made' }],
+    [
+      'a video of 4 seconds where 3 are allowed',
+      { max_video_post_duration_sec: 3 },
+      {},
+      { reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringMatching(/at most 3 seconds/) },
+    ],
+  ])('%s is looked at before anything is uploaded', async (_, more, defaults, ending) => {
+    change(stage, { defaults })
+    const { post } = await stage.deliver(videoSample, always(calls.creator, creator(more)))
+    expect(post).toMatchObject(ending)
+    expect(stage.calls(calls.init)).toHaveLength(post.kind === 'made' ? 1 : 0)
   })
 
   test.each([
-    [4, 'made'],
-    [3, 'failed'],
-  ])('a video of 4 seconds where %i are allowed is %s', async (most, kind) => {
-    const { post } = await stage.deliver(videoSample, asked({ max_video_post_duration_sec: most }))
-    expect(post.kind).toBe(kind)
-    if (post.kind === 'failed')
-      expect(post).toMatchObject({ reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringMatching(/at most 3 seconds/) })
-    await newPosts()
-  })
-
-  test('switches are off unless they are on here and over there', async () => {
-    const sent = async (trouble: Trouble, defaults: object) => {
-      const world = worldWith(stage, { defaults: { ...defaults } })
-      await prepared(world, await openDelivery(world, videoSample, trouble))
-      const body = callsOf(stage, '/video/init/')[0]?.json as { post_info: object }
-      stage.sent.length = 0
-      return body.post_info
-    }
-    const off = { disable_comment: true, disable_duet: true, disable_stitch: true, is_aigc: false }
-    expect(await sent({}, {})).toEqual({
+    ['nothing', {}, [true, true, true]],
+    ['duets and stitches', { duet_disabled: true, stitch_disabled: true }, [false, true, true]],
+    ['comments', { comment_disabled: true }, [true, false, false]],
+  ])('switches are off unless they are on here and over there: without %s', async (_, off, disabled) => {
+    const isOn = Object.keys(off).length > 0
+    const on = { allowComments: true, allowDuet: true, allowStitch: true, aiGenerated: true, brandOrganic: true }
+    change(stage, { defaults: isOn ? on : {} })
+    await stage.fenced(videoSample, stage.on(calls.creator, creator(off)))
+    expect(stage.calls(calls.init)[0]?.json.post_info).toEqual({
       title: 'How we bake',
       privacy_level: 'PUBLIC_TO_EVERYONE',
-      ...off,
+      disable_comment: disabled[0],
+      disable_duet: disabled[1],
+      disable_stitch: disabled[2],
+      is_aigc: isOn,
       brand_content_toggle: false,
-      brand_organic_toggle: false,
+      brand_organic_toggle: isOn,
     })
-    const all = { disable_comment: false, disable_duet: false, disable_stitch: false, is_aigc: true }
-    expect(await sent({}, on)).toMatchObject({ ...all, brand_organic_toggle: true })
-    expect(await sent(asked({ duet_disabled: true, stitch_disabled: true }), on)).toMatchObject({
-      ...all,
-      disable_duet: true,
-      disable_stitch: true,
-    })
-    expect(await sent(asked({ comment_disabled: true }), on)).toMatchObject({ ...all, disable_comment: true })
-  })
-
-  test('a refusal that comes with HTTP 200 is one', async () => {
-    const intercept = instead({ [CREATOR]: () => refusal(200, 'spam_risk_user_banned_from_posting') })
-    expect((await stage.deliver(videoSample, { intercept })).post).toMatchObject({ reason: 'ACCOUNT_SUSPENDED' })
   })
 
   const crowd = refusal(403, 'spam_risk_too_many_posts')
-  test.each([
-    ['before the post', CREATOR, videoSample],
-    ['when an upload begins', '/video/init/', videoSample],
-    ['when photos are published', PHOTOS, photoSample],
-  ])('a full day, told %s, is waited for until the post has to end with it', async (_, path, sample) => {
+  const PLACES = [
+    ['before the post', calls.creator, videoSample],
+    ['when an upload begins', calls.init, videoSample],
+    ['when photos are published', calls.photos, photoSample],
+  ] as const
+  test.each(PLACES)('a full day, told %s, is waited for until the post has to end with it', async (_, call, sample) => {
     const began = stage.world.clock.now().getTime()
-    const { post, log } = await stage.deliver(sample, { intercept: instead({ [path]: () => crowd }) })
-    expect(post).toMatchObject({
-      kind: 'failed',
-      reason: 'ACCOUNT_RESTRICTED_SPAM',
-      message: expect.stringMatching(/another day/),
-    })
+    const { post, log } = await stage.deliver(sample, always(call, crowd))
+    const message = expect.stringMatching(/another day/)
+    expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_RESTRICTED_SPAM', message })
     const hours = (stage.world.clock.now().getTime() - began) / 3_600_000
-    expect(hours).toBeGreaterThan(21)
-    expect(hours).toBeLessThan(23.5)
+    expect(hours > 21 && hours < 23.5).toBe(true)
     const waits = log.filter(({ outcome }) => outcome.kind === 'retry')
     expect(waits.length).toBeGreaterThan(20)
-    for (const { outcome } of waits) expect(outcome).toMatchObject({ countsAsAttempt: false })
-    // A day has passed, and with it the access token.
-    await stage.close()
-    stage = await openStage()
-    known.clear()
+    for (const { outcome } of waits) expect(outcome).toMatchObject({ countsAsAttempt: false, scope: 'identity' })
   })
 
-  test('a full day that ends in time delays the post', async () => {
-    const { post } = await stage.deliver(videoSample, { intercept: instead({ [CREATOR]: once(() => crowd) }) })
-    expect(post.kind).toBe('made')
-    expect(await newPosts()).toHaveLength(1)
+  test.each(PLACES)('a token that is refused by a number %s is refreshed', async (_, call, sample) => {
+    expect(await made(sample, stage.on(call, refusal(200, 10002)))).toContain('reconnect')
+  })
+})
+
+describe('where the app is not audited', () => {
+  beforeEach(() => open({ isAudited: false }))
+
+  test.each([videoSample, photoSample])('a $title for everyone is refused, with what to choose', async (sample) => {
+    const message = expect.stringMatching(/"Only the account itself" among its publishing .* have the app audited/)
+    expect((await stage.deliver(sample)).post).toMatchObject({ reason: 'ACTION_BLOCKED', message })
+    expect(await stage.posts()).toEqual([])
+  })
+
+  test.each([videoSample, photoSample])('a $title goes out by the default of the connection', async (sample) => {
+    change(stage, { defaults: { privacy: 'SELF_ONLY' } })
+    // It has no id to wait for.
+    expect((await stage.deliver(sample)).post).toEqual({ kind: 'made', providerId: null, permalink: null })
+    expect(await stage.posts()).toHaveLength(1)
   })
 })
 
 describe('after the network has taken it', () => {
-  const ids = (postId: string): HttpResult => {
-    const data = `{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":[${postId}],"uploaded_bytes":46617}`
-    const text = `{"data":${data},"error":{"code":"ok","message":"","log_id":"1"}}`
+  /** A delivery whose visible call has been answered; the status is this from then on. */
+  async function published(given: HttpResult) {
+    const delivery = await stage.fenced(videoSample, always(calls.status, given))
+    expect(await delivery.call('publish')).toMatchObject({ kind: 'accepted' })
+    return delivery
+  }
+  const live = (id: string): HttpResult => {
+    const text = `{"data":{"status":"PUBLISH_COMPLETE"${id}},"error":{"code":"ok","message":""}}`
     return { kind: 'answer', status: 200, headers: {}, text, json: JSON.parse(text) }
   }
+  const noId = live(',"publicaly_available_post_id":[]')
 
-  test('the id keeps all its digits', async () => {
-    const id = '7321098765432109877'
-    expect(String(JSON.parse(id))).not.toBe(id)
-    const delivery = await published(videoSample, { intercept: instead({ [STATUS]: () => ids(id) }) })
-    const result = { providerId: id, permalink: expect.stringMatching(`/web/@corner.bakery/video/${id}$`) }
+  // More digits than a number of JavaScript holds.
+  const long = '7321098765432109877'
+  test.each([
+    [`,"publicaly_available_post_id":[${long}],"uploaded_bytes":46617`, long],
+    [`,"publicaly_available_post_id" : [ ${long}, 2 ]`, long],
+    [`,"publicaly_available_post_id":["${long}"]`, long],
+    [',"publicly_available_post_id":[73]', '73'],
+  ])('the id of %s keeps all its digits', async (told, id) => {
+    const delivery = await published(live(told))
+    const result = { providerId: id, permalink: expect.stringMatching(`/web/@corner_bakery/video/${id}$`) }
     expect(await delivery.call('confirm')).toEqual({ kind: 'published', ...result })
     expect(await delivery.call('find')).toEqual({ kind: 'found', ...result })
-    await newPosts()
   })
 
   test('a public post without an id is asked about for an hour, then told without an address', async () => {
-    const delivery = await published(videoSample, { intercept: instead({ [STATUS]: () => ids('') }) })
-    expect(await delivery.call('confirm')).toMatchObject({ kind: 'accepted' })
-    expect(await delivery.call('find')).toMatchObject({ kind: 'accepted' })
-    stage.pass(59 * 60_000)
-    expect(await delivery.call('confirm')).toMatchObject({ kind: 'accepted' })
-    stage.pass(2 * 60_000)
+    const delivery = await published(noId)
+    for (const wait of [0, 59 * MINUTE]) {
+      stage.pass(wait)
+      expect(await delivery.call('confirm')).toMatchObject({ kind: 'accepted' })
+      expect(await delivery.call('find')).toMatchObject({ kind: 'accepted' })
+    }
+    stage.pass(2 * MINUTE)
     expect(await delivery.call('confirm')).toEqual({ kind: 'published', providerId: null, permalink: null })
     expect(await delivery.call('find')).toEqual({ kind: 'found', providerId: null, permalink: null })
-    await newPosts()
   })
 
-  test('a post for the account alone has no id to wait for', async () => {
-    const world = worldWith(stage, { defaults: { privacy: 'SELF_ONLY' } })
-    const { post } = await deliver(world, videoSample)
-    expect(post).toEqual({ kind: 'made', providerId: null, permalink: null })
-    expect(await newPosts()).toHaveLength(1)
-  })
-
-  test('questions become rarer', async () => {
-    const delivery = await published(videoSample, {
-      intercept: instead({ [STATUS]: () => success({ status: 'PROCESSING_UPLOAD', uploaded_bytes: 46617 }) }),
-    })
-    const pauses: number[] = []
-    for (const wait of [0, 61_000, 600_000]) {
-      stage.pass(wait)
-      const outcome = await delivery.call('confirm')
-      if (outcome.kind !== 'accepted') throw new Error(outcome.kind)
-      pauses.push(Math.round((outcome.askAgainAt.getTime() - stage.world.clock.now().getTime()) / 1000))
-    }
-    expect(pauses).toEqual([5, 15, 120])
-    await newPosts()
-  })
-
+  const failure = (reason: string) => success({ status: 'FAILED', fail_reason: reason })
   test.each<[string, HttpResult, object]>([
     ['no answer', lost, { kind: 'accepted' }],
+    ['no id', live(',"publicaly_available_post_id":null'), { kind: 'accepted' }],
+    ['no status', success({ uploaded_bytes: 1 }), { kind: 'unknown' }],
     ['too many requests', refusal(429, 'rate_limit_exceeded'), { kind: 'accepted' }],
     ['a dead token', refusal(401, 'access_token_invalid'), { kind: 'reconnect', mayRefresh: true }],
-    ['a server error', refusal(500, 'internal_error'), { kind: 'unknown' }],
     ['an id that nobody knows', refusal(400, 'invalid_publish_id'), { kind: 'unknown' }],
     ['a refusal of something else', refusal(403, 'spam_risk'), { kind: 'unknown' }],
     ['the inbox', success({ status: 'SEND_TO_USER_INBOX' }), { kind: 'refused', reason: 'ACTION_BLOCKED' }],
     ['a status of another kind', success({ status: 'PONDERING' }), { kind: 'accepted' }],
+    ['a file that is refused', failure('file_format_check_failed'), { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' }],
+    ['a permission that was taken back', failure('auth_removed'), { kind: 'reconnect' }],
+    ['trouble of its own', failure('internal'), { kind: 'retry', from: 'prepare', countsAsAttempt: true }],
+    ['a full day', failure('spam_risk_too_many_posts'), { kind: 'retry', from: 'prepare', countsAsAttempt: false }],
   ])('%s in the place of a status', async (_, given, outcome) => {
-    const delivery = await published(videoSample, { intercept: instead({ [STATUS]: () => given }) })
+    const delivery = await published(given)
     expect(await delivery.call('confirm')).toMatchObject(outcome)
-    await newPosts()
-  })
-
-  const failure = (reason: string) => success({ status: 'FAILED', fail_reason: reason })
-  test.each([
-    ['file_format_check_failed', { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' }],
-    ['spam_risk_text', { kind: 'refused', reason: 'ACCOUNT_RESTRICTED_SPAM' }],
-    ['auth_removed', { kind: 'reconnect' }],
-    ['never_heard_of', { kind: 'refused', reason: 'UNKNOWN' }],
-    ['internal', { kind: 'retry', from: 'prepare', countsAsAttempt: true }],
-    ['spam_risk_too_many_posts', { kind: 'retry', from: 'prepare', countsAsAttempt: false }],
-  ])('a post that fails with %s', async (reason, outcome) => {
-    const delivery = await published(videoSample, { intercept: instead({ [STATUS]: () => failure(reason) }) })
-    expect(await delivery.call('confirm')).toMatchObject(outcome)
-    await newPosts()
   })
 
   test('the reason is told too when the failure shows while it is looked up', async () => {
-    const intercept = instead({
-      '/upload/video/': once(() => lost),
-      [STATUS]: () => failure('frame_rate_check_failed'),
-    })
-    const { post, log } = await stage.deliver(videoSample, { intercept })
-    expect(post).toMatchObject({
-      kind: 'failed',
-      reason: 'UNKNOWN_MEDIA_ERROR',
-      message: expect.stringMatching(/frame/),
-    })
+    const trouble = both(stage.on(calls.chunk, lost), always(calls.status, failure('frame_rate_check_failed')))
+    const { post, log } = await stage.deliver(videoSample, trouble)
+    expect(post).toMatchObject({ reason: 'UNKNOWN_MEDIA_ERROR', message: expect.stringMatching(/frame/) })
     expect(log.map(({ outcome }) => outcome.kind)).toContain('absent')
   })
 })
 
 describe('photos', () => {
-  /** A photo whose address leads nowhere for the first so many times. */
-  async function unreachable(times: number): Promise<MediaToSend> {
-    const [photo] = await stage.world.media.of(photoSample.media ?? [])
-    if (!photo) throw new Error('The fixture is gone.')
-    const rendition = await photo.source.rendition({ format: 'jpeg' })
-    let left = times
-    const url = async () => (await rendition.url()) + (left-- > 0 ? '-gone' : '')
-    return { ...photo, source: { ...photo.source, rendition: async () => ({ ...rendition, url }) } }
-  }
-
   test('go out as addresses, with the caption as description and no title', async () => {
-    const world = worldWith(stage, { defaults: { aiGenerated: true } })
-    await published(photoSample, {}, world)
-    const [call] = callsOf(stage, PHOTOS)
-    expect(call?.headers).toMatchObject({ 'content-type': 'application/json; charset=UTF-8' })
+    change(stage, { defaults: { aiGenerated: true } })
+    await made(photoSample)
+    const [call] = stage.calls(calls.photos)
+    expect(call?.request.headers).toMatchObject({ 'content-type': 'application/json; charset=UTF-8' })
     expect(call?.json).toEqual({
       media_type: 'PHOTO',
       post_mode: 'DIRECT_POST',
@@ -274,57 +212,84 @@ describe('photos', () => {
         photo_images: [expect.stringMatching(/^http/)],
       },
     })
-    await newPosts()
   })
 
-  test('that could not be fetched are tried once more', async () => {
+  const message = expect.stringMatching(/public address/)
+  test.each([
     // Addresses are asked for in prepare and again in publish.
-    const { post } = await deliver(worldWith(stage, { media: [await unreachable(2)] }), photoSample)
-    expect(post.kind).toBe('made')
-    expect(callsOf(stage, PHOTOS)).toHaveLength(2)
-    expect(await newPosts()).toHaveLength(1)
-  })
-
-  test('that can never be fetched fail with the way out', async () => {
-    const { post } = await deliver(worldWith(stage, { media: [await unreachable(99)] }), photoSample)
-    expect(post).toMatchObject({
-      kind: 'failed',
-      reason: 'UNKNOWN_MEDIA_ERROR',
-      message: expect.stringMatching(/public address/),
-    })
-    expect(callsOf(stage, PHOTOS)).toHaveLength(2)
-    expect(await newPosts()).toEqual([])
+    ['once are tried once more', 2, { kind: 'made' }, 1],
+    ['ever fail with the way out', 99, { kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR', message }, 0],
+  ])('that cannot be fetched %s', async (_, times, ending, made) => {
+    let left = times
+    change(stage, { media: await photoAt((url) => (left-- > 0 ? `${url}-gone` : url)) })
+    expect((await stage.deliver(photoSample)).post).toMatchObject(ending)
+    expect(stage.calls(calls.photos)).toHaveLength(2)
+    expect(await stage.posts()).toHaveLength(made)
   })
 
   test('that cannot be read were not sent, and nobody is told that they may be', async () => {
-    const photo = await unreachable(0)
     let reads = 0
-    const rendition = async () => {
+    const media = await photoAt((url) => {
       if (++reads === 2) throw new Error('The disk is gone.')
-      return photo.source.rendition({ format: 'jpeg' })
-    }
-    const world = worldWith(stage, { media: [{ ...photo, source: { ...photo.source, rendition } }] })
-    const { post, log } = await deliver(world, photoSample)
-    expect(post.kind).toBe('made')
-    expect(log.map(({ outcome }) => outcome.kind)).not.toContain('unknown')
-    expect(await newPosts()).toHaveLength(1)
+      return url
+    })
+    change(stage, { media })
+    expect(await made(photoSample)).not.toContain('unknown')
   })
 
-  test.each([
-    ['url_ownership_unverified', 'ACTION_BLOCKED'],
-    ['unaudited_client_can_only_post_to_private_accounts', 'ACTION_BLOCKED'],
-    ['spam_risk_too_many_pending_share', 'ACTION_BLOCKED'],
-  ])('that are refused with %s fail with %s', async (code, reason) => {
-    const { post } = await stage.deliver(photoSample, {
-      intercept: instead({ [PHOTOS]: () => refusal(403, code) }),
-    })
-    expect(post).toMatchObject({ kind: 'failed', reason })
+  test('at an address that the app has not verified are refused, with what to do', async () => {
+    change(stage, { media: await photoAt((url) => url.replace('127.0.0.1', 'localhost')) })
+    const message = expect.stringMatching(/URL properties.*ALMANAC_PUBLIC_URL/)
+    expect((await stage.deliver(photoSample)).post).toMatchObject({ reason: 'ACTION_BLOCKED', message })
+    expect(await stage.posts()).toEqual([])
   })
 
   test('that are refused in a way that nobody knows are not sent again', async () => {
-    const given = once(() => refusal(200, 'brand_new_code'))
-    const { post } = await stage.deliver(photoSample, { intercept: instead({ [PHOTOS]: given }) })
+    const { post } = await stage.deliver(photoSample, stage.on(calls.photos, refusal(200, 'brand_new_code')))
     expect(post.kind).toBe('unknown')
-    expect(callsOf(stage, PHOTOS)).toHaveLength(0)
+    expect(stage.calls(calls.photos)).toEqual([])
+  })
+})
+
+describe('photos whose answer was lost', () => {
+  test('are found where the network lists them', async () => {
+    // Listings cut texts off.
+    const sample = { ...photoSample, caption: `Bread ${'and butter '.repeat(20)}` }
+    const { post, log } = await stage.deliver(sample, stage.on(calls.photos, lost, { reached: true }))
+    const permalink = expect.stringMatching(/\/@corner_bakery\/photo\/7\d{18}$/)
+    expect(post).toMatchObject({ kind: 'made', providerId: expect.stringMatching(/^7\d{18}$/), permalink })
+    expect(log.map(({ outcome }) => outcome.kind)).toContain('unknown')
+    expect(await stage.posts()).toMatchObject([{ id: post.kind === 'made' && post.providerId }])
+  })
+
+  test.each([
+    ['without the scope', 'Bread', { scope: 'user.info.basic,video.publish' }, 0],
+    ['without a caption, by which they are told apart,', '', {}, 0],
+    ['with both', 'Bread', {}, 1],
+  ])('%s the listing is read so many times: %s %s %i', async (_, caption, more, times) => {
+    change(stage, more)
+    const delivery = await stage.fenced({ ...photoSample, caption })
+    expect(await delivery.call('find')).toMatchObject({ kind: 'cannot-tell' })
+    expect(stage.calls(calls.list)).toHaveLength(times)
+  })
+
+  const listed = (id: string, title: string) => ({
+    id,
+    title,
+    create_time: Math.floor(stage.world.clock.now().getTime() / 1000),
+    share_url: 'https://www.tiktok.com/@x/photo/1?utm=1',
+  })
+  const lists = (...videos: unknown[]) => success({ videos })
+  test.each<[string, () => HttpResult, string]>([
+    ['a listing that lacks it', () => lists(), 'cannot-tell'],
+    ['a listing of another shape', () => success({}), 'cannot-tell'],
+    ['one with more text', () => lists(listed('71', 'Bread and more')), 'cannot-tell'],
+    ['one with less text', () => lists(listed('71', 'Bre')), 'cannot-tell'],
+    ['one of its own', () => lists(null, listed('x', 'Bread'), listed('70', 'Cake'), listed('71', 'Bread')), 'found'],
+    ['a permission that is missing', () => refusal(401, 'scope_not_authorized'), 'cannot-tell'],
+    ['a token that has expired', () => refusal(401, 'access_token_invalid'), 'reconnect'],
+  ])('%s leads to %s', async (_, given, kind) => {
+    const delivery = await stage.fenced({ ...photoSample, caption: 'Bread' }, stage.on(calls.list, given))
+    expect((await delivery.call('find')).kind).toBe(kind)
   })
 })

@@ -1,18 +1,17 @@
 import { failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import { fromPrepare } from '../kit/pending.ts'
 import type { Attempt, Connector, MediaSource, PublishOutcome } from '../network.ts'
-import { whenCrowded } from './creator.ts'
 import { accepted, find, liveAs, standingOf } from './lookup.ts'
 import { errors } from './outcomes.ts'
 import { photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
-import { afterFailure, IN_INBOX, prepare } from './prepare.ts'
+import { prepare } from './prepare.ts'
 import { isUsable, readState } from './state.ts'
-import { busy, continuesAt, keep, notArrived, sendChunk, UNREADABLE } from './upload.ts'
-import { call, fetchStatus, parsePublishId } from './wire.ts'
+import { afterFailure, whenCrowded } from './stops.ts'
+import { busy, continuesAt, giveUp, notArrived, sendChunk, UNREADABLE } from './upload.ts'
+import { call, fetchStatus, parseInit } from './wire.ts'
 
-const SECOND = 1_000
 /** The attempt's signal is the limit of the visible call. */
-const VISIBLE_MS = 300 * SECOND
+const VISIBLE_MS = 300_000
 
 export const connector: Connector = { prepare, publish, confirm, find }
 
@@ -37,31 +36,28 @@ async function publishVideo(attempt: Attempt, source: MediaSource): Promise<Publ
   if (!file || 'kind' in file) return notNow('The video could not be read.')
   await attempt.store({ lastSent: true })
   const sent = await sendChunk(attempt, file, upload, VISIBLE_MS)
-  const { size } = upload
   switch (sent.kind) {
+    case 'there':
+      if (sent.bytes === upload.size) return taken(attempt)
+      if (!continuesAt(sent.bytes, upload)) return { kind: 'unknown', message: UNREADABLE }
+      await attempt.store({ upload: { ...upload, uploaded: sent.bytes }, lastSent: false })
+      return retryFrom('prepare', 'TikTok lacks a part of the video; it is sent again.')
+    case 'gone': {
+      const again = await giveUp(attempt, upload)
+      // The network forgets uploads that are done as well.
+      if (sentBefore) return { kind: 'unknown', message: 'TikTok no longer knows the upload.' }
+      await attempt.store({ lastSent: false })
+      return again
+    }
+    case 'busy':
+      await attempt.store({ lastSent: sentBefore })
+      return busy(attempt)
     case 'failed': {
       const message = notArrived(sent.message, upload)
       if (sentBefore) return { kind: 'unknown', message }
       if (!sent.sent) await attempt.store({ lastSent: false })
       return failedPublishing({ ...sent, message })
     }
-    case 'all':
-      return taken(attempt)
-    case 'range':
-      if (sent.there === size) return taken(attempt)
-      if (!continuesAt(sent.there, upload, size)) return { kind: 'unknown', message: UNREADABLE }
-      await attempt.store({ upload: { ...upload, uploaded: sent.there }, lastSent: false })
-      return retryFrom('prepare', 'TikTok lacks a part of the video; it is sent again.')
-    case 'gone':
-      await keep(attempt, { ...upload, spent: true })
-      // The network forgets uploads that are done as well.
-      if (sentBefore) return { kind: 'unknown', message: 'TikTok no longer knows the upload.' }
-      await attempt.store({ lastSent: false })
-      return retryFrom('prepare', 'TikTok no longer takes the upload; it is made again.')
-    case 'busy':
-      await attempt.store({ lastSent: sentBefore })
-      return busy(attempt)
-    case 'part':
     case 'unclear':
       return { kind: 'unknown', message: UNREADABLE }
   }
@@ -75,27 +71,19 @@ async function taken(attempt: Attempt, more: { publishId?: string } = {}): Promi
 
 /** Photos are fetched and published from this call on; what the answer names is the only way to ask for them. */
 async function publishPhotos(attempt: Attempt): Promise<PublishOutcome> {
-  const { switches } = readState(attempt.handles)
-  if (!switches) return retryFrom('prepare', 'Nothing was prepared.')
   // Nothing was sent yet, so what goes wrong here may not end as unknown; `prepare` meets it again.
   const urls = await photoUrls(attempt.post).catch(() => null)
   if (!urls) return retryFrom('prepare', 'The photos could not be read.')
   const made = await call(attempt, {
     path: 'v2/post/publish/content/init/',
-    json: photoBody(attempt, switches, urls),
+    json: photoBody(attempt, urls),
     timeoutMs: VISIBLE_MS,
-    parse: parsePublishId,
+    parse: parseInit,
   })
-  switch (made.kind) {
-    case 'ok':
-      return taken(attempt, { publishId: made.value })
-    case 'failed':
-      return fromPrepare(failedPublishing(made))
-    case 'refused': {
-      const classified = errors.classify(made.answer, attempt.now())
-      return (await whenCrowded(attempt, classified)) ?? fromPrepare(whilePublishing(classified.meaning))
-    }
-  }
+  if (made.kind === 'ok') return taken(attempt, made.value)
+  if (made.kind === 'failed') return fromPrepare(failedPublishing(made))
+  const classified = errors.classify(made.answer, attempt.now())
+  return (await whenCrowded(attempt, classified)) ?? fromPrepare(whilePublishing(classified.meaning))
 }
 
 /** After the network has taken it: asks whether it is published. It fetches and checks photos and videos only now. */
@@ -110,20 +98,11 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
     if (meaning.kind === 'wait' && meaning.until) return { kind: 'accepted', askAgainAt: meaning.until }
     return { kind: 'unknown', message: meaning.message }
   }
-  switch (standingOf(asked.value, attempt)) {
-    case 'live': {
-      const live = liveAs(attempt, asked.value.postId)
-      return live ? { kind: 'published', ...live } : accepted(attempt)
-    }
-    case 'failed': {
-      const classified = errors.classify(asked.value.answer, attempt.now())
-      return (await afterFailure(attempt, classified)) ?? retryFrom('prepare', classified.meaning.message)
-    }
-    case 'inbox':
-      return IN_INBOX
-    case 'working':
-    case 'incomplete':
-    case 'unclear':
-      return accepted(attempt)
+  const standing = standingOf(asked.value, attempt)
+  if (standing === 'failed') {
+    const classified = errors.classify(asked.value.answer, attempt.now())
+    return (await afterFailure(attempt, classified)) ?? retryFrom('prepare', classified.meaning.message)
   }
+  const live = standing === 'live' ? liveAs(attempt, asked.value.postId) : null
+  return live ? { kind: 'published', ...live } : accepted(attempt)
 }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { SimulatedAnswer } from '../kit/faults.ts'
 import { tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
-import type { SimulatorDeps } from '../kit/simulation.ts'
-import { bearerIn } from '../kit/simulator.ts'
-import type { NetworkIdentity } from '../network.ts'
+import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
+import { type Answering, bearerIn, usernameFor } from '../kit/simulator.ts'
 import { manifest } from './manifest.ts'
 import { digits, refuse } from './simulator-answers.ts'
 
@@ -30,6 +28,10 @@ export const CLIENT_KEY = sandboxValue('CLIENT_KEY')
 const PERSON = { id: 'the person who signs in', name: 'Pretend Baker' }
 
 const openIdOf = (id: string) => `-000${createHash('sha256').update(id).digest('base64url').slice(0, 32)}`
+const oauthError = (status: number, error: string, description: string) => ({
+  status,
+  body: { error, error_description: description, log_id: digits(30) },
+})
 
 /** The accounts of the pretend network, their tokens and the sign-in. */
 export function openAccounts(deps: SimulatorDeps) {
@@ -40,27 +42,49 @@ export function openAccounts(deps: SimulatorDeps) {
     refresh: { prefix: 'rft.', lastsMs: REFRESH_MS, rotates: true },
   })
 
-  function account(connection: { id: string; name: string }, ledgerId: string | null): Account {
-    const openId = openIdOf(connection.id)
+  function account({ id, name }: { id: string; name: string }, ledgerId: string | null): Account {
+    const openId = openIdOf(id)
     const known = store.get<Account>('accounts', openId)
     if (known) return known
-    const slug = connection.name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '.')
-      .replace(/^\.+|\.+$/g, '')
-      .slice(0, 20)
-    const made: Account = {
-      openId,
-      ledgerId: ledgerId ?? openId,
-      username: slug || 'pretend',
-      name: connection.name,
-    }
+    const made = { openId, ledgerId: ledgerId ?? openId, username: usernameFor(name), name }
     store.put('accounts', openId, made)
     return made
   }
 
+  /** The same connection has the same account, and the same tokens for as long as they can be used. */
+  const identityFor: Simulator['identityFor'] = (connection) => {
+    const { openId, name, username } = account(connection, connection.id)
+    const scope = sandboxValue('SCOPES')
+    const { expiresAt, ...session } = tokens.session(openId, { openId, scope }, { accessMs: SANDBOX_ACCESS_MS })
+    const credentials = { ...session, scope }
+    return { externalId: openId, name, username, profileUrl: deps.url, avatarUrl: null, credentials, expiresAt }
+  }
+
+  /** `POST /v2/oauth/token/`. Refusals come with HTTP 200 too. */
+  const answerToken: Answering = tokenEndpoint(tokens, {
+    isClient: (form) => form.client_key === CLIENT_KEY && deps.tokens.isSecret('CLIENT_SECRET', form.client_secret),
+    refusals: {
+      client: oauthError(401, 'invalid_client', 'Client key or secret is incorrect.'),
+      grantType: oauthError(400, 'unsupported_grant_type', 'Grant type is not supported.'),
+      code: oauthError(200, 'invalid_grant', 'Authorization code is expired.'),
+      redirectUri: oauthError(200, 'invalid_grant', 'Authorization code is expired.'),
+      refreshToken: oauthError(200, 'invalid_grant', 'Refresh token is invalid or expired.'),
+    },
+    signIn: ({ scope }) => ({ openId: account(PERSON, null).openId, scope }),
+    body: ({ accessToken, refreshToken }, { openId, scope }) => ({
+      access_token: accessToken,
+      expires_in: ACCESS_MS / 1000,
+      open_id: openId,
+      refresh_expires_in: REFRESH_MS / 1000,
+      refresh_token: refreshToken,
+      scope,
+      token_type: 'Bearer',
+    }),
+  })
+
   return {
+    identityFor,
+    answerToken,
     /** The account of the bearer token, when it was allowed what is asked for. */
     authorize(request: IncomingMessage, scope: string): Account {
       const token = tokens.access(bearerIn(request))
@@ -68,56 +92,10 @@ export function openAccounts(deps: SimulatorDeps) {
       if (!token || !owner) {
         return refuse(401, 'access_token_invalid', 'The access token is invalid or not found in the request.')
       }
-      if (!token.scope.split(',').includes(scope)) {
-        return refuse(401, 'scope_not_authorized', 'The user did not authorize the scope required for this request.')
-      }
-      return owner
+      if (token.scope.split(',').includes(scope)) return owner
+      return refuse(401, 'scope_not_authorized', 'The user did not authorize the scope required for this request.')
     },
-
     /** Whether the person of the sign-in has connected this account before. */
     hasSignedIn: () => store.get('accounts', openIdOf(PERSON.id)) !== undefined,
-    byName: (username: string) => store.list<Account>('accounts').find((each) => each.username === username) ?? null,
-
-    /** The same connection has the same account, and the same tokens for as long as they can be used. */
-    identityFor(connection: { id: string; name: string }): NetworkIdentity {
-      const { openId, name, username } = account(connection, connection.id)
-      const scope = sandboxValue('SCOPES')
-      const { expiresAt, ...session } = tokens.session(openId, { openId, scope }, { accessMs: SANDBOX_ACCESS_MS })
-      return {
-        externalId: openId,
-        name,
-        username,
-        profileUrl: deps.url,
-        avatarUrl: null,
-        credentials: { ...session, scope },
-        expiresAt,
-      }
-    },
-
-    /** `POST /v2/oauth/token/`. Refusals come with HTTP 200 too. */
-    answerToken: tokenEndpoint(tokens, {
-      isClient: (form) => form.client_key === CLIENT_KEY && deps.tokens.isSecret('CLIENT_SECRET', form.client_secret),
-      refusals: {
-        client: oauthError(401, 'invalid_client', 'Client key or secret is incorrect.'),
-        grantType: oauthError(400, 'unsupported_grant_type', 'Grant type is not supported.'),
-        code: oauthError(200, 'invalid_grant', 'Authorization code is expired.'),
-        redirectUri: oauthError(200, 'invalid_grant', 'Authorization code is expired.'),
-        refreshToken: oauthError(200, 'invalid_grant', 'Refresh token is invalid or expired.'),
-      },
-      signIn: ({ scope }) => ({ openId: account(PERSON, null).openId, scope }),
-      body: ({ accessToken, refreshToken }, { openId, scope }) => ({
-        access_token: accessToken,
-        expires_in: ACCESS_MS / 1000,
-        open_id: openId,
-        refresh_expires_in: REFRESH_MS / 1000,
-        refresh_token: refreshToken,
-        scope,
-        token_type: 'Bearer',
-      }),
-    }),
   }
-}
-
-function oauthError(status: number, error: string, description: string): SimulatedAnswer {
-  return { status, body: { error, error_description: description, log_id: digits(30) } }
 }

@@ -1,19 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SimulatedAnswer } from '../kit/faults.ts'
-import { faultIn } from '../kit/faults.ts'
+import { type FaultName, faultIn, type SimulatedAnswer, strikingFault } from '../kit/faults.ts'
+import { measureImage } from '../kit/measure-image.ts'
+import { measureVideo } from '../kit/measure-video.ts'
+import { record } from '../kit/read-json.ts'
+import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { limits } from './manifest.ts'
+import { type Call as AnyCall, visibly } from '../kit/simulator.ts'
+import { limits, videoTypes } from './manifest.ts'
 import type { Account } from './simulator-accounts.ts'
-import { digits, ok, refuse } from './simulator-answers.ts'
-import { failureOfVideo, type Photo, takePhotos } from './simulator-files.ts'
-import type { PhotoInit, VideoInit } from './simulator-params.ts'
+import { digits, invalid, ok, refusal, refusalsAtInit, refuse } from './simulator-answers.ts'
+import { type AppPolicy, readPhotoInit, readVideoInit } from './simulator-params.ts'
+
+type Call = AnyCall<Account>
 
 const COLLECTION = 'jobs'
 /** Times that the status is asked for until the network has worked on a post, and until moderation has let it pass. */
 const LOOKS = { processed: 2, moderated: 3 }
 
 /** A try to publish. */
-export interface Job {
+interface Job {
   publishId: string
   openId: string
   kind: 'video' | 'photo'
@@ -31,61 +36,97 @@ export interface Job {
   postId: string | null
 }
 
-const keyOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+/** `extent`: what tells it from posts with the same words. Addresses of media are signed again for every try. */
+const jobOf = ({ openId }: Account, kind: Job['kind'], info: Job['info'], extent: number, text = ''): Job => ({
+  publishId: `${kind === 'video' ? 'v_pub_file~v2-1' : 'p_pub_url~v2'}.${digits(19)}`,
+  openId,
+  kind,
+  info,
+  text,
+  key: createHash('sha256')
+    .update(JSON.stringify([openId, info, extent]))
+    .digest('base64url'),
+  upload: null,
+  taken: false,
+  looks: 0,
+  failure: null,
+  postId: null,
+})
 
-/** The text and key of a post that is about to be made: what a fault is asked for by. */
-export function describeInit(account: Account, init: VideoInit | PhotoInit): { text: string; key: string } {
-  const { info } = init
-  if ('size' in init) return { text: String(info.title ?? ''), key: keyOf(account.openId, info, init.size) }
-  // Addresses of media are signed again for every try.
-  return { text: String(info.description ?? ''), key: keyOf(account.openId, info, init.urls.length) }
+const keepJob = ({ store }: SimulatorDeps, job: Job): void => store.put(COLLECTION, job.publishId, job)
+
+function jsonOf({ request }: Call): Promise<unknown> {
+  if (!request.headers['content-type']?.startsWith('application/json')) invalid('The body must be JSON.')
+  return readJson(request)
 }
 
-/** `POST /v2/post/publish/video/init/`. Nothing is public before the last byte of the upload. */
-export function beginVideo(deps: SimulatorDeps, account: Account, init: VideoInit): SimulatedAnswer {
-  const { info, size, chunkSize } = init
-  const publishId = `v_pub_file~v2-1.${digits(19)}`
+/**
+ * `POST /v2/post/publish/video/init/`. Nothing is public before the last byte of the upload. That call has no words: what
+ * the network refuses it refuses here.
+ */
+export async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
+  const { deps, by } = call
+  const { post_info: info, source_info: source } = readVideoInit(await jsonOf(call), app)
+  const { video_size: size, chunk_size: chunkSize } = source
+  const job = jobOf(by, 'video', info, size, info.title)
+  const fault = faultIn(job.text)
+  const words: Partial<Record<FaultName, SimulatedAnswer>> = refusalsAtInit
+  const refused = fault && words[fault]
+  if (refused && strikingFault(deps.store, job.key, job.text)) return refused
   const token = randomBytes(24).toString('base64url')
-  keepJob(deps, {
-    publishId,
-    openId: account.openId,
-    kind: 'video',
-    info,
-    ...describeInit(account, init),
-    upload: { token, size, chunkSize, chunks: [], received: 0, since: deps.now().toISOString() },
-    taken: false,
-    looks: 0,
-    failure: null,
-    postId: null,
-  })
-  const query = new URLSearchParams({ upload_id: publishId, upload_token: token })
-  return ok({ publish_id: publishId, upload_url: `${deps.url}/upload/video/?${query}` })
+  const since = deps.now().toISOString()
+  keepJob(deps, { ...job, upload: { token, size, chunkSize, chunks: [], received: 0, since } })
+  const query = new URLSearchParams({ upload_id: job.publishId, upload_token: token })
+  return ok({ publish_id: job.publishId, upload_url: `${deps.url}/upload/video/?${query}` })
 }
 
 /** `POST /v2/post/publish/content/init/`: from here on the network fetches and publishes by itself. */
-export async function publishPhotos(deps: SimulatorDeps, account: Account, init: PhotoInit): Promise<SimulatedAnswer> {
-  const { info, urls } = init
-  const { photos, failure } = await takePhotos(deps, urls)
-  const publishId = `p_pub_url~v2.${digits(19)}`
-  const job: Job = {
-    publishId,
-    openId: account.openId,
-    kind: 'photo',
-    info,
-    ...describeInit(account, init),
-    upload: null,
-    taken: true,
-    looks: 0,
-    failure,
-    postId: null,
-  }
-  finish(deps, account, job, photos)
-  return ok({ publish_id: publishId })
+export async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
+  const { deps, by } = call
+  const { post_info: info, source_info: source } = readPhotoInit(await jsonOf(call), app)
+  const job = jobOf(by, 'photo', info, source.photo_images.length, info.description)
+  return visibly(call, {
+    key: job.key,
+    text: job.text,
+    answers: { '500-before': refusal(500, 'internal_error', 'Something went wrong on our side.'), ...refusalsAtInit },
+    async accept() {
+      const photos: File[] = []
+      let failure: string | null = null
+      for (const url of source.photo_images) {
+        const photo = await takePhoto(deps, url)
+        if (typeof photo === 'string') failure ??= photo
+        else photos.push(photo)
+      }
+      finish(deps, { ...job, failure }, photos)
+      return ok({ publish_id: job.publishId })
+    },
+  })
 }
 
-export function jobOfUpload(deps: SimulatorDeps, query: URLSearchParams): Job | null {
-  const job = deps.store.get<Job>(COLLECTION, query.get('upload_id') ?? '')
-  return job?.upload && job.upload.token === query.get('upload_token') ? job : null
+interface File {
+  blobId: string
+  mimeType: string
+}
+
+/** Fetches a photo as the network does; the reason that the post will fail for when it is not as it should be. */
+async function takePhoto({ fetchFile, store }: SimulatorDeps, url: string): Promise<File | string> {
+  const file = await fetchFile(url, { maxBytes: limits.photoBytes.value })
+  if (file === null) return 'photo_pull_failed'
+  if (file === 'too large') return 'picture_size_check_failed'
+  const facts = await measureImage(await store.getBlob(file.blobId))
+  if (facts?.format !== 'jpeg' && facts?.format !== 'webp') return 'file_format_check_failed'
+  const [long, short] = [Math.max(facts.width, facts.height), Math.min(facts.width, facts.height)]
+  const isLarge = long > limits.photoLongSide.value || short > limits.photoShortSide.value
+  return isLarge ? 'picture_size_check_failed' : { blobId: file.blobId, mimeType: `image/${facts.format}` }
+}
+
+/** Why a video would fail while the network works on it; null when it would not. */
+async function failureOfVideo(bytes: Buffer): Promise<string | null> {
+  const video = await measureVideo(bytes)
+  if (!video || !['avc', 'hevc', 'vp8', 'vp9'].includes(video.videoCodec ?? '')) return 'file_format_check_failed'
+  if (video.seconds > limits.videoMaxSeconds.value) return 'duration_check_failed'
+  const [min, max] = [limits.videoMinSide.value, limits.videoMaxSide.value]
+  return [video.width, video.height].some((side) => side < min || side > max) ? 'picture_size_check_failed' : null
 }
 
 /** An answer to a chunk: a status, and no body that is documented. */
@@ -95,63 +136,55 @@ const chunkAnswer = (status: number, range?: string): SimulatedAnswer => ({
   body: '',
 })
 
-export interface Chunk {
-  type: string | undefined
-  range: string | undefined
-  bytes: Buffer
-}
-
-/** Takes a chunk. `last` is the call that publishes: it must be made, and nothing before. */
-export async function takeChunk(
-  deps: SimulatorDeps,
-  job: Job,
-  chunk: Chunk,
-): Promise<{ kind: 'answer'; answer: SimulatedAnswer } | { kind: 'last'; accept(): Promise<SimulatedAnswer> }> {
-  const { upload } = job
-  const answer = (...words: Parameters<typeof chunkAnswer>) =>
-    ({ kind: 'answer', answer: chunkAnswer(...words) }) as const
-  // An upload that is done is forgotten.
-  if (!upload || job.taken) return answer(404)
-  const age = deps.now().getTime() - new Date(upload.since).getTime()
-  if (age > limits.uploadMinutes.value * 60_000) return answer(403)
+/** A chunk of a video. The last one is the call that the world sees. */
+export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> {
+  const { deps, query, request } = call
+  const job = deps.store.get<Job>(COLLECTION, query.get('upload_id') ?? '')
+  if (!job?.upload || job.upload.token !== query.get('upload_token')) return chunkAnswer(404)
+  const { key, text, upload } = job
   const { size, chunkSize, received } = upload
-  const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(chunk.range ?? '') ?? []
-  const [start, end] = [Number(from), Number(to) + 1]
-  const known = ['video/mp4', 'video/quicktime', 'video/webm'].includes(chunk.type ?? '')
-  if (!known || Number(total) !== size || end - start !== chunk.bytes.length) return answer(400)
-  const there = received === 0 ? `bytes */${size}` : `bytes 0-${received - 1}/${size}`
-  if (start !== received) return answer(416, there)
+  const bytes = await readBytes(request, limits.lastChunkMaxBytes.value)
+  // An upload that is done is forgotten.
+  if (job.taken) return chunkAnswer(404)
+  const age = deps.now().getTime() - new Date(upload.since).getTime()
+  if (age > limits.uploadMinutes.value * 60_000) return chunkAnswer(403)
+  const { 'content-type': type = '', 'content-range': range = '' } = request.headers
+  const [start, end, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []).slice(1).map(Number)
+  const isWhole = start !== undefined && end !== undefined && end + 1 - start === bytes.length
+  if (!videoTypes.includes(type) || total !== size || !isWhole) return chunkAnswer(400)
   const isLast = start === (Math.floor(size / chunkSize) - 1) * chunkSize
-  if (end !== (isLast ? size : start + chunkSize)) return answer(416, there)
-
-  const chunks = [...upload.chunks, await deps.store.putBlob(chunk.bytes)]
-  if (!isLast) {
-    keepJob(deps, { ...job, upload: { ...upload, chunks, received: end } })
-    return answer(206, `bytes 0-${end - 1}/${size}`)
+  if (start !== received || end + 1 !== (isLast ? size : start + chunkSize)) {
+    return chunkAnswer(416, received === 0 ? `bytes */${size}` : `bytes 0-${received - 1}/${size}`)
   }
-  return {
-    kind: 'last',
+
+  const chunks = [...upload.chunks, await deps.store.putBlob(bytes)]
+  if (!isLast) {
+    keepJob(deps, { ...job, upload: { ...upload, chunks, received: end + 1 } })
+    return chunkAnswer(206, `bytes 0-${end}/${size}`)
+  }
+  return visibly(call, {
+    key,
+    text,
+    answers: { '500-before': chunkAnswer(500) },
     async accept() {
       const parts = await Promise.all(chunks.map((id) => deps.store.getBlob(id)))
-      const bytes = Buffer.concat(parts.filter((part) => part !== undefined))
-      const failure = await failureOfVideo(bytes)
-      const owner = deps.store.get<Account>('accounts', job.openId)
-      if (!owner) throw new Error('An upload belongs to no account.')
-      const file = { blobId: await deps.store.putBlob(bytes), mimeType: chunk.type ?? '' }
-      finish(deps, owner, { ...job, upload: { ...upload, chunks: [], received: size }, taken: true, failure }, [file])
-      return chunkAnswer(201, `bytes 0-${size - 1}/${size}`)
+      const whole = Buffer.concat(parts.filter((part) => part !== undefined))
+      const failure = type === 'video/webm' ? null : await failureOfVideo(whole)
+      const file = { blobId: await deps.store.putBlob(whole), mimeType: type }
+      finish(deps, { ...job, upload: { ...upload, chunks: [], received: size }, failure }, [file])
+      return chunkAnswer(201, `bytes 0-${end}/${size}`)
     },
-  }
+  })
 }
 
 /** The network has everything. What it will publish is published now, however long it says that it works on it. */
-function finish(deps: SimulatorDeps, account: Account, job: Job, media: readonly Photo[]): void {
+function finish(deps: SimulatorDeps, job: Job, media: readonly File[]): void {
   const failure = faultIn(job.text) === 'media-rejected' ? 'file_format_check_failed' : job.failure
   const postId = failure === null ? `7${digits(18)}` : null
   if (postId !== null) {
     deps.store.addPost({
       id: postId,
-      accountId: account.ledgerId,
+      accountId: deps.store.get<Account>('accounts', job.openId)?.ledgerId ?? job.openId,
       text: job.text,
       permalink: `${deps.url}/p/${postId}`,
       createdAt: deps.now().toISOString(),
@@ -159,20 +192,16 @@ function finish(deps: SimulatorDeps, account: Account, job: Job, media: readonly
       details: { kind: job.kind, ...job.info },
     })
   }
-  keepJob(deps, { ...job, failure, postId })
-}
-
-function keepJob(deps: SimulatorDeps, job: Job): void {
-  deps.store.put(COLLECTION, job.publishId, job)
+  keepJob(deps, { ...job, taken: true, failure, postId })
 }
 
 /** `POST /v2/post/publish/status/fetch/`. Every look is a step of the work on it. */
-export function readStatus(deps: SimulatorDeps, account: Account, publishId: unknown): SimulatedAnswer {
-  const job = deps.store.get<Job>(COLLECTION, String(publishId))
+export async function readStatus(call: Call): Promise<SimulatedAnswer> {
+  const { deps, by } = call
+  const job = deps.store.get<Job>(COLLECTION, String(record(await jsonOf(call))?.publish_id))
   if (!job) return refuse(400, 'invalid_publish_id', 'The publish_id does not exist.')
-  if (job.openId !== account.openId) return refuse(403, 'token_not_authorized_for_specified_publish_id')
-  const uploaded = job.upload?.received ?? 0
-  const bytes = job.upload ? { uploaded_bytes: uploaded } : {}
+  if (job.openId !== by.openId) return refuse(403, 'token_not_authorized_for_specified_publish_id')
+  const bytes = job.upload ? { uploaded_bytes: job.upload.received } : {}
   if (!job.taken) return ok({ status: 'PROCESSING_UPLOAD', ...bytes })
   const looks = job.looks + 1
   keepJob(deps, { ...job, looks })
@@ -190,31 +219,18 @@ export function readStatus(deps: SimulatorDeps, account: Account, publishId: unk
 const LISTED_LENGTH = 150
 
 /** `POST /v2/video/list/`: public posts, the newest first. */
-export function listVideos(
-  deps: SimulatorDeps,
-  account: Account,
-  query: URLSearchParams,
-  options: { listsPhotos: boolean },
-): SimulatedAnswer {
-  const fields = (query.get('fields') ?? '').split(',').filter((field) => field !== '')
-  if (fields.length === 0) refuse(400, 'invalid_params', 'fields is missing.')
-  const posts = deps.store
-    .posts()
-    .filter(({ accountId, details }) => {
-      const isListed = details?.kind === 'video' || options.listsPhotos
-      return accountId === account.ledgerId && isListed && details?.privacy_level === 'PUBLIC_TO_EVERYONE'
-    })
-    .slice(-20)
-    .reverse()
-  const videos = posts.map((post) => {
-    const all: Record<string, unknown> = {
-      id: post.id,
-      title: post.text.slice(0, LISTED_LENGTH),
-      video_description: post.text.slice(0, LISTED_LENGTH),
-      create_time: Math.floor(new Date(post.createdAt).getTime() / 1000),
-      share_url: `${deps.url}/web/@${account.username}/${post.details?.kind}/${post.id}`,
-    }
-    return Object.fromEntries(fields.map((field) => [field, all[field]]))
-  })
-  return ok({ videos, cursor: 0, has_more: false })
+export function listVideos({ deps, by, query }: Call, listsPhotos = false): SimulatedAnswer {
+  if (!query.get('fields')) invalid('fields is missing.')
+  const isListed = ({ kind, privacy_level: level }: Job['info']) =>
+    (kind === 'video' || listsPhotos) && level === 'PUBLIC_TO_EVERYONE'
+  const own = deps.store.posts().filter(({ accountId }) => accountId === by.ledgerId)
+  const listed = own.filter(({ details = {} }) => isListed(details))
+  const videos = listed.slice(-20).map(({ id, text, createdAt, details }) => ({
+    id,
+    title: text.slice(0, LISTED_LENGTH),
+    video_description: text.slice(0, LISTED_LENGTH),
+    create_time: Math.floor(new Date(createdAt).getTime() / 1000),
+    share_url: `${deps.url}/web/@${by.username}/${details?.kind}/${id}`,
+  }))
+  return ok({ videos: videos.reverse(), cursor: 0, has_more: false })
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { count, flag, handlesOf, maybe, moment, text } from '../kit/handles.ts'
+import { flag, handlesOf, maybe, moment, text } from '../kit/handles.ts'
 import type { Handles } from '../network.ts'
 import { limits } from './manifest.ts'
 
@@ -27,7 +27,6 @@ const Switches = Type.Object({
   duetDisabled: Type.Boolean(),
   stitchDisabled: Type.Boolean(),
 })
-export type Switches = Static<typeof Switches>
 
 export const readState = handlesOf({
   /** The network's id of this try to publish. One id makes one post at most, however often its last byte is sent. */
@@ -45,8 +44,6 @@ export const readState = handlesOf({
   switches: maybe(Switches),
   /** Since when the network says that the account has posted enough for a day. */
   crowdedSince: moment,
-  /** Tries that were spent on what a few more tries may help. */
-  tries: count,
 })
 
 /** Forgets a try to publish. Nothing but certainty that it made no post, and will make none, allows it. */

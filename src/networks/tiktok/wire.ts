@@ -1,6 +1,6 @@
 import { apiClient, bearer, type Call, type Called, type Caller, type Listing } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { type Answer, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
+import { type Answer, id, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
 
 const client = apiClient({
   base: ({ endpoint }) => endpoint('api'),
@@ -8,83 +8,55 @@ const client = apiClient({
   isOk: ({ status, json }) => status === 200 && record(record(json)?.error)?.code === 'ok',
 })
 
-type Data = Readonly<Record<string, unknown>>
-
 /**
  * A call of the API, always a POST. Errors come with HTTP 200 too: only the code `ok` means success
  * (https://developers.tiktok.com/doc/tiktok-api-v2-error-handling, read 2026-11-21).
  */
-export function call<T>(
-  caller: Caller,
-  request: Omit<Call<T>, 'method' | 'parse'> & { parse(data: Data, answer: HttpAnswer): T | undefined },
-): Promise<Called<T>> {
-  return client(caller, {
-    ...request,
-    method: 'POST',
-    parse(body, answer) {
-      const data = record(record(body)?.data)
-      return data && request.parse(data, answer)
-    },
-  })
-}
+export const call = <T>(caller: Caller, request: Omit<Call<T>, 'method'>): Promise<Called<T>> =>
+  client(caller, { timeoutMs: 15_000, ...request, method: 'POST' })
 
 const flag = (value: unknown) => value === true
-/** What an account may do at this moment. */
-export const parseCreator = reader({
-  username: may('creator_username', string),
-  nickname: may('creator_nickname', string),
-  privacyLevels: need('privacy_level_options', (levels) =>
-    Array.isArray(levels) ? levels.filter((level) => typeof level === 'string') : undefined,
-  ),
-  commentDisabled: may('comment_disabled', flag, false),
-  duetDisabled: may('duet_disabled', flag, false),
-  stitchDisabled: may('stitch_disabled', flag, false),
-  maxVideoSeconds: may('max_video_post_duration_sec', number),
+const texts = (values: unknown) =>
+  Array.isArray(values) ? values.filter((value) => typeof value === 'string') : undefined
+const parseCreator = reader({
+  username: may('data.creator_username', string),
+  nickname: may('data.creator_nickname', string),
+  privacyLevels: need('data.privacy_level_options', texts),
+  commentDisabled: may('data.comment_disabled', flag, false),
+  duetDisabled: may('data.duet_disabled', flag, false),
+  stitchDisabled: may('data.stitch_disabled', flag, false),
+  maxVideoSeconds: may('data.max_video_post_duration_sec', number),
 })
+/** What an account may do at this moment. */
 export type Creator = Answer<typeof parseCreator>
 
 /**
- * Scope video.publish, 20 requests a minute. It asks for what publishing asks for, before every post, so whoever is refused
+ * Scope video.publish, 20 requests a minute. It asks for what publishing asks for, before every post, so who is refused
  * here is refused there: it does not count as a read.
  */
 export function creatorInfo(caller: Caller): Promise<Called<Creator>> {
-  return call(caller, { path: 'v2/post/publish/creator_info/query/', timeoutMs: 15_000, parse: parseCreator })
+  return call(caller, { path: 'v2/post/publish/creator_info/query/', parse: parseCreator })
 }
 
-export function parsePublishId(data: Data): string | undefined {
-  return string(data.publish_id)
-}
-
-export function parseUpload(data: Data): { publishId: string; url: string } | undefined {
-  const publishId = parsePublishId(data)
-  const url = webAddress(data.upload_url)
-  return publishId === undefined || url === null ? undefined : { publishId, url }
-}
-
-export interface Status {
-  /** `PROCESSING_UPLOAD`, `PROCESSING_DOWNLOAD`, `SEND_TO_USER_INBOX`, `PUBLISH_COMPLETE`, `FAILED`. */
-  status: string
-  /** Of public posts, once moderation has let them pass. */
-  postId: string | null
-  /** Null when the network does not say. */
-  uploadedBytes: number | null
-  /** Says in its words why a try failed. */
-  answer: HttpAnswer
-}
+const publishId = need('data.publish_id', string)
+export const parseInit = reader({ publishId })
+export const parseUpload = reader({ publishId, url: need('data.upload_url', webAddress) })
 
 /** The spelling is the network's. The id has 64 bits, which JavaScript's numbers do not hold, so it is read as text. */
 const POST_ID = /"publica?ly_available_post_id"\s*:\s*\[\s*"?(\d{1,20})\b/
+const readStatus = reader({
+  /** `PROCESSING_UPLOAD`, `PROCESSING_DOWNLOAD`, `SEND_TO_USER_INBOX`, `PUBLISH_COMPLETE`, `FAILED`. */
+  status: need('data.status', string),
+  /** Null when the network does not say. */
+  uploadedBytes: may('data.uploaded_bytes', number),
+})
 
-export function parseStatus(data: Data, answer: HttpAnswer): Status | undefined {
-  const status = string(data.status)
-  if (status === undefined) return undefined
-  return {
-    status,
-    postId: POST_ID.exec(answer.text)?.[1] ?? null,
-    uploadedBytes: number(data.uploaded_bytes) ?? null,
-    answer,
-  }
+/** `postId`: of public posts, once moderation has let them pass. `answer` says in its words why a try failed. */
+function parseStatus(body: unknown, answer: HttpAnswer) {
+  const read = readStatus(body)
+  return read && { ...read, postId: POST_ID.exec(answer.text)?.[1] ?? null, answer }
 }
+export type Status = NonNullable<ReturnType<typeof parseStatus>>
 
 /** 30 requests a minute. How long the network remembers an id is not documented. */
 export function fetchStatus(caller: Caller, publishId: string): Promise<Called<Status>> {
@@ -92,32 +64,26 @@ export function fetchStatus(caller: Caller, publishId: string): Promise<Called<S
     path: 'v2/post/publish/status/fetch/',
     json: { publish_id: publishId },
     reads: true,
-    timeoutMs: 15_000,
     parse: parseStatus,
   })
 }
 
+const readListed = reader({
+  id: need('id', id),
+  /** Cut off after 150 characters, both. */
+  title: may('title', string),
+  description: may('video_description', string),
+  seconds: need('create_time', number),
+  url: may('share_url', webAddress),
+})
 /** A post as the network lists it. */
-export interface Listed {
-  id: string
-  /** Cut off after 150 characters. */
-  texts: readonly string[]
-  at: Date
-  url: string | null
-}
-
-export function parseList(data: Data): Listing<Listed> | undefined {
-  if (!Array.isArray(data.videos)) return undefined
-  const entries = data.videos.flatMap((entry): Listed[] => {
-    const video = record(entry)
-    const id = string(video?.id)
-    const seconds = number(video?.create_time)
-    if (!video || id === undefined || !/^\d{1,20}$/.test(id) || seconds === undefined) return []
-    const texts = [string(video.title), string(video.video_description)].filter((text) => text !== undefined)
-    return [{ id, texts, at: new Date(seconds * 1000), url: webAddress(video.share_url) }]
-  })
-  return { entries, whole: true }
-}
+type Listed = Answer<typeof readListed>
+/** Those that cannot be read are left out. */
+const readList = reader({
+  entries: need('data.videos', (videos) =>
+    Array.isArray(videos) ? videos.map(readListed).filter((post) => post !== undefined) : undefined,
+  ),
+})
 
 /** The newest public posts. Scope video.list, which few apps have. */
 export function listPosts(caller: Caller): Promise<Called<Listing<Listed>>> {
@@ -125,7 +91,9 @@ export function listPosts(caller: Caller): Promise<Called<Listing<Listed>>> {
     path: 'v2/video/list/?fields=id,title,video_description,create_time,share_url',
     json: { max_count: 20 },
     reads: true,
-    timeoutMs: 15_000,
-    parse: parseList,
+    parse(body) {
+      const list = readList(body)
+      return list && { ...list, whole: true }
+    },
   })
 }
