@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import type { AccountType } from '#contract'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
-import type { Limit, Manifest } from '../network.ts'
+import type { DefaultField, Limit, Manifest } from '../network.ts'
 
 const LEARN = 'https://learn.microsoft.com/en-us/linkedin'
 export const POSTS_PAGE = `${LEARN}/marketing/community-management/shares/posts-api`
@@ -52,13 +53,24 @@ export const limits = {
 
 export const form = formOf(null, limits.captionLength, { images: limits.images, videos: limits.videos })
 
-/** Who can see a post, by the type of the account: `CONNECTIONS` is for people alone. */
-export const VISIBILITIES = {
-  LINKEDIN_PAGE: ['PUBLIC', 'LOGGED_IN'],
-  LINKEDIN_PERSONAL: ['PUBLIC', 'CONNECTIONS'],
-} as const
+/** Who can see a post: `CONNECTIONS` is for people alone. */
+const VISIBILITIES = {
+  LINKEDIN_PAGE: { PUBLIC: 'Everyone', LOGGED_IN: 'People who are signed in to LinkedIn' },
+  LINKEDIN_PERSONAL: { PUBLIC: 'Everyone', CONNECTIONS: 'Connections' },
+}
+export const visibilitiesOf = (accountType: AccountType): readonly unknown[] =>
+  Object.keys(VISIBILITIES[accountType === 'LINKEDIN_PAGE' ? accountType : 'LINKEDIN_PERSONAL'])
 
-const visibility = { name: 'visibility', title: 'Who can see it', required: true, sandbox: 'PUBLIC' } as const
+const visibility = (accountType: keyof typeof VISIBILITIES, description: string): DefaultField => ({
+  name: 'visibility',
+  accountTypes: [accountType],
+  title: 'Who can see it',
+  description,
+  schema: Type.Enum(Object.keys(VISIBILITIES[accountType])),
+  titles: VISIBILITIES[accountType],
+  required: true,
+  sandbox: 'PUBLIC',
+})
 
 export const manifest: Manifest = {
   name: 'linkedin',
@@ -66,20 +78,8 @@ export const manifest: Manifest = {
   accountTypes: ['LINKEDIN_PAGE', 'LINKEDIN_PERSONAL'],
   forms: { LINKEDIN_PAGE: [form], LINKEDIN_PERSONAL: [form] },
   defaults: [
-    {
-      ...visibility,
-      accountTypes: ['LINKEDIN_PAGE'],
-      description: 'Everyone, or only people who are signed in to LinkedIn.',
-      schema: Type.Enum([...VISIBILITIES.LINKEDIN_PAGE]),
-      titles: { PUBLIC: 'Everyone', LOGGED_IN: 'People who are signed in to LinkedIn' },
-    },
-    {
-      ...visibility,
-      accountTypes: ['LINKEDIN_PERSONAL'],
-      description: 'Everyone, or only the connections of the person.',
-      schema: Type.Enum([...VISIBILITIES.LINKEDIN_PERSONAL]),
-      titles: { PUBLIC: 'Everyone', CONNECTIONS: 'Connections' },
-    },
+    visibility('LINKEDIN_PAGE', 'Everyone, or only people who are signed in to LinkedIn.'),
+    visibility('LINKEDIN_PERSONAL', 'Everyone, or only the connections of the person.'),
   ],
   limits,
   endpoints: {

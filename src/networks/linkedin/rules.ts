@@ -3,7 +3,7 @@ import { tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
 import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
 import { piecesOf } from './commentary.ts'
-import { form, limits, VISIBILITIES } from './manifest.ts'
+import { form, limits, visibilitiesOf } from './manifest.ts'
 
 const network = 'LinkedIn'
 /** Size and format are fitted on the way; motion survives in a GIF alone that needs no fitting. */
@@ -68,10 +68,8 @@ function checkMentions(post: PostToCheck): Finding[] {
 
 /** That it is missing is told elsewhere. */
 function checkVisibility({ accountType }: PostToCheck, { visibility }: Defaults): Finding[] {
-  if (visibility === undefined) return []
-  const allowed: readonly unknown[] =
-    accountType === 'LINKEDIN_PAGE' ? VISIBILITIES.LINKEDIN_PAGE : VISIBILITIES.LINKEDIN_PERSONAL
-  if (allowed.includes(visibility)) return []
+  const allowed = visibilitiesOf(accountType)
+  if (visibility === undefined || allowed.includes(visibility)) return []
   const message = `Posts of this kind of LinkedIn account can be seen by ${allowed.join(' or ')}. Choose one of them among the publishing defaults of the account.`
   return [refuse('post:field_invalid', ['accountType'], message)]
 }

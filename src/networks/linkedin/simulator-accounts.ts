@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { AccountType } from '#contract'
-import type { SimulatedAnswer } from '../kit/faults.ts'
+import { answerConsent } from '../kit/consent.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { readForm } from '../kit/request-body.ts'
 import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { type Answering, bearerIn } from '../kit/simulator.ts'
+import { type Answering, bearerIn, type Call, usernameFor } from '../kit/simulator.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
-import { expiredToken, refuse, SimulatedRefusal } from './simulator-answers.ts'
+import { denied, expiredToken, ok, refusal, refuse } from './simulator-answers.ts'
 
 /** A page on which a person has a role. */
 interface SimulatedPage {
@@ -17,7 +17,7 @@ interface SimulatedPage {
   vanity: string
   role: string
   /** Its roles call it a brand; everything else is as with other pages. */
-  isShowcase?: true
+  isShowcase?: boolean
 }
 
 /** Who stands behind a token, and what it may do. */
@@ -30,50 +30,44 @@ export interface Access {
   /** The app that it was given to. */
   clientId: string
 }
-export type Tokens = TokenStore<Access>
+type Tokens = TokenStore<Access>
 
-export interface SimulatedApp {
-  id: string
-  /** The setting that holds its secret. */
-  secret: string
-  scopes: readonly string[]
-  /** Whether its tokens can be refreshed: approved partners alone. */
-  refreshes: boolean
-}
+const DAY = 24 * 3_600_000
+const ACCESS_MS = 60 * DAY
+const REFRESH_MS = 365 * DAY
+const CODE_MS = 30 * 60_000
 
 const setting = (name: string) => manifest.settings[name]?.sandbox ?? ''
-export const MEMBER_APP: SimulatedApp = {
+/** Only tokens of approved partners can be refreshed. `secret` is the setting that holds it. */
+const MEMBER_APP = {
   id: setting('CLIENT_ID'),
   secret: 'CLIENT_SECRET',
   scopes: ['openid', 'profile', 'email', 'w_member_social'],
   refreshes: false,
 }
-export const PAGE_APP: SimulatedApp = {
+const PAGE_APP = {
   id: setting('PAGE_CLIENT_ID'),
   secret: 'PAGE_CLIENT_SECRET',
   scopes: ['r_basicprofile', 'rw_organization_admin', 'r_organization_social', 'w_organization_social'],
   refreshes: true,
 }
-const APPS = [MEMBER_APP, PAGE_APP]
+const appOf = (clientId: string | null | undefined) => [MEMBER_APP, PAGE_APP].find(({ id }) => id === clientId)
 
-const DAY = 24 * 3_600_000
-const ACCESS_MS = 60 * DAY
-const REFRESH_MS = 365 * DAY
-
-/** Whoever signs in on the pretend pages. The page with a mere analyst's role cannot be posted on. */
+const page = (id: number, name: string, vanity: string, role: string, isShowcase = false): SimulatedPage => ({
+  urn: `urn:li:organization:${id}`,
+  name,
+  vanity,
+  role,
+  isShowcase,
+})
+/** Whoever signs in here. The page with a mere analyst's role cannot be posted on. */
 const VISITOR: Pick<Access, 'person' | 'pages'> = {
   person: { id: 'pReTeNd_01', name: 'Pat Baker' },
   pages: [
-    { urn: 'urn:li:organization:7000001', name: 'Corner Bakery', vanity: 'corner-bakery', role: 'ADMINISTRATOR' },
-    { urn: 'urn:li:organization:7000002', name: 'Mill & Sons', vanity: 'mill-and-sons', role: 'CONTENT_ADMINISTRATOR' },
-    {
-      urn: 'urn:li:organization:7000004',
-      name: 'Sourdough',
-      vanity: 'corner-bakery-sourdough',
-      role: 'ADMINISTRATOR',
-      isShowcase: true,
-    },
-    { urn: 'urn:li:organization:7000003', name: 'Bakers of the World', vanity: 'bakers', role: 'ANALYST' },
+    page(7000001, 'Corner Bakery', 'corner-bakery', 'ADMINISTRATOR'),
+    page(7000002, 'Mill & Sons', 'mill-and-sons', 'CONTENT_ADMINISTRATOR'),
+    page(7000004, 'Sourdough', 'corner-bakery-sourdough', 'ADMINISTRATOR', true),
+    page(7000003, 'Bakers of the World', 'bakers', 'ANALYST'),
   ],
 }
 
@@ -92,28 +86,17 @@ export function identityFor(
 ): NetworkIdentity {
   const hash = createHash('sha256').update(id).digest()
   const isPage = accountType === 'LINKEDIN_PAGE'
-  const personId = hash.toString('base64url').slice(0, 10)
-  const urn = isPage ? `urn:li:organization:${hash.readUInt32BE()}` : `urn:li:person:${personId}`
-  const vanity =
-    name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '') || 'page'
+  const person = { id: hash.toString('base64url').slice(0, 10), name }
+  const own = page(hash.readUInt32BE(), name, usernameFor(name).replaceAll('_', '-'), 'ADMINISTRATOR')
+  const urn = isPage ? own.urn : `urn:li:person:${person.id}`
   const app = isPage ? PAGE_APP : MEMBER_APP
-  const access: Access = {
-    person: { id: personId, name },
-    pages: isPage ? [{ urn, name, vanity, role: 'ADMINISTRATOR' }] : [],
-    scopes: app.scopes,
-    ledger: { [urn]: id },
-    clientId: app.id,
-  }
+  const access = { person, pages: isPage ? [own] : [], scopes: app.scopes, ledger: { [urn]: id }, clientId: app.id }
   // The token of a person cannot be refreshed, so it has no end here.
   const { accessToken, refreshToken, expiresAt } = tokens.session(urn, access, isPage ? {} : { accessMs: null })
   return {
     externalId: urn,
     name,
-    username: isPage ? vanity : null,
+    username: isPage ? own.vanity : null,
     profileUrl: url,
     avatarUrl: null,
     credentials: isPage ? { accessToken, refreshToken } : { accessToken },
@@ -122,7 +105,7 @@ export function identityFor(
 }
 
 /** Whose token the request has. @throws SimulatedRefusal */
-export function authorized(tokens: Tokens, request: IncomingMessage): Access {
+export function authorized(tokens: Tokens, request: Call['request']): Access {
   const token = bearerIn(request)
   if (token === undefined) {
     return refuse(401, 'Empty oauth2 access token', { serviceErrorCode: 65600, code: 'EMPTY_ACCESS_TOKEN' })
@@ -132,18 +115,51 @@ export function authorized(tokens: Tokens, request: IncomingMessage): Access {
   return tokens.access(token) ?? refuse(401, 'Invalid access token', invalid)
 }
 
+/** Whether the token may act for this author. */
+export function mayWrite({ person, pages, scopes }: Access, urn: unknown): urn is string {
+  if (urn === `urn:li:person:${person.id}`) return scopes.includes('w_member_social')
+  const isTheirs = pages.some((each) => each.urn === urn && each.role !== 'ANALYST')
+  return isTheirs && scopes.includes('w_organization_social')
+}
+
+/** The sign-in. An app that asks for what its products do not hold is sent back before anyone is asked. */
+export function answerSignIn({ deps, request, response, query }: Call): null {
+  const app = appOf(query.get('client_id'))
+  const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app?.scopes.includes(scope))
+  if (app && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
+    const url = new URL(deps.callback)
+    url.searchParams.set('error', 'unauthorized_scope_error')
+    url.searchParams.set('error_description', `Scope "${wrong}" is not authorized for your application`)
+    url.searchParams.set('state', query.get('state') ?? '')
+    response.writeHead(302, { location: url.href }).end()
+    return null
+  }
+  const { id: clientId } = app ?? MEMBER_APP
+  return answerConsent(deps, request, response, { title: manifest.title, clientId, codeLastsMs: CODE_MS })
+}
+
+const oauthError = (status: number, error: string, words: string): SimulatedAnswer => ({
+  status,
+  body: { error, error_description: words },
+})
+const noClient = oauthError(401, 'invalid_client', 'Client authentication failed')
 const noCode = oauthError(
   400,
   'invalid_request',
   'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.',
 )
 
+const appIn = ({ tokens }: SimulatorDeps, form: Readonly<Record<string, string>>) => {
+  const app = appOf(form.client_id)
+  return app && tokens.isSecret(app.secret, form.client_secret) ? app : undefined
+}
+
 /** `POST /oauth/v2/accessToken`. */
-export const answerToken = ({ tokens: { isSecret }, now }: SimulatorDeps, tokens: Tokens): Answering =>
+export const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
   tokenEndpoint(tokens, {
-    isClient: (form) => APPS.some(({ id, secret }) => id === form.client_id && isSecret(secret, form.client_secret)),
+    isClient: (form) => appIn(deps, form) !== undefined,
     refusals: {
-      client: oauthError(401, 'invalid_client', 'Client authentication failed'),
+      client: noClient,
       grantType: oauthError(400, 'unsupported_grant_type', 'The grant type is not supported'),
       code: noCode,
       redirectUri: noCode,
@@ -154,12 +170,12 @@ export const answerToken = ({ tokens: { isSecret }, now }: SimulatorDeps, tokens
     mayRefresh: ({ clientId }, form) => clientId === form.client_id,
     body({ accessToken, refreshToken }, { scopes, clientId }) {
       const end = tokens.refresh(refreshToken)?.expiresAt ?? null
-      const left = end === null ? REFRESH_MS : new Date(end).getTime() - now().getTime()
+      const left = end === null ? REFRESH_MS : new Date(end).getTime() - deps.now().getTime()
       const renewal = { refresh_token: refreshToken, refresh_token_expires_in: Math.floor(left / 1000) }
       return {
         access_token: accessToken,
         expires_in: ACCESS_MS / 1000,
-        ...(APPS.find(({ id }) => id === clientId)?.refreshes ? renewal : {}),
+        ...(appOf(clientId)?.refreshes ? renewal : {}),
         // Parted by commas, whatever was sent.
         scope: scopes.join(','),
       }
@@ -168,19 +184,64 @@ export const answerToken = ({ tokens: { isSecret }, now }: SimulatorDeps, tokens
 
 /** `POST /oauth/v2/introspectToken`: https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
 export const answerIntrospection =
-  ({ tokens: { isSecret } }: SimulatorDeps, tokens: Tokens): Answering =>
-  async ({ request }) => {
+  (tokens: Tokens): Answering =>
+  async ({ deps, request }) => {
     const form = await readForm(request)
-    const app = APPS.find(({ id, secret }) => id === form.client_id && isSecret(secret, form.client_secret))
-    if (!app) return oauthError(401, 'invalid_client', 'Client authentication failed')
+    const app = appIn(deps, form)
+    if (!app) return noClient
     const access = tokens.access(form.token)
-    if (access?.clientId !== app.id) return { status: 200, body: { active: false } }
+    if (access?.clientId !== app.id) return ok({ active: false })
     const { expiresAt, scopes } = access
     const end = expiresAt === null ? {} : { expires_at: Math.floor(new Date(expiresAt).getTime() / 1000) }
-    const body = { active: true, client_id: app.id, scope: scopes.join(','), status: 'active', auth_type: '3L', ...end }
-    return { status: 200, body }
+    return ok({ active: true, client_id: app.id, scope: scopes.join(','), status: 'active', auth_type: '3L', ...end })
   }
 
-function oauthError(status: number, error: string, words: string): SimulatedAnswer {
-  return { status, body: { error, error_description: words } }
+/** `GET /v2/userinfo` */
+export function readPerson({ by: { person, scopes } }: Call<Access>): SimulatedAnswer {
+  if (!scopes.includes('openid')) return denied('me.GET')
+  const [given, ...family] = person.name.split(' ')
+  return ok({ sub: person.id, name: person.name, given_name: given, family_name: family.join(' ') })
+}
+
+const noRoute = refusal(404, 'No virtual resource found')
+
+/** `GET /rest/organizationAcls?q=roleAssignee` */
+export function listRoles({ by, query }: Call<Access>): SimulatedAnswer {
+  if (!by.scopes.includes('rw_organization_admin')) return denied('organizationAcls.GET')
+  if (query.get('q') !== 'roleAssignee') return noRoute
+  const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? 10)]
+  const elements = by.pages.slice(start, start + count).map(({ urn, role, isShowcase }) => ({
+    organization: isShowcase ? urn.replace(':organization:', ':organizationBrand:') : urn,
+    role,
+    roleAssignee: `urn:li:person:${by.person.id}`,
+    state: 'APPROVED',
+  }))
+  return ok({ paging: { start, count, links: [] }, elements })
+}
+
+/** A page of which something may be read. @throws SimulatedRefusal */
+function pageAt({ by, at }: Call<Access>): SimulatedPage {
+  if (!by.scopes.includes('rw_organization_admin')) return denied('organizations.GET')
+  const found = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
+  if (!found) throw new SimulatedRefusal(noRoute)
+  return found
+}
+
+/** `GET /rest/organizations/{id}` */
+export function readPage(call: Call<Access>): SimulatedAnswer {
+  const { name, vanity } = pageAt(call)
+  return ok({ id: Number(call.at.id), localizedName: name, vanityName: vanity })
+}
+
+/** `GET /v2/organizations/{id}`, which is asked for logos alone. A showcase page has none. */
+export function readLogo(call: Call<Access>): SimulatedAnswer {
+  const { vanity, isShowcase } = pageAt(call)
+  if (call.query.get('projection') !== '(logoV2(original~:playableStreams))') {
+    return refuse(400, 'Projection parameters cannot be read')
+  }
+  if (isShowcase) return ok({})
+  const elements = [200, 400].map((width) => ({
+    identifiers: [{ identifier: `${call.deps.url}/web/logos/${vanity}-${width}.png`, mediaType: 'image/png' }],
+  }))
+  return ok({ logoV2: { original: `urn:li:digitalmediaAsset:C4D${call.at.id}`, 'original~': { elements } } })
 }

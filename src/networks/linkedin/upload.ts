@@ -2,11 +2,10 @@ import { bareCall, bearer, type Call, type Called, type Fruitless } from '../kit
 import { fittedImage } from '../kit/images.ts'
 import type { Stop } from '../kit/pending.ts'
 import type { Attempt, MediaSource } from '../network.ts'
-import { call } from './api.ts'
 import { limits } from './manifest.ts'
+import { meaningOf, renew, stopFor } from './outcomes.ts'
 import { readState, type VideoUnderWay } from './state.ts'
-import { meaningOf, renew, stopFor, waitingUntil } from './stops.ts'
-import { parseImageUpload, parsePart, parseVideoUpload, type VideoPart } from './wire.ts'
+import { call, parseImageUpload, parsePart, parseVideoUpload } from './wire.ts'
 
 /** Longest time for one request with bytes. */
 const UPLOAD_MS = 10 * 60_000
@@ -21,23 +20,30 @@ const LOST = [400, 403, 404, 410]
  * Uploads one media item and gives its urn, or what stands in the way. An image that was interrupted begins anew, under a
  * new urn, and the old one is never seen by anybody. A video goes on with the next part, in another turn when it is large.
  */
-export async function upload(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
+export function upload(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
   return source.facts.type === 'VIDEO' ? uploadVideo(attempt, source) : uploadImage(attempt, source)
+}
+
+/** An action of the APIs of images and videos. */
+function act<T>(
+  attempt: Attempt,
+  at: 'images' | 'videos',
+  action: string,
+  ask: object,
+  parse: (body: unknown) => T | undefined,
+) {
+  const json = { [`${action}Request`]: ask }
+  return call(attempt, { method: 'POST', path: `rest/${at}`, query: { action }, json, timeoutMs: 60_000, parse })
 }
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (read 2026-11-21) */
 async function uploadImage(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
   const file = await imageToSend(source)
-  const begun = await call(attempt, {
-    method: 'POST',
-    path: 'rest/images',
-    query: { action: 'initializeUpload' },
-    json: { initializeUploadRequest: { owner: attempt.account.externalId } },
-    parse: parseImageUpload,
-  })
+  const ask = { owner: attempt.account.externalId }
+  const begun = await act(attempt, 'images', 'initializeUpload', ask, parseImageUpload)
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { urn, url } = begun.value
-  const sent = await put(attempt, { url, file: { source: file } }, () => urn)
+  const sent = await put(attempt, url, { source: file }, () => urn)
   return sent.kind === 'ok' ? sent.value : stopFor(attempt, sent)
 }
 
@@ -48,7 +54,7 @@ async function uploadVideo(attempt: Attempt, file: MediaSource): Promise<string 
     if (!hasLapsed(attempt, kept)) return sendVideo(attempt, file, kept)
     return renew(attempt, 'The upload took longer than LinkedIn allows.')
   }
-  const begun = await beginVideo(attempt, file)
+  const begun = await beginVideo(attempt, file.facts.bytes)
   if ('kind' in begun) return begun
   await attempt.store({ video: begun })
   return sendVideo(attempt, file, begun)
@@ -60,21 +66,15 @@ function hasLapsed(attempt: Attempt, { parts, names, expiresAt }: VideoUnderWay)
   return new Date(expiresAt).getTime() - attempt.now().getTime() < EXPIRY_MARGIN_MS
 }
 
-async function beginVideo(attempt: Attempt, file: MediaSource): Promise<VideoUnderWay | Stop> {
-  const { bytes } = file.facts
+async function beginVideo(attempt: Attempt, bytes: number): Promise<VideoUnderWay | Stop> {
   const owner = attempt.account.externalId
-  const begun = await call(attempt, {
-    method: 'POST',
-    path: 'rest/videos',
-    query: { action: 'initializeUpload' },
-    json: { initializeUploadRequest: { owner, fileSizeBytes: bytes, uploadCaptions: false, uploadThumbnail: false } },
-    parse: parseVideoUpload(bytes),
-  })
+  const ask = { owner, fileSizeBytes: bytes, uploadCaptions: false, uploadThumbnail: false }
+  const begun = await act(attempt, 'videos', 'initializeUpload', ask, parseVideoUpload(bytes))
   if (begun.kind !== 'ok') return stopFor(attempt, begun)
   const { urn, token, parts, expiresAt } = begun.value
   const { accessToken = '' } = attempt.credentials
-  const tokens = [accessToken, encodeURIComponent(accessToken)].filter((each) => each !== '')
-  if (parts.some(({ url }) => tokens.some((each) => url.includes(each)))) {
+  const secrets = [accessToken, encodeURIComponent(accessToken)].filter((each) => each !== '')
+  if (parts.some(({ url }) => secrets.some((each) => url.includes(each)))) {
     const message = 'LinkedIn names the token of the account in addresses for the video, which may not be kept.'
     return { kind: 'refused', reason: 'UNKNOWN', message }
   }
@@ -84,25 +84,19 @@ async function beginVideo(attempt: Attempt, file: MediaSource): Promise<VideoUnd
 }
 
 /** Sends what is missing, as much as one turn may take. What LinkedIn calls a part is stored before the next one goes. */
-async function sendVideo(attempt: Attempt, file: MediaSource, kept: VideoUnderWay): Promise<string | Stop> {
-  let video = kept
-  const begin = kept.names.length
-  for (const part of kept.parts.slice(begin, begin + PARTS_PER_TURN)) {
-    const sent = await putPart(attempt, file, part)
+async function sendVideo(attempt: Attempt, source: MediaSource, kept: VideoUnderWay): Promise<string | Stop> {
+  const { urn, token, parts } = kept
+  let { names } = kept
+  for (const { url, firstByte, lastByte } of parts.slice(names.length, names.length + PARTS_PER_TURN)) {
+    const part = { source, range: { start: firstByte, end: lastByte + 1 } }
+    const sent = await put(attempt, url, part, parsePart, { 'content-type': 'application/octet-stream' })
     if (sent.kind !== 'ok') return stopVideo(attempt, sent)
-    video = { ...video, names: [...video.names, sent.value] }
-    await attempt.store({ video })
+    names = [...names, sent.value]
+    await attempt.store({ video: { ...kept, names } })
   }
-  if (video.names.length < video.parts.length) return waitingUntil(attempt.now())
-  const { urn, token, names } = video
-  const finished = await call(attempt, {
-    method: 'POST',
-    path: 'rest/videos',
-    query: { action: 'finalizeUpload' },
-    json: { finalizeUploadRequest: { video: urn, uploadToken: token, uploadedPartIds: names } },
-    timeoutMs: 60_000,
-    parse: () => urn,
-  })
+  if (names.length < parts.length) return { kind: 'waiting', askAgainAt: attempt.now() }
+  const ask = { video: urn, uploadToken: token, uploadedPartIds: names }
+  const finished = await act(attempt, 'videos', 'finalizeUpload', ask, () => urn)
   return finished.kind === 'ok' ? finished.value : stopVideo(attempt, finished)
 }
 
@@ -118,35 +112,25 @@ async function stopVideo(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
   return stopFor(attempt, refusal)
 }
 
-function putPart(
-  attempt: Attempt,
-  source: MediaSource,
-  { url, firstByte, lastByte }: VideoPart,
-): Promise<Called<string>> {
-  const file = { source, range: { start: firstByte, end: lastByte + 1 } }
-  return put(attempt, { url, file, headers: { 'content-type': 'application/octet-stream' } }, parsePart)
-}
-
+/** The token goes to hosts of the network alone, wherever an answer says that bytes are to go. */
 function put<T>(
   attempt: Attempt,
-  { url, file, headers }: { url: string } & Pick<Call<T>, 'file' | 'headers'>,
+  address: string,
+  file: { source: MediaSource; range?: { start: number; end: number } },
   parse: Call<T>['parse'],
+  headers = {},
 ): Promise<Called<T>> {
+  const { origin, protocol, hostname } = new URL(address)
+  const known = ['api', 'web'].map((name) => new URL(attempt.endpoint(name)).origin)
+  const isTheirs = known.includes(origin) || (protocol === 'https:' && /(^|\.)linkedin\.com$/.test(hostname))
   return bareCall(attempt, {
     method: 'PUT',
-    path: url,
-    headers: { ...headers, ...(isTheirs(attempt, url) ? { authorization: bearer(attempt) } : {}) },
-    ...(file ? { file } : {}),
+    path: address,
+    headers: { ...headers, ...(isTheirs ? { authorization: bearer(attempt) } : {}) },
+    file,
     timeoutMs: UPLOAD_MS,
     parse: (body, answer) => (answer.status < 300 ? parse(body, answer) : undefined),
   })
-}
-
-/** The token goes to hosts of the network alone, wherever an answer says that bytes are to go. */
-function isTheirs(attempt: Attempt, address: string): boolean {
-  const { origin, protocol, hostname } = new URL(address)
-  const known = ['api', 'web'].map((name) => new URL(attempt.endpoint(name)).origin)
-  return known.includes(origin) || (protocol === 'https:' && /(^|\.)linkedin\.com$/.test(hostname))
 }
 
 /** JPEG, PNG and GIF as they are when they fit; everything else becomes a JPEG within the bounds. */
