@@ -1,27 +1,19 @@
-import type { Called } from '../kit/api.ts'
 import { asDocumented, type Checks, type Look, readProbe } from '../kit/checks.ts'
 import { may, need, number, reader, record, string } from '../kit/read-json.ts'
+import { appOf } from './connect.ts'
 import { errors } from './outcomes.ts'
-import { call, listPosts, listRoles, organizationUrn } from './wire.ts'
+import { call, get, listPosts, listRoles, organizationUrn } from './wire.ts'
 
 const isPage = ({ account }: Look) => organizationUrn(account.externalId) !== undefined
-const get = <T>(look: Look, path: string, parse: (body: unknown) => T | undefined): Promise<Called<T>> =>
-  call(look, { method: 'GET', path, timeoutMs: 15_000, parse })
 const keys = (names: string, prefix = '') => names.split(' ').map((name) => prefix + name)
 const PAGES = ['LINKEDIN_PAGE'] as const
 
 /** https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
 function introspect(look: Look) {
-  const { setting, endpoint, credentials } = look
-  const app = isPage(look) && setting('PAGE_CLIENT_ID') !== '' ? 'PAGE_' : ''
-  const form = new URLSearchParams({
-    client_id: setting(`${app}CLIENT_ID`),
-    client_secret: setting(`${app}CLIENT_SECRET`),
-    token: credentials.accessToken ?? '',
-  })
+  const form = new URLSearchParams({ ...appOf(look, look.account).form, token: look.credentials.accessToken ?? '' })
   return call(look, {
     method: 'POST',
-    path: `${endpoint('web')}/oauth/v2/introspectToken`,
+    path: `${look.endpoint('web')}/oauth/v2/introspectToken`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: Buffer.from(form.toString()),
     reads: true,

@@ -5,7 +5,7 @@ import { may, need, reader, string, webAddress } from '../kit/read-json.ts'
 import type { Connect, ConnectContext, NetworkIdentity, SignInOutcome } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
-import { call, listRoles, organizationUrn, pageUrn, parseError, parseLogo } from './wire.ts'
+import { get, listRoles, organizationUrn, pageUrn, parseError, parseLogo, personId } from './wire.ts'
 
 /**
  * How accounts are connected. Sign-in:
@@ -26,17 +26,22 @@ const POSTING_ROLES = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN'
 const MAX_TURNS = 5
 const AT_A_TIME = 100
 
+/** The Community Management API wants an app that has no other product, so pages may have one of their own. */
+export function appOf(
+  context: Pick<ConnectContext, 'setting' | 'endpoint'>,
+  { accountType, externalId }: { accountType?: AccountType; externalId?: string },
+) {
+  const isPage = accountType === 'LINKEDIN_PAGE' || organizationUrn(externalId) !== undefined
+  return appInForm(context, {}, isPage && context.setting('PAGE_CLIENT_ID') !== '' ? 'PAGE_' : '')
+}
+
 export const connect: Connect = {
   ...codeGrant({
     manifest,
     requires: ['CLIENT_ID', 'CLIENT_SECRET'],
     page: ({ endpoint }) => `${endpoint('web')}/oauth/v2/authorization`,
     tokens: ({ endpoint }) => `${endpoint('web')}/oauth/v2/accessToken`,
-    // The Community Management API wants an app that has no other product, so pages may have one of their own.
-    app(context, { accountType, externalId }) {
-      const isPage = accountType === 'LINKEDIN_PAGE' || organizationUrn(externalId) !== undefined
-      return appInForm(context, {}, isPage && context.setting('PAGE_CLIENT_ID') !== '' ? 'PAGE_' : '')
-    },
+    app: appOf,
     furtherApps: ['PAGE_'],
     // So it refuses a code of an app that it knows. In which order it looks at app and code is not documented.
     appAnswers: [{ words: /does not match authorization code/i, says: 'works' }],
@@ -58,7 +63,7 @@ const credentialsOf = ({ accessToken, refreshToken }: TokenAnswer): NetworkIdent
 })
 
 const parsePerson = reader({
-  id: need('sub', (sub) => /^[\w-]{1,64}$/.exec(string(sub) ?? '')?.[0]),
+  id: need('sub', personId),
   name: may('name', string, 'LinkedIn member'),
   picture: may('picture', webAddress),
 })
@@ -66,7 +71,7 @@ const parsePerson = reader({
 /** https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (read 2026-11-21) */
 async function personOf(context: ConnectContext, token: TokenAnswer): Promise<SignInOutcome> {
   const credentials = credentialsOf(token)
-  const asked = await call({ ...context, credentials }, { method: 'GET', path: 'v2/userinfo', parse: parsePerson })
+  const asked = await get({ ...context, credentials }, 'v2/userinfo', parsePerson)
   return accountFrom({ title: 'LinkedIn', errors, now: context.now() }, asked, ({ id, name, picture }) => ({
     externalId: `urn:li:person:${id}`,
     name,
@@ -114,8 +119,8 @@ async function readPage(caller: Caller, id: string) {
   // The versioned API does not resolve pictures. Brackets of a projection are not written in another way.
   const logoPath = `v2/organizations/${id}?projection=(logoV2(original~:playableStreams))`
   const [asked, logo] = await Promise.all([
-    call(caller, { method: 'GET', path: `rest/organizations/${id}`, parse: parsePage }),
-    call(caller, { method: 'GET', path: logoPath, timeoutMs: 10_000, parse: parseLogo }),
+    get(caller, `rest/organizations/${id}`, parsePage),
+    get(caller, logoPath, parseLogo, 10_000),
   ])
   const isHidden = asked.kind === 'refused' && [403, 404].includes(asked.answer.status)
   if (asked.kind !== 'ok' && !isHidden) return failed('LinkedIn did not say how a page is called.', asked)

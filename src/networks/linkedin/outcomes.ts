@@ -73,11 +73,8 @@ const theVersion = refused(
 /** The first row that matches wins. */
 const rows: readonly Row[] = [
   {
-    title: '401: the token is invalid, revoked or expired',
-    source: ERRORS_PAGE,
-    example: body(401, 'The token used in the request has been revoked by the user', { code: 'REVOKED_ACCESS_TOKEN' }),
-    // Which of the three it is stands in numbers that no page promises.
-    matches: ({ status }) => status === 401,
+    // Whether it is invalid, revoked or expired stands in numbers that no page promises.
+    ...worded(ERRORS_PAGE, 401, 'The token used in the request has been revoked by the user', /^/),
     meaning: reconnect('LinkedIn no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
   },
   {
@@ -103,23 +100,15 @@ const rows: readonly Row[] = [
     meaning: refused('ACTION_BLOCKED', 'The account has a post with the same text already. Change the text.'),
   },
   {
-    ...worded(SEEN, 403, 'This member account is suspended', /suspended/i, { code: 'ACCESS_DENIED' }),
+    ...worded(SEEN, 403, 'This member account is suspended', /suspended/i, DENIED),
     meaning: refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with LinkedIn.'),
   },
   {
-    ...worded(SEEN, 403, 'This member is restricted from performing this action', /restricted/i, {
-      code: 'ACCESS_DENIED',
-    }),
+    ...worded(SEEN, 403, 'This member is restricted from performing this action', /restricted/i, DENIED),
     meaning: refused('ACCOUNT_RESTRICTED', 'LinkedIn has restricted the account. Look at what it says on the site.'),
   },
   {
-    ...worded(
-      ERRORS_PAGE,
-      403,
-      'Organization permissions must be used when using organization as author',
-      /scope|permissions must be used/i,
-      DENIED,
-    ),
+    ...worded(ERRORS_PAGE, 403, 'Organization permissions must be used', /scope|permissions must be used/i, DENIED),
     meaning: reconnect('The connection lacks a permission. Connect the account again and grant everything asked for.'),
   },
   {
@@ -164,16 +153,12 @@ const rows: readonly Row[] = [
     takesIn: true,
   },
   {
-    title: '426 NONEXISTENT_VERSION: the version of the API has ended',
-    source: VERSIONS_PAGE,
-    example: body(426, 'Requested version 202511 is not active', { code: 'NONEXISTENT_VERSION' }),
+    ...worded(VERSIONS_PAGE, 426, 'Requested version 202511 is not active', /^/, { code: 'NONEXISTENT_VERSION' }),
     matches: (error) => error.status === 426 || hasCode('NONEXISTENT_VERSION')(error),
     meaning: theVersion,
   },
   {
-    title: '400 VERSION_MISSING',
-    source: VERSIONS_PAGE,
-    example: body(400, 'A version must be present. Please specify a version', { code: 'VERSION_MISSING' }),
+    ...worded(VERSIONS_PAGE, 400, 'A version must be present.', /^/, { code: 'VERSION_MISSING' }),
     matches: hasCode('VERSION_MISSING'),
     meaning: theVersion,
   },
@@ -185,16 +170,11 @@ const rows: readonly Row[] = [
     meaning: ambiguous('LinkedIn did not get through with the post.'),
   },
   {
-    title: '409 CONFLICT',
-    source: ERRORS_PAGE,
-    example: body(409, 'Conflict', { code: 'CONFLICT' }),
-    matches: ({ status }) => status === 409,
+    ...worded(ERRORS_PAGE, 409, 'Conflict', /^/, { code: 'CONFLICT' }),
     meaning: ambiguous('LinkedIn was asked for the same thing twice at a time.'),
   },
   {
-    title: '500 and above: a fault of the network',
-    source: ERRORS_PAGE,
-    example: body(500, 'Internal Server Error'),
+    ...worded(ERRORS_PAGE, 500, 'Internal Server Error', /^/),
     matches: ({ status }) => status >= 500,
     meaning: ambiguous('LinkedIn had a fault of its own.'),
   },

@@ -6,8 +6,8 @@ import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, checked, lost, page, prepared, type Stage } from '../kit/testing.ts'
 import type { MediaSource } from '../network.ts'
+import { imageToSend } from './prepare.ts'
 import { bodiesOf, openStage, sample } from './testing-posts.ts'
-import { imageToSend } from './upload.ts'
 
 const MIB = 1024 * 1024
 const MINUTE = 60_000

@@ -1,14 +1,23 @@
+import { bareCall, bearer, type Call, type Called, type Fruitless } from '../kit/api.ts'
 import { askAgain } from '../kit/flow.ts'
+import { fittedImage } from '../kit/images.ts'
 import type { Stop } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
-import type { Attempt, PrepareOutcome } from '../network.ts'
+import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { commentaryOf } from './commentary.ts'
-import { visibilitiesOf } from './manifest.ts'
-import { renew, stopFor } from './outcomes.ts'
-import { type Asset, readState } from './state.ts'
-import { upload } from './upload.ts'
-import { call, parseMediaStatus } from './wire.ts'
+import { limits, visibilitiesOf } from './manifest.ts'
+import { meaningOf, renew, stopFor } from './outcomes.ts'
+import { type Asset, readState, type VideoUnderWay } from './state.ts'
+import { call, get, parseImageUpload, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
 
+/** Longest time for one request with bytes. */
+const UPLOAD_MS = 10 * 60_000
+/** A large video takes several turns, so that a slow line does not meet the limit of one (ten minutes). */
+const PARTS_PER_TURN = 8
+/** No part is begun so shortly before the addresses lapse. */
+const EXPIRY_MARGIN_MS = 60_000
+/** What LinkedIn answers to bytes for an upload that it does not know, or no longer. */
+const LOST = [400, 403, 404, 410]
 /** Somebody who may not ask how far an image is waits for so long after its upload. */
 const GRACE_MS = 10_000
 /** Media that are worked on for longer are uploaded anew; videos take minutes. */
@@ -39,12 +48,9 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 
 async function uploadAll(attempt: Attempt): Promise<Stop | null> {
   for (const { source } of attempt.post.media.slice(readState(attempt.handles).assets.length)) {
-    // Everybody can download a video, so it goes out without the place where it was taken.
-    const file = source.facts.type === 'VIDEO' ? await fittedVideo(source, { mimeTypes: ['video/mp4'] }) : source
-    if ('kind' in file) return file
-    const uploaded = await upload(attempt, file)
-    if (typeof uploaded !== 'string') return uploaded
-    const asset: Asset = { urn: uploaded, since: attempt.now().toISOString(), ready: false }
+    const urn = await (source.facts.type === 'VIDEO' ? uploadVideo : uploadImage)(attempt, source)
+    if (typeof urn !== 'string') return urn
+    const asset: Asset = { urn, since: attempt.now().toISOString(), ready: false }
     await attempt.store({ assets: [...readState(attempt.handles).assets, asset], video: null })
   }
   return null
@@ -67,8 +73,7 @@ async function awaitAll(attempt: Attempt): Promise<Stop | null> {
 /** Null when the asset can be used. */
 async function look(attempt: Attempt, { urn, since }: Asset, index: number): Promise<Stop | null> {
   const [kind, item] = urn.startsWith('urn:li:video:') ? ['videos', 'the video'] : ['images', `image ${index + 1}`]
-  const path = `rest/${kind}/${encodeURIComponent(urn)}`
-  const asked = await call(attempt, { method: 'GET', path, timeoutMs: 15_000, parse: parseMediaStatus })
+  const asked = await get(attempt, `rest/${kind}/${encodeURIComponent(urn)}`, parseMediaStatus)
   const uploadedAt = new Date(since)
   const age = attempt.now().getTime() - uploadedAt.getTime()
   if (asked.kind === 'refused' && asked.answer.status === 403) {
@@ -105,5 +110,133 @@ function bodyOf({ post, account, handles }: Attempt, visibility: unknown): strin
     ...(media ? { content } : {}),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
+  })
+}
+
+/** An action of the APIs of images and videos. */
+function act<T>(
+  attempt: Attempt,
+  at: 'images' | 'videos',
+  action: string,
+  ask: object,
+  parse: (body: unknown) => T | undefined,
+) {
+  const json = { [`${action}Request`]: ask }
+  return call(attempt, { method: 'POST', path: `rest/${at}`, query: { action }, json, timeoutMs: 60_000, parse })
+}
+
+/**
+ * Gives the urn of an image, or what stands in the way. An upload that was interrupted begins anew, under a new urn, and
+ * the old one is never seen by anybody.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (read 2026-11-21)
+ */
+async function uploadImage(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
+  const file = await imageToSend(source)
+  const ask = { owner: attempt.account.externalId }
+  const begun = await act(attempt, 'images', 'initializeUpload', ask, parseImageUpload)
+  if (begun.kind !== 'ok') return stopFor(attempt, begun)
+  const { urn, url } = begun.value
+  const sent = await put(attempt, url, { source: file }, () => urn)
+  return sent.kind === 'ok' ? sent.value : stopFor(attempt, sent)
+}
+
+/**
+ * The same of a video, which goes on with the next part, in another turn when it is large. Everybody can download it, so it
+ * goes out without the place where it was taken.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api (read 2026-11-21)
+ */
+async function uploadVideo(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
+  const file = await fittedVideo(source, { mimeTypes: ['video/mp4'] })
+  if ('kind' in file) return file
+  const { video } = readState(attempt.handles)
+  const kept = video?.bytes === file.facts.bytes ? video : null
+  if (kept && hasLapsed(attempt, kept)) return renew(attempt, 'The upload took longer than LinkedIn allows.')
+  const underWay = kept ?? (await beginVideo(attempt, file.facts.bytes))
+  return 'kind' in underWay ? underWay : sendVideo(attempt, file, underWay)
+}
+
+/** Only while bytes are missing: a file that is there is finished at any time. */
+function hasLapsed(attempt: Attempt, { parts, names, expiresAt }: VideoUnderWay): boolean {
+  if (names.length === parts.length || expiresAt === null) return false
+  return new Date(expiresAt).getTime() - attempt.now().getTime() < EXPIRY_MARGIN_MS
+}
+
+async function beginVideo(attempt: Attempt, bytes: number): Promise<VideoUnderWay | Stop> {
+  const owner = attempt.account.externalId
+  const ask = { owner, fileSizeBytes: bytes, uploadCaptions: false, uploadThumbnail: false }
+  const begun = await act(attempt, 'videos', 'initializeUpload', ask, parseVideoUpload(bytes))
+  if (begun.kind !== 'ok') return stopFor(attempt, begun)
+  const { urn, token, parts, expiresAt } = begun.value
+  const { accessToken = '' } = attempt.credentials
+  const secrets = [accessToken, encodeURIComponent(accessToken)].filter((each) => each !== '')
+  if (parts.some(({ url }) => secrets.some((each) => url.includes(each)))) {
+    const message = 'LinkedIn names the token of the account in addresses for the video, which may not be kept.'
+    return { kind: 'refused', reason: 'UNKNOWN', message }
+  }
+  // A time that is over already is no time that could be meant.
+  const ends = expiresAt !== null && expiresAt > attempt.now() ? expiresAt.toISOString() : null
+  const video = { urn, token, parts, names: [], bytes, expiresAt: ends }
+  await attempt.store({ video })
+  return video
+}
+
+/** Sends what is missing, as much as one turn may take. What LinkedIn calls a part is stored before the next one goes. */
+async function sendVideo(attempt: Attempt, source: MediaSource, kept: VideoUnderWay): Promise<string | Stop> {
+  const { urn, token, parts } = kept
+  let { names } = kept
+  for (const { url, firstByte, lastByte } of parts.slice(names.length, names.length + PARTS_PER_TURN)) {
+    const part = { source, range: { start: firstByte, end: lastByte + 1 } }
+    const sent = await put(attempt, url, part, parsePart, { 'content-type': 'application/octet-stream' })
+    if (sent.kind !== 'ok') return stopVideo(attempt, sent)
+    names = [...names, sent.value]
+    await attempt.store({ video: { ...kept, names } })
+  }
+  if (names.length < parts.length) return { kind: 'waiting', askAgainAt: attempt.now() }
+  const ask = { video: urn, uploadToken: token, uploadedPartIds: names }
+  const finished = await act(attempt, 'videos', 'finalizeUpload', ask, () => urn)
+  return finished.kind === 'ok' ? finished.value : stopVideo(attempt, finished)
+}
+
+/** An upload that LinkedIn does not know as it should is begun anew, once; otherwise it goes on where it stands. */
+async function stopVideo(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
+  if (refusal.kind === 'refused' && LOST.includes(refusal.answer.status)) {
+    const { meaning } = meaningOf(attempt, refusal.answer)
+    // A 400 whose words are known and ask for another try means this very upload.
+    const isLost =
+      meaning.kind === 'again' ? refusal.answer.status !== 400 : ['refused', 'ambiguous'].includes(meaning.kind)
+    if (isLost && readState(attempt.handles).renewals === 0) return renew(attempt, meaning.message)
+  }
+  return stopFor(attempt, refusal)
+}
+
+/** The token goes to hosts of the network alone, wherever an answer says that bytes are to go. */
+function put<T>(
+  attempt: Attempt,
+  address: string,
+  file: { source: MediaSource; range?: { start: number; end: number } },
+  parse: Call<T>['parse'],
+  headers = {},
+): Promise<Called<T>> {
+  const { origin, protocol, hostname } = new URL(address)
+  const known = ['api', 'web'].map((name) => new URL(attempt.endpoint(name)).origin)
+  const isTheirs = known.includes(origin) || (protocol === 'https:' && /(^|\.)linkedin\.com$/.test(hostname))
+  return bareCall(attempt, {
+    method: 'PUT',
+    path: address,
+    headers: { ...headers, ...(isTheirs ? { authorization: bearer(attempt) } : {}) },
+    file,
+    timeoutMs: UPLOAD_MS,
+    parse: (body, answer) => (answer.status < 300 ? parse(body, answer) : undefined),
+  })
+}
+
+/** JPEG, PNG and GIF as they are when they fit; everything else becomes a JPEG within the bounds. */
+export function imageToSend(source: MediaSource): Promise<MediaSource> {
+  const { width, height } = source.facts
+  const scale = Math.sqrt(limits.imagePixels.value / (width * height))
+  return fittedImage(source, {
+    mimeTypes: ['image/jpeg', 'image/png', 'image/gif'],
+    maxBytes: limits.imageBytes.value,
+    ...(scale < 1 ? { maxWidth: Math.floor(width * scale), maxHeight: Math.floor(height * scale) } : {}),
   })
 }

@@ -7,7 +7,7 @@ import { commentaryOf, plainText } from './commentary.ts'
 import { growingWait, meaningOf, renew } from './outcomes.ts'
 import { prepare, STUCK_MS } from './prepare.ts'
 import { readState, type Sent } from './state.ts'
-import { call, type ListedPost, listPosts, parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
+import { call, get, type ListedPost, listPosts, parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
 
 /** LinkedIn's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 60_000
@@ -101,8 +101,7 @@ async function fromDuplicate(
   }
   if (before === null) return refuse()
   if (urn === null) return unknown
-  const path = `rest/posts/${encodeURIComponent(urn)}`
-  const seen = await call(attempt, { method: 'GET', path, timeoutMs: 5_000, parse: parsePost })
+  const seen = await get(attempt, `rest/posts/${encodeURIComponent(urn)}`, parsePost, 5_000)
   const status = seen.kind === 'refused' ? seen.answer.status : 200
   // A fresh post may be unknown to its first reader; together with a listing that lacks it, it is certain.
   if (status === 404 && before.missed) return refuse()

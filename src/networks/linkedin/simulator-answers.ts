@@ -4,19 +4,41 @@ import { readJson } from '../kit/request-body.ts'
 import type { Call } from '../kit/simulator.ts'
 import type { Limit } from '../network.ts'
 
-/** A success. */
-export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}, status = 200): SimulatedAnswer => ({
-  status,
-  headers,
-  body,
-})
+/** A page on which a person has a role. */
+export interface SimulatedPage {
+  urn: string
+  name: string
+  vanity: string
+  role: string
+  /** Its roles call it a brand; everything else is as with other pages. */
+  isShowcase?: boolean
+}
+
+/** Who stands behind a token, and what it may do. */
+export interface Access {
+  person: { id: string; name: string }
+  pages: readonly SimulatedPage[]
+  scopes: readonly string[]
+  /** Name in the ledger by urn of the author; without an entry the urn itself. */
+  ledger: Readonly<Record<string, string>>
+  /** The app that it was given to. */
+  clientId: string
+}
+
+/** Whether the token may act for this author. */
+export function mayWrite({ person, pages, scopes }: Access, urn: unknown): urn is string {
+  if (urn === `urn:li:person:${person.id}`) return scopes.includes('w_member_social')
+  const isTheirs = pages.some((each) => each.urn === urn && each.role !== 'ANALYST')
+  return isTheirs && scopes.includes('w_organization_social')
+}
+
+export const ok = (body: unknown, headers = {}, status = 200): SimulatedAnswer => ({ status, headers, body })
 
 /** An answer in the shape of https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling */
-export const refusal = (
-  status: number,
-  message: string,
-  more: { code?: string; serviceErrorCode?: number } = {},
-): SimulatedAnswer => ({ status, body: { message, status, ...more } })
+export const refusal = (status: number, message: string, code?: string): SimulatedAnswer => ({
+  status,
+  body: { message, status, code },
+})
 
 /** The other shape, of the posts API. */
 export const inputRefusal = (code: string, words: string, status = 400): SimulatedAnswer => ({
@@ -36,13 +58,7 @@ export function refuseInput(...words: Parameters<typeof inputRefusal>): never {
   throw new SimulatedRefusal(inputRefusal(...words))
 }
 export const invalid = (words: string): never => refuseInput('INVALID_VALUE_FOR_FIELD', words)
-export const denied = (what: string): never =>
-  refuse(403, `Not enough permissions to access: ${what}`, { serviceErrorCode: 100, code: 'ACCESS_DENIED' })
-
-export const expiredToken = refusal(401, 'The token used in the request has expired', {
-  serviceErrorCode: 65602,
-  code: 'EXPIRED_ACCESS_TOKEN',
-})
+export const denied = (what: string): never => refuse(403, `Not enough permissions to access: ${what}`, 'ACCESS_DENIED')
 
 /** The body of a call, as JSON. @throws SimulatedRefusal */
 export async function bodyOf({ request }: Pick<Call<unknown>, 'request'>): Promise<unknown> {
@@ -71,7 +87,7 @@ export function atMost({ value }: Limit, name: string, text: unknown): void {
 export const faultAnswers = {
   '500-before': refusal(500, 'Internal Server Error'),
   'rate-limited': refusal(429, 'Resource level throttle limit for calls to this resource is reached.'),
-  'token-expired': expiredToken,
+  'token-expired': refusal(401, 'The token used in the request has expired', 'EXPIRED_ACCESS_TOKEN'),
   'media-rejected': inputRefusal('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
   'caption-too-long': inputRefusal('FIELD_LENGTH_TOO_LONG', 'The length of /commentary exceeds the maximum'),
   'account-restricted': refusal(403, 'This member is restricted from performing this action'),

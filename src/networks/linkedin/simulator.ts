@@ -1,24 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { AccountType } from '#contract'
+import { answerConsent } from '../kit/consent.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { addressWith } from '../kit/oauth.ts'
+import { readForm } from '../kit/request-body.ts'
+import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { type Answering, type Call, showPost, simulatedApi } from '../kit/simulator.ts'
+import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
+import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
-import {
-  type Access,
-  answerIntrospection,
-  answerSignIn,
-  answerToken,
-  authorized,
-  identityFor,
-  listRoles,
-  openTokens,
-  readLogo,
-  readPage,
-  readPerson,
-} from './simulator-accounts.ts'
-import { refusal, refuse } from './simulator-answers.ts'
-import { listPosts, makePost, readPost, removePost } from './simulator-posts.ts'
-import { readAsset, takeAction, takeBytes } from './simulator-uploads.ts'
+import { type Access, denied, faultAnswers, ok, refusal, refuse, type SimulatedPage } from './simulator-answers.ts'
+import { listPosts, makePost, readAsset, readPost, removePost, takeAction, takeBytes } from './simulator-posts.ts'
+
+type Tokens = TokenStore<Access>
 
 const DAY = 24 * 3_600_000
+const ACCESS_MS = 60 * DAY
+const REFRESH_MS = 365 * DAY
+const CODE_MS = 30 * 60_000
+
+const setting = (name: string) => manifest.settings[name]?.sandbox ?? ''
+/** Only tokens of approved partners can be refreshed. `secret` is the setting that holds it. */
+const MEMBER_APP = {
+  id: setting('CLIENT_ID'),
+  secret: 'CLIENT_SECRET',
+  scopes: ['openid', 'profile', 'email', 'w_member_social'],
+  refreshes: false,
+}
+const PAGE_APP = {
+  id: setting('PAGE_CLIENT_ID'),
+  secret: 'PAGE_CLIENT_SECRET',
+  scopes: ['r_basicprofile', 'rw_organization_admin', 'r_organization_social', 'w_organization_social'],
+  refreshes: true,
+}
+const appOf = (clientId: string | null | undefined) => [MEMBER_APP, PAGE_APP].find(({ id }) => id === clientId)
+
+const page = (id: number, name: string, vanity: string, role: string, isShowcase = false): SimulatedPage => ({
+  urn: `urn:li:organization:${id}`,
+  name,
+  vanity,
+  role,
+  isShowcase,
+})
+/** Whoever signs in here. The page with a mere analyst's role cannot be posted on. */
+const VISITOR: Pick<Access, 'person' | 'pages'> = {
+  person: { id: 'pReTeNd_01', name: 'Pat Baker' },
+  pages: [
+    page(7000001, 'Corner Bakery', 'corner-bakery', 'ADMINISTRATOR'),
+    page(7000002, 'Mill & Sons', 'mill-and-sons', 'CONTENT_ADMINISTRATOR'),
+    page(7000004, 'Sourdough', 'corner-bakery-sourdough', 'ADMINISTRATOR', true),
+    page(7000003, 'Bakers of the World', 'bakers', 'ANALYST'),
+  ],
+}
 
 /**
  * The simulated LinkedIn: sign-in, uploads, posts, pages. Where the documents are silent it does the worst that they
@@ -26,10 +59,18 @@ const DAY = 24 * 3_600_000
  * listed at once; media that are worked on cannot be posted.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
-  const tokens = openTokens(deps)
-  return simulatedApi<Access, null>(deps, {
+  // A refresh token stays as it is, and so does its end.
+  const tokens = tokenStore<Access>(deps, {
+    access: { prefix: 'access-', lastsMs: ACCESS_MS },
+    refresh: { prefix: 'refresh-', lastsMs: REFRESH_MS, rotates: false },
+  })
+  return simulatedApi<Access, string | null>(deps, {
     identityFor: (connection) => identityFor(deps, tokens, connection),
-    authorize: (request) => authorized(tokens, request),
+    authorize(request, scope) {
+      const access = authorized(tokens, request)
+      if (request.url?.includes('/api/rest/')) checkHeaders(deps, request)
+      return scope === null || access.scopes.includes(scope) ? access : denied(String(request.url?.split('?')[0]))
+    },
     notFound: refusal(404, 'No virtual resource found'),
     tooLarge: refusal(413, 'The request is too large'),
     open: {
@@ -39,45 +80,188 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'GET /web/feed/update/:id/': (call) => showPost(call, call.at.id),
       'PUT /web/dms-uploads/:urn/:part': takeBytes,
     },
+    // With the scope that a token must have; null: it depends on whose post or file it is.
     routes: {
-      'GET /api/v2/userinfo': [null, readPerson],
-      'GET /api/v2/organizations/:id': [null, readLogo],
-      'POST /api/rest/images': rest((call) => takeAction(call, 'images')),
-      'POST /api/rest/videos': rest((call) => takeAction(call, 'videos')),
-      'GET /api/rest/images/:id': rest((call) => readAsset(call, 'images')),
-      'GET /api/rest/videos/:id': rest((call) => readAsset(call, 'videos')),
-      'POST /api/rest/posts': rest(makePost),
-      'GET /api/rest/posts': rest(listPosts),
-      'GET /api/rest/posts/:id': rest(readPost),
-      'DELETE /api/rest/posts/:id': rest(removePost),
-      'GET /api/rest/organizationAcls': rest(listRoles),
-      'GET /api/rest/organizations/:id': rest(readPage),
+      'GET /api/v2/userinfo': ['openid', readPerson],
+      'GET /api/v2/organizations/:id': ['rw_organization_admin', readLogo],
+      'GET /api/rest/organizationAcls': ['rw_organization_admin', listRoles],
+      'GET /api/rest/organizations/:id': ['rw_organization_admin', readPage],
+      'POST /api/rest/images': [null, (call) => takeAction(call, 'images')],
+      'POST /api/rest/videos': [null, (call) => takeAction(call, 'videos')],
+      // Apps that may only write for a person may not ask for images.
+      'GET /api/rest/images/:id': ['r_organization_social', (call) => readAsset(call, 'images')],
+      'GET /api/rest/videos/:id': [null, (call) => readAsset(call, 'videos')],
+      'POST /api/rest/posts': [null, makePost],
+      'GET /api/rest/posts': ['r_organization_social', listPosts],
+      'GET /api/rest/posts/:id': ['r_organization_social', readPost],
+      'DELETE /api/rest/posts/:id': [null, removePost],
     },
   })
 }
 
-/** A call of the versioned API. */
-const rest = (answer: Answering<Access>): [null, Answering<Access>] => [
-  null,
-  (call) => {
-    checkHeaders(call)
-    return answer(call)
-  },
-]
-
 /** Versions end; one whose end nobody knows is given a year and half a month. */
-function checkHeaders({ deps, request }: Call<Access>): void {
-  const version = String(request.headers['linkedin-version'] ?? '')
-  if (version === '') refuse(400, 'A version must be present. Please specify a version', { code: 'VERSION_MISSING' })
+function checkHeaders(deps: SimulatorDeps, { headers }: Call['request']): void {
+  const version = String(headers['linkedin-version'] ?? '')
+  if (version === '') refuse(400, 'A version must be present. Please specify a version', 'VERSION_MISSING')
   const isMonth = /^\d{6}$/.test(version)
   const begin = isMonth ? Date.UTC(Number(version.slice(0, 4)), Number(version.slice(4)) - 1) : Number.NaN
   const known = manifest.settings.API_VERSION?.ends?.[version]
   const end = known === undefined ? begin + (366 + 14) * DAY : new Date(known).getTime()
   const now = deps.now().getTime()
-  if (!(begin <= now && now < end)) {
-    refuse(426, `Requested version ${version} is not active`, { code: 'NONEXISTENT_VERSION' })
+  const isActive = begin <= now && now < end
+  if (!isActive) refuse(426, `Requested version ${version} is not active`, 'NONEXISTENT_VERSION')
+  if (headers['x-restli-protocol-version'] !== '2.0.0') refuse(400, 'X-Restli-Protocol-Version must be 2.0.0')
+}
+
+/** The same connection has the same identity, and the same tokens for as long as they work. */
+function identityFor(
+  { url }: SimulatorDeps,
+  tokens: Tokens,
+  { id, accountType, name }: { id: string; accountType: AccountType; name: string },
+): NetworkIdentity {
+  const hash = createHash('sha256').update(id).digest()
+  const isPage = accountType === 'LINKEDIN_PAGE'
+  const person = { id: hash.toString('base64url').slice(0, 10), name }
+  const own = page(hash.readUInt32BE(), name, usernameFor(name).replaceAll('_', '-'), 'ADMINISTRATOR')
+  const urn = isPage ? own.urn : `urn:li:person:${person.id}`
+  const app = isPage ? PAGE_APP : MEMBER_APP
+  const access = { person, pages: isPage ? [own] : [], scopes: app.scopes, ledger: { [urn]: id }, clientId: app.id }
+  // The token of a person cannot be refreshed, so it has no end here.
+  const { accessToken, refreshToken, expiresAt } = tokens.session(urn, access, isPage ? {} : { accessMs: null })
+  return {
+    externalId: urn,
+    name,
+    username: isPage ? own.vanity : null,
+    profileUrl: url,
+    avatarUrl: null,
+    credentials: isPage ? { accessToken, refreshToken } : { accessToken },
+    expiresAt,
   }
-  if (request.headers['x-restli-protocol-version'] !== '2.0.0') {
-    refuse(400, 'The header X-Restli-Protocol-Version must be 2.0.0')
+}
+
+/** Whose token the request has. @throws SimulatedRefusal */
+function authorized(tokens: Tokens, request: Call['request']): Access {
+  const token = bearerIn(request)
+  if (token === undefined) return refuse(401, 'Empty oauth2 access token', 'EMPTY_ACCESS_TOKEN')
+  if (tokens.isOver(token)) throw new SimulatedRefusal(faultAnswers['token-expired'])
+  return tokens.access(token) ?? refuse(401, 'Invalid access token', 'INVALID_ACCESS_TOKEN')
+}
+
+/** The sign-in. An app that asks for what its products do not hold is sent back before anyone is asked. */
+function answerSignIn({ deps, request, response, query }: Call): null {
+  const app = appOf(query.get('client_id'))
+  const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app?.scopes.includes(scope))
+  if (app && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
+    const location = addressWith(deps.callback, {
+      error: 'unauthorized_scope_error',
+      error_description: `Scope "${wrong}" is not authorized for your application`,
+      state: query.get('state'),
+    })
+    response.writeHead(302, { location }).end()
+    return null
   }
+  const { id: clientId } = app ?? MEMBER_APP
+  return answerConsent(deps, request, response, { title: manifest.title, clientId, codeLastsMs: CODE_MS })
+}
+
+const oauthError = (status: number, error: string, words: string) => ({
+  status,
+  body: { error, error_description: words },
+})
+const noClient = oauthError(401, 'invalid_client', 'Client authentication failed')
+const noCode = oauthError(
+  400,
+  'invalid_request',
+  'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.',
+)
+
+const appIn = ({ tokens }: SimulatorDeps, form: Readonly<Record<string, string>>) => {
+  const app = appOf(form.client_id)
+  return app && tokens.isSecret(app.secret, form.client_secret) ? app : undefined
+}
+
+/** `POST /oauth/v2/accessToken`. */
+const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
+  tokenEndpoint(tokens, {
+    isClient: (form) => appIn(deps, form) !== undefined,
+    refusals: {
+      client: noClient,
+      grantType: oauthError(400, 'unsupported_grant_type', 'The grant type is not supported'),
+      code: noCode,
+      redirectUri: noCode,
+      refreshToken: oauthError(400, 'invalid_grant', 'The provided refresh token is invalid, expired or revoked'),
+    },
+    signIn: ({ clientId, scope }, form) =>
+      clientId === form.client_id ? { ...VISITOR, scopes: scope.split(' '), ledger: {}, clientId } : null,
+    mayRefresh: ({ clientId }, form) => clientId === form.client_id,
+    body({ accessToken, refreshToken }, { scopes, clientId }) {
+      const end = tokens.refresh(refreshToken)?.expiresAt ?? null
+      const left = end === null ? REFRESH_MS : new Date(end).getTime() - deps.now().getTime()
+      const renewal = { refresh_token: refreshToken, refresh_token_expires_in: Math.floor(left / 1000) }
+      return {
+        access_token: accessToken,
+        expires_in: ACCESS_MS / 1000,
+        ...(appOf(clientId)?.refreshes ? renewal : {}),
+        // Parted by commas, whatever was sent.
+        scope: scopes.join(','),
+      }
+    },
+  })
+
+/** `POST /oauth/v2/introspectToken`: https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
+const answerIntrospection =
+  (tokens: Tokens): Answering =>
+  async ({ deps, request }) => {
+    const form = await readForm(request)
+    const app = appIn(deps, form)
+    if (!app) return noClient
+    const access = tokens.access(form.token)
+    if (access?.clientId !== app.id) return ok({ active: false })
+    const { expiresAt, scopes } = access
+    const end = expiresAt === null ? {} : { expires_at: Math.floor(new Date(expiresAt).getTime() / 1000) }
+    return ok({ active: true, client_id: app.id, scope: scopes.join(','), status: 'active', auth_type: '3L', ...end })
+  }
+
+/** `GET /v2/userinfo` */
+function readPerson({ by: { person } }: Call<Access>): SimulatedAnswer {
+  const [given, ...family] = person.name.split(' ')
+  return ok({ sub: person.id, name: person.name, given_name: given, family_name: family.join(' ') })
+}
+
+/** `GET /rest/organizationAcls?q=roleAssignee` */
+function listRoles({ by, query }: Call<Access>): SimulatedAnswer {
+  if (query.get('q') !== 'roleAssignee') return refuse(404, 'No virtual resource found')
+  const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? 10)]
+  const elements = by.pages.slice(start, start + count).map(({ urn, role, isShowcase }) => ({
+    organization: isShowcase ? urn.replace(':organization:', ':organizationBrand:') : urn,
+    role,
+    roleAssignee: `urn:li:person:${by.person.id}`,
+    state: 'APPROVED',
+  }))
+  return ok({ paging: { start, count, links: [] }, elements })
+}
+
+/** A page of which something may be read. @throws SimulatedRefusal */
+function pageAt({ by, at }: Call<Access>): SimulatedPage {
+  const found = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
+  return found ?? refuse(404, 'No virtual resource found')
+}
+
+/** `GET /rest/organizations/{id}` */
+function readPage(call: Call<Access>): SimulatedAnswer {
+  const { name, vanity } = pageAt(call)
+  return ok({ id: Number(call.at.id), localizedName: name, vanityName: vanity })
+}
+
+/** `GET /v2/organizations/{id}`, which is asked for logos alone. A showcase page has none. */
+function readLogo(call: Call<Access>): SimulatedAnswer {
+  const { vanity, isShowcase } = pageAt(call)
+  if (call.query.get('projection') !== '(logoV2(original~:playableStreams))') {
+    return refuse(400, 'Projection parameters cannot be read')
+  }
+  if (isShowcase) return ok({})
+  const elements = [200, 400].map((width) => ({
+    identifiers: [{ identifier: `${call.deps.url}/web/logos/${vanity}-${width}.png`, mediaType: 'image/png' }],
+  }))
+  return ok({ logoV2: { original: `urn:li:digitalmediaAsset:C4D${call.at.id}`, 'original~': { elements } } })
 }

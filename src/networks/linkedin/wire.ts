@@ -1,4 +1,4 @@
-import { apiClient, bearer, type Caller } from '../kit/api.ts'
+import { apiClient, bearer, type Called, type Caller } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { type Answer, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
 
@@ -12,13 +12,13 @@ export const call = apiClient({
   }),
 })
 
+type Parse<T> = (body: unknown) => T | undefined
+
+export const get = <T>(caller: Caller, path: string, parse: Parse<T>, timeoutMs = 15_000): Promise<Called<T>> =>
+  call(caller, { method: 'GET', path, timeoutMs, parse })
+
 /** A listing, of which an entry that cannot be read makes the whole useless. */
-function listOf<T>(
-  caller: Caller,
-  path: string,
-  query: Record<string, string>,
-  read: (entry: unknown) => T | undefined,
-) {
+function listOf<T>(caller: Caller, path: string, query: Record<string, string>, read: Parse<T>) {
   const headers = { 'x-restli-method': 'FINDER' }
   const parse = (body: unknown) => all(read)(record(body)?.elements)
   return call(caller, { method: 'GET', path, query, headers, timeoutMs: 15_000, parse })
@@ -33,24 +33,19 @@ export const listRoles = (caller: Caller, start: number, count: number) => {
   return listOf(caller, 'rest/organizationAcls', query, parseRole)
 }
 
-const all =
-  <T>(read: (entry: unknown) => T | undefined) =>
-  (value: unknown): T[] | undefined => {
+function all<T>(read: Parse<T>) {
+  return (value: unknown): T[] | undefined => {
     const entries = Array.isArray(value) ? value.map(read) : [undefined]
     return entries.every((entry) => entry !== undefined) ? (entries as T[]) : undefined
   }
+}
 
-const urnOf =
-  (...kinds: string[]) =>
-  (value: unknown): string | undefined => {
-    const urn = string(value)
-    return urn !== undefined && kinds.some((kind) => urn.startsWith(`urn:li:${kind}:`)) && /^[\w:-]{8,255}$/.test(urn)
-      ? urn
-      : undefined
-  }
-export const postUrn = urnOf('share', 'ugcPost')
-export const organizationUrn = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^urn:li:organization:\d{1,20}$/.test(value) ? value : undefined
+function matching(pattern: RegExp) {
+  return (value: unknown) => pattern.exec(string(value) ?? '')?.[0]
+}
+export const postUrn = matching(/^urn:li:(share|ugcPost):[\w:-]{1,240}$/)
+export const organizationUrn = matching(/^urn:li:organization:\d{1,20}$/)
+export const personId = matching(/^[\w-]{1,64}$/)
 
 /**
  * The page of a role. A showcase page may be called a brand; as an author it is an organization with the same number
@@ -88,7 +83,7 @@ function at(value: unknown): Date | null {
 
 /** Where the bytes of an image go. */
 export const parseImageUpload = reader({
-  urn: need('value.image', urnOf('image')),
+  urn: need('value.image', matching(/^urn:li:image:[\w:-]{1,240}$/)),
   url: need('value.uploadUrl', webAddress),
 })
 
@@ -103,7 +98,7 @@ export type VideoPart = Answer<typeof parsePartUpload>
 /** Where the parts of a video go, which must be the file without gaps, and until when. */
 export const parseVideoUpload = (bytes: number) =>
   reader({
-    urn: need('value.video', urnOf('video')),
+    urn: need('value.video', matching(/^urn:li:video:[\w:-]{1,240}$/)),
     token: may('value.uploadToken', string, ''),
     parts: need('value.uploadInstructions', (value) => {
       const parts = all(parsePartUpload)(value) ?? []
@@ -115,9 +110,8 @@ export const parseVideoUpload = (bytes: number) =>
   })
 
 /** Name of an uploaded part: the ETag without its quotes. */
-export function parsePart(_: unknown, { headers }: HttpAnswer): string | undefined {
-  return string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
-}
+export const parsePart = (_: unknown, { headers }: HttpAnswer): string | undefined =>
+  string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
 
 /** `WAITING_UPLOAD`, `PROCESSING`, `AVAILABLE`, `PROCESSING_FAILED`. */
 export const parseMediaStatus = reader({
@@ -126,9 +120,8 @@ export const parseMediaStatus = reader({
 })
 
 /** The id of a new post stands in a header; the body is empty. */
-export function parseCreated(_: unknown, { status, headers }: HttpAnswer): string | undefined {
-  return status === 201 ? postUrn(headers['x-restli-id']) : undefined
-}
+export const parseCreated = (_: unknown, { status, headers }: HttpAnswer): string | undefined =>
+  status === 201 ? postUrn(headers['x-restli-id']) : undefined
 
 /** A post of a listing. */
 export const parsePost = reader({
