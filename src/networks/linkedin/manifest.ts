@@ -12,39 +12,29 @@ const MULTI_IMAGE_PAGE = `${LEARN}/marketing/community-management/shares/multiim
 export const VERSIONS_PAGE = `${LEARN}/marketing/versioning`
 const limit = limitsReadOn('2026-11-21')
 
+/** Where a page leaves a number open, and what is done about it. */
+const open = {
+  caption:
+    'The page gives no number. The site takes 3,000 characters; code units of the text as people see it are counted, which lets nothing pass that another way of counting would refuse.',
+  title: 'The page gives it for the title of an article; for that of a video it gives none.',
+  imageBytes: 'The page gives no size. Other programs keep to 5 or to 8 MB; the smaller one fits both.',
+  videoMinBytes: 'The page says 75 KB, of 1,000 or of 1,024 bytes.',
+  videoMaxBytes: 'The page says 500 MB in one place; a field of it would hold 5 GB.',
+}
+
 /** Every number that rules, connector and simulator use. */
 export const limits = {
-  captionLength: limit(
-    3000,
-    'UTF-16 code units',
-    POSTS_PAGE,
-    'The page gives no number. The site takes 3,000 characters; code units of the text as people see it are counted, which lets nothing pass that another way of counting would refuse.',
-  ),
+  captionLength: limit(3000, 'UTF-16 code units', POSTS_PAGE, open.caption),
   images: limit(20, 'images', MULTI_IMAGE_PAGE),
   videos: limit(1, 'videos', VIDEOS_PAGE),
   altTextLength: limit(4086, 'UTF-16 code units', POSTS_PAGE),
-  titleLength: limit(
-    400,
-    'UTF-16 code units',
-    POSTS_PAGE,
-    'The page gives it for the title of an article; for that of a video it gives none.',
-  ),
+  titleLength: limit(400, 'UTF-16 code units', POSTS_PAGE, open.title),
 
   imagePixels: limit(36_152_320, 'pixels', IMAGES_PAGE),
-  imageBytes: limit(
-    5_000_000,
-    'bytes',
-    IMAGES_PAGE,
-    'The page gives no size. Other programs keep to 5 or to 8 MB; the smaller one fits both.',
-  ),
+  imageBytes: limit(5_000_000, 'bytes', IMAGES_PAGE, open.imageBytes),
 
-  videoMinBytes: limit(76_800, 'bytes', VIDEOS_PAGE, 'The page says 75 KB, of 1,000 or of 1,024 bytes.'),
-  videoMaxBytes: limit(
-    500_000_000,
-    'bytes',
-    VIDEOS_PAGE,
-    'The page says 500 MB in one place; a field of it would hold 5 GB.',
-  ),
+  videoMinBytes: limit(76_800, 'bytes', VIDEOS_PAGE, open.videoMinBytes),
+  videoMaxBytes: limit(500_000_000, 'bytes', VIDEOS_PAGE, open.videoMaxBytes),
   videoMinSeconds: limit(3, 'seconds', VIDEOS_PAGE),
   videoMaxSeconds: limit(1800, 'seconds', VIDEOS_PAGE),
   videoMinRatio: limit(1 / 2.4, 'width by height', VIDEOS_PAGE),

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Exchange } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, both, lost, type Stage } from '../kit/testing.ts'
+import type { Defaults } from '../network.ts'
 import { bodiesOf, openStage, POST, sample, type Type } from './testing-posts.ts'
 
 const MINUTE = 60_000
@@ -58,14 +59,12 @@ describe('an image of a person that LinkedIn is still working on', () => {
     ['not knowing it', refusal(403, 'The resource is forbidden')],
   ])('is waited for without spending attempts (%s)', async (_, instead) => {
     await start(PERSON)
-    const times = 15
-    const { post, log } = await stage.deliver(picture(PERSON), stage.on(POST, instead, { times }))
+    const { post, log } = await stage.deliver(picture(PERSON), stage.on(POST, instead, { times: 15 }))
     expect(post.kind).toBe('made')
     expect(await stage.posts()).toHaveLength(1)
-    const tries = log.filter(({ step, outcome }) => step === 'publish' && outcome.kind === 'retry')
-    expect(tries.map(({ outcome }) => outcome)).toMatchObject(
-      Array(times).fill({ countsAsAttempt: false, notBefore: expect.any(Date) }),
-    )
+    const pauses = log.flatMap(({ outcome }) => (outcome.kind === 'retry' ? [outcome] : []))
+    const freely = { from: 'publish', countsAsAttempt: false, notBefore: expect.any(Date) }
+    expect(pauses).toMatchObject(Array(15).fill(freely))
   })
 
   test('for more than an hour is uploaded once more, then refused', async () => {
@@ -83,11 +82,8 @@ describe('what is sent', () => {
     await stage.deliver(text(PAGE))
     const [exchanged, ...others] = stage.calls(POST)
     expect(others).toEqual([])
-    expect(exchanged?.request.headers).toMatchObject({
-      'linkedin-version': '202609',
-      'x-restli-protocol-version': '2.0.0',
-      'content-type': 'application/json',
-    })
+    const version = { 'linkedin-version': '202609', 'x-restli-protocol-version': '2.0.0' }
+    expect(exchanged?.request.headers).toMatchObject({ ...version, 'content-type': 'application/json' })
     expect(JSON.parse(bodies()[0] ?? '')).toEqual({
       author: stage.world.backend.account.externalId,
       commentary: 'Bread #daily \\(fresh\\)',
@@ -114,40 +110,34 @@ describe('what is sent', () => {
 
   test('what was chosen for the account, and nothing before', async () => {
     await start(PERSON)
-    const { backend } = stage.world
-    const choose = (visibility?: string) => {
-      const account = { ...backend.account, defaults: { visibility } }
-      stage.world = { ...stage.world, backend: { ...backend, account } }
+    const { account } = stage.world.backend
+    const deliver = (defaults: Defaults) => {
+      stage.world.backend.account = { ...account, defaults }
+      return stage.deliver(text(PERSON))
     }
-    choose('CONNECTIONS')
-    await stage.deliver(text(PERSON))
-    expect(JSON.parse(bodies()[0] ?? '').visibility).toBe('CONNECTIONS')
-    choose()
-    const { post } = await stage.deliver(picture(PERSON))
-    expect(post).toMatchObject({ kind: 'failed', message: expect.stringContaining('publishing defaults') })
-    expect(bodies()).toHaveLength(1)
+    const message = expect.stringContaining('publishing defaults')
+    expect((await deliver({})).post).toMatchObject({ kind: 'failed', message })
+    await deliver({ visibility: 'CONNECTIONS' })
+    expect(bodies().map((body) => JSON.parse(body).visibility)).toEqual(['CONNECTIONS'])
   })
 })
 
 describe('a person whose posts cannot be listed', () => {
-  const unclear: [string, HttpResult][] = [
-    ['no answer', lost],
-    ['a server error', refusal(500, 'Internal Server Error')],
-    ['a success without an id', answer(201)],
-    ['"Unable to obtain activity"', refusal(400, 'Unable to obtain activity')],
-  ]
-  test.each(unclear.flatMap(([name, instead]) => [text, picture].map((post) => [name, post, instead] as const)))(
-    '%s: the same call once more, whose refusal names the post',
-    async (_, post, instead) => {
-      await start(PERSON)
-      const { post: ending } = await stage.deliver(post(PERSON), answers(madeBut(instead)))
-      const [made, ...others] = await stage.posts()
-      expect(others).toEqual([])
-      expect(ending).toMatchObject({ kind: 'made', providerId: made?.id })
-      const [first, ...more] = bodies()
-      expect(more).toEqual([first])
-    },
-  )
+  test.each<[string, HttpResult, typeof text]>([
+    ['no answer', lost, text],
+    ['no answer', lost, picture],
+    ['a server error', refusal(500, 'Internal Server Error'), picture],
+    ['a success without an id', answer(201), text],
+    ['"Unable to obtain activity"', refusal(400, 'Unable to obtain activity'), picture],
+  ])('%s: the same call once more, whose refusal names the post', async (_, instead, post) => {
+    await start(PERSON)
+    const { post: ending } = await stage.deliver(post(PERSON), answers(madeBut(instead)))
+    const [made, ...others] = await stage.posts()
+    expect(others).toEqual([])
+    expect(ending).toMatchObject({ kind: 'made', providerId: made?.id })
+    const [first, ...more] = bodies()
+    expect(more).toEqual([first])
+  })
 
   test('a call that did nothing is made up for', async () => {
     await start(PERSON)
@@ -291,8 +281,7 @@ describe('a page', () => {
     await start(PAGE)
     const gone = () => duplicate(urnAt(stage.world.clock.now().getTime()))
     const { post } = await stage.deliver(text(PAGE), answers(is(lost), gone))
-    const message = expect.stringContaining('deleted')
-    expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED', message })
+    expect(post).toMatchObject({ reason: 'ACTION_BLOCKED', message: expect.stringContaining('deleted') })
     expect(await stage.posts()).toEqual([])
   })
 })
@@ -315,7 +304,7 @@ describe('answers that ask for something', () => {
     const trouble = stage.on(POST, refusal(429, 'Throttle limit'), { times: 3 })
     const { log, post } = await stage.deliver(text(PAGE), trouble)
     const waits = log.flatMap(({ outcome }) => (outcome.kind === 'retry' ? [outcome] : []))
-    expect(waits.map(({ countsAsAttempt }) => countsAsAttempt)).toEqual([false, false, false])
+    expect(waits).toMatchObject(Array(3).fill({ countsAsAttempt: false }))
     const [first = 0, second = 0, third = 0] = waits.map(({ notBefore }) => (notBefore?.getTime() ?? 0) / MINUTE)
     expect([second - first, third - second].map(Math.round)).toEqual([30, 60])
     expect(post.kind).toBe('made')

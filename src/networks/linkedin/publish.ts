@@ -27,6 +27,8 @@ const PAUSES = [
   [Number.POSITIVE_INFINITY, 5 * 60_000],
 ] as const
 const UNKNOWN = 'LinkedIn did not say clearly whether it made the post.'
+const UNLISTED =
+  'LinkedIn did not say whether it made the post, and does not let Almanac list the posts of this account. Look at its profile.'
 const unknown: PublishOutcome = { kind: 'unknown', message: UNKNOWN }
 
 export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
@@ -139,7 +141,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
     match: (post) => (isOurs(attempt, post) ? 'same' : null),
     meaningOf: (answer) => meaningOf(attempt, answer).meaning,
   })
-  if (!isAllowed) return withoutListing(attempt, sent)
+  if (!isAllowed) return mayRepeat(attempt, sent) ? { kind: 'absent' } : { kind: 'cannot-tell', message: UNLISTED }
   if (looked.kind === 'absent') await attempt.store({ sent: { ...sent, missed: true } })
   return looked.kind === 'entry' ? { kind: 'found', ...theirs(attempt, looked.entry.urn) } : looked
 }
@@ -154,17 +156,10 @@ function isOurs(attempt: Attempt, post: ListedPost): boolean {
 }
 
 /**
- * The first call may have made the post or not. A second one that is the same to the letter is answered with the first
- * one's post when there is one, so it is safe for as long as LinkedIn remembers: once, and soon. Later nobody can tell.
+ * Whether LinkedIn would know a second call for the first one, which may have made the post or not: one that is the same to
+ * the letter is then answered with the first one's post, once, and soon. A post without words has nothing it is known to
+ * compare.
  */
-function withoutListing(attempt: Attempt, sent: Sent): FindOutcome {
-  if (mayRepeat(attempt, sent)) return { kind: 'absent' }
-  const message =
-    'LinkedIn did not say whether it made the post, and does not let Almanac list the posts of this account. Look at its profile.'
-  return { kind: 'cannot-tell', message }
-}
-
-/** Whether LinkedIn would know a second call for the first one. A post without words has nothing it is known to compare. */
 function mayRepeat(attempt: Attempt, sent: Sent): boolean {
   const age = attempt.now().getTime() - new Date(sent.since).getTime()
   return sent.count === 1 && age < FOLD_MS && attempt.post.caption.trim() !== ''
