@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliver } from '../conformance/deliver.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { answer, openStage, type Stage, worldOf } from '../kit/testing.ts'
+import { appOf } from './connect.ts'
 import { network } from './index.ts'
 import { headers, sample } from './testing-posts.ts'
 
@@ -16,43 +17,24 @@ const run = (instead: (url: URL) => HttpAnswer | null) =>
   stage.signIn.run(stage.context({ intercept: async ({ request, send }) => instead(new URL(request.url)) ?? send() }))
 const failed = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
 
-describe('apps', () => {
-  test('pages share one when they have none of their own', () => {
-    const context = stage.context({}, { PAGE_CLIENT_ID: '' })
-    const ask = {
-      accountType: 'LINKEDIN_PAGE',
-      state: 's',
-      redirectUri: 'https://a.example',
-      codeChallenge: null,
-    } as const
-    const url = new URL(network.connect.oauth?.authorizeUrl(context, ask) ?? '')
-    expect(url.searchParams.get('client_id')).toBe('sandbox-member-app')
+describe('the app', () => {
+  test.each([
+    [{ accountType: 'LINKEDIN_PAGE' }, {}, 'sandbox-page-app'],
+    [{ externalId: 'urn:li:organization:1' }, {}, 'sandbox-page-app'],
+    [{ externalId: 'urn:li:organization:1' }, { PAGE_CLIENT_ID: '' }, 'sandbox-member-app'],
+    [{ externalId: 'urn:li:person:1' }, {}, 'sandbox-member-app'],
+  ] as const)('of %j, where settings are %j: %s', (whose, settings, id) => {
+    expect(appOf(stage.context({}, settings), whose)).toMatchObject({ id: { client_id: id }, form: { client_id: id } })
   })
 
-  test('one without the product is sent back with words', async () => {
+  test('without the product is sent back with words', async () => {
     const url = stage.signIn.address(({ searchParams }) => searchParams.set('client_id', 'sandbox-member-app'))
     const back = await fetch(url, { redirect: 'manual' })
     expect(back.headers.get('location')).toContain('unauthorized_scope_error')
   })
 
-  test('a code of one is worth nothing to the other', async () => {
+  test('for people gets nothing for a code for pages', async () => {
     expect(await stage.signIn.complete(await person().code())).toMatchObject(failed('authorization code'))
-  })
-
-  test('each kind of account is refreshed by its own', async () => {
-    const asked: unknown[] = []
-    const context = stage.context({
-      async intercept({ request }) {
-        asked.push(request.form?.client_id)
-        return answer(200, { access_token: 'b', expires_in: 60, refresh_token: 'r2' })
-      },
-    })
-    for (const externalId of ['urn:li:organization:1', 'urn:li:person:1']) {
-      const credentials = { accessToken: 'a', refreshToken: 'r' }
-      const renewed = { credentials: { accessToken: 'b', refreshToken: 'r2' } }
-      expect(await network.connect.refresh?.(context, { externalId, credentials })).toMatchObject(renewed)
-    }
-    expect(asked).toEqual(['sandbox-page-app', 'sandbox-member-app'])
   })
 })
 
@@ -79,6 +61,8 @@ describe('coming back', () => {
   test('a showcase page publishes as an organization', async () => {
     const page = (await stage.signIn.accounts()).find(({ name }) => name === 'Sourdough')
     if (!page) throw new Error('The showcase page is missing.')
+    const roles = JSON.stringify(stage.calls('GET rest/organizationAcls').at(-1)?.result)
+    expect(roles).toContain('urn:li:organizationBrand:7000004')
     expect((await deliver(worldOf(stage, page), sample('LINKEDIN_PAGE'))).post.kind).toBe('made')
   })
 

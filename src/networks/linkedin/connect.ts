@@ -1,6 +1,6 @@
 import type { AccountType } from '#contract'
 import { type Caller, type Fruitless, pages } from '../kit/api.ts'
-import { accountFrom, appInForm, codeGrant, type TokenAnswer } from '../kit/oauth.ts'
+import { accountFrom, appInForm, codeGrant } from '../kit/oauth.ts'
 import { may, need, reader, string, webAddress } from '../kit/read-json.ts'
 import type { Connect, ConnectContext, NetworkIdentity, SignInOutcome } from '../network.ts'
 import { manifest } from './manifest.ts'
@@ -49,18 +49,19 @@ export const connect: Connect = {
     // Most apps get none. A wrong secret of the app is refused too, and says nothing of the grant.
     mayLackRefresh: true,
     dead: /refresh token\b.*\b(invalid|expired|revoked)/i,
-    accounts: (context, token, accountType) =>
-      accountType === 'LINKEDIN_PAGE' ? pagesOf(context, token) : personOf(context, token),
+    accounts(context, { accessToken, refreshToken, expiresAt }, accountType) {
+      const credentials = { accessToken, ...(refreshToken === null ? {} : { refreshToken }) }
+      const read = accountType === 'LINKEDIN_PAGE' ? pagesOf : personOf
+      return read({ ...context, credentials }, { credentials, expiresAt })
+    },
   }),
   // A refresh does not lengthen the life of the refresh token, so there is none but for an access token that ends:
   // https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens (read 2026-11-21).
   canRefresh: ({ refreshToken }) => refreshToken !== undefined,
 }
 
-const credentialsOf = ({ accessToken, refreshToken }: TokenAnswer): NetworkIdentity['credentials'] => ({
-  accessToken,
-  ...(refreshToken === null ? {} : { refreshToken }),
-})
+type Reading = ConnectContext & Caller
+type Access = Pick<NetworkIdentity, 'credentials' | 'expiresAt'>
 
 const parsePerson = reader({
   id: need('sub', personId),
@@ -69,24 +70,20 @@ const parsePerson = reader({
 })
 
 /** https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (read 2026-11-21) */
-async function personOf(context: ConnectContext, token: TokenAnswer): Promise<SignInOutcome> {
-  const credentials = credentialsOf(token)
-  const asked = await get({ ...context, credentials }, 'v2/userinfo', parsePerson)
-  return accountFrom({ title: 'LinkedIn', errors, now: context.now() }, asked, ({ id, name, picture }) => ({
+async function personOf(caller: Reading, access: Access): Promise<SignInOutcome> {
+  const asked = await get(caller, 'v2/userinfo', parsePerson)
+  return accountFrom({ title: 'LinkedIn', errors, now: caller.now() }, asked, ({ id, name, picture }) => ({
     externalId: `urn:li:person:${id}`,
     name,
     username: null,
     profileUrl: null,
     avatarUrl: picture,
-    credentials,
-    expiresAt: token.expiresAt,
+    ...access,
   }))
 }
 
 /** Every page on which the person may post, under the person's own token. */
-async function pagesOf(context: ConnectContext, token: TokenAnswer): Promise<SignInOutcome> {
-  const credentials = credentialsOf(token)
-  const caller = { ...context, credentials }
+async function pagesOf(caller: Reading, access: Access): Promise<SignInOutcome> {
   const listed = await pages(MAX_TURNS, async (next) => {
     const start = Number(next)
     const roles = await listRoles(caller, start, AT_A_TIME)
@@ -100,7 +97,7 @@ async function pagesOf(context: ConnectContext, token: TokenAnswer): Promise<Sig
   for (const externalId of new Set(urns.filter((urn) => urn !== undefined))) {
     const page = await readPage(caller, externalId.slice('urn:li:organization:'.length))
     if ('kind' in page) return page
-    accounts.push({ externalId, ...page, credentials, expiresAt: token.expiresAt })
+    accounts.push({ externalId, ...page, ...access })
   }
   const [first, ...others] = accounts
   if (first) return { kind: 'accounts', accounts: [first, ...others] }

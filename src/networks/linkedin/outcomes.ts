@@ -225,7 +225,7 @@ export async function growingWait(attempt: Attempt, { meaning, grows }: Judged):
   return { ...meaning, until: pauseUntil(attempt.now(), waits) }
 }
 
-/** The uploaded media are of no use: once they are uploaded anew, then they are refused. */
+/** The uploaded media are of no use: once they are uploaded again, then they are refused. */
 export async function renew(attempt: Attempt, message: string): Promise<Retry | Refused> {
   const { renewals, sent } = readState(attempt.handles)
   // A post that may be out is repeated with the same media or not at all.

@@ -8,7 +8,7 @@ import { commentaryOf } from './commentary.ts'
 import { limits, visibilitiesOf } from './manifest.ts'
 import { meaningOf, renew, stopFor } from './outcomes.ts'
 import { type Asset, readState, type VideoUnderWay } from './state.ts'
-import { call, get, parseImageUpload, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
+import { call, get, type Parse, parseImageUpload, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
 
 /** Longest time for one request with bytes. */
 const UPLOAD_MS = 10 * 60_000
@@ -20,7 +20,7 @@ const EXPIRY_MARGIN_MS = 60_000
 const LOST = [400, 403, 404, 410]
 /** Somebody who may not ask how far an image is waits for so long after its upload. */
 const GRACE_MS = 10_000
-/** Media that are worked on for longer are uploaded anew; videos take minutes. */
+/** Media that are worked on for longer are uploaded again; videos take minutes. */
 export const STUCK_MS = 60 * 60_000
 const PAUSES = [
   [10_000, 2_000],
@@ -60,7 +60,7 @@ async function awaitAll(attempt: Attempt): Promise<Stop | null> {
   let waiting: Stop | null = null
   for (const [index, asset] of readState(attempt.handles).assets.entries()) {
     const stop = asset.ready ? null : await look(attempt, asset, index)
-    // One that failed is told at once, whatever the others do.
+    // One that failed is reported at once, even while others are worked on.
     if (stop !== null && stop.kind !== 'waiting') return stop
     waiting = stop ?? waiting
     if (stop === null && !asset.ready) {
@@ -77,7 +77,7 @@ async function look(attempt: Attempt, { urn, since }: Asset, index: number): Pro
   const uploadedAt = new Date(since)
   const age = attempt.now().getTime() - uploadedAt.getTime()
   if (asked.kind === 'refused' && asked.answer.status === 403) {
-    // Apps that may only write are not told. Should it be too early, the post is refused and tried again.
+    // Apps that may only write get no answer. Should it be too early, the post is refused and tried again.
     return age >= GRACE_MS ? null : { kind: 'waiting', askAgainAt: new Date(uploadedAt.getTime() + GRACE_MS) }
   }
   if (asked.kind !== 'ok') return stopFor(attempt, asked)
@@ -114,19 +114,13 @@ function bodyOf({ post, account, handles }: Attempt, visibility: unknown): strin
 }
 
 /** An action of the APIs of images and videos. */
-function act<T>(
-  attempt: Attempt,
-  at: 'images' | 'videos',
-  action: string,
-  ask: object,
-  parse: (body: unknown) => T | undefined,
-) {
+function act<T>(attempt: Attempt, at: 'images' | 'videos', action: string, ask: object, parse: Parse<T>) {
   const json = { [`${action}Request`]: ask }
   return call(attempt, { method: 'POST', path: `rest/${at}`, query: { action }, json, timeoutMs: 60_000, parse })
 }
 
 /**
- * Gives the urn of an image, or what stands in the way. An upload that was interrupted begins anew, under a new urn, and
+ * Gives the urn of an image, or what stands in the way. An upload that was interrupted begins again, under a new urn, and
  * the old one is never seen by anybody.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (read 2026-11-21)
  */
@@ -197,7 +191,7 @@ async function sendVideo(attempt: Attempt, source: MediaSource, kept: VideoUnder
   return finished.kind === 'ok' ? finished.value : stopVideo(attempt, finished)
 }
 
-/** An upload that LinkedIn does not know as it should is begun anew, once; otherwise it goes on where it stands. */
+/** An upload that LinkedIn does not know as it should is begun again, once; otherwise it goes on where it stands. */
 async function stopVideo(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
   if (refusal.kind === 'refused' && LOST.includes(refusal.answer.status)) {
     const { meaning } = meaningOf(attempt, refusal.answer)

@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import type { Exchange } from '../conformance/delivery.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Exchange, Trouble } from '../conformance/delivery.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, both, lost, type Stage } from '../kit/testing.ts'
 import type { Defaults } from '../network.ts'
 import { bodiesOf, openStage, POST, sample, type Type } from './testing-posts.ts'
 
+const LOOK = 'GET rest/posts/urn:li:share:{id}'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const PAGE = 'LINKEDIN_PAGE'
@@ -52,13 +53,13 @@ const duplicate = (urn: string) => refusal(422, `Content is a duplicate of ${urn
 const urnAt = (time: number) => `urn:li:share:${(BigInt(time) << 22n) | 7n}`
 
 describe('an image of a person that LinkedIn is still working on', () => {
+  beforeEach(() => start(PERSON))
   const waiting = refusal(400, 'The media asset is waiting for its upload', 'MEDIA_ASSET_WAITING_UPLOAD')
 
   test.each([
     ['taking it in', waiting],
     ['not knowing it', refusal(403, 'The resource is forbidden')],
   ])('is waited for without spending attempts (%s)', async (_, instead) => {
-    await start(PERSON)
     const { post, log } = await stage.deliver(picture(PERSON), stage.on(POST, instead, { times: 15 }))
     expect(post.kind).toBe('made')
     expect(await stage.posts()).toHaveLength(1)
@@ -68,7 +69,6 @@ describe('an image of a person that LinkedIn is still working on', () => {
   })
 
   test('for more than an hour is uploaded once more, then refused', async () => {
-    await start(PERSON)
     const { post, log } = await stage.deliver(picture(PERSON), stage.on(POST, waiting, always))
     expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
     expect(stage.sent.filter(({ method }) => method === 'PUT')).toHaveLength(2)
@@ -123,30 +123,26 @@ describe('what is sent', () => {
 })
 
 describe('a person whose posts cannot be listed', () => {
-  test.each<[string, HttpResult, typeof text]>([
-    ['no answer', lost, text],
-    ['no answer', lost, picture],
-    ['a server error', refusal(500, 'Internal Server Error'), picture],
-    ['a success without an id', answer(201), text],
-    ['"Unable to obtain activity"', refusal(400, 'Unable to obtain activity'), picture],
+  beforeEach(() => start(PERSON))
+  test.each<[string, Instead, typeof text]>([
+    ['no answer', madeBut(lost), text],
+    ['no answer', madeBut(lost), picture],
+    ['no answer and no post', is(lost), picture],
+    ['a server error', madeBut(refusal(500, 'Internal Server Error')), picture],
+    ['a success without an id', madeBut(answer(201)), text],
+    ['"Unable to obtain activity"', madeBut(refusal(400, 'Unable to obtain activity')), picture],
   ])('%s: the same call once more, whose refusal names the post', async (_, instead, post) => {
-    await start(PERSON)
-    const { post: ending } = await stage.deliver(post(PERSON), answers(madeBut(instead)))
+    const { post: ending } = await stage.deliver(post(PERSON), answers(instead))
     const [made, ...others] = await stage.posts()
     expect(others).toEqual([])
     expect(ending).toMatchObject({ kind: 'made', providerId: made?.id })
-    const [first, ...more] = bodies()
-    expect(more).toEqual([first])
-  })
-
-  test('a call that did nothing is made up for', async () => {
-    await start(PERSON)
-    expect((await stage.deliver(picture(PERSON), answers(is(lost)))).post.kind).toBe('made')
-    expect(await stage.posts()).toHaveLength(1)
+    expect(visibleCalls).toBe(2)
+    expect(new Set(bodies()).size).toBe(1)
+    // Nor can it be read: its time is that of its id.
+    for (const { result } of stage.calls(LOOK)) expect(result).toMatchObject({ status: 403 })
   })
 
   test('the second call comes after the first one is long over, and not late', async () => {
-    await start(PERSON)
     const delivery = await stage.fenced(text(PERSON), answers(madeBut(lost)))
     expect((await delivery.call('publish')).kind).toBe('unknown')
     stage.pass(8 * MINUTE)
@@ -160,7 +156,6 @@ describe('a person whose posts cannot be listed', () => {
   })
 
   test('an older post with the same text is not taken for this one', async () => {
-    await start(PERSON)
     await stage.deliver(text(PERSON))
     const [old] = await stage.posts()
     stage.pass(5 * MINUTE)
@@ -171,53 +166,32 @@ describe('a person whose posts cannot be listed', () => {
   })
 
   test('what a first call repeats belongs to somebody else', async () => {
-    await start(PERSON)
     const { post } = await stage.deliver(text(PERSON), answers(is(duplicate(urnAt(Date.now())))))
     expect(post).toMatchObject({ kind: 'failed', reason: 'ACTION_BLOCKED' })
   })
 
-  test('a call that never left is none', async () => {
-    await start(PERSON)
-    const refused: HttpResult = { kind: 'failed', sent: false, message: 'The connection failed (ECONNREFUSED).' }
-    const delivery = await stage.fenced(text(PERSON), answers(is(refused)))
-    expect((await delivery.call('publish')).kind).toBe('retry')
-    stage.pass(60 * MINUTE)
-    expect((await delivery.call('find')).kind).toBe('absent')
-  })
-
-  test.each<[string, Instead]>([
-    ['no answer', madeBut(lost)],
+  const wordless = () => ({ ...picture(PERSON), caption: '' })
+  const noLook = () => stage.on(LOOK, refusal(503, 'Service Unavailable'), always)
+  test.each<[string, number, Instead[], typeof text, (() => Trouble)?]>([
+    ['a second call without an answer', 2, [madeBut(lost)], text],
     // Until midnight, which is longer than LinkedIn is trusted to remember.
-    ['a wait', is(refusal(429, 'Throttle limit'))],
-    ['a refusal', is(refusal(403, 'This member is restricted'))],
-    ['useless media', is(refusal(400, 'No', 'MEDIA_ASSET_PROCESSING_FAILED'))],
-    ['a post of the same moment', () => duplicate(urnAt(firstCallAt - 20_000))],
-  ])('%s as the answer of the second call leaves the first one unknown', async (_, second) => {
-    await start(PERSON)
+    ['a second call that has to wait', 2, [is(refusal(429, 'Throttle limit'))], text],
+    ['a second call that is refused', 2, [is(refusal(403, 'This member is restricted'))], text],
+    ['a second call with useless media', 2, [is(refusal(400, 'No', 'MEDIA_ASSET_PROCESSING_FAILED'))], text],
+    ['a post of the same moment', 2, [() => duplicate(urnAt(firstCallAt - 20_000))], text],
+    ['a post that cannot be looked at for now', 2, [], text, noLook],
+    ['a post without words, which is not repeated', 1, [], wordless],
+  ])('%s leaves the first call unknown', async (_, calls, second, post, trouble = () => ({})) => {
     noon()
-    const { post } = await stage.deliver(text(PERSON), answers(madeBut(lost), second))
-    expect(post.kind).toBe('unknown')
-    expect(visibleCalls).toBe(2)
+    const delivered = await stage.deliver(post(PERSON), both(answers(madeBut(lost), ...second), trouble()))
+    expect(delivered.post.kind).toBe('unknown')
+    expect(visibleCalls).toBe(calls)
     expect(await stage.posts()).toHaveLength(1)
-  })
-
-  test('a post that cannot be looked at for now is not adopted', async () => {
-    await start(PERSON)
-    const look = stage.on('GET rest/posts/urn:li:share:{id}', refusal(503, 'Service Unavailable'), always)
-    const { post } = await stage.deliver(text(PERSON), both(answers(madeBut(lost)), look))
-    expect(post.kind).toBe('unknown')
-    expect(visibleCalls).toBe(2)
-  })
-
-  test('a post without words is not repeated', async () => {
-    await start(PERSON)
-    const { post } = await stage.deliver({ ...picture(PERSON), caption: '' }, answers(madeBut(lost)))
-    expect(post.kind).toBe('unknown')
-    expect(visibleCalls).toBe(1)
   })
 })
 
 describe('a page', () => {
+  beforeEach(() => start(PAGE))
   const WORDS = 'Bread #daily \\(fresh\\)'
   const entry = (commentary: string, at: number, more: object = {}) => ({
     id: urnAt(at),
@@ -236,7 +210,6 @@ describe('a page', () => {
   }
 
   test('finds its text as LinkedIn writes it', async () => {
-    await start(PAGE)
     const now = Date.now()
     const ours = entry('Bread {hashtag|\\#|daily}  \\(fresh\\)', now)
     expect(await find(entry('Rolls', now), ours)).toMatchObject({ kind: 'found', providerId: ours.id })
@@ -246,6 +219,11 @@ describe('a page', () => {
     ['nothing', 'absent', () => []],
     ['an older one', 'absent', (now) => [entry(WORDS, now - 10 * MINUTE, { id: 'urn:li:share:1' })]],
     ['another text', 'absent', (now) => [entry('Bread #daily', now)]],
+    [
+      'its text with an image',
+      'absent',
+      (now) => [entry(WORDS, now, { content: { media: { id: 'urn:li:image:1' } } })],
+    ],
     ['a draft', 'absent', (now) => [entry(WORDS, now, { lifecycleState: 'DRAFT' })]],
     ['two of them', 'cannot-tell', (now) => [0, 1].map((each) => entry(WORDS, now + each))],
     ['an entry that cannot be read', 'cannot-tell', () => [{ id: 7 }]],
@@ -253,12 +231,10 @@ describe('a page', () => {
     ['so many that go back behind it', 'absent', (now) => [...Array(99).fill(entry('x', now)), entry('x', now - DAY)]],
     ['so many in no order', 'cannot-tell', (now) => [entry('x', now - DAY), ...Array(99).fill(entry('x', now))]],
   ])('in a listing of %s: %s', async (_, kind, elements) => {
-    await start(PAGE)
     expect((await find(...elements(Date.now()))).kind).toBe(kind)
   })
 
-  test('knows its media, whatever became of the text', async () => {
-    await start(PAGE)
+  test('knows its media, even when the text was edited', async () => {
     const delivery = await stage.fenced(picture(PAGE), answers(is(lost)))
     await delivery.call('publish')
     const json = JSON.parse(String(delivery.handles().body))
@@ -268,7 +244,6 @@ describe('a page', () => {
   })
 
   test('adopts what a late listing did not show', async () => {
-    await start(PAGE)
     const empty = stage.on('GET rest/posts', answer(200, { elements: [] }), always)
     const { post } = await stage.deliver(text(PAGE), both(answers(madeBut(lost)), empty))
     const made = await stage.posts()
@@ -277,8 +252,14 @@ describe('a page', () => {
     expect(visibleCalls).toBe(2)
   })
 
+  test('that may be out is made with no other media', async () => {
+    const useless = refusal(400, 'No', 'MEDIA_ASSET_PROCESSING_FAILED')
+    const { post } = await stage.deliver(picture(PAGE), answers(is(lost), is(useless)))
+    expect(post).toMatchObject({ kind: 'failed', reason: 'UNKNOWN_MEDIA_ERROR' })
+    expect(stage.sent.filter(({ method }) => method === 'PUT')).toHaveLength(1)
+  })
+
   test('does not adopt a post that is gone', async () => {
-    await start(PAGE)
     const gone = () => duplicate(urnAt(stage.world.clock.now().getTime()))
     const { post } = await stage.deliver(text(PAGE), answers(is(lost), gone))
     expect(post).toMatchObject({ reason: 'ACTION_BLOCKED', message: expect.stringContaining('deleted') })
@@ -287,14 +268,17 @@ describe('a page', () => {
 })
 
 describe('answers that ask for something', () => {
+  const dead = refusal(401, 'Revoked', 'REVOKED_ACCESS_TOKEN')
+  const neverLeft: HttpResult = { kind: 'failed', sent: false, message: 'The connection failed (ECONNREFUSED).' }
   test.each([
-    [PAGE, true],
-    [PERSON, false],
-  ] as const)('a dead token of %s may be refreshed: %s', async (type, mayRefresh) => {
+    [PAGE, dead, { kind: 'reconnect', mayRefresh: true }],
+    [PERSON, dead, { kind: 'reconnect', mayRefresh: false }],
+    [PERSON, neverLeft, { kind: 'retry', from: 'publish' }],
+  ] as const)('of %s prove that nothing was made: %j', async (type, instead, outcome) => {
     await start(type)
-    const delivery = await stage.fenced(text(type), answers(is(refusal(401, 'Revoked', 'REVOKED_ACCESS_TOKEN'))))
-    expect(await delivery.call('publish')).toMatchObject({ kind: 'reconnect', mayRefresh })
-    // Nothing was made, and that is certain.
+    const delivery = await stage.fenced(text(type), answers(is(instead)))
+    expect(await delivery.call('publish')).toMatchObject(outcome)
+    stage.pass(60 * MINUTE)
     expect((await delivery.call('find')).kind).toBe('absent')
   })
 

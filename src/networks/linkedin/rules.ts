@@ -66,7 +66,7 @@ function checkMentions(post: PostToCheck): Finding[] {
   })
 }
 
-/** That it is missing is told elsewhere. */
+/** That it is missing is said elsewhere. */
 function checkVisibility({ accountType }: PostToCheck, { visibility }: Defaults): Finding[] {
   const allowed = visibilitiesOf(accountType)
   if (visibility === undefined || allowed.includes(visibility)) return []

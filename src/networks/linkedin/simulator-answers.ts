@@ -1,7 +1,5 @@
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
-import { readJson } from '../kit/request-body.ts'
-import type { Call } from '../kit/simulator.ts'
 import type { Limit } from '../network.ts'
 
 /** A page on which a person has a role. */
@@ -59,12 +57,6 @@ export function refuseInput(...words: Parameters<typeof inputRefusal>): never {
 }
 export const invalid = (words: string): never => refuseInput('INVALID_VALUE_FOR_FIELD', words)
 export const denied = (what: string): never => refuse(403, `Not enough permissions to access: ${what}`, 'ACCESS_DENIED')
-
-/** The body of a call, as JSON. @throws SimulatedRefusal */
-export async function bodyOf({ request }: Pick<Call<unknown>, 'request'>): Promise<unknown> {
-  if (!request.headers['content-type']?.startsWith('application/json')) refuse(415, 'Unsupported media type')
-  return readJson(request)
-}
 
 /** An object with these fields and no others. @throws SimulatedRefusal */
 export function fieldsOf(path: string, value: unknown, required: readonly string[], optional: readonly string[] = []) {

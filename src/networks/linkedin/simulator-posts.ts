@@ -1,14 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
-import { readBytes } from '../kit/request-body.ts'
+import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, deletePost, visibly } from '../kit/simulator.ts'
 import { limits, visibilitiesOf } from './manifest.ts'
 import {
   type Access,
   atMost,
-  bodyOf,
   denied,
   faultAnswers,
   fieldsOf,
@@ -40,7 +39,7 @@ const REQUIRED = ['author', 'commentary', 'visibility', 'distribution', 'lifecyc
 
 /** `POST /rest/posts`: the call that the world sees. */
 export async function makePost(call: Call<Access>): Promise<null> {
-  const body = await bodyOf(call)
+  const body = await readJson(call.request)
   // Underscores of a fault's word would be escaped; its brackets are.
   const text = shownText(String(record(body)?.commentary ?? ''))
   return visibly(call, { key: body, text, answers: faultAnswers, accept: () => accept(call, body) })
@@ -70,7 +69,8 @@ function accept({ deps, by }: Call<Access>, body: unknown): SimulatedAnswer {
   // The upper bits of an id are the time.
   const number = (BigInt(deps.now().getTime()) << 22n) | BigInt(randomInt(2 ** 22))
   const id = `urn:li:${urns.some(isVideo) ? 'ugcPost' : 'share'}:${number}`
-  deps.store.put('posts', id, { id, author, commentary, content, media: urns, visibility, at } satisfies SimulatedPost)
+  const made: SimulatedPost = { id, author, commentary, content, media: urns, visibility, at }
+  deps.store.put('posts', id, made)
   deps.store.addPost({
     id,
     accountId: by.ledger[author] ?? author,
@@ -208,7 +208,7 @@ const keep = ({ store }: SimulatorDeps, asset: SimulatedAsset) => store.put('ass
 
 /** `POST /rest/images?action=…` and `/rest/videos?action=…` */
 export async function takeAction(call: Call<Access>, kind: SimulatedAsset['kind']): Promise<SimulatedAnswer> {
-  const body = record(await bodyOf(call))
+  const body = record(await readJson(call.request))
   const action = call.query.get('action')
   if (action === 'initializeUpload') return begin(call, kind, body?.initializeUploadRequest)
   if (action === 'finalizeUpload' && kind === 'videos') return finish(call, body?.finalizeUploadRequest)

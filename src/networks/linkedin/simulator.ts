@@ -16,7 +16,6 @@ type Tokens = TokenStore<Access>
 
 const DAY = 24 * 3_600_000
 const ACCESS_MS = 60 * DAY
-const REFRESH_MS = 365 * DAY
 const CODE_MS = 30 * 60_000
 
 const setting = (name: string) => manifest.settings[name]?.sandbox ?? ''
@@ -42,7 +41,7 @@ const page = (id: number, name: string, vanity: string, role: string, isShowcase
   role,
   isShowcase,
 })
-/** Whoever signs in here. The page with a mere analyst's role cannot be posted on. */
+/** The person who signs in here. The page with a mere analyst's role cannot be posted on. */
 const VISITOR: Pick<Access, 'person' | 'pages'> = {
   person: { id: 'pReTeNd_01', name: 'Pat Baker' },
   pages: [
@@ -62,7 +61,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
   // A refresh token stays as it is, and so does its end.
   const tokens = tokenStore<Access>(deps, {
     access: { prefix: 'access-', lastsMs: ACCESS_MS },
-    refresh: { prefix: 'refresh-', lastsMs: REFRESH_MS, rotates: false },
+    refresh: { prefix: 'refresh-', lastsMs: 365 * DAY, rotates: false },
   })
   return simulatedApi<Access, string | null>(deps, {
     identityFor: (connection) => identityFor(deps, tokens, connection),
@@ -82,7 +81,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
     },
     // With the scope that a token must have; null: it depends on whose post or file it is.
     routes: {
-      'GET /api/v2/userinfo': ['openid', readPerson],
+      'GET /api/v2/userinfo': ['openid', ({ by: { person } }) => ok({ sub: person.id, name: person.name })],
       'GET /api/v2/organizations/:id': ['rw_organization_admin', readLogo],
       'GET /api/rest/organizationAcls': ['rw_organization_admin', listRoles],
       'GET /api/rest/organizations/:id': ['rw_organization_admin', readPage],
@@ -194,18 +193,13 @@ const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
     signIn: ({ clientId, scope }, form) =>
       clientId === form.client_id ? { ...VISITOR, scopes: scope.split(' '), ledger: {}, clientId } : null,
     mayRefresh: ({ clientId }, form) => clientId === form.client_id,
-    body({ accessToken, refreshToken }, { scopes, clientId }) {
-      const end = tokens.refresh(refreshToken)?.expiresAt ?? null
-      const left = end === null ? REFRESH_MS : new Date(end).getTime() - deps.now().getTime()
-      const renewal = { refresh_token: refreshToken, refresh_token_expires_in: Math.floor(left / 1000) }
-      return {
-        access_token: accessToken,
-        expires_in: ACCESS_MS / 1000,
-        ...(appOf(clientId)?.refreshes ? renewal : {}),
-        // Parted by commas, whatever was sent.
-        scope: scopes.join(','),
-      }
-    },
+    body: ({ accessToken, refreshToken }, { scopes, clientId }) => ({
+      access_token: accessToken,
+      expires_in: ACCESS_MS / 1000,
+      ...(appOf(clientId)?.refreshes ? { refresh_token: refreshToken } : {}),
+      // Parted by commas, however they were asked for.
+      scope: scopes.join(','),
+    }),
   })
 
 /** `POST /oauth/v2/introspectToken`: https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
@@ -221,12 +215,6 @@ const answerIntrospection =
     const end = expiresAt === null ? {} : { expires_at: Math.floor(new Date(expiresAt).getTime() / 1000) }
     return ok({ active: true, client_id: app.id, scope: scopes.join(','), status: 'active', auth_type: '3L', ...end })
   }
-
-/** `GET /v2/userinfo` */
-function readPerson({ by: { person } }: Call<Access>): SimulatedAnswer {
-  const [given, ...family] = person.name.split(' ')
-  return ok({ sub: person.id, name: person.name, given_name: given, family_name: family.join(' ') })
-}
 
 /** `GET /rest/organizationAcls?q=roleAssignee` */
 function listRoles({ by, query }: Call<Access>): SimulatedAnswer {

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { answer, page } from '../kit/testing.ts'
 import { errors, pauseUntil } from './outcomes.ts'
-import { organizationUrn, pageUrn, parseDuplicate, parsePart, parseVideoUpload, postUrn, timeOf } from './wire.ts'
+import {
+  organizationUrn,
+  pageUrn,
+  parseCreated,
+  parseDuplicate,
+  parseImageUpload,
+  parsePart,
+  parseVideoUpload,
+  postUrn,
+  timeOf,
+} from './wire.ts'
 
 describe('ids', () => {
   test('are of their kind, and can stand in an address', () => {
@@ -40,6 +50,11 @@ test.each([
   })
   const read = parseVideoUpload(10)({ value: { video: 'urn:li:video:C1', uploadInstructions } })
   expect(read !== undefined).toBe(isWhole)
+})
+
+test('an answer to something else is none', () => {
+  expect(parseImageUpload({ value: { image: 'urn:li:video:C1', uploadUrl: 'https://x.org/1' } })).toBeUndefined()
+  expect(parseCreated(undefined, answer(200, '', { 'x-restli-id': 'urn:li:share:1' }))).toBeUndefined()
 })
 
 test.each(['"abc"', 'W/"abc"', 'abc'])('the name of a part that is sent as %s', (etag) => {

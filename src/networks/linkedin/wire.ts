@@ -12,7 +12,7 @@ export const call = apiClient({
   }),
 })
 
-type Parse<T> = (body: unknown) => T | undefined
+export type Parse<T> = (body: unknown) => T | undefined
 
 export const get = <T>(caller: Caller, path: string, parse: Parse<T>, timeoutMs = 15_000): Promise<Called<T>> =>
   call(caller, { method: 'GET', path, timeoutMs, parse })
