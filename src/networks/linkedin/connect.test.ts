@@ -40,7 +40,9 @@ describe('the app', () => {
 
 describe('coming back', () => {
   test('as a person: the member, who is not dead before LinkedIn says so', async () => {
-    expect(await person().accounts()).toMatchObject([{ externalId: 'urn:li:person:pReTeNd_01', name: 'Pat Baker' }])
+    const [account] = await person().accounts()
+    expect(account).toMatchObject({ externalId: 'urn:li:person:pReTeNd_01', name: 'Pat Baker' })
+    expect(network.connect.canRefresh?.(account.credentials)).toBe(false)
     expect(await stage.signIn.refresh({ accessToken: 'a' })).toMatchObject(failed('Connect the account again'))
   })
 

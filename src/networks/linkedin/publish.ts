@@ -34,12 +34,12 @@ const unknown: PublishOutcome = { kind: 'unknown', message: UNKNOWN }
 export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
 
 const permalinkOf = (attempt: Attempt, urn: string) => `${attempt.endpoint('web')}/feed/update/${urn}/`
-const theirs = (attempt: Attempt, urn: string) => ({ providerId: urn, permalink: permalinkOf(attempt, urn) })
+const placeOf = (attempt: Attempt, urn: string) => ({ providerId: urn, permalink: permalinkOf(attempt, urn) })
 
 /** Makes the post: one call. That it is made is noted down before, and struck out when it certainly did nothing. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { assets, body, sent: before, postUrn } = readState(attempt.handles)
-  if (postUrn !== null) return { kind: 'published', ...theirs(attempt, postUrn) }
+  if (postUrn !== null) return { kind: 'published', ...placeOf(attempt, postUrn) }
   if (body === null) return retryFrom('prepare', 'Nothing was prepared.')
   // The pause before this turn may have been longer than LinkedIn remembers.
   if (before !== null && !before.missed && !mayRepeat(attempt, before)) return unknown
@@ -81,7 +81,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
 
 async function published(attempt: Attempt, postUrn: string): Promise<PublishOutcome> {
   await attempt.store({ postUrn })
-  return { kind: 'published', ...theirs(attempt, postUrn) }
+  return { kind: 'published', ...placeOf(attempt, postUrn) }
 }
 
 /**
@@ -121,7 +121,7 @@ async function fromDuplicate(
  */
 async function find(attempt: Attempt): Promise<FindOutcome> {
   const { postUrn, sent } = readState(attempt.handles)
-  if (postUrn !== null) return { kind: 'found', ...theirs(attempt, postUrn) }
+  if (postUrn !== null) return { kind: 'found', ...placeOf(attempt, postUrn) }
   // Noted down before every call, so nothing was sent.
   if (sent === null) return { kind: 'absent' }
   let isAllowed = true
@@ -143,7 +143,7 @@ async function find(attempt: Attempt): Promise<FindOutcome> {
   })
   if (!isAllowed) return mayRepeat(attempt, sent) ? { kind: 'absent' } : { kind: 'cannot-tell', message: UNLISTED }
   if (looked.kind === 'absent') await attempt.store({ sent: { ...sent, missed: true } })
-  return looked.kind === 'entry' ? { kind: 'found', ...theirs(attempt, looked.entry.urn) } : looked
+  return looked.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, looked.entry.urn) } : looked
 }
 
 const madeAt = ({ createdAt, publishedAt }: ListedPost) => createdAt ?? publishedAt

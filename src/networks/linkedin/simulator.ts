@@ -18,20 +18,15 @@ const DAY = 24 * 3_600_000
 const ACCESS_MS = 60 * DAY
 const CODE_MS = 30 * 60_000
 
-const setting = (name: string) => manifest.settings[name]?.sandbox ?? ''
 /** Only tokens of approved partners can be refreshed. `secret` is the setting that holds it. */
-const MEMBER_APP = {
-  id: setting('CLIENT_ID'),
-  secret: 'CLIENT_SECRET',
-  scopes: ['openid', 'profile', 'email', 'w_member_social'],
-  refreshes: false,
-}
-const PAGE_APP = {
-  id: setting('PAGE_CLIENT_ID'),
-  secret: 'PAGE_CLIENT_SECRET',
-  scopes: ['r_basicprofile', 'rw_organization_admin', 'r_organization_social', 'w_organization_social'],
-  refreshes: true,
-}
+const appWith = (prefix: '' | 'PAGE_', scopes: string) => ({
+  id: manifest.settings[`${prefix}CLIENT_ID`]?.sandbox ?? '',
+  secret: `${prefix}CLIENT_SECRET`,
+  scopes: scopes.split(' '),
+  refreshes: prefix === 'PAGE_',
+})
+const MEMBER_APP = appWith('', 'openid profile email w_member_social')
+const PAGE_APP = appWith('PAGE_', 'r_basicprofile rw_organization_admin r_organization_social w_organization_social')
 const appOf = (clientId: string | null | undefined) => [MEMBER_APP, PAGE_APP].find(({ id }) => id === clientId)
 
 const page = (id: number, name: string, vanity: string, role: string, isShowcase = false): SimulatedPage => ({

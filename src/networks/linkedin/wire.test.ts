@@ -1,36 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { answer, page } from '../kit/testing.ts'
 import { errors, pauseUntil } from './outcomes.ts'
-import {
-  organizationUrn,
-  pageUrn,
-  parseCreated,
-  parseDuplicate,
-  parseImageUpload,
-  parsePart,
-  parseVideoUpload,
-  postUrn,
-  timeOf,
-} from './wire.ts'
+import * as wire from './wire.ts'
 
 describe('ids', () => {
   test('are of their kind, and can stand in an address', () => {
-    for (const urn of ['urn:li:share:1', 'urn:li:ugcPost:1']) expect(postUrn(urn)).toBe(urn)
+    for (const urn of ['urn:li:share:1', 'urn:li:ugcPost:1']) expect(wire.postUrn(urn)).toBe(urn)
     for (const wrong of ['urn:li:activity:1', 'urn:li:share:1/../x', '', 7, null])
-      expect(postUrn(wrong)).toBeUndefined()
+      expect(wire.postUrn(wrong)).toBeUndefined()
     for (const wrong of ['urn:li:organizationBrand:12', 'urn:li:organization:12/x'])
-      expect(organizationUrn(wrong)).toBeUndefined()
+      expect(wire.organizationUrn(wrong)).toBeUndefined()
     for (const kind of ['organization', 'organizationBrand'])
-      expect(pageUrn(`urn:li:${kind}:12`)).toBe('urn:li:organization:12')
+      expect(wire.pageUrn(`urn:li:${kind}:12`)).toBe('urn:li:organization:12')
     for (const wrong of ['urn:li:organizationBrand:12/x', 'urn:li:brand:12', '', null, 12])
-      expect(pageUrn(wrong)).toBeUndefined()
+      expect(wire.pageUrn(wrong)).toBeUndefined()
   })
 
   test('tell when a post was made', () => {
     // The vendor's example has 1506560133675.
-    expect(timeOf('urn:li:share:6318971194909560123')?.getTime()).toBe(1506560133674)
+    expect(wire.timeOf('urn:li:share:6318971194909560123')?.getTime()).toBe(1506560133674)
     for (const other of ['urn:li:share:12', 'urn:li:share:abc', 'urn:li:image:6318971194909560123'])
-      expect(timeOf(other)).toBeNull()
+      expect(wire.timeOf(other)).toBeNull()
   })
 })
 
@@ -48,17 +38,17 @@ test.each([
     const [firstByte, lastByte] = part.split('-')
     return { uploadUrl: 'https://x.org/1', firstByte, lastByte }
   })
-  const read = parseVideoUpload(10)({ value: { video: 'urn:li:video:C1', uploadInstructions } })
+  const read = wire.parseVideoUpload(10)({ value: { video: 'urn:li:video:C1', uploadInstructions } })
   expect(read !== undefined).toBe(isWhole)
 })
 
 test('an answer to something else is none', () => {
-  expect(parseImageUpload({ value: { image: 'urn:li:video:C1', uploadUrl: 'https://x.org/1' } })).toBeUndefined()
-  expect(parseCreated(undefined, answer(200, '', { 'x-restli-id': 'urn:li:share:1' }))).toBeUndefined()
+  expect(wire.parseImageUpload({ value: { image: 'urn:li:video:C1', uploadUrl: 'https://x.org/1' } })).toBeUndefined()
+  expect(wire.parseCreated(undefined, answer(200, '', { 'x-restli-id': 'urn:li:share:1' }))).toBeUndefined()
 })
 
 test.each(['"abc"', 'W/"abc"', 'abc'])('the name of a part that is sent as %s', (etag) => {
-  expect(parsePart(undefined, answer(200, undefined, { etag }))).toBe('abc')
+  expect(wire.parsePart(undefined, answer(200, undefined, { etag }))).toBe('abc')
 })
 
 describe('refusals', () => {
@@ -74,7 +64,7 @@ describe('refusals', () => {
     ['Bad', 'DUPLICATE_POST', { urn: null }],
     ['Bad', 'CONFLICT', undefined],
   ])('%s, %s: which post is repeated', (message, code, expected) => {
-    expect(parseDuplicate(answer(422, { message, errorDetails: { inputErrors: [{ code }] } }))).toEqual(expected)
+    expect(wire.parseDuplicate(answer(422, { message, errorDetails: { inputErrors: [{ code }] } }))).toEqual(expected)
   })
 })
 
