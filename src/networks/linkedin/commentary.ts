@@ -1,4 +1,5 @@
 import type { RichCaptionSegment } from '#contract'
+import { comparable } from '../kit/lookup.ts'
 import type { PostToCheck } from '../network.ts'
 
 /**
@@ -16,8 +17,7 @@ export interface Mention {
   name: string
 }
 
-const ORGANIZATION = /^urn:li:organization:\d{1,20}$/
-const PERSON = /^urn:li:person:[\w-]{1,64}$/
+const ACCOUNT = /^urn:li:(organization:\d{1,20}|person:[\w-]{1,64})$/
 
 /** Pieces of the caption in order. Segments that do not add up to the caption are not the caption's. */
 export function piecesOf({ caption, fields }: Pick<PostToCheck, 'caption' | 'fields'>): (string | Mention)[] {
@@ -35,45 +35,35 @@ export function piecesOf({ caption, fields }: Pick<PostToCheck, 'caption' | 'fie
 /** A bare number is that of an organization, as people find it in the address of its page. */
 function urnOf(id: string): string | null {
   const urn = /^\d{1,20}$/.test(id) ? `urn:li:organization:${id}` : id
-  return ORGANIZATION.test(urn) || PERSON.test(urn) ? urn : null
+  return ACCOUNT.test(urn) ? urn : null
 }
 
 /** The caption as `commentary`: mentions and hashtags work, everything else is what it looks like. */
 export function commentaryOf(post: Pick<PostToCheck, 'caption' | 'fields'>): string {
-  return piecesOf(post)
-    .map((piece) => {
-      if (typeof piece === 'string') return littleText(piece)
-      return piece.urn === null ? littleText(piece.text) : `@[${escaped(piece.text)}](${piece.urn})`
-    })
-    .join('')
+  const written = piecesOf(post).map((piece) => {
+    if (typeof piece === 'string') return littleText(piece)
+    return piece.urn === null ? littleText(piece.text) : `@[${escaped(piece.text)}](${piece.urn})`
+  })
+  return written.join('')
 }
 
 const escaped = (text: string) => text.replace(/[\\|{}@[\]()<>#*_~]/g, '\\$&')
 
-/** Addresses, in which # is no hashtag; and words behind a # that hold a letter. */
-const TOKENS = /(?<address>https?:\/\/\S+)|(?<![\p{L}\p{N}_&/#])#(?=[\p{N}_]*\p{L})(?<tag>[\p{L}\p{M}\p{N}_]+)/gu
+/** Addresses, in which # is no hashtag; words behind a # that hold a letter; and characters that stand for something. */
+const TOKENS =
+  /https?:\/\/\S+|(?<![\p{L}\p{N}_&/#])#(?=[\p{N}_]*\p{L})(?<tag>[\p{L}\p{M}\p{N}_]+)|[\\|{}@[\]()<>#*_~]/gu
 
-function littleText(text: string): string {
-  let written = ''
-  let at = 0
-  for (const match of text.matchAll(TOKENS)) {
-    const { address, tag } = match.groups ?? {}
-    written += escaped(text.slice(at, match.index)) + (tag === undefined ? escaped(address ?? '') : `#${escaped(tag)}`)
-    at = match.index + match[0].length
-  }
-  return written + escaped(text.slice(at))
-}
+const littleText = (text: string) =>
+  text.replace(TOKENS, (token, tag?: string) => (tag === undefined ? escaped(token) : `#${escaped(tag)}`))
 
 /**
  * A commentary of the network as people see it, to compare texts: without escapes, hashtags and mentions as words, white
  * space and composed characters made equal.
  */
-export function plainText(commentary: string): string {
-  return commentary
-    .replace(/\{hashtag\|\\?#\|((?:\\.|[^}\\])*)\}/gu, '#$1')
-    .replace(/@\[((?:\\.|[^\]\\])*)\]\(urn:li:[^)]*\)/gu, '$1')
-    .replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1')
-    .normalize('NFC')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
+export const plainText = (commentary: string): string =>
+  comparable(
+    commentary
+      .replace(/\{hashtag\|\\?#\|((?:\\.|[^}\\])*)\}/gu, '#$1')
+      .replace(/@\[((?:\\.|[^\]\\])*)\]\(urn:li:[^)]*\)/gu, '$1')
+      .replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1'),
+  )

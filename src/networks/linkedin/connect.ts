@@ -1,12 +1,11 @@
 import type { AccountType } from '#contract'
-import type { Caller, Fruitless } from '../kit/api.ts'
-import { accountFrom, appInForm, codeGrant, type TokenAnswer } from '../kit/oauth.ts'
-import { record, string, webAddress } from '../kit/read-json.ts'
+import { type Caller, type Fruitless, pages } from '../kit/api.ts'
+import { accountFrom, appInForm, codeGrant } from '../kit/oauth.ts'
+import { may, need, reader, string, webAddress } from '../kit/read-json.ts'
 import type { Connect, ConnectContext, NetworkIdentity, SignInOutcome } from '../network.ts'
-import { call } from './api.ts'
 import { manifest } from './manifest.ts'
 import { errors } from './outcomes.ts'
-import { organizationUrn, pageUrn, parseError, parseLogo } from './wire.ts'
+import { get, listRoles, organizationUrn, pageUrn, parseError, parseLogo, personId } from './wire.ts'
 
 /**
  * How accounts are connected. Sign-in:
@@ -16,16 +15,25 @@ import { organizationUrn, pageUrn, parseError, parseLogo } from './wire.ts'
  */
 
 /** What is asked for, and needed. */
-export const SCOPES: Partial<Record<AccountType, readonly string[]>> = {
+const SCOPES: Partial<Record<AccountType, readonly string[]>> = {
   LINKEDIN_PERSONAL: ['openid', 'profile', 'w_member_social'],
   LINKEDIN_PAGE: ['rw_organization_admin', 'r_organization_social', 'w_organization_social'],
 }
 
 /** Roles on a page that may post. The second name of the content administrator is that of older versions. */
 const POSTING_ROLES = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN']
-/** Pages of a person that are looked through, and how many come at a time. */
-const MAX_PAGES = 500
+/** Roles of a person that are looked through: how many times so many. */
+const MAX_TURNS = 5
 const AT_A_TIME = 100
+
+/** The Community Management API wants an app that has no other product, so pages may have one of their own. */
+export function appOf(
+  context: Pick<ConnectContext, 'setting' | 'endpoint'>,
+  { accountType, externalId }: { accountType?: AccountType; externalId?: string },
+) {
+  const isPage = accountType === 'LINKEDIN_PAGE' || organizationUrn(externalId) !== undefined
+  return appInForm(context, {}, isPage && context.setting('PAGE_CLIENT_ID') !== '' ? 'PAGE_' : '')
+}
 
 export const connect: Connect = {
   ...codeGrant({
@@ -33,11 +41,7 @@ export const connect: Connect = {
     requires: ['CLIENT_ID', 'CLIENT_SECRET'],
     page: ({ endpoint }) => `${endpoint('web')}/oauth/v2/authorization`,
     tokens: ({ endpoint }) => `${endpoint('web')}/oauth/v2/accessToken`,
-    // The Community Management API wants an app that has no other product, so pages may have one of their own.
-    app(context, { accountType, externalId }) {
-      const isPage = accountType === 'LINKEDIN_PAGE' || organizationUrn(externalId) !== undefined
-      return appInForm(context, {}, isPage && context.setting('PAGE_CLIENT_ID') !== '' ? 'PAGE_' : '')
-    },
+    app: appOf,
     furtherApps: ['PAGE_'],
     // So it refuses a code of an app that it knows. In which order it looks at app and code is not documented.
     appAnswers: [{ words: /does not match authorization code/i, says: 'works' }],
@@ -45,125 +49,90 @@ export const connect: Connect = {
     // Most apps get none. A wrong secret of the app is refused too, and says nothing of the grant.
     mayLackRefresh: true,
     dead: /refresh token\b.*\b(invalid|expired|revoked)/i,
-    accounts: (context, token, accountType) =>
-      accountType === 'LINKEDIN_PAGE' ? pagesOf(context, token) : personOf(context, token),
+    accounts(context, { accessToken, refreshToken, expiresAt }, accountType) {
+      const credentials = { accessToken, ...(refreshToken === null ? {} : { refreshToken }) }
+      const read = accountType === 'LINKEDIN_PAGE' ? pagesOf : personOf
+      return read({ ...context, credentials }, { credentials, expiresAt })
+    },
   }),
   // A refresh does not lengthen the life of the refresh token, so there is none but for an access token that ends:
   // https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens (read 2026-11-21).
   canRefresh: ({ refreshToken }) => refreshToken !== undefined,
 }
 
-const failed = (message: string) => ({ kind: 'failed', message }) as const
+type Reading = ConnectContext & Caller
+type Access = Pick<NetworkIdentity, 'credentials' | 'expiresAt'>
 
-function credentialsOf({ accessToken, refreshToken }: TokenAnswer): NetworkIdentity['credentials'] {
-  return { accessToken, ...(refreshToken === null ? {} : { refreshToken }) }
-}
+const parsePerson = reader({
+  id: need('sub', personId),
+  name: may('name', string, 'LinkedIn member'),
+  picture: may('picture', webAddress),
+})
 
 /** https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (read 2026-11-21) */
-async function personOf(context: ConnectContext, token: TokenAnswer): Promise<SignInOutcome> {
-  const credentials = credentialsOf(token)
-  const asked = await call({ ...context, credentials }, { method: 'GET', path: 'v2/userinfo', parse: parsePerson })
-  return accountFrom({ title: 'LinkedIn', errors, now: context.now() }, asked, ({ id, name, picture }) => ({
+async function personOf(caller: Reading, access: Access): Promise<SignInOutcome> {
+  const asked = await get(caller, 'v2/userinfo', parsePerson)
+  return accountFrom({ title: 'LinkedIn', errors, now: caller.now() }, asked, ({ id, name, picture }) => ({
     externalId: `urn:li:person:${id}`,
     name,
     username: null,
     profileUrl: null,
     avatarUrl: picture,
-    credentials,
-    expiresAt: token.expiresAt,
+    ...access,
   }))
 }
 
-function parsePerson(json: unknown) {
-  const person = record(json)
-  const id = string(person?.sub)
-  if (id === undefined || !/^[\w-]{1,64}$/.test(id)) return undefined
-  return { id, name: string(person?.name) ?? 'LinkedIn member', picture: webAddress(person?.picture) }
-}
-
 /** Every page on which the person may post, under the person's own token. */
-async function pagesOf(context: ConnectContext, token: TokenAnswer): Promise<SignInOutcome> {
-  const credentials = credentialsOf(token)
-  const caller = { ...context, credentials }
-  const urns = new Set<string>()
-  let seen = 0
-  for (let count = AT_A_TIME; count === AT_A_TIME && seen < MAX_PAGES; seen += count) {
-    const asked = await call(caller, {
-      method: 'GET',
-      path: 'rest/organizationAcls',
-      query: { q: 'roleAssignee', state: 'APPROVED', start: String(seen), count: String(AT_A_TIME) },
-      headers: { 'x-restli-method': 'FINDER' },
-      parse(json) {
-        const elements = record(json)?.elements
-        return Array.isArray(elements) ? elements.map((each) => record(each)) : undefined
-      },
-    })
-    if (asked.kind !== 'ok') return failed(`LinkedIn did not list the pages of this person. ${wordsOf(asked)}`)
-    count = asked.value.length
-    for (const acl of asked.value) {
-      const urn = pageUrn(acl?.organization ?? acl?.organizationTarget ?? acl?.organizationalTarget)
-      if (urn && POSTING_ROLES.includes(String(acl?.role))) urns.add(urn)
-    }
-  }
+async function pagesOf(caller: Reading, access: Access): Promise<SignInOutcome> {
+  const listed = await pages(MAX_TURNS, async (next) => {
+    const start = Number(next)
+    const roles = await listRoles(caller, start, AT_A_TIME)
+    if (roles.kind !== 'ok') return roles
+    const isLast = roles.value.length < AT_A_TIME
+    return { kind: 'ok', value: { entries: roles.value, next: isLast ? null : String(start + AT_A_TIME) } }
+  })
+  if (listed.kind !== 'ok') return failed('LinkedIn did not list the pages of this person.', listed)
+  const urns = listed.value.entries.map(({ role, page }) => (POSTING_ROLES.includes(role) ? pageUrn(page) : undefined))
   const accounts: NetworkIdentity[] = []
-  for (const urn of urns) {
-    const [details, avatarUrl] = await Promise.all([pageDetails(caller, urn), logoOf(caller, urn)])
-    if (details.kind === 'failed') return details
-    accounts.push({ externalId: urn, ...details.page, avatarUrl, credentials, expiresAt: token.expiresAt })
+  for (const externalId of new Set(urns.filter((urn) => urn !== undefined))) {
+    const page = await readPage(caller, externalId.slice('urn:li:organization:'.length))
+    if ('kind' in page) return page
+    accounts.push({ externalId, ...page, ...access })
   }
   const [first, ...others] = accounts
   if (first) return { kind: 'accounts', accounts: [first, ...others] }
-  return failed(
-    'This person may post on no LinkedIn page. Ask an administrator of the page for the role of administrator or content administrator, then sign in again.',
-  )
+  const message =
+    'This person may post on no LinkedIn page. Ask an administrator of the page for the role of administrator or content administrator, then sign in again.'
+  return { kind: 'failed', message }
 }
 
-type Details = { kind: 'page'; page: Pick<NetworkIdentity, 'name' | 'username' | 'profileUrl'> }
+const parsePage = reader({ name: may('localizedName', string), vanity: may('vanityName', string) })
 
-/** A content administrator may not be allowed to read them: the page can be connected all the same. */
-async function pageDetails(caller: Caller, urn: string): Promise<Details | { kind: 'failed'; message: string }> {
-  const id = numberOf(urn)
-  const asked = await call(caller, {
-    method: 'GET',
-    path: `rest/organizations/${id}`,
-    parse(json) {
-      const page = record(json)
-      return page && { name: string(page.localizedName), vanity: string(page.vanityName) }
-    },
-  })
-  if (
-    asked.kind === 'failed' ||
-    (asked.kind === 'refused' && !(asked.answer.status === 403 || asked.answer.status === 404))
-  ) {
-    return failed(`LinkedIn did not say how a page is called. ${wordsOf(asked)}`)
-  }
-  const { name, vanity } = asked.kind === 'ok' ? asked.value : {}
+/**
+ * A page as people know it. A content administrator may not be allowed to read that, and not every page has a logo: it can be
+ * connected all the same.
+ */
+async function readPage(caller: Caller, id: string) {
+  // The versioned API does not resolve pictures. Brackets of a projection are not written in another way.
+  const logoPath = `v2/organizations/${id}?projection=(logoV2(original~:playableStreams))`
+  const [asked, logo] = await Promise.all([
+    get(caller, `rest/organizations/${id}`, parsePage),
+    get(caller, logoPath, parseLogo, 10_000),
+  ])
+  const isHidden = asked.kind === 'refused' && [403, 404].includes(asked.answer.status)
+  if (asked.kind !== 'ok' && !isHidden) return failed('LinkedIn did not say how a page is called.', asked)
+  const { name, vanity } = asked.kind === 'ok' ? asked.value : { name: null, vanity: null }
   return {
-    kind: 'page',
-    page: {
-      name: name ?? `LinkedIn page ${id}`,
-      username: vanity ?? null,
-      profileUrl: `https://www.linkedin.com/company/${encodeURIComponent(vanity ?? id)}/`,
-    },
+    name: name ?? `LinkedIn page ${id}`,
+    username: vanity,
+    profileUrl: `https://www.linkedin.com/company/${encodeURIComponent(vanity ?? id)}/`,
+    avatarUrl: logo.kind === 'ok' ? logo.value : null,
   }
 }
 
-/** The logo of a page. Without one, or when it cannot be had, the page is shown without. */
-async function logoOf(caller: Caller, urn: string): Promise<string | null> {
-  const asked = await call(caller, {
-    method: 'GET',
-    // The versioned API does not resolve pictures. Brackets of a projection are not written in another way.
-    path: `v2/organizations/${numberOf(urn)}?projection=(logoV2(original~:playableStreams))`,
-    timeoutMs: 10_000,
-    parse: parseLogo,
-  })
-  return asked.kind === 'ok' ? asked.value : null
-}
-
-const numberOf = (urn: string) => urn.slice('urn:li:organization:'.length)
-
-function wordsOf(asked: Fruitless): string {
-  if (asked.kind === 'failed') return asked.message
+function failed(what: string, asked: Fruitless): Extract<SignInOutcome, { kind: 'failed' }> {
+  if (asked.kind === 'failed') return { kind: 'failed', message: `${what} ${asked.message}` }
   const { message } = parseError(asked.answer)
-  return message === '' ? `It answered ${asked.answer.status}. Try again later.` : `It says: ${message}`
+  const why = message === '' ? `It answered ${asked.answer.status}. Try again later.` : `It says: ${message}`
+  return { kind: 'failed', message: `${what} ${why}` }
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import type { AccountType } from '#contract'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
-import type { Limit, Manifest } from '../network.ts'
+import type { DefaultField, Limit, Manifest } from '../network.ts'
 
 const LEARN = 'https://learn.microsoft.com/en-us/linkedin'
 export const POSTS_PAGE = `${LEARN}/marketing/community-management/shares/posts-api`
@@ -11,39 +12,29 @@ const MULTI_IMAGE_PAGE = `${LEARN}/marketing/community-management/shares/multiim
 export const VERSIONS_PAGE = `${LEARN}/marketing/versioning`
 const limit = limitsReadOn('2026-11-21')
 
+/** Where a page leaves a number open, and what is done about it. */
+const open = {
+  caption:
+    'The page gives no number. The site takes 3,000 characters; code units of the text as people see it are counted, which lets nothing pass that another way of counting would refuse.',
+  title: 'The page gives it for the title of an article; for that of a video it gives none.',
+  imageBytes: 'The page gives no size. Other programs keep to 5 or to 8 MB; the smaller one fits both.',
+  videoMinBytes: 'The page says 75 KB, of 1,000 or of 1,024 bytes.',
+  videoMaxBytes: 'The page says 500 MB in one place; a field of it would hold 5 GB.',
+}
+
 /** Every number that rules, connector and simulator use. */
 export const limits = {
-  captionLength: limit(
-    3000,
-    'UTF-16 code units',
-    POSTS_PAGE,
-    'The page gives no number. The site takes 3,000 characters; code units of the text as people see it are counted, which lets nothing pass that another way of counting would refuse.',
-  ),
+  captionLength: limit(3000, 'UTF-16 code units', POSTS_PAGE, open.caption),
   images: limit(20, 'images', MULTI_IMAGE_PAGE),
   videos: limit(1, 'videos', VIDEOS_PAGE),
   altTextLength: limit(4086, 'UTF-16 code units', POSTS_PAGE),
-  titleLength: limit(
-    400,
-    'UTF-16 code units',
-    POSTS_PAGE,
-    'The page gives it for the title of an article; for that of a video it gives none.',
-  ),
+  titleLength: limit(400, 'UTF-16 code units', POSTS_PAGE, open.title),
 
   imagePixels: limit(36_152_320, 'pixels', IMAGES_PAGE),
-  imageBytes: limit(
-    5_000_000,
-    'bytes',
-    IMAGES_PAGE,
-    'The page gives no size. Other programs keep to 5 or to 8 MB; the smaller one fits both.',
-  ),
+  imageBytes: limit(5_000_000, 'bytes', IMAGES_PAGE, open.imageBytes),
 
-  videoMinBytes: limit(76_800, 'bytes', VIDEOS_PAGE, 'The page says 75 KB, of 1,000 or of 1,024 bytes.'),
-  videoMaxBytes: limit(
-    500_000_000,
-    'bytes',
-    VIDEOS_PAGE,
-    'The page says 500 MB in one place; a field of it would hold 5 GB.',
-  ),
+  videoMinBytes: limit(76_800, 'bytes', VIDEOS_PAGE, open.videoMinBytes),
+  videoMaxBytes: limit(500_000_000, 'bytes', VIDEOS_PAGE, open.videoMaxBytes),
   videoMinSeconds: limit(3, 'seconds', VIDEOS_PAGE),
   videoMaxSeconds: limit(1800, 'seconds', VIDEOS_PAGE),
   videoMinRatio: limit(1 / 2.4, 'width by height', VIDEOS_PAGE),
@@ -52,13 +43,24 @@ export const limits = {
 
 export const form = formOf(null, limits.captionLength, { images: limits.images, videos: limits.videos })
 
-/** Who can see a post, by the type of the account: `CONNECTIONS` is for people alone. */
-export const VISIBILITIES = {
-  LINKEDIN_PAGE: ['PUBLIC', 'LOGGED_IN'],
-  LINKEDIN_PERSONAL: ['PUBLIC', 'CONNECTIONS'],
-} as const
+/** Who can see a post: `CONNECTIONS` is for people alone. */
+const VISIBILITIES = {
+  LINKEDIN_PAGE: { PUBLIC: 'Everyone', LOGGED_IN: 'People who are signed in to LinkedIn' },
+  LINKEDIN_PERSONAL: { PUBLIC: 'Everyone', CONNECTIONS: 'Connections' },
+}
+export const visibilitiesOf = (accountType: AccountType): readonly unknown[] =>
+  Object.keys(VISIBILITIES[accountType === 'LINKEDIN_PAGE' ? accountType : 'LINKEDIN_PERSONAL'])
 
-const visibility = { name: 'visibility', title: 'Who can see it', required: true, sandbox: 'PUBLIC' } as const
+const visibility = (accountType: keyof typeof VISIBILITIES, description: string): DefaultField => ({
+  name: 'visibility',
+  accountTypes: [accountType],
+  title: 'Who can see it',
+  description,
+  schema: Type.Enum(Object.keys(VISIBILITIES[accountType])),
+  titles: VISIBILITIES[accountType],
+  required: true,
+  sandbox: 'PUBLIC',
+})
 
 export const manifest: Manifest = {
   name: 'linkedin',
@@ -66,20 +68,8 @@ export const manifest: Manifest = {
   accountTypes: ['LINKEDIN_PAGE', 'LINKEDIN_PERSONAL'],
   forms: { LINKEDIN_PAGE: [form], LINKEDIN_PERSONAL: [form] },
   defaults: [
-    {
-      ...visibility,
-      accountTypes: ['LINKEDIN_PAGE'],
-      description: 'Everyone, or only people who are signed in to LinkedIn.',
-      schema: Type.Enum([...VISIBILITIES.LINKEDIN_PAGE]),
-      titles: { PUBLIC: 'Everyone', LOGGED_IN: 'People who are signed in to LinkedIn' },
-    },
-    {
-      ...visibility,
-      accountTypes: ['LINKEDIN_PERSONAL'],
-      description: 'Everyone, or only the connections of the person.',
-      schema: Type.Enum([...VISIBILITIES.LINKEDIN_PERSONAL]),
-      titles: { PUBLIC: 'Everyone', CONNECTIONS: 'Connections' },
-    },
+    visibility('LINKEDIN_PAGE', 'Everyone, or only people who are signed in to LinkedIn.'),
+    visibility('LINKEDIN_PERSONAL', 'Everyone, or only the connections of the person.'),
   ],
   limits,
   endpoints: {

@@ -1,5 +1,10 @@
-import { type ErrorRow, errorTable, meanings } from '../kit/errors.ts'
+import type { Fruitless } from '../kit/api.ts'
+import { type ErrorRow, errorTable, type Meaning, meanings } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
+import type { Attempt, Refused, Retry } from '../network.ts'
 import { IMAGES_PAGE, POSTS_PAGE, VERSIONS_PAGE, VIDEOS_PAGE } from './manifest.ts'
+import { readState } from './state.ts'
 import { type LinkedInError, parseError } from './wire.ts'
 
 const ERRORS_PAGE = 'https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling'
@@ -7,33 +12,25 @@ const LIMITS_PAGE = 'https://learn.microsoft.com/en-us/linkedin/shared/api-guide
 /** Seen by other programs; the vendor's pages do not have it. */
 const SEEN = 'https://github.com/gitroomhq/postiz-app'
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const DAY = 24 * 3_600_000
 /** The first pause after "too many requests"; each further one is twice as long. */
-const FIRST_PAUSE = 15 * MINUTE
+const FIRST_PAUSE = 15 * 60_000
+/** After so many new uploads the media themselves are to blame. */
+const MAX_RENEWALS = 1
 
 /** What a row says beside the traits of all tables. */
-export interface Own {
+interface Own {
   /** LinkedIn does not say until when. */
   grows: true
   /** Of the visible call: it is still working on the media. */
   takesIn: true
 }
+type Row = ErrorRow<LinkedInError> & Partial<Own>
 
-const { again, ambiguous, refused, vendorWords } = meanings<LinkedInError>('LinkedIn')
-
-const hasCode =
-  (...codes: string[]) =>
-  (error: LinkedInError) =>
-    error.codes.some((code) => codes.includes(code))
-
-const says = (status: number, pattern: RegExp) => (error: LinkedInError) =>
-  error.status === status && pattern.test(error.message)
+const { again, ambiguous, reconnect, refused } = meanings<LinkedInError>('LinkedIn')
 
 /** Quotas are by day and end at midnight UTC. */
-export function nextMidnight(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / DAY) + 1) * DAY)
-}
+const nextMidnight = (now: Date) => new Date((Math.floor(now.getTime() / DAY) + 1) * DAY)
 
 /** When it is tried again after so many pauses that nobody named: later each time, at midnight UTC at the latest. */
 export function pauseUntil(now: Date, pauses: number): Date {
@@ -41,110 +38,89 @@ export function pauseUntil(now: Date, pauses: number): Date {
   return new Date(Math.min(grown, nextMidnight(now).getTime()))
 }
 
-const TOO_MANY = 'LinkedIn has had too many requests and asks to wait.'
+/** It may be the app's quota, too; the answer does not say, and each account learns that by itself. */
+const pause = (message: string, until: (now: Date) => Date) => (_: LinkedInError, now: Date) =>
+  ({ kind: 'wait', until: until(now), message, scope: 'identity' }) as const
 const tooMany = ({ status, codes }: LinkedInError) => status === 429 || codes.includes('TOO_MANY_REQUESTS')
 
-const body = (status: number, message: string, more: Readonly<Record<string, unknown>> = {}) => ({
-  status,
-  body: { message, status, ...more },
-})
-const inputErrors = (status: number, code: string, description: string) =>
-  body(status, `com.linkedin.content.common.exception.BadRequestResponseException: ${description}`, {
-    errorDetailType: 'com.linkedin.common.error.BadRequest',
-    errorDetails: { inputErrors: [{ description, input: {}, code }] },
-  })
+const body = (status: number, message: string, more: object = {}) => ({ status, body: { message, status, ...more } })
+const DENIED = { serviceErrorCode: 100, code: 'ACCESS_DENIED' }
+const hasCode =
+  (code: string) =>
+  ({ codes }: LinkedInError) =>
+    codes.includes(code)
 
-const OPERATOR_VERSION =
-  'LinkedIn no longer serves the version of its API that Almanac asks for. The operator has to set ALMANAC_LINKEDIN_API_VERSION to a newer one.'
+/** An answer that is known by a code, mostly of a field. */
+function coded(source: string, status: number, code: string, words: string) {
+  const example = body(status, `com.linkedin.content.common.exception.BadRequestResponseException: ${words}`, {
+    errorDetailType: 'com.linkedin.common.error.BadRequest',
+    errorDetails: { inputErrors: [{ description: words, input: {}, code }] },
+  })
+  return { title: `${status} ${code}`, source, example, matches: hasCode(code) }
+}
+
+/** An answer that is known by what it says. */
+function worded(source: string, status: number, words: string, pattern: RegExp, more = {}) {
+  const matches = (error: LinkedInError) => error.status === status && pattern.test(error.message)
+  return { title: `${status}: ${words}`, source, example: body(status, words, more), matches }
+}
+
+const theVersion = refused(
+  'UNKNOWN',
+  'LinkedIn no longer serves the version of its API that Almanac asks for. The operator has to set ALMANAC_LINKEDIN_API_VERSION to a newer one.',
+)
 
 /** The first row that matches wins. */
-export const rows: readonly (ErrorRow<LinkedInError> & Partial<Own>)[] = [
+const rows: readonly Row[] = [
   {
-    title: '401: the token is invalid, revoked or expired',
-    source: ERRORS_PAGE,
-    example: body(401, 'The token used in the request has been revoked by the user', {
-      serviceErrorCode: 65601,
-      code: 'REVOKED_ACCESS_TOKEN',
-    }),
-    // Which of the three it is stands in numbers that no page promises.
-    matches: ({ status }) => status === 401,
-    meaning: {
-      kind: 'reconnect',
-      mayRefresh: true,
-      message: 'LinkedIn no longer accepts the connection. Connect the account again.',
-    },
+    // Whether it is invalid, revoked or expired stands in numbers that no page promises.
+    ...worded(ERRORS_PAGE, 401, 'The token used in the request has been revoked by the user', /^/),
+    meaning: reconnect('LinkedIn no longer accepts the connection. Connect the account again.', { mayRefresh: true }),
   },
   {
     title: '429: the quota of the day is used up',
     source: LIMITS_PAGE,
     example: body(429, 'Resource level throttle DAY limit for calls to this resource is reached.'),
     matches: (error) => tooMany(error) && /\b(day|daily|24 hours?)\b/i.test(error.message),
-    meaning: (_, now) => ({
-      kind: 'wait',
-      until: nextMidnight(now),
-      message: 'The quota that LinkedIn gives this account for a day is used up. It begins anew at midnight UTC.',
-      // It may be the app's, too; the answer does not say, and each account learns that by itself.
-      scope: 'identity',
-    }),
+    meaning: pause(
+      'The quota that LinkedIn gives this account for a day is used up. It begins anew at midnight UTC.',
+      nextMidnight,
+    ),
   },
   {
     title: '429: too many requests',
     source: LIMITS_PAGE,
     example: body(429, 'Resource level throttle limit for calls to this resource is reached.'),
     matches: tooMany,
-    meaning: (_, now) => ({ kind: 'wait', until: pauseUntil(now, 0), message: TOO_MANY, scope: 'identity' }),
+    meaning: pause('LinkedIn has had too many requests and asks to wait.', (now) => pauseUntil(now, 0)),
     grows: true,
   },
   {
-    title: '422 DUPLICATE_POST: the account has this post already',
-    source: POSTS_PAGE,
-    example: inputErrors(422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7141138937766391808'),
-    matches: hasCode('DUPLICATE_POST'),
+    ...coded(POSTS_PAGE, 422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7141138937766391808'),
     meaning: refused('ACTION_BLOCKED', 'The account has a post with the same text already. Change the text.'),
   },
   {
-    title: '403: the member is suspended',
-    source: SEEN,
-    example: body(403, 'This member account is suspended', { code: 'ACCESS_DENIED' }),
-    matches: says(403, /suspended/i),
+    ...worded(SEEN, 403, 'This member account is suspended', /suspended/i, DENIED),
     meaning: refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with LinkedIn.'),
   },
   {
-    title: '403: the member is restricted',
-    source: SEEN,
-    example: body(403, 'This member is restricted from performing this action', { code: 'ACCESS_DENIED' }),
-    matches: says(403, /restricted/i),
+    ...worded(SEEN, 403, 'This member is restricted from performing this action', /restricted/i, DENIED),
     meaning: refused('ACCOUNT_RESTRICTED', 'LinkedIn has restricted the account. Look at what it says on the site.'),
   },
   {
-    title: '403: a permission was not granted',
-    source: ERRORS_PAGE,
-    example: body(403, 'Organization permissions must be used when using organization as author', {
-      serviceErrorCode: 100,
-      code: 'ACCESS_DENIED',
-    }),
-    matches: says(403, /scope|permissions must be used/i),
-    meaning: {
-      kind: 'reconnect',
-      mayRefresh: false,
-      message: 'The connection lacks a permission. Connect the account again and grant everything asked for.',
-    },
+    ...worded(ERRORS_PAGE, 403, 'Organization permissions must be used', /scope|permissions must be used/i, DENIED),
+    meaning: reconnect('The connection lacks a permission. Connect the account again and grant everything asked for.'),
   },
   {
-    title: '403: a resource is forbidden, right after its upload',
-    source: SEEN,
-    example: body(403, 'The resource is forbidden'),
-    matches: says(403, /resource is forbidden/i),
+    // Right after its upload.
+    ...worded(SEEN, 403, 'The resource is forbidden', /resource is forbidden/i),
     meaning: again('LinkedIn does not know the uploaded media yet.'),
     takesIn: true,
   },
   {
     title: '403 ACCESS_DENIED: the account may not do this',
     source: ERRORS_PAGE,
-    example: body(403, 'Not enough permissions to access: POST /posts', {
-      serviceErrorCode: 100,
-      code: 'ACCESS_DENIED',
-    }),
+    example: body(403, 'Not enough permissions to access: POST /posts', DENIED),
     matches: ({ status, readable }) => status === 403 && readable,
     meaning: refused(
       'ACTION_BLOCKED',
@@ -152,56 +128,39 @@ export const rows: readonly (ErrorRow<LinkedInError> & Partial<Own>)[] = [
     ),
   },
   {
+    ...coded(POSTS_PAGE, 400, 'FIELD_LENGTH_TOO_LONG', 'commentary is too long'),
     title: '400 FIELD_LENGTH_TOO_LONG: the text',
-    source: POSTS_PAGE,
-    example: inputErrors(400, 'FIELD_LENGTH_TOO_LONG', 'commentary is too long'),
     matches: (error) => hasCode('FIELD_LENGTH_TOO_LONG')(error) && /commentary/i.test(error.message),
     meaning: refused('CAPTION_TOO_LONG', 'The text is longer than LinkedIn takes. Shorten it.'),
   },
   {
-    title: '400 FIELD_LENGTH_TOO_LONG: another field',
-    source: POSTS_PAGE,
-    example: inputErrors(400, 'FIELD_LENGTH_TOO_LONG', 'altText is too long'),
-    matches: hasCode('FIELD_LENGTH_TOO_LONG'),
+    ...coded(POSTS_PAGE, 400, 'FIELD_LENGTH_TOO_LONG', 'altText is too long'),
     meaning: refused('UNKNOWN', 'An alternative text or title is longer than LinkedIn takes. Shorten it.'),
   },
   {
-    title: '400 MEDIA_ASSET_PROCESSING_FAILED',
-    source: POSTS_PAGE,
-    example: inputErrors(400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
-    matches: hasCode('MEDIA_ASSET_PROCESSING_FAILED'),
+    ...coded(POSTS_PAGE, 400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
     meaning: again('LinkedIn could not use the media.'),
     spent: true,
   },
   {
-    title: '400 EXPIRED_UPLOAD_URL',
-    source: IMAGES_PAGE,
-    example: inputErrors(400, 'EXPIRED_UPLOAD_URL', 'The upload URL has expired'),
-    matches: hasCode('EXPIRED_UPLOAD_URL'),
+    ...coded(IMAGES_PAGE, 400, 'EXPIRED_UPLOAD_URL', 'The upload URL has expired'),
     meaning: again('The upload took longer than LinkedIn allows.'),
     spent: true,
   },
   {
-    title: '400 MEDIA_ASSET_WAITING_UPLOAD',
-    source: VIDEOS_PAGE,
-    example: inputErrors(400, 'MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload'),
-    matches: hasCode('MEDIA_ASSET_WAITING_UPLOAD'),
+    ...coded(VIDEOS_PAGE, 400, 'MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload'),
     meaning: again('LinkedIn is still taking in the media.'),
     takesIn: true,
   },
   {
-    title: '426 NONEXISTENT_VERSION: the version of the API has ended',
-    source: VERSIONS_PAGE,
-    example: body(426, 'Requested version 202511 is not active', { code: 'NONEXISTENT_VERSION' }),
+    ...worded(VERSIONS_PAGE, 426, 'Requested version 202511 is not active', /^/, { code: 'NONEXISTENT_VERSION' }),
     matches: (error) => error.status === 426 || hasCode('NONEXISTENT_VERSION')(error),
-    meaning: refused('UNKNOWN', OPERATOR_VERSION),
+    meaning: theVersion,
   },
   {
-    title: '400 VERSION_MISSING',
-    source: VERSIONS_PAGE,
-    example: body(400, 'A version must be present. Please specify a version', { code: 'VERSION_MISSING' }),
+    ...worded(VERSIONS_PAGE, 400, 'A version must be present.', /^/, { code: 'VERSION_MISSING' }),
     matches: hasCode('VERSION_MISSING'),
-    meaning: refused('UNKNOWN', OPERATOR_VERSION),
+    meaning: theVersion,
   },
   {
     title: '"Unable to obtain activity": the post may be there',
@@ -211,16 +170,11 @@ export const rows: readonly (ErrorRow<LinkedInError> & Partial<Own>)[] = [
     meaning: ambiguous('LinkedIn did not get through with the post.'),
   },
   {
-    title: '409 CONFLICT',
-    source: ERRORS_PAGE,
-    example: body(409, 'Conflict', { code: 'CONFLICT' }),
-    matches: ({ status }) => status === 409,
+    ...worded(ERRORS_PAGE, 409, 'Conflict', /^/, { code: 'CONFLICT' }),
     meaning: ambiguous('LinkedIn was asked for the same thing twice at a time.'),
   },
   {
-    title: '500 and above: a fault of the network',
-    source: ERRORS_PAGE,
-    example: body(500, 'Internal Server Error'),
+    ...worded(ERRORS_PAGE, 500, 'Internal Server Error', /^/),
     matches: ({ status }) => status >= 500,
     meaning: ambiguous('LinkedIn had a fault of its own.'),
   },
@@ -241,7 +195,43 @@ export const errors = errorTable<LinkedInError, Own>({
     if (error.status < 400 || !error.readable) {
       return { kind: 'ambiguous', message: 'LinkedIn answered in a way that could not be understood.' }
     }
-    const message = `LinkedIn refused the request (${error.status}).${vendorWords(error)}`
-    return { kind: 'refused', reason: 'UNKNOWN', message }
+    return refused('UNKNOWN', `LinkedIn refused the request (${error.status}).`)(error, new Date())
   },
 })
+
+type Judged = ReturnType<typeof errors.classify>
+
+/** What an answer means for this account: without a refresh token no refresh helps. */
+export function meaningOf(attempt: Attempt, answer: HttpAnswer): Judged {
+  const classified = errors.classify(answer, attempt.now())
+  const { meaning } = classified
+  if (meaning.kind !== 'reconnect' || attempt.credentials.refreshToken) return classified
+  return { ...classified, meaning: { ...meaning, mayRefresh: false } }
+}
+
+/** What a request that brought nothing leads to in `prepare`. */
+export async function stopFor(attempt: Attempt, refusal: Fruitless) {
+  if (refusal.kind === 'failed') return failedPreparing(refusal)
+  const classified = meaningOf(attempt, refusal.answer)
+  if (classified.spent) return renew(attempt, classified.meaning.message)
+  return whilePreparing(await growingWait(attempt, classified))
+}
+
+/** LinkedIn never says how long to wait, so each wait is longer than the one before. */
+export async function growingWait(attempt: Attempt, { meaning, grows }: Judged): Promise<Meaning> {
+  if (meaning.kind !== 'wait' || !grows) return meaning
+  const { waits } = readState(attempt.handles)
+  await attempt.store({ waits: waits + 1 })
+  return { ...meaning, until: pauseUntil(attempt.now(), waits) }
+}
+
+/** The uploaded media are of no use: once they are uploaded again, then they are refused. */
+export async function renew(attempt: Attempt, message: string): Promise<Retry | Refused> {
+  const { renewals, sent } = readState(attempt.handles)
+  // A post that may be out is repeated with the same media or not at all.
+  if (renewals >= MAX_RENEWALS || sent !== null) {
+    return { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR', message: `${message} Use another file.` }
+  }
+  await attempt.store({ renewals: renewals + 1, assets: [], video: null, body: null })
+  return retryFrom('prepare', `${message} They are uploaded once more.`)
+}

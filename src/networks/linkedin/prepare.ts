@@ -1,18 +1,26 @@
+import { bareCall, bearer, type Call, type Called, type Fruitless } from '../kit/api.ts'
 import { askAgain } from '../kit/flow.ts'
+import { fittedImage } from '../kit/images.ts'
 import type { Stop } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
-import type { Attempt, PrepareOutcome } from '../network.ts'
-import { call } from './api.ts'
+import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { commentaryOf } from './commentary.ts'
-import { VISIBILITIES } from './manifest.ts'
-import { type Asset, readState } from './state.ts'
-import { renew, stopFor, waitingUntil } from './stops.ts'
-import { upload } from './upload.ts'
-import { parseMediaStatus } from './wire.ts'
+import { limits, visibilitiesOf } from './manifest.ts'
+import { meaningOf, renew, stopFor } from './outcomes.ts'
+import { type Asset, readState, type VideoUnderWay } from './state.ts'
+import { call, get, type Parse, parseImageUpload, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
 
+/** Longest time for one request with bytes. */
+const UPLOAD_MS = 10 * 60_000
+/** A large video takes several turns, so that a slow line does not meet the limit of one (ten minutes). */
+const PARTS_PER_TURN = 8
+/** No part is begun so shortly before the addresses lapse. */
+const EXPIRY_MARGIN_MS = 60_000
+/** What LinkedIn answers to bytes for an upload that it does not know, or no longer. */
+const LOST = [400, 403, 404, 410]
 /** Somebody who may not ask how far an image is waits for so long after its upload. */
 const GRACE_MS = 10_000
-/** Media that are worked on for longer are uploaded anew; videos take minutes. */
+/** Media that are worked on for longer are uploaded again; videos take minutes. */
 export const STUCK_MS = 60 * 60_000
 const PAUSES = [
   [10_000, 2_000],
@@ -28,20 +36,21 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
   if (readState(attempt.handles).body !== null) return { kind: 'ready' }
   const stop = (await uploadAll(attempt)) ?? (await awaitAll(attempt))
   if (stop) return stop
-  const body = bodyOf(attempt)
-  if (typeof body !== 'string') return body
-  await attempt.store({ body })
+  const { visibility } = attempt.account.defaults
+  if (!visibilitiesOf(attempt.post.accountType).includes(visibility)) {
+    const message =
+      'Nobody has chosen who can see posts of this LinkedIn account. Choose it among its publishing defaults.'
+    return { kind: 'refused', reason: 'UNKNOWN', message }
+  }
+  await attempt.store({ body: bodyOf(attempt, visibility) })
   return { kind: 'ready' }
 }
 
 async function uploadAll(attempt: Attempt): Promise<Stop | null> {
   for (const { source } of attempt.post.media.slice(readState(attempt.handles).assets.length)) {
-    // Everybody can download a video, so it goes out without the place where it was taken.
-    const file = source.facts.type === 'VIDEO' ? await fittedVideo(source, { mimeTypes: ['video/mp4'] }) : source
-    if ('kind' in file) return file
-    const uploaded = await upload(attempt, file)
-    if (typeof uploaded !== 'string') return uploaded
-    const asset: Asset = { urn: uploaded, since: attempt.now().toISOString(), ready: false }
+    const urn = await (source.facts.type === 'VIDEO' ? uploadVideo : uploadImage)(attempt, source)
+    if (typeof urn !== 'string') return urn
+    const asset: Asset = { urn, since: attempt.now().toISOString(), ready: false }
     await attempt.store({ assets: [...readState(attempt.handles).assets, asset], video: null })
   }
   return null
@@ -49,90 +58,179 @@ async function uploadAll(attempt: Attempt): Promise<Stop | null> {
 
 async function awaitAll(attempt: Attempt): Promise<Stop | null> {
   let waiting: Stop | null = null
-  for (const asset of readState(attempt.handles).assets.filter(({ ready }) => !ready)) {
-    const stop = await look(attempt, asset)
-    // One that failed is told at once, whatever the others do.
+  for (const [index, asset] of readState(attempt.handles).assets.entries()) {
+    const stop = asset.ready ? null : await look(attempt, asset, index)
+    // One that failed is reported at once, even while others are worked on.
     if (stop !== null && stop.kind !== 'waiting') return stop
-    if (stop !== null) waiting = stop
-    else {
-      const { assets } = readState(attempt.handles)
-      await attempt.store({ assets: assets.map((each) => (each.urn === asset.urn ? { ...each, ready: true } : each)) })
+    waiting = stop ?? waiting
+    if (stop === null && !asset.ready) {
+      await attempt.store({ assets: readState(attempt.handles).assets.with(index, { ...asset, ready: true }) })
     }
   }
   return waiting
 }
 
 /** Null when the asset can be used. */
-async function look(attempt: Attempt, { urn, since }: Asset): Promise<Stop | null> {
-  const kind = urn.startsWith('urn:li:video:') ? 'videos' : 'images'
-  const asked = await call(attempt, {
-    method: 'GET',
-    path: `rest/${kind}/${encodeURIComponent(urn)}`,
-    timeoutMs: 15_000,
-    parse: parseMediaStatus,
-  })
-  if (asked.kind === 'failed') return stopFor(attempt, asked)
-  const age = attempt.now().getTime() - new Date(since).getTime()
-  if (asked.kind === 'refused') {
-    // Apps that may only write are not told. Should it be too early, the post is refused and tried again.
-    if (asked.answer.status !== 403) return stopFor(attempt, asked)
-    return age >= GRACE_MS ? null : waitingUntil(new Date(new Date(since).getTime() + GRACE_MS))
+async function look(attempt: Attempt, { urn, since }: Asset, index: number): Promise<Stop | null> {
+  const [kind, item] = urn.startsWith('urn:li:video:') ? ['videos', 'the video'] : ['images', `image ${index + 1}`]
+  const asked = await get(attempt, `rest/${kind}/${encodeURIComponent(urn)}`, parseMediaStatus)
+  const uploadedAt = new Date(since)
+  const age = attempt.now().getTime() - uploadedAt.getTime()
+  if (asked.kind === 'refused' && asked.answer.status === 403) {
+    // Apps that may only write get no answer. Should it be too early, the post is refused and tried again.
+    return age >= GRACE_MS ? null : { kind: 'waiting', askAgainAt: new Date(uploadedAt.getTime() + GRACE_MS) }
   }
+  if (asked.kind !== 'ok') return stopFor(attempt, asked)
   const { status, reason } = asked.value
   if (status === 'AVAILABLE') return null
   if (status === 'PROCESSING_FAILED') {
-    const item = nameOf(attempt, urn)
     return renew(attempt, `LinkedIn could not use ${item}${reason === null ? '' : ` (${reason})`}.`)
   }
-  if (age > STUCK_MS)
-    return renew(attempt, `LinkedIn has worked on ${nameOf(attempt, urn)} for an hour without an end.`)
-  return waitingUntil(askAgain(attempt, new Date(since), PAUSES))
-}
-
-/** How long LinkedIn has had the media of the post, in milliseconds; null for a post without any. */
-export function workedOnFor(attempt: Attempt): number | null {
-  const times = readState(attempt.handles).assets.map(({ since }) => new Date(since).getTime())
-  return times.length === 0 ? null : attempt.now().getTime() - Math.max(...times)
-}
-
-function nameOf(attempt: Attempt, urn: string): string {
-  const index = readState(attempt.handles).assets.findIndex((asset) => asset.urn === urn)
-  return urn.startsWith('urn:li:video:') ? 'the video' : `image ${index + 1}`
+  if (age > STUCK_MS) return renew(attempt, `LinkedIn has worked on ${item} for an hour without an end.`)
+  return { kind: 'waiting', askAgainAt: askAgain(attempt, uploadedAt, PAUSES) }
 }
 
 /**
  * Body of `POST /rest/posts`:
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21)
  */
-function bodyOf(attempt: Attempt): string | Stop {
-  const { post, account } = attempt
-  const { visibility } = account.defaults
-  const allowed: readonly unknown[] =
-    post.accountType === 'LINKEDIN_PAGE' ? VISIBILITIES.LINKEDIN_PAGE : VISIBILITIES.LINKEDIN_PERSONAL
-  if (!allowed.includes(visibility)) {
-    const message =
-      'Nobody has chosen who can see posts of this LinkedIn account. Choose it among its publishing defaults.'
-    return { kind: 'refused', reason: 'UNKNOWN', message }
-  }
-  const content = contentOf(attempt)
+function bodyOf({ post, account, handles }: Attempt, visibility: unknown): string {
+  const { assets } = readState(handles)
+  const items = post.media.map(({ facts, altText, title }, index) => {
+    const words = facts.type === 'VIDEO' ? { title } : { altText }
+    return { id: assets[index]?.urn, ...(Object.values(words)[0]?.trim() ? words : {}) }
+  })
+  const [media, ...more] = items
+  const content = more.length === 0 ? { media } : { multiImage: { images: items } }
   return JSON.stringify({
     author: account.externalId,
     commentary: commentaryOf(post),
     visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-    ...(content === null ? {} : { content }),
+    ...(media ? { content } : {}),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
   })
 }
 
-function contentOf(attempt: Attempt): object | null {
-  const { assets } = readState(attempt.handles)
-  const items = attempt.post.media.map(({ facts, altText, title }, index) => {
-    const id = assets[index]?.urn
-    if (facts.type === 'VIDEO') return { id, ...(title?.trim() ? { title } : {}) }
-    return { id, ...(altText?.trim() ? { altText } : {}) }
+/** An action of the APIs of images and videos. */
+function act<T>(attempt: Attempt, at: 'images' | 'videos', action: string, ask: object, parse: Parse<T>) {
+  const json = { [`${action}Request`]: ask }
+  return call(attempt, { method: 'POST', path: `rest/${at}`, query: { action }, json, timeoutMs: 60_000, parse })
+}
+
+/**
+ * Gives the urn of an image, or what stands in the way. An upload that was interrupted begins again, under a new urn, and
+ * the old one is never seen by anybody.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (read 2026-11-21)
+ */
+async function uploadImage(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
+  const file = await imageToSend(source)
+  const ask = { owner: attempt.account.externalId }
+  const begun = await act(attempt, 'images', 'initializeUpload', ask, parseImageUpload)
+  if (begun.kind !== 'ok') return stopFor(attempt, begun)
+  const { urn, url } = begun.value
+  const sent = await put(attempt, url, { source: file }, () => urn)
+  return sent.kind === 'ok' ? sent.value : stopFor(attempt, sent)
+}
+
+/**
+ * The same of a video, which goes on with the next part, in another turn when it is large. Everybody can download it, so it
+ * goes out without the place where it was taken.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api (read 2026-11-21)
+ */
+async function uploadVideo(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
+  const file = await fittedVideo(source, { mimeTypes: ['video/mp4'] })
+  if ('kind' in file) return file
+  const { video } = readState(attempt.handles)
+  const kept = video?.bytes === file.facts.bytes ? video : null
+  if (kept && hasLapsed(attempt, kept)) return renew(attempt, 'The upload took longer than LinkedIn allows.')
+  const underWay = kept ?? (await beginVideo(attempt, file.facts.bytes))
+  return 'kind' in underWay ? underWay : sendVideo(attempt, file, underWay)
+}
+
+/** Only while bytes are missing: a file that is there is finished at any time. */
+function hasLapsed(attempt: Attempt, { parts, names, expiresAt }: VideoUnderWay): boolean {
+  if (names.length === parts.length || expiresAt === null) return false
+  return new Date(expiresAt).getTime() - attempt.now().getTime() < EXPIRY_MARGIN_MS
+}
+
+async function beginVideo(attempt: Attempt, bytes: number): Promise<VideoUnderWay | Stop> {
+  const owner = attempt.account.externalId
+  const ask = { owner, fileSizeBytes: bytes, uploadCaptions: false, uploadThumbnail: false }
+  const begun = await act(attempt, 'videos', 'initializeUpload', ask, parseVideoUpload(bytes))
+  if (begun.kind !== 'ok') return stopFor(attempt, begun)
+  const { urn, token, parts, expiresAt } = begun.value
+  const { accessToken = '' } = attempt.credentials
+  const secrets = [accessToken, encodeURIComponent(accessToken)].filter((each) => each !== '')
+  if (parts.some(({ url }) => secrets.some((each) => url.includes(each)))) {
+    const message = 'LinkedIn names the token of the account in addresses for the video, which may not be kept.'
+    return { kind: 'refused', reason: 'UNKNOWN', message }
+  }
+  // A time that is over already is no time that could be meant.
+  const ends = expiresAt !== null && expiresAt > attempt.now() ? expiresAt.toISOString() : null
+  const video = { urn, token, parts, names: [], bytes, expiresAt: ends }
+  await attempt.store({ video })
+  return video
+}
+
+/** Sends what is missing, as much as one turn may take. What LinkedIn calls a part is stored before the next one goes. */
+async function sendVideo(attempt: Attempt, source: MediaSource, kept: VideoUnderWay): Promise<string | Stop> {
+  const { urn, token, parts } = kept
+  let { names } = kept
+  for (const { url, firstByte, lastByte } of parts.slice(names.length, names.length + PARTS_PER_TURN)) {
+    const part = { source, range: { start: firstByte, end: lastByte + 1 } }
+    const sent = await put(attempt, url, part, parsePart, { 'content-type': 'application/octet-stream' })
+    if (sent.kind !== 'ok') return stopVideo(attempt, sent)
+    names = [...names, sent.value]
+    await attempt.store({ video: { ...kept, names } })
+  }
+  if (names.length < parts.length) return { kind: 'waiting', askAgainAt: attempt.now() }
+  const ask = { video: urn, uploadToken: token, uploadedPartIds: names }
+  const finished = await act(attempt, 'videos', 'finalizeUpload', ask, () => urn)
+  return finished.kind === 'ok' ? finished.value : stopVideo(attempt, finished)
+}
+
+/** An upload that LinkedIn does not know as it should is begun again, once; otherwise it goes on where it stands. */
+async function stopVideo(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
+  if (refusal.kind === 'refused' && LOST.includes(refusal.answer.status)) {
+    const { meaning } = meaningOf(attempt, refusal.answer)
+    // A 400 whose words are known and ask for another try means this very upload.
+    const isLost =
+      meaning.kind === 'again' ? refusal.answer.status !== 400 : ['refused', 'ambiguous'].includes(meaning.kind)
+    if (isLost && readState(attempt.handles).renewals === 0) return renew(attempt, meaning.message)
+  }
+  return stopFor(attempt, refusal)
+}
+
+/** The token goes to hosts of the network alone, wherever an answer says that bytes are to go. */
+function put<T>(
+  attempt: Attempt,
+  address: string,
+  file: { source: MediaSource; range?: { start: number; end: number } },
+  parse: Call<T>['parse'],
+  headers = {},
+): Promise<Called<T>> {
+  const { origin, protocol, hostname } = new URL(address)
+  const known = ['api', 'web'].map((name) => new URL(attempt.endpoint(name)).origin)
+  const isTheirs = known.includes(origin) || (protocol === 'https:' && /(^|\.)linkedin\.com$/.test(hostname))
+  return bareCall(attempt, {
+    method: 'PUT',
+    path: address,
+    headers: { ...headers, ...(isTheirs ? { authorization: bearer(attempt) } : {}) },
+    file,
+    timeoutMs: UPLOAD_MS,
+    parse: (body, answer) => (answer.status < 300 ? parse(body, answer) : undefined),
   })
-  if (items.length === 0) return null
-  return items.length === 1 ? { media: items[0] } : { multiImage: { images: items } }
+}
+
+/** JPEG, PNG and GIF as they are when they fit; everything else becomes a JPEG within the bounds. */
+export function imageToSend(source: MediaSource): Promise<MediaSource> {
+  const { width, height } = source.facts
+  const scale = Math.sqrt(limits.imagePixels.value / (width * height))
+  return fittedImage(source, {
+    mimeTypes: ['image/jpeg', 'image/png', 'image/gif'],
+    maxBytes: limits.imageBytes.value,
+    ...(scale < 1 ? { maxWidth: Math.floor(width * scale), maxHeight: Math.floor(height * scale) } : {}),
+  })
 }

@@ -1,16 +1,25 @@
 import { askAgain } from '../kit/flow.ts'
 import type { HttpAnswer } from '../kit/http.ts'
+import { goesBackBehind, lookUp } from '../kit/lookup.ts'
 import { confirmByLookup, failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
-import type { Attempt, Connector, PublishOutcome } from '../network.ts'
-import { call } from './api.ts'
-import { CLOCK_SKEW_MS, find, mayRepeat, permalinkOf } from './find.ts'
-import { prepare, STUCK_MS, workedOnFor } from './prepare.ts'
+import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
+import { commentaryOf, plainText } from './commentary.ts'
+import { growingWait, meaningOf, renew } from './outcomes.ts'
+import { prepare, STUCK_MS } from './prepare.ts'
 import { readState, type Sent } from './state.ts'
-import { growingWait, meaningOf, renew } from './stops.ts'
-import { parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
+import { call, get, type ListedPost, listPosts, parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
 
+/** LinkedIn's clock and ours may differ by so much. */
+const CLOCK_SKEW_MS = 60_000
 /** A post that was made so long before our call, by LinkedIn's clock, may still be ours. */
 const SAME_MOMENT_MS = 5_000
+/** Entries of a listing, the most there are. */
+const LISTED = 100
+/**
+ * For so long LinkedIn is trusted to know a post again. The window is documented nowhere; 10 minutes are what the rules
+ * of this network go by, and the call itself has to be made within them.
+ */
+const FOLD_MS = 9 * 60_000
 /** Between calls that LinkedIn refuses because it is still working on the media: it counts them. */
 const PAUSES = [
   [60_000, 10_000],
@@ -18,16 +27,22 @@ const PAUSES = [
   [Number.POSITIVE_INFINITY, 5 * 60_000],
 ] as const
 const UNKNOWN = 'LinkedIn did not say clearly whether it made the post.'
+const UNLISTED =
+  'LinkedIn did not say whether it made the post, and does not let Almanac list the posts of this account. Look at its profile.'
+const unknown: PublishOutcome = { kind: 'unknown', message: UNKNOWN }
 
 export const connector: Connector = { prepare, publish, confirm: confirmByLookup(find, UNKNOWN), find }
 
+const permalinkOf = (attempt: Attempt, urn: string) => `${attempt.endpoint('web')}/feed/update/${urn}/`
+const placeOf = (attempt: Attempt, urn: string) => ({ providerId: urn, permalink: permalinkOf(attempt, urn) })
+
 /** Makes the post: one call. That it is made is noted down before, and struck out when it certainly did nothing. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const { body, sent: before, postUrn } = readState(attempt.handles)
-  if (postUrn !== null) return published(attempt, postUrn)
+  const { assets, body, sent: before, postUrn } = readState(attempt.handles)
+  if (postUrn !== null) return { kind: 'published', ...placeOf(attempt, postUrn) }
   if (body === null) return retryFrom('prepare', 'Nothing was prepared.')
   // The pause before this turn may have been longer than LinkedIn remembers.
-  if (before !== null && !before.missed && !mayRepeat(attempt, before)) return { kind: 'unknown', message: UNKNOWN }
+  if (before !== null && !before.missed && !mayRepeat(attempt, before)) return unknown
   const since = before?.since ?? attempt.now().toISOString()
   await attempt.store({ sent: { since, count: (before?.count ?? 0) + 1, missed: false } satisfies Sent })
 
@@ -40,10 +55,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
     timeoutMs: 300_000,
     parse: parseCreated,
   })
-  if (answer.kind === 'ok') {
-    await attempt.store({ postUrn: answer.value })
-    return published(attempt, answer.value)
-  }
+  if (answer.kind === 'ok') return published(attempt, answer.value)
   if (answer.kind === 'failed') {
     if (!answer.sent) await attempt.store({ sent: before })
     return failedPublishing(answer)
@@ -52,26 +64,25 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   if (duplicate) return fromDuplicate(attempt, answer.answer, duplicate.urn, before)
   const classified = meaningOf(attempt, answer.answer)
   const { meaning, spent, takesIn } = classified
-  const worked = takesIn ? workedOnFor(attempt) : null
-  const useless = spent || (worked !== null && worked > STUCK_MS)
   if (meaning.kind === 'ambiguous') return whilePublishing(meaning)
+  const uploaded = assets.map(({ since }) => new Date(since).getTime())
+  /** Since when LinkedIn has had all of the media that it is working on; null when it speaks of none. */
+  const worksSince = takesIn && uploaded.length > 0 ? new Date(Math.max(...uploaded)) : null
+  const useless = spent || (worksSince !== null && attempt.now().getTime() - worksSince.getTime() > STUCK_MS)
   const final = meaning.kind === 'refused' || useless || (meaning.kind === 'reconnect' && !meaning.mayRefresh)
   // It says nothing of the call before, which may have made the post.
   if (final && before !== null && !before.missed) return { kind: 'unknown', message: meaning.message }
   await attempt.store({ sent: before })
   if (useless) return renew(attempt, meaning.message)
-  if (worked !== null) {
-    const notBefore = askAgain(attempt, new Date(attempt.now().getTime() - worked), PAUSES)
-    return { kind: 'retry', notBefore, from: 'publish', countsAsAttempt: false, message: meaning.message }
-  }
-  return whilePublishing(await growingWait(attempt, classified))
+  if (worksSince === null) return whilePublishing(await growingWait(attempt, classified))
+  const notBefore = askAgain(attempt, worksSince, PAUSES)
+  return { kind: 'retry', notBefore, from: 'publish', countsAsAttempt: false, message: meaning.message }
 }
 
-const published = (attempt: Attempt, urn: string): PublishOutcome => ({
-  kind: 'published',
-  providerId: urn,
-  permalink: permalinkOf(attempt, urn),
-})
+async function published(attempt: Attempt, postUrn: string): Promise<PublishOutcome> {
+  await attempt.store({ postUrn })
+  return { kind: 'published', ...placeOf(attempt, postUrn) }
+}
 
 /**
  * The account has the same post already. It is ours when an earlier call of this delivery may have made it, and it is
@@ -86,30 +97,70 @@ async function fromDuplicate(
 ): Promise<PublishOutcome> {
   const refuse = async (): Promise<PublishOutcome> => {
     await attempt.store({ sent: before })
-    const { meaning } = meaningOf(attempt, answer)
     const which = urn === null ? '' : ` It is ${permalinkOf(attempt, urn)}`
-    const deleted = ' A post that was deleted counts for a day or two.'
-    return { kind: 'refused', reason: 'ACTION_BLOCKED', message: meaning.message + which + deleted }
+    const message = `${meaningOf(attempt, answer).meaning.message}${which} A post that was deleted counts for a day or two.`
+    return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
   }
   if (before === null) return refuse()
-  const unknown: PublishOutcome = { kind: 'unknown', message: UNKNOWN }
   if (urn === null) return unknown
-  const seen = await call(attempt, {
-    method: 'GET',
-    path: `rest/posts/${encodeURIComponent(urn)}`,
-    timeoutMs: 5_000,
-    parse: parsePost,
-  })
-  if (seen.kind === 'failed') return unknown
-  const status = seen.kind === 'ok' ? 200 : seen.answer.status
+  const seen = await get(attempt, `rest/posts/${encodeURIComponent(urn)}`, parsePost, 5_000)
+  const status = seen.kind === 'refused' ? seen.answer.status : 200
   // A fresh post may be unknown to its first reader; together with a listing that lacks it, it is certain.
-  if (status === 404) return before.missed ? refuse() : unknown
-  if (status !== 200 && status !== 403) return unknown
-  const made = timeOf(urn) ?? (seen.kind === 'ok' ? seen.value.createdAt : null)
+  if (status === 404 && before.missed) return refuse()
+  if (seen.kind === 'failed' || (status !== 200 && status !== 403)) return unknown
+  const made = timeOf(urn) ?? (seen.kind === 'ok' ? madeAt(seen.value) : null)
   if (made === null) return unknown
   const early = new Date(before.since).getTime() - made.getTime()
   if (early > CLOCK_SKEW_MS) return refuse()
-  if (early > SAME_MOMENT_MS) return unknown
-  await attempt.store({ postUrn: urn })
-  return published(attempt, urn)
+  return early > SAME_MOMENT_MS ? unknown : published(attempt, urn)
+}
+
+/**
+ * Looks for the post among those of the account. Urns of media belong to one upload and so to one post; a text is known
+ * by its words and its time. Who may not list posts (nearly every person) can only repeat the very same call once.
+ */
+async function find(attempt: Attempt): Promise<FindOutcome> {
+  const { postUrn, sent } = readState(attempt.handles)
+  if (postUrn !== null) return { kind: 'found', ...placeOf(attempt, postUrn) }
+  // Noted down before every call, so nothing was sent.
+  if (sent === null) return { kind: 'absent' }
+  let isAllowed = true
+  const looked = await lookUp<ListedPost>(attempt, {
+    title: 'LinkedIn',
+    skewMs: CLOCK_SKEW_MS,
+    since: new Date(sent.since),
+    async list(from) {
+      const listed = await listPosts(attempt, attempt.account.externalId, LISTED)
+      isAllowed = listed.kind !== 'refused' || listed.answer.status !== 403
+      if (listed.kind !== 'ok') return listed
+      const entries = listed.value
+      const isBehind = goesBackBehind(entries, from, (post) => post.modifiedAt ?? madeAt(post))
+      return { kind: 'ok', value: { entries, whole: entries.length < LISTED || isBehind } }
+    },
+    at: (post) => (post.media.length > 0 ? null : (madeAt(post) ?? timeOf(post.urn))),
+    match: (post) => (isOurs(attempt, post) ? 'same' : null),
+    meaningOf: (answer) => meaningOf(attempt, answer).meaning,
+  })
+  if (!isAllowed) return mayRepeat(attempt, sent) ? { kind: 'absent' } : { kind: 'cannot-tell', message: UNLISTED }
+  if (looked.kind === 'absent') await attempt.store({ sent: { ...sent, missed: true } })
+  return looked.kind === 'entry' ? { kind: 'found', ...placeOf(attempt, looked.entry.urn) } : looked
+}
+
+const madeAt = ({ createdAt, publishedAt }: ListedPost) => createdAt ?? publishedAt
+
+function isOurs(attempt: Attempt, post: ListedPost): boolean {
+  if (!post.live) return false
+  const { assets } = readState(attempt.handles)
+  if (assets.length > 0) return assets.some(({ urn }) => post.media.includes(urn))
+  return post.media.length === 0 && plainText(post.commentary) === plainText(commentaryOf(attempt.post))
+}
+
+/**
+ * Whether LinkedIn would know a second call for the first one, which may have made the post or not: one that is the same to
+ * the letter is then answered with the first one's post, once, and soon. A post without words has nothing it is known to
+ * compare.
+ */
+function mayRepeat(attempt: Attempt, sent: Sent): boolean {
+  const age = attempt.now().getTime() - new Date(sent.since).getTime()
+  return sent.count === 1 && age < FOLD_MS && attempt.post.caption.trim() !== ''
 }

@@ -3,7 +3,7 @@ import { tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
 import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
 import { piecesOf } from './commentary.ts'
-import { form, limits, VISIBILITIES } from './manifest.ts'
+import { form, limits, visibilitiesOf } from './manifest.ts'
 
 const network = 'LinkedIn'
 /** Size and format are fitted on the way; motion survives in a GIF alone that needs no fitting. */
@@ -50,28 +50,26 @@ export function countCaption({ caption }: PostToCheck): TextCount {
 function checkMentions(post: PostToCheck): Finding[] {
   return piecesOf(post).flatMap((piece, index) => {
     if (typeof piece === 'string') return []
+    const { text, name, urn } = piece
     const steps = ['richCaption', index]
-    if (piece.urn === null) {
+    if (urn === null) {
       const message =
         'LinkedIn knows accounts by an id such as urn:li:organization:1234 (or just 1234) or urn:li:person:AbC_123, not by a name or an address. Give that id, or send the text without a mention.'
       return [refuse('post:field_invalid', [...steps, 'mention', 'id'], message)]
     }
-    if (piece.text.trim() === '') {
+    if (text.trim() === '') {
       const message = 'A mention on LinkedIn shows its text, and this one has none. Write the name of the account.'
       return [refuse('post:field_invalid', [...steps, 'text'], message)]
     }
-    if (piece.text === piece.name) return []
-    const message = `LinkedIn makes a mention of a text that is the exact name of the account. "${piece.text.slice(0, 60)}" differs from "${piece.name.slice(0, 60)}" and may stay plain text.`
-    return [warn('post:field_invalid', [...steps, 'text'], message)]
+    const message = `LinkedIn makes a mention of a text that is the exact name of the account. "${text.slice(0, 60)}" differs from "${name.slice(0, 60)}" and may stay plain text.`
+    return text === name ? [] : [warn('post:field_invalid', [...steps, 'text'], message)]
   })
 }
 
-/** That it is missing is told elsewhere. */
+/** That it is missing is said elsewhere. */
 function checkVisibility({ accountType }: PostToCheck, { visibility }: Defaults): Finding[] {
-  if (visibility === undefined) return []
-  const allowed: readonly unknown[] =
-    accountType === 'LINKEDIN_PAGE' ? VISIBILITIES.LINKEDIN_PAGE : VISIBILITIES.LINKEDIN_PERSONAL
-  if (allowed.includes(visibility)) return []
+  const allowed = visibilitiesOf(accountType)
+  if (visibility === undefined || allowed.includes(visibility)) return []
   const message = `Posts of this kind of LinkedIn account can be seen by ${allowed.join(' or ')}. Choose one of them among the publishing defaults of the account.`
   return [refuse('post:field_invalid', ['accountType'], message)]
 }

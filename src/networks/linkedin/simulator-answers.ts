@@ -1,65 +1,87 @@
-import { randomUUID } from 'node:crypto'
 import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { record } from '../kit/read-json.ts'
+import type { Limit } from '../network.ts'
 
-export { SimulatedRefusal }
+/** A page on which a person has a role. */
+export interface SimulatedPage {
+  urn: string
+  name: string
+  vanity: string
+  role: string
+  /** Its roles call it a brand; everything else is as with other pages. */
+  isShowcase?: boolean
+}
 
-const trace = () => ({ 'x-li-uuid': randomUUID(), 'x-li-request-id': randomUUID() })
+/** Who stands behind a token, and what it may do. */
+export interface Access {
+  person: { id: string; name: string }
+  pages: readonly SimulatedPage[]
+  scopes: readonly string[]
+  /** Name in the ledger by urn of the author; without an entry the urn itself. */
+  ledger: Readonly<Record<string, string>>
+  /** The app that it was given to. */
+  clientId: string
+}
 
-export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}, status = 200): SimulatedAnswer => ({
-  status,
-  headers: { ...trace(), ...headers },
-  body,
-})
+/** Whether the token may act for this author. */
+export function mayWrite({ person, pages, scopes }: Access, urn: unknown): urn is string {
+  if (urn === `urn:li:person:${person.id}`) return scopes.includes('w_member_social')
+  const isTheirs = pages.some((each) => each.urn === urn && each.role !== 'ANALYST')
+  return isTheirs && scopes.includes('w_organization_social')
+}
+
+export const ok = (body: unknown, headers = {}, status = 200): SimulatedAnswer => ({ status, headers, body })
 
 /** An answer in the shape of https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/error-handling */
-export function refusal(
-  status: number,
-  message: string,
-  more: { code?: string; serviceErrorCode?: number } = {},
-): SimulatedAnswer {
-  return { status, headers: trace(), body: { message, status, ...more } }
-}
+export const refusal = (status: number, message: string, code?: string): SimulatedAnswer => ({
+  status,
+  body: { message, status, code },
+})
 
 /** The other shape, of the posts API. */
-export function inputRefusal(status: number, code: string, description: string): SimulatedAnswer {
-  const said = code === 'DUPLICATE_POST' ? 'Duplicate post is detected' : description
-  return {
+export const inputRefusal = (code: string, words: string, status = 400): SimulatedAnswer => ({
+  status,
+  body: {
+    errorDetailType: 'com.linkedin.common.error.BadRequest',
+    message: `com.linkedin.content.common.exception.BadRequestResponseException: ${words}`,
+    errorDetails: { inputErrors: [{ description: words, input: {}, code }] },
     status,
-    headers: trace(),
-    body: {
-      errorDetailType: 'com.linkedin.common.error.BadRequest',
-      message: `com.linkedin.content.common.exception.BadRequestResponseException: ${description}`,
-      errorDetails: { inputErrors: [{ description: said, input: {}, code }] },
-      status,
-    },
-  }
-}
+  },
+})
 
 export function refuse(...words: Parameters<typeof refusal>): never {
   throw new SimulatedRefusal(refusal(...words))
 }
-
 export function refuseInput(...words: Parameters<typeof inputRefusal>): never {
   throw new SimulatedRefusal(inputRefusal(...words))
 }
+export const invalid = (words: string): never => refuseInput('INVALID_VALUE_FOR_FIELD', words)
+export const denied = (what: string): never => refuse(403, `Not enough permissions to access: ${what}`, 'ACCESS_DENIED')
 
-export const denied = (what: string): never =>
-  refuse(403, `Not enough permissions to access: ${what}`, { serviceErrorCode: 100, code: 'ACCESS_DENIED' })
+/** An object with these fields and no others. @throws SimulatedRefusal */
+export function fieldsOf(path: string, value: unknown, required: readonly string[], optional: readonly string[] = []) {
+  const fields = record(value) ?? {}
+  const unknown = Object.keys(fields).find((name) => !required.includes(name) && !optional.includes(name))
+  if (unknown) refuse(422, `ERROR :: ${path}/${unknown} :: unrecognized field found but not allowed`)
+  const missing = required.find((name) => fields[name] === undefined)
+  if (missing) refuse(422, `ERROR :: ${path}/${missing} :: field is required but not found and has no default value`)
+  return fields
+}
 
-export const expiredToken = refusal(401, 'The token used in the request has expired', {
-  serviceErrorCode: 65602,
-  code: 'EXPIRED_ACCESS_TOKEN',
-})
+/** @throws SimulatedRefusal for a text that is longer */
+export function atMost({ value }: Limit, name: string, text: unknown): void {
+  if (String(text ?? '').length > value) {
+    refuseInput('FIELD_LENGTH_TOO_LONG', `The length of ${name} exceeds the maximum`)
+  }
+}
 
 /** What the fault words say in this network's tongue. Each of them means that nothing was made. */
 export const faultAnswers = {
   '500-before': refusal(500, 'Internal Server Error'),
   'rate-limited': refusal(429, 'Resource level throttle limit for calls to this resource is reached.'),
-  'token-expired': expiredToken,
-  'media-rejected': inputRefusal(400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
-  'caption-too-long': inputRefusal(400, 'FIELD_LENGTH_TOO_LONG', 'The length of /commentary exceeds the maximum'),
-  'account-restricted': refusal(403, 'This member is restricted from performing this action', {
-    code: 'ACCESS_DENIED',
-  }),
-  'account-suspended': refusal(403, 'This member account is suspended', { code: 'ACCESS_DENIED' }),
+  'token-expired': refusal(401, 'The token used in the request has expired', 'EXPIRED_ACCESS_TOKEN'),
+  'media-rejected': inputRefusal('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process'),
+  'caption-too-long': inputRefusal('FIELD_LENGTH_TOO_LONG', 'The length of /commentary exceeds the maximum'),
+  'account-restricted': refusal(403, 'This member is restricted from performing this action'),
+  'account-suspended': refusal(403, 'This member account is suspended'),
 }

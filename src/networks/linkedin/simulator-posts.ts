@@ -1,13 +1,23 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
 import { record } from '../kit/read-json.ts'
+import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import { type Call, deletePost } from '../kit/simulator.ts'
-import { limits, VISIBILITIES } from './manifest.ts'
-import type { Access } from './simulator-accounts.ts'
-import { denied, inputRefusal, ok, refuse, refuseInput } from './simulator-answers.ts'
-import { shownText } from './simulator-text.ts'
-import { findAsset, mayWrite, statusOf } from './simulator-uploads.ts'
+import { type Call, deletePost, visibly } from '../kit/simulator.ts'
+import { limits, visibilitiesOf } from './manifest.ts'
+import {
+  type Access,
+  atMost,
+  denied,
+  faultAnswers,
+  fieldsOf,
+  inputRefusal,
+  invalid,
+  mayWrite,
+  ok,
+  refuse,
+  refuseInput,
+} from './simulator-answers.ts'
 
 /** A post as it was sent. */
 interface SimulatedPost {
@@ -16,7 +26,7 @@ interface SimulatedPost {
   commentary: string
   content: unknown
   media: readonly string[]
-  visibility: string
+  visibility: unknown
   at: string
 }
 
@@ -25,151 +35,108 @@ const DUPLICATE_MS = 10 * 60_000
 /** A fresh post is not listed at once. */
 const LISTED_AFTER_MS = 20_000
 
-const FIELDS = [
-  'author',
-  'commentary',
-  'visibility',
-  'distribution',
-  'content',
-  'lifecycleState',
-  'isReshareDisabledByAuthor',
-]
+const REQUIRED = ['author', 'commentary', 'visibility', 'distribution', 'lifecycleState']
 
-/** `POST /rest/posts` */
-export function createPost({ deps, by: access }: Call<Access>, body: unknown): SimulatedAnswer {
-  const post = checked(deps, access, record(body) ?? {})
-  const first = duplicateOf(deps, post)
-  if (first) return inputRefusal(422, 'DUPLICATE_POST', `Content is a duplicate of ${first.id}`)
-  keep(deps, access, post)
-  // An empty body cannot break off, so it is the header that does.
-  const broken = faultIn(shownText(post.commentary)) === 'garbled'
-  return ok('', broken ? {} : { 'x-restli-id': post.id }, 201)
+/** `POST /rest/posts`: the call that the world sees. */
+export async function makePost(call: Call<Access>): Promise<null> {
+  const body = await readJson(call.request)
+  // Underscores of a fault's word would be escaped; its brackets are.
+  const text = shownText(String(record(body)?.commentary ?? ''))
+  return visibly(call, { key: body, text, answers: faultAnswers, accept: () => accept(call, body) })
 }
 
-function checked(deps: SimulatorDeps, access: Access, body: Readonly<Record<string, unknown>>): SimulatedPost {
-  const unknown = Object.keys(body).find((name) => !FIELDS.includes(name))
-  if (unknown) return refuse(422, `ERROR :: /${unknown} :: unrecognized field found but not allowed`)
-  const { author, commentary, visibility, content, distribution, lifecycleState } = body
-  for (const name of ['author', 'commentary', 'visibility', 'distribution', 'lifecycleState']) {
-    if (body[name] === undefined) {
-      return refuse(422, `ERROR :: /${name} :: field is required but not found and has no default value`)
-    }
-  }
-  if (!mayWrite(access, author)) return denied('posts.CREATE')
+function accept({ deps, by }: Call<Access>, body: unknown): SimulatedAnswer {
+  const post = fieldsOf('', body, REQUIRED, ['content', 'isReshareDisabledByAuthor'])
+  const { author, commentary, visibility, content, distribution, lifecycleState } = post
+  if (!mayWrite(by, author)) return denied('posts.CREATE')
   if (typeof commentary !== 'string') return refuse(422, 'ERROR :: /commentary :: is not a string')
   if (lifecycleState !== 'PUBLISHED' || record(distribution)?.feedDistribution !== 'MAIN_FEED') {
-    return refuseInput(400, 'INVALID_VALUE_FOR_FIELD', 'lifecycleState or distribution has a value that is not taken')
+    return invalid('lifecycleState or distribution has a value that is not taken')
   }
   const isPage = author.startsWith('urn:li:organization:')
-  const allowed: readonly unknown[] = isPage ? VISIBILITIES.LINKEDIN_PAGE : VISIBILITIES.LINKEDIN_PERSONAL
-  if (!allowed.includes(visibility)) {
-    return refuseInput(400, 'INVALID_VALUE_FOR_FIELD', `visibility ${visibility} is not for this author`)
+  if (!visibilitiesOf(isPage ? 'LINKEDIN_PAGE' : 'LINKEDIN_PERSONAL').includes(visibility)) {
+    return invalid(`visibility ${visibility} is not for this author`)
   }
-  if (shownText(commentary).length > limits.captionLength.value) {
-    return refuseInput(400, 'FIELD_LENGTH_TOO_LONG', 'The length of /commentary exceeds the maximum')
-  }
-  const media = mediaIn(content)
+  const text = shownText(commentary)
+  atMost(limits.captionLength, '/commentary', text)
+  const media = mediaIn(deps, author, content)
   if (commentary.trim() === '' && media.length === 0) return refuse(422, 'ERROR :: /commentary :: is empty')
-  for (const urn of media) checkAsset(deps, author, urn)
-  const video = media.some((urn) => urn.startsWith('urn:li:video:'))
-  const id = `urn:li:${video ? 'ugcPost' : 'share'}:${idAt(deps.now())}`
-  return { id, author, commentary, content, media, visibility: String(visibility), at: deps.now().toISOString() }
+  const at = deps.now().toISOString()
+  const urns = media.map(({ urn }) => urn)
+  const first = duplicateOf(deps, { author, commentary, media: urns, at })
+  if (first) return inputRefusal('DUPLICATE_POST', `Content is a duplicate of ${first.id}`, 422)
+
+  // The upper bits of an id are the time.
+  const number = (BigInt(deps.now().getTime()) << 22n) | BigInt(randomInt(2 ** 22))
+  const id = `urn:li:${urns.some(isVideo) ? 'ugcPost' : 'share'}:${number}`
+  const made: SimulatedPost = { id, author, commentary, content, media: urns, visibility, at }
+  deps.store.put('posts', id, made)
+  deps.store.addPost({
+    id,
+    accountId: by.ledger[author] ?? author,
+    text,
+    permalink: `${deps.url}/p/${id}`,
+    createdAt: at,
+    media: media.map(({ file, alt }) => ({ ...file, ...alt })),
+    details: { author, visibility, commentary, content },
+  })
+  // An empty body cannot break off, so it is the header that does.
+  return ok('', faultIn(text) === 'garbled' ? {} : { 'x-restli-id': id }, 201)
 }
 
-/** Urns of the media of a post. @throws SimulatedRefusal */
-function mediaIn(content: unknown): string[] {
+const isVideo = (urn: string) => urn.startsWith('urn:li:video:')
+
+/** The media of a post, which must be the author's, and ready. @throws SimulatedRefusal */
+function mediaIn(deps: SimulatorDeps, author: string, content: unknown) {
   if (content === undefined) return []
-  const { media, multiImage, ...others } = record(content) ?? {}
+  const { media, multiImage } = fieldsOf('/content', content, [], ['media', 'multiImage'])
   const images = record(multiImage)?.images
-  const one = media !== undefined && multiImage === undefined
-  const items = one ? [media] : Array.isArray(images) ? images : []
-  const { images: most } = limits
-  if (
-    Object.keys(others).length > 0 ||
-    items.length === 0 ||
-    (!one && (items.length < 2 || items.length > most.value))
-  ) {
-    return refuseInput(400, 'INVALID_VALUE_FOR_FIELD', 'content is one media, or multiImage of 2 to 20 images')
+  const items = media !== undefined ? [media] : Array.isArray(images) ? images : []
+  const isOne = media !== undefined && multiImage === undefined
+  if (!isOne && (media !== undefined || items.length < 2 || items.length > limits.images.value)) {
+    return invalid('content is one media, or multiImage of 2 to 20 images')
   }
   return items.map((item) => {
-    const { id, altText, title, ...more } = record(item) ?? {}
-    const kinds = one ? /^urn:li:(image|video):/ : /^urn:li:image:/
-    if (typeof id !== 'string' || !kinds.test(id)) return refuseInput(400, 'INVALID_URN_TYPE', 'id is no urn of media')
-    const unknown = Object.keys(more)[0]
-    if (unknown) return refuse(422, `ERROR :: /content/${unknown} :: unrecognized field found but not allowed`)
-    if (String(altText ?? '').length > limits.altTextLength.value) {
-      return refuseInput(400, 'FIELD_LENGTH_TOO_LONG', 'The length of altText exceeds the maximum')
+    const { id, altText, title } = fieldsOf('/content', item, ['id'], ['altText', 'title'])
+    const urn = String(id)
+    if (!urn.startsWith('urn:li:image:') && !(isOne && isVideo(urn))) {
+      return refuseInput('INVALID_URN_TYPE', 'id is no urn of media')
     }
-    if (String(title ?? '').length > limits.titleLength.value) {
-      return refuseInput(400, 'FIELD_LENGTH_TOO_LONG', 'The length of title exceeds the maximum')
+    atMost(limits.altTextLength, 'altText', altText)
+    atMost(limits.titleLength, 'title', title)
+    const asset = findAsset(deps, urn)
+    if (!asset || asset.owner !== author) return invalid(`${urn} is not the author's`)
+    const status = statusOf(deps, asset)
+    if (status === 'PROCESSING_FAILED') {
+      return refuseInput('MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process')
     }
-    return id
+    if (asset.file === null || status !== 'AVAILABLE') {
+      return refuseInput('MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload')
+    }
+    const { blobId, mimeType } = asset.file
+    return { urn, file: { blobId, mimeType }, alt: typeof altText === 'string' ? { alt: altText } : {} }
   })
-}
-
-function checkAsset(deps: SimulatorDeps, author: string, urn: string): void {
-  const asset = findAsset(deps, urn)
-  if (!asset || asset.owner !== author) refuseInput(400, 'INVALID_VALUE_FOR_FIELD', `${urn} is not the author's`)
-  const status = statusOf(deps, asset)
-  if (status === 'PROCESSING_FAILED') {
-    refuseInput(400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process')
-  }
-  if (status !== 'AVAILABLE') {
-    refuseInput(400, 'MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload')
-  }
 }
 
 /** The same words with the same media, by the same author, a short while ago. Posts without words are not compared. */
-function duplicateOf(deps: SimulatorDeps, post: SimulatedPost): SimulatedPost | undefined {
-  if (post.commentary.trim() === '') return undefined
-  const since = deps.now().getTime() - DUPLICATE_MS
-  return deps.store
-    .list<SimulatedPost>('posts')
-    .find(
-      (each) =>
-        each.author === post.author &&
-        each.commentary === post.commentary &&
-        each.media.join() === post.media.join() &&
-        new Date(each.at).getTime() > since,
-    )
-}
-
-function keep(deps: SimulatorDeps, access: Access, post: SimulatedPost): void {
-  deps.store.put('posts', post.id, post)
-  deps.store.addPost({
-    id: post.id,
-    accountId: access.ledger[post.author] ?? post.author,
-    text: shownText(post.commentary),
-    permalink: `${deps.url}/p/${post.id}`,
-    createdAt: post.at,
-    media: post.media.flatMap((urn, index) => {
-      const file = findAsset(deps, urn)?.file
-      if (!file) return []
-      const alt = altTextOf(post.content, index)
-      return [{ blobId: file.blobId, mimeType: file.mimeType, ...(alt === undefined ? {} : { alt }) }]
-    }),
-    details: { author: post.author, visibility: post.visibility, commentary: post.commentary, content: post.content },
-  })
-}
-
-function altTextOf(content: unknown, index: number): string | undefined {
-  const { media, multiImage } = record(content) ?? {}
-  const images = record(multiImage)?.images
-  const alt = record(Array.isArray(images) ? images[index] : media)?.altText
-  return typeof alt === 'string' ? alt : undefined
+function duplicateOf({ store }: SimulatorDeps, post: Pick<SimulatedPost, 'author' | 'commentary' | 'media' | 'at'>) {
+  const what = ({ author, commentary, media }: typeof post) => JSON.stringify([author, commentary, media])
+  const since = new Date(post.at).getTime() - DUPLICATE_MS
+  const isRepeated = (each: SimulatedPost) => what(each) === what(post) && new Date(each.at).getTime() > since
+  return post.commentary.trim() === '' ? undefined : store.list<SimulatedPost>('posts').find(isRepeated)
 }
 
 /** `GET /rest/posts?q=author`: for organizations alone. */
-export function listPosts({ deps, by: access, query }: Call<Access>): SimulatedAnswer {
+export function listPosts({ deps, by, request, query }: Call<Access>): SimulatedAnswer {
+  if (request.headers['x-restli-method'] !== 'FINDER') return refuse(400, 'The header X-RestLi-Method is missing')
   const author = query.get('author')
   const count = Number(query.get('count') ?? 10)
   if (query.get('q') !== 'author' || !(count >= 1 && count <= 100)) return refuse(400, 'The finder is not known')
-  const page = access.pages.find(({ urn }) => urn === author)
-  if (!page || !access.scopes.includes('r_organization_social')) return denied('partnerApiPostsExternal.FINDER-author')
-  const now = deps.now().getTime()
+  if (!by.pages.some(({ urn }) => urn === author)) return denied('partnerApiPostsExternal.FINDER-author')
+  const until = deps.now().getTime() - LISTED_AFTER_MS
   const elements = deps.store
     .list<SimulatedPost>('posts')
-    .filter((post) => post.author === author && now - new Date(post.at).getTime() >= LISTED_AFTER_MS)
+    .filter((post) => post.author === author && new Date(post.at).getTime() <= until)
     // Of one millisecond, the one that came last is the newer one.
     .reverse()
     .sort((one, other) => other.at.localeCompare(one.at))
@@ -179,8 +146,7 @@ export function listPosts({ deps, by: access, query }: Call<Access>): SimulatedA
 }
 
 /** `GET /rest/posts/{urn}` */
-export function readPost({ deps, by, at }: Call<Access>): SimulatedAnswer {
-  if (!by.scopes.includes('r_organization_social')) return denied('partnerApiPostsExternal.GET')
+export function readPost({ deps, at }: Call<Access>): SimulatedAnswer {
   const post = deps.store.get<SimulatedPost>('posts', at.id ?? '')
   return post ? ok(shape(post)) : refuse(404, 'The post is not there')
 }
@@ -195,20 +161,143 @@ export function removePost({ deps, by, at }: Call<Access>): SimulatedAnswer {
 
 function shape({ id, author, commentary, content, visibility, at }: SimulatedPost) {
   const ms = new Date(at).getTime()
-  return {
-    id,
-    author,
-    commentary,
-    ...(content === undefined ? {} : { content }),
-    visibility,
-    lifecycleState: 'PUBLISHED',
-    createdAt: ms,
-    publishedAt: ms,
-    lastModifiedAt: ms,
-  }
+  const times = { createdAt: ms, publishedAt: ms, lastModifiedAt: ms }
+  return { id, author, commentary, content, visibility, lifecycleState: 'PUBLISHED', ...times }
 }
 
-/** An id whose upper bits are the time. */
-function idAt(now: Date): string {
-  return String((BigInt(now.getTime()) << 22n) | BigInt(randomInt(2 ** 22)))
+const PIECE =
+  /\\(?<sign>[\\|{}@[\]()<>#*_~])|\{hashtag\|\\#\|(?<tag>(?:\\.|[^}\\])+)\}|#(?<word>(?:\\_|[\p{L}\p{M}\p{N}])+)|@\[(?<name>(?:\\.|[^\]\\])+)\]\(urn:li:(?:organization|person):[\w-]+\)|(?<plain>[^\\|{}@[\]()<>#*_~]+)/guy
+
+/**
+ * What people see of a commentary: escapes are taken away, hashtags and mentions become words, and a character that
+ * should have been escaped cuts the text off there, without an error, as it does on the real network.
+ */
+export function shownText(commentary: string): string {
+  const pieces = Array.from(commentary.matchAll(PIECE), ({ groups = {} }) => {
+    const { sign, plain, name, tag = groups.word } = groups
+    return sign ?? plain ?? (tag === undefined ? '' : '#') + (tag ?? name ?? '').replace(/\\(.)/gu, '$1')
+  })
+  return pieces.join('')
+}
+
+/** A file that is being uploaded, or is there. */
+interface SimulatedAsset {
+  urn: string
+  kind: 'images' | 'videos'
+  owner: string
+  secret: string
+  /** Bytes that were announced; null for images, which announce none. */
+  bytes: number | null
+  /** Blobs of the parts by their number, with the names that were given to them. */
+  parts: Readonly<Record<string, { blobId: string; etag: string }>>
+  urlExpiresAt: string
+  /** The whole file, and when it was there. */
+  file: { blobId: string; mimeType: string; usable: boolean; at: string } | null
+}
+
+const PART_BYTES = 4 * 1024 * 1024
+const URL_LASTS_MS = 3_600_000
+/** How long the network works on a file. */
+const WORK_MS = { images: 2_000, videos: 4_000 } as const
+/** Types of images by the letters that their files begin with. */
+const IMAGES = { 'image/jpeg': '\xff\xd8', 'image/png': '\x89PNG', 'image/gif': 'GIF' }
+const MAX_PUT_BYTES = 64 * 1024 * 1024
+
+const findAsset = (deps: SimulatorDeps, urn = '') => deps.store.get<SimulatedAsset>('assets', urn)
+const keep = ({ store }: SimulatorDeps, asset: SimulatedAsset) => store.put('assets', asset.urn, asset)
+
+/** `POST /rest/images?action=…` and `/rest/videos?action=…` */
+export async function takeAction(call: Call<Access>, kind: SimulatedAsset['kind']): Promise<SimulatedAnswer> {
+  const body = record(await readJson(call.request))
+  const action = call.query.get('action')
+  if (action === 'initializeUpload') return begin(call, kind, body?.initializeUploadRequest)
+  if (action === 'finalizeUpload' && kind === 'videos') return finish(call, body?.finalizeUploadRequest)
+  return refuse(404, `No action ${action}`)
+}
+
+function begin({ deps, by }: Call<Access>, kind: SimulatedAsset['kind'], body: unknown): SimulatedAnswer {
+  const more = kind === 'images' ? [] : ['fileSizeBytes', 'uploadCaptions', 'uploadThumbnail']
+  const { owner, fileSizeBytes } = fieldsOf('', body, ['owner'], more)
+  if (!mayWrite(by, owner)) return denied(`${kind}.ACTION-initializeUpload`)
+  const bytes = kind === 'videos' ? Number(fileSizeBytes) : null
+  const { videoMinBytes: least, videoMaxBytes: most } = limits
+  if (bytes !== null && !(Number.isInteger(bytes) && bytes >= least.value && bytes <= most.value)) {
+    return invalid('fileSizeBytes is out of range')
+  }
+  const urn = `urn:li:${kind === 'images' ? 'image' : 'video'}:C4E${randomBytes(12).toString('hex')}`
+  const secret = randomBytes(18).toString('base64url')
+  const expires = deps.now().getTime() + URL_LASTS_MS
+  keep(deps, { urn, kind, owner, secret, bytes, parts: {}, urlExpiresAt: new Date(expires).toISOString(), file: null })
+  const url = (part: number) => `${deps.url}/web/dms-uploads/${urn}/${part}?sign=${secret}`
+  if (bytes === null) return ok({ value: { uploadUrlExpiresAt: expires, uploadUrl: url(0), image: urn } })
+  const uploadInstructions = Array.from({ length: Math.ceil(bytes / PART_BYTES) }, (_, part) => ({
+    uploadUrl: url(part),
+    firstByte: part * PART_BYTES,
+    lastByte: Math.min((part + 1) * PART_BYTES, bytes) - 1,
+  }))
+  return ok({ value: { uploadUrlsExpireAt: expires, video: urn, uploadInstructions, uploadToken: '' } })
+}
+
+/** `PUT` of the bytes of an image, or of a part of a video. The address is looked at before they are read. */
+export async function takeBytes({ deps, request, query, at }: Call): Promise<SimulatedAnswer> {
+  const asset = findAsset(deps, at.urn)
+  if (!asset || asset.secret !== query.get('sign')) return refuse(403, 'The upload is not known')
+  if (new Date(asset.urlExpiresAt) <= deps.now()) return refuseInput('EXPIRED_UPLOAD_URL', 'The upload URL has expired')
+  const bytes = await readBytes(request, MAX_PUT_BYTES)
+  if (asset.kind === 'images') {
+    const [mimeType = null] =
+      Object.entries(IMAGES).find(([, begins]) => bytes.toString('latin1', 0, 4).startsWith(begins)) ?? []
+    await keepFile(deps, asset, bytes, mimeType)
+    return ok('', {}, 201)
+  }
+  const part = Number(at.part)
+  const wanted = Math.min((part + 1) * PART_BYTES, asset.bytes ?? 0) - part * PART_BYTES
+  if (bytes.length !== wanted) return refuse(400, `The part has ${bytes.length} bytes instead of ${wanted}`)
+  const blobId = await deps.store.putBlob(bytes)
+  const etag = `${blobId.slice(0, 16)}-${part}`
+  const latest = findAsset(deps, asset.urn) ?? asset
+  keep(deps, { ...latest, parts: { ...latest.parts, [part]: { blobId, etag } } })
+  return ok('', { etag: `"${etag}"` })
+}
+
+async function finish({ deps, by }: Call<Access>, body: unknown): Promise<SimulatedAnswer> {
+  const { video, uploadToken, uploadedPartIds } = fieldsOf('', body, ['video', 'uploadToken', 'uploadedPartIds'])
+  const asset = findAsset(deps, String(video))
+  if (asset?.kind !== 'videos') return refuse(404, 'The video is not known')
+  if (!mayWrite(by, asset.owner)) return denied('videos.ACTION-finalizeUpload')
+  if (uploadToken !== '') return invalid('uploadToken is another one')
+  const parts = Array.from({ length: Math.ceil((asset.bytes ?? 0) / PART_BYTES) }, (_, part) => asset.parts[part])
+  const etags = parts.map((part) => part?.etag)
+  if (etags.includes(undefined) || JSON.stringify(uploadedPartIds) !== JSON.stringify(etags)) {
+    return invalid('uploadedPartIds are not those of all parts in order')
+  }
+  const blobs = await Promise.all(parts.map((part) => deps.store.getBlob(part?.blobId ?? '')))
+  const bytes = Buffer.concat(blobs.filter((blob) => blob !== undefined))
+  const brand = bytes.toString('latin1', 4, 12)
+  await keepFile(deps, asset, bytes, brand.startsWith('ftyp') && !brand.endsWith('qt  ') ? 'video/mp4' : null)
+  return ok('')
+}
+
+/** Keeps the whole file. One of no type cannot be used. */
+async function keepFile(deps: SimulatorDeps, asset: SimulatedAsset, bytes: Buffer, mimeType: string | null) {
+  const blobId = await deps.store.putBlob(bytes)
+  const at = deps.now().toISOString()
+  const file = { blobId, mimeType: mimeType ?? 'application/octet-stream', usable: mimeType !== null, at }
+  keep(deps, { ...asset, file })
+}
+
+function statusOf(deps: SimulatorDeps, { file, kind }: SimulatedAsset): string {
+  if (file === null) return 'WAITING_UPLOAD'
+  if (deps.now().getTime() < new Date(file.at).getTime() + WORK_MS[kind]) return 'PROCESSING'
+  return file.usable ? 'AVAILABLE' : 'PROCESSING_FAILED'
+}
+
+/** `GET /rest/images/{urn}` and `/rest/videos/{urn}` */
+export function readAsset({ deps, by, at }: Call<Access>, kind: SimulatedAsset['kind']): SimulatedAnswer {
+  const asset = findAsset(deps, at.id)
+  if (asset?.kind !== kind) return refuse(404, 'The asset is not known')
+  if (!mayWrite(by, asset.owner)) return denied(`${kind}.GET`)
+  const status = statusOf(deps, asset)
+  const why = status === 'PROCESSING_FAILED' ? { processingFailureReason: 'The file could not be read' } : {}
+  return ok({ id: asset.urn, owner: asset.owner, status, ...why })
 }

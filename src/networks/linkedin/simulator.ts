@@ -1,122 +1,219 @@
-import type { IncomingMessage } from 'node:http'
+import { createHash } from 'node:crypto'
+import type { AccountType } from '#contract'
 import { answerConsent } from '../kit/consent.ts'
-import type { SimulatedAnswer } from '../kit/faults.ts'
-import { record } from '../kit/read-json.ts'
-import { readBytes, readJson } from '../kit/request-body.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { addressWith } from '../kit/oauth.ts'
+import { readForm } from '../kit/request-body.ts'
+import { type TokenStore, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { type Answering, type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
+import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
+import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
-import {
-  type Access,
-  answerIntrospection,
-  answerToken,
-  authorized,
-  identityFor,
-  MEMBER_APP,
-  openTokens,
-  PAGE_APP,
-} from './simulator-accounts.ts'
-import { denied, faultAnswers, ok, refusal, refuse } from './simulator-answers.ts'
-import { createPost, listPosts, readPost, removePost } from './simulator-posts.ts'
-import { shownText } from './simulator-text.ts'
-import { handleAction, MAX_PUT_BYTES, openAsset, readAsset, takeBytes } from './simulator-uploads.ts'
+import { type Access, denied, faultAnswers, ok, refusal, refuse, type SimulatedPage } from './simulator-answers.ts'
+import { listPosts, makePost, readAsset, readPost, removePost, takeAction, takeBytes } from './simulator-posts.ts'
 
-const CODE_LASTS_MS = 30 * 60_000
+type Tokens = TokenStore<Access>
+
 const DAY = 24 * 3_600_000
-const noRoute = refusal(404, 'No virtual resource found')
+const ACCESS_MS = 60 * DAY
+const CODE_MS = 30 * 60_000
+
+/** Only tokens of approved partners can be refreshed. `secret` is the setting that holds it. */
+const appWith = (prefix: '' | 'PAGE_', scopes: string) => ({
+  id: manifest.settings[`${prefix}CLIENT_ID`]?.sandbox ?? '',
+  secret: `${prefix}CLIENT_SECRET`,
+  scopes: scopes.split(' '),
+  refreshes: prefix === 'PAGE_',
+})
+const MEMBER_APP = appWith('', 'openid profile email w_member_social')
+const PAGE_APP = appWith('PAGE_', 'r_basicprofile rw_organization_admin r_organization_social w_organization_social')
+const appOf = (clientId: string | null | undefined) => [MEMBER_APP, PAGE_APP].find(({ id }) => id === clientId)
+
+const page = (id: number, name: string, vanity: string, role: string, isShowcase = false): SimulatedPage => ({
+  urn: `urn:li:organization:${id}`,
+  name,
+  vanity,
+  role,
+  isShowcase,
+})
+/** The person who signs in here. The page with a mere analyst's role cannot be posted on. */
+const VISITOR: Pick<Access, 'person' | 'pages'> = {
+  person: { id: 'pReTeNd_01', name: 'Pat Baker' },
+  pages: [
+    page(7000001, 'Corner Bakery', 'corner-bakery', 'ADMINISTRATOR'),
+    page(7000002, 'Mill & Sons', 'mill-and-sons', 'CONTENT_ADMINISTRATOR'),
+    page(7000004, 'Sourdough', 'corner-bakery-sourdough', 'ADMINISTRATOR', true),
+    page(7000003, 'Bakers of the World', 'bakers', 'ANALYST'),
+  ],
+}
 
 /**
- * The pretend LinkedIn: sign-in, uploads, posts, pages. Where the documents are silent it does the worst that they
+ * The simulated LinkedIn: sign-in, uploads, posts, pages. Where the documents are silent it does the worst that they
  * allow: a repeated post is known again for ten minutes only, and never when it has no words; a fresh post is not
  * listed at once; media that are worked on cannot be posted.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
-  const tokens = openTokens(deps)
-  return simulatedApi<Access, null>(deps, {
+  // A refresh token stays as it is, and so does its end.
+  const tokens = tokenStore<Access>(deps, {
+    access: { prefix: 'access-', lastsMs: ACCESS_MS },
+    refresh: { prefix: 'refresh-', lastsMs: 365 * DAY, rotates: false },
+  })
+  return simulatedApi<Access, string | null>(deps, {
     identityFor: (connection) => identityFor(deps, tokens, connection),
-    authorize: (request) => authorized(tokens, request),
-    notFound: noRoute,
+    authorize(request, scope) {
+      const access = authorized(tokens, request)
+      if (request.url?.includes('/api/rest/')) checkHeaders(deps, request)
+      return scope === null || access.scopes.includes(scope) ? access : denied(String(request.url?.split('?')[0]))
+    },
+    notFound: refusal(404, 'No virtual resource found'),
     tooLarge: refusal(413, 'The request is too large'),
     open: {
       'GET /web/oauth/v2/authorization': answerSignIn,
       'POST /web/oauth/v2/accessToken': answerToken(deps, tokens),
-      'POST /web/oauth/v2/introspectToken': answerIntrospection(deps, tokens),
+      'POST /web/oauth/v2/introspectToken': answerIntrospection(tokens),
       'GET /web/feed/update/:id/': (call) => showPost(call, call.at.id),
-      async 'PUT /web/dms-uploads/:urn/:part'({ request, query, at }) {
-        const asset = openAsset(deps, at.urn, query.get('sign'))
-        return takeBytes(deps, asset, at.part ?? '', await readBytes(request, MAX_PUT_BYTES))
-      },
+      'PUT /web/dms-uploads/:urn/:part': takeBytes,
     },
+    // With the scope that a token must have; null: it depends on whose post or file it is.
     routes: {
-      'GET /api/v2/userinfo': [null, ({ by }) => userinfo(by)],
-      'POST /api/rest/images': rest(async (call) => handleAction(call, 'images', await bodyOf(call))),
-      'POST /api/rest/videos': rest(async (call) => handleAction(call, 'videos', await bodyOf(call))),
-      'GET /api/rest/images/:id': rest((call) => readAsset(call, 'images')),
-      'GET /api/rest/videos/:id': rest((call) => readAsset(call, 'videos')),
-      'POST /api/rest/posts': rest(post),
-      'GET /api/rest/posts': rest((call) =>
-        call.request.headers['x-restli-method'] === 'FINDER'
-          ? listPosts(call)
-          : refuse(400, 'The header X-RestLi-Method is missing'),
-      ),
-      'GET /api/rest/posts/:id': rest(readPost),
-      'DELETE /api/rest/posts/:id': rest(removePost),
-      'GET /api/rest/organizationAcls': rest(listRoles),
-      'GET /api/rest/organizations/:id': rest(readPage),
-      'GET /api/v2/organizations/:id': [null, readLogo],
+      'GET /api/v2/userinfo': ['openid', ({ by: { person } }) => ok({ sub: person.id, name: person.name })],
+      'GET /api/v2/organizations/:id': ['rw_organization_admin', readLogo],
+      'GET /api/rest/organizationAcls': ['rw_organization_admin', listRoles],
+      'GET /api/rest/organizations/:id': ['rw_organization_admin', readPage],
+      'POST /api/rest/images': [null, (call) => takeAction(call, 'images')],
+      'POST /api/rest/videos': [null, (call) => takeAction(call, 'videos')],
+      // Apps that may only write for a person may not ask for images.
+      'GET /api/rest/images/:id': ['r_organization_social', (call) => readAsset(call, 'images')],
+      'GET /api/rest/videos/:id': [null, (call) => readAsset(call, 'videos')],
+      'POST /api/rest/posts': [null, makePost],
+      'GET /api/rest/posts': ['r_organization_social', listPosts],
+      'GET /api/rest/posts/:id': ['r_organization_social', readPost],
+      'DELETE /api/rest/posts/:id': [null, removePost],
     },
   })
 }
 
-/** A call of the versioned API. */
-const rest = (answer: Answering<Access>): [null, Answering<Access>] => [
-  null,
-  (call) => {
-    checkHeaders(call.deps, call.request)
-    return answer(call)
-  },
-]
-
-async function bodyOf({ request }: Call<Access>): Promise<unknown> {
-  if (!request.headers['content-type']?.startsWith('application/json')) refuse(415, 'Unsupported media type')
-  return readJson(request)
+/** Versions end; one whose end nobody knows is given a year and half a month. */
+function checkHeaders(deps: SimulatorDeps, { headers }: Call['request']): void {
+  const version = String(headers['linkedin-version'] ?? '')
+  if (version === '') refuse(400, 'A version must be present. Please specify a version', 'VERSION_MISSING')
+  const isMonth = /^\d{6}$/.test(version)
+  const begin = isMonth ? Date.UTC(Number(version.slice(0, 4)), Number(version.slice(4)) - 1) : Number.NaN
+  const known = manifest.settings.API_VERSION?.ends?.[version]
+  const end = known === undefined ? begin + (366 + 14) * DAY : new Date(known).getTime()
+  const now = deps.now().getTime()
+  const isActive = begin <= now && now < end
+  if (!isActive) refuse(426, `Requested version ${version} is not active`, 'NONEXISTENT_VERSION')
+  if (headers['x-restli-protocol-version'] !== '2.0.0') refuse(400, 'X-Restli-Protocol-Version must be 2.0.0')
 }
 
-/** The call that the world sees. */
-async function post(call: Call<Access>): Promise<null> {
-  const body = await bodyOf(call)
-  return visibly(call, {
-    key: body,
-    // Underscores of a fault's word would be escaped; its brackets are.
-    text: shownText(String(record(body)?.commentary ?? '')),
-    answers: faultAnswers,
-    accept: () => createPost(call, body),
-  })
+/** The same connection has the same identity, and the same tokens for as long as they work. */
+function identityFor(
+  { url }: SimulatorDeps,
+  tokens: Tokens,
+  { id, accountType, name }: { id: string; accountType: AccountType; name: string },
+): NetworkIdentity {
+  const hash = createHash('sha256').update(id).digest()
+  const isPage = accountType === 'LINKEDIN_PAGE'
+  const person = { id: hash.toString('base64url').slice(0, 10), name }
+  const own = page(hash.readUInt32BE(), name, usernameFor(name).replaceAll('_', '-'), 'ADMINISTRATOR')
+  const urn = isPage ? own.urn : `urn:li:person:${person.id}`
+  const app = isPage ? PAGE_APP : MEMBER_APP
+  const access = { person, pages: isPage ? [own] : [], scopes: app.scopes, ledger: { [urn]: id }, clientId: app.id }
+  // The token of a person cannot be refreshed, so it has no end here.
+  const { accessToken, refreshToken, expiresAt } = tokens.session(urn, access, isPage ? {} : { accessMs: null })
+  return {
+    externalId: urn,
+    name,
+    username: isPage ? own.vanity : null,
+    profileUrl: url,
+    avatarUrl: null,
+    credentials: isPage ? { accessToken, refreshToken } : { accessToken },
+    expiresAt,
+  }
+}
+
+/** Whose token the request has. @throws SimulatedRefusal */
+function authorized(tokens: Tokens, request: Call['request']): Access {
+  const token = bearerIn(request)
+  if (token === undefined) return refuse(401, 'Empty oauth2 access token', 'EMPTY_ACCESS_TOKEN')
+  if (tokens.isOver(token)) throw new SimulatedRefusal(faultAnswers['token-expired'])
+  return tokens.access(token) ?? refuse(401, 'Invalid access token', 'INVALID_ACCESS_TOKEN')
 }
 
 /** The sign-in. An app that asks for what its products do not hold is sent back before anyone is asked. */
 function answerSignIn({ deps, request, response, query }: Call): null {
-  const app = query.get('client_id') === PAGE_APP.id ? PAGE_APP : MEMBER_APP
-  const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app.scopes.includes(scope))
-  if (query.get('client_id') === app.id && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
-    const url = new URL(deps.callback)
-    url.searchParams.set('error', 'unauthorized_scope_error')
-    url.searchParams.set('error_description', `Scope "${wrong}" is not authorized for your application`)
-    url.searchParams.set('state', query.get('state') ?? '')
-    response.writeHead(302, { location: url.href }).end()
+  const app = appOf(query.get('client_id'))
+  const wrong = (query.get('scope') ?? '').split(' ').find((scope) => !app?.scopes.includes(scope))
+  if (app && wrong !== undefined && query.get('redirect_uri') === deps.callback) {
+    const location = addressWith(deps.callback, {
+      error: 'unauthorized_scope_error',
+      error_description: `Scope "${wrong}" is not authorized for your application`,
+      state: query.get('state'),
+    })
+    response.writeHead(302, { location }).end()
     return null
   }
-  return answerConsent(deps, request, response, {
-    title: manifest.title,
-    clientId: app.id,
-    codeLastsMs: CODE_LASTS_MS,
-  })
+  const { id: clientId } = app ?? MEMBER_APP
+  return answerConsent(deps, request, response, { title: manifest.title, clientId, codeLastsMs: CODE_MS })
 }
+
+const oauthError = (status: number, error: string, words: string) => ({
+  status,
+  body: { error, error_description: words },
+})
+const noClient = oauthError(401, 'invalid_client', 'Client authentication failed')
+const noCode = oauthError(
+  400,
+  'invalid_request',
+  'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.',
+)
+
+const appIn = ({ tokens }: SimulatorDeps, form: Readonly<Record<string, string>>) => {
+  const app = appOf(form.client_id)
+  return app && tokens.isSecret(app.secret, form.client_secret) ? app : undefined
+}
+
+/** `POST /oauth/v2/accessToken`. */
+const answerToken = (deps: SimulatorDeps, tokens: Tokens): Answering =>
+  tokenEndpoint(tokens, {
+    isClient: (form) => appIn(deps, form) !== undefined,
+    refusals: {
+      client: noClient,
+      grantType: oauthError(400, 'unsupported_grant_type', 'The grant type is not supported'),
+      code: noCode,
+      redirectUri: noCode,
+      refreshToken: oauthError(400, 'invalid_grant', 'The provided refresh token is invalid, expired or revoked'),
+    },
+    signIn: ({ clientId, scope }, form) =>
+      clientId === form.client_id ? { ...VISITOR, scopes: scope.split(' '), ledger: {}, clientId } : null,
+    mayRefresh: ({ clientId }, form) => clientId === form.client_id,
+    body: ({ accessToken, refreshToken }, { scopes, clientId }) => ({
+      access_token: accessToken,
+      expires_in: ACCESS_MS / 1000,
+      ...(appOf(clientId)?.refreshes ? { refresh_token: refreshToken } : {}),
+      // Parted by commas, however they were asked for.
+      scope: scopes.join(','),
+    }),
+  })
+
+/** `POST /oauth/v2/introspectToken`: https://learn.microsoft.com/en-us/linkedin/shared/authentication/token-introspection (read 2026-11-21) */
+const answerIntrospection =
+  (tokens: Tokens): Answering =>
+  async ({ deps, request }) => {
+    const form = await readForm(request)
+    const app = appIn(deps, form)
+    if (!app) return noClient
+    const access = tokens.access(form.token)
+    if (access?.clientId !== app.id) return ok({ active: false })
+    const { expiresAt, scopes } = access
+    const end = expiresAt === null ? {} : { expires_at: Math.floor(new Date(expiresAt).getTime() / 1000) }
+    return ok({ active: true, client_id: app.id, scope: scopes.join(','), status: 'active', auth_type: '3L', ...end })
+  }
 
 /** `GET /rest/organizationAcls?q=roleAssignee` */
 function listRoles({ by, query }: Call<Access>): SimulatedAnswer {
-  if (!by.scopes.includes('rw_organization_admin')) return denied('organizationAcls.GET')
-  if (query.get('q') !== 'roleAssignee') return noRoute
+  if (query.get('q') !== 'roleAssignee') return refuse(404, 'No virtual resource found')
   const [start, count] = [Number(query.get('start') ?? 0), Number(query.get('count') ?? 10)]
   const elements = by.pages.slice(start, start + count).map(({ urn, role, isShowcase }) => ({
     organization: isShowcase ? urn.replace(':organization:', ':organizationBrand:') : urn,
@@ -127,48 +224,27 @@ function listRoles({ by, query }: Call<Access>): SimulatedAnswer {
   return ok({ paging: { start, count, links: [] }, elements })
 }
 
+/** A page of which something may be read. @throws SimulatedRefusal */
+function pageAt({ by, at }: Call<Access>): SimulatedPage {
+  const found = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
+  return found ?? refuse(404, 'No virtual resource found')
+}
+
 /** `GET /rest/organizations/{id}` */
-function readPage({ by, at }: Call<Access>): SimulatedAnswer {
-  if (!by.scopes.includes('rw_organization_admin')) return denied('organizations.GET')
-  const page = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
-  return page ? ok({ id: Number(at.id), localizedName: page.name, vanityName: page.vanity }) : noRoute
+function readPage(call: Call<Access>): SimulatedAnswer {
+  const { name, vanity } = pageAt(call)
+  return ok({ id: Number(call.at.id), localizedName: name, vanityName: vanity })
 }
 
 /** `GET /v2/organizations/{id}`, which is asked for logos alone. A showcase page has none. */
-function readLogo({ deps, by, at, query }: Call<Access>): SimulatedAnswer {
-  if (!by.scopes.includes('rw_organization_admin')) return denied('organizations.GET')
-  const page = by.pages.find(({ urn }) => urn === `urn:li:organization:${at.id}`)
-  if (!page) return noRoute
-  if (query.get('projection') !== '(logoV2(original~:playableStreams))') {
+function readLogo(call: Call<Access>): SimulatedAnswer {
+  const { vanity, isShowcase } = pageAt(call)
+  if (call.query.get('projection') !== '(logoV2(original~:playableStreams))') {
     return refuse(400, 'Projection parameters cannot be read')
   }
-  if (page.isShowcase) return ok({})
-  const sizes = [200, 400].map((width) => ({
-    identifiers: [{ identifier: `${deps.url}/web/logos/${page.vanity}-${width}.png`, mediaType: 'image/png' }],
+  if (isShowcase) return ok({})
+  const elements = [200, 400].map((width) => ({
+    identifiers: [{ identifier: `${call.deps.url}/web/logos/${vanity}-${width}.png`, mediaType: 'image/png' }],
   }))
-  return ok({ logoV2: { original: `urn:li:digitalmediaAsset:C4D${at.id}`, 'original~': { elements: sizes } } })
-}
-
-function userinfo({ person, scopes }: Access): SimulatedAnswer {
-  if (!scopes.includes('openid')) return denied('me.GET')
-  const [given, ...family] = person.name.split(' ')
-  return ok({ sub: person.id, name: person.name, given_name: given, family_name: family.join(' ') })
-}
-
-/** Versions end; one whose end nobody knows is given a year and half a month. */
-function checkHeaders(deps: SimulatorDeps, request: IncomingMessage): void {
-  const version = String(request.headers['linkedin-version'] ?? '')
-  if (version === '') refuse(400, 'A version must be present. Please specify a version', { code: 'VERSION_MISSING' })
-  const begin = /^\d{6}$/.test(version)
-    ? Date.UTC(Number(version.slice(0, 4)), Number(version.slice(4)) - 1)
-    : Number.NaN
-  const known = manifest.settings.API_VERSION?.ends?.[version]
-  const end = known === undefined ? begin + (366 + 14) * DAY : new Date(known).getTime()
-  const now = deps.now().getTime()
-  if (!(begin <= now && now < end)) {
-    refuse(426, `Requested version ${version} is not active`, { code: 'NONEXISTENT_VERSION' })
-  }
-  if (request.headers['x-restli-protocol-version'] !== '2.0.0') {
-    refuse(400, 'The header X-Restli-Protocol-Version must be 2.0.0')
-  }
+  return ok({ logoV2: { original: `urn:li:digitalmediaAsset:C4D${call.at.id}`, 'original~': { elements } } })
 }

@@ -21,7 +21,6 @@ const VideoUnderWay = Type.Object({
   parts: Type.Array(Type.Object({ url: Type.String(), firstByte: Type.Number(), lastByte: Type.Number() })),
   /** What LinkedIn calls the parts that it has, in order. */
   names: Type.Array(Type.String()),
-  /** Bytes of the whole file. */
   bytes: Type.Number(),
   /** From then on no bytes are taken; null when that is not known. */
   expiresAt: text,
@@ -40,9 +39,8 @@ export type Sent = Static<typeof Sent>
 export const readState = handlesOf({
   /** Uploaded media, in the order of the post. */
   assets: list(Asset),
-  /** A video that is being uploaded; null when none is. */
   video: maybe(VideoUnderWay),
-  /** How many times media were uploaded anew because LinkedIn could not use them. */
+  /** How many times media were uploaded again because LinkedIn could not use them. */
   renewals: count,
   /** How many times LinkedIn asked to wait without saying how long. */
   waits: count,
@@ -50,6 +48,5 @@ export const readState = handlesOf({
   body: text,
   /** Calls that may have made the post; null when there is none. */
   sent: maybe(Sent),
-  /** The post's id, once LinkedIn has told it. */
   postUrn: text,
 })

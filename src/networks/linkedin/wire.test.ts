@@ -1,163 +1,102 @@
 import { describe, expect, test } from 'vitest'
-import {
-  organizationUrn,
-  pageUrn,
-  parseCreated,
-  parseDuplicate,
-  parseError,
-  parseImageUpload,
-  parseMediaStatus,
-  parsePart,
-  parsePost,
-  parsePosts,
-  parseVideoUpload,
-  postUrn,
-  timeOf,
-} from './wire.ts'
-
-const answer = (json: unknown, headers: Record<string, string> = {}, status = 200) =>
-  ({ kind: 'answer', status, headers, text: JSON.stringify(json), json }) as const
+import { answer, page } from '../kit/testing.ts'
+import { errors, pauseUntil } from './outcomes.ts'
+import * as wire from './wire.ts'
 
 describe('ids', () => {
   test('are of their kind, and can stand in an address', () => {
-    expect(postUrn('urn:li:share:1')).toBe('urn:li:share:1')
-    expect(postUrn('urn:li:ugcPost:1')).toBe('urn:li:ugcPost:1')
+    for (const urn of ['urn:li:share:1', 'urn:li:ugcPost:1']) expect(wire.postUrn(urn)).toBe(urn)
     for (const wrong of ['urn:li:activity:1', 'urn:li:share:1/../x', '', 7, null])
-      expect(postUrn(wrong)).toBeUndefined()
-    expect(organizationUrn('urn:li:organization:12')).toBe('urn:li:organization:12')
-    expect(organizationUrn('urn:li:organizationBrand:12')).toBeUndefined()
-    expect(organizationUrn('urn:li:organization:12/x')).toBeUndefined()
-    expect(pageUrn('urn:li:organizationBrand:12')).toBe('urn:li:organization:12')
-    expect(pageUrn('urn:li:organization:12')).toBe('urn:li:organization:12')
-    for (const other of ['urn:li:organizationBrand:12/x', 'urn:li:brand:12', '', null, 12]) {
-      expect(pageUrn(other)).toBeUndefined()
-    }
+      expect(wire.postUrn(wrong)).toBeUndefined()
+    for (const wrong of ['urn:li:organizationBrand:12', 'urn:li:organization:12/x'])
+      expect(wire.organizationUrn(wrong)).toBeUndefined()
+    for (const kind of ['organization', 'organizationBrand'])
+      expect(wire.pageUrn(`urn:li:${kind}:12`)).toBe('urn:li:organization:12')
+    for (const wrong of ['urn:li:organizationBrand:12/x', 'urn:li:brand:12', '', null, 12])
+      expect(wire.pageUrn(wrong)).toBeUndefined()
   })
 
   test('tell when a post was made', () => {
     // The vendor's example has 1506560133675.
-    expect(timeOf('urn:li:share:6318971194909560123')?.getTime()).toBe(1506560133674)
-    for (const other of ['urn:li:share:12', 'urn:li:share:abc', 'urn:li:image:6318971194909560123']) {
-      expect(timeOf(other)).toBeNull()
-    }
-  })
-
-  test('of a new post stand in the header of a 201', () => {
-    const headers = { 'x-restli-id': 'urn:li:share:1' }
-    expect(parseCreated(undefined, answer('', headers, 201))).toBe('urn:li:share:1')
-    expect(parseCreated(undefined, answer('', headers, 200))).toBeUndefined()
-    expect(parseCreated(undefined, answer('', {}, 201))).toBeUndefined()
+    expect(wire.timeOf('urn:li:share:6318971194909560123')?.getTime()).toBe(1506560133674)
+    for (const other of ['urn:li:share:12', 'urn:li:share:abc', 'urn:li:image:6318971194909560123'])
+      expect(wire.timeOf(other)).toBeNull()
   })
 })
 
-describe('uploads', () => {
-  const url = 'https://www.linkedin.com/dms-uploads/1'
-
-  test('of an image', () => {
-    const read = (value: object) => parseImageUpload({ value })
-    expect(read({ uploadUrl: url, image: 'urn:li:image:C1' })).toEqual({ urn: 'urn:li:image:C1', url })
-    expect(read({ uploadUrl: 'nowhere', image: 'urn:li:image:C1' })).toBeUndefined()
-    expect(read({ uploadUrl: url, image: 'urn:li:video:C1' })).toBeUndefined()
+test.each([
+  ['0-5 6-9', true],
+  ['0-8', false],
+  ['1-9', false],
+  ['0-5 7-9', false],
+  ['0-5 5-9', false],
+  ['0-10', false],
+  ['0-9 10-9', false],
+  ['', false],
+])('a video of 10 bytes in the parts %j: %s', (parts, isWhole) => {
+  const uploadInstructions = parts.split(' ').map((part) => {
+    const [firstByte, lastByte] = part.split('-')
+    return { uploadUrl: 'https://x.org/1', firstByte, lastByte }
   })
-
-  test('of a video: parts must be the file without gaps', () => {
-    const read = (...parts: [number, number][]) =>
-      parseVideoUpload(10)({
-        value: {
-          video: 'urn:li:video:C1',
-          uploadUrlsExpireAt: 1_700_000_000_000,
-          uploadInstructions: parts.map(([firstByte, lastByte]) => ({ uploadUrl: url, firstByte, lastByte })),
-        },
-      })
-    expect(read([0, 5], [6, 9])).toMatchObject({
-      urn: 'urn:li:video:C1',
-      token: '',
-      parts: [{ url }, { lastByte: 9 }],
-      expiresAt: new Date(1_700_000_000_000),
-    })
-    for (const wrong of [
-      [[0, 8]],
-      [[1, 9]],
-      [
-        [0, 5],
-        [7, 9],
-      ],
-      [
-        [0, 5],
-        [5, 9],
-      ],
-      [[0, 10]],
-      [],
-    ] as [number, number][][]) {
-      expect(read(...wrong)).toBeUndefined()
-    }
-  })
-
-  test('names of parts lose their quotes', () => {
-    expect(parsePart(undefined, answer('', { etag: '"abc"' }))).toBe('abc')
-    expect(parsePart(undefined, answer('', { etag: 'abc' }))).toBe('abc')
-    expect(parsePart(undefined, answer('', {}))).toBeUndefined()
-  })
-
-  test('a state that nobody knows means that it is worked on', () => {
-    expect(parseMediaStatus({ status: 'AVAILABLE' })?.status).toBe('AVAILABLE')
-    expect(parseMediaStatus({ status: 'DREAMING' })?.status).toBe('PROCESSING')
-    expect(parseMediaStatus({})).toBeUndefined()
-  })
+  const read = wire.parseVideoUpload(10)({ value: { video: 'urn:li:video:C1', uploadInstructions } })
+  expect(read !== undefined).toBe(isWhole)
 })
 
-describe('posts', () => {
-  const post = {
-    id: 'urn:li:share:1',
-    author: 'urn:li:organization:1',
-    commentary: 'Bread',
-    content: { multiImage: { images: [{ id: 'urn:li:image:1' }, { id: 'urn:li:image:2' }] } },
-    lifecycleState: 'PUBLISHED',
-    publishedAt: 1_000,
-    lastModifiedAt: 2_000,
-  }
+test('an answer to something else is none', () => {
+  expect(wire.parseImageUpload({ value: { image: 'urn:li:video:C1', uploadUrl: 'https://x.org/1' } })).toBeUndefined()
+  expect(wire.parseCreated(undefined, answer(200, '', { 'x-restli-id': 'urn:li:share:1' }))).toBeUndefined()
+})
 
-  test('have media and times', () => {
-    expect(parsePost(post)).toMatchObject({
-      media: ['urn:li:image:1', 'urn:li:image:2'],
-      live: true,
-      createdAt: new Date(1_000),
-      modifiedAt: new Date(2_000),
-    })
-    expect(parsePost({ ...post, content: { media: { id: 'urn:li:video:1' } } })?.media).toEqual(['urn:li:video:1'])
-    expect(parsePost({ ...post, lifecycleState: 'DRAFT' })?.live).toBe(false)
-  })
-
-  test('one that cannot be read makes a listing useless', () => {
-    expect(parsePosts({ elements: [post] })).toHaveLength(1)
-    expect(parsePosts({ elements: [] })).toEqual([])
-    expect(parsePosts({ elements: [post, { id: 7 }] })).toBeUndefined()
-    expect(parsePosts({})).toBeUndefined()
-  })
+test.each(['"abc"', 'W/"abc"', 'abc'])('the name of a part that is sent as %s', (etag) => {
+  expect(wire.parsePart(undefined, answer(200, undefined, { etag }))).toBe('abc')
 })
 
 describe('refusals', () => {
-  test('both shapes are read', () => {
-    expect(parseError(answer({ message: 'No.', code: 'ACCESS_DENIED', status: 403 }, {}, 403))).toMatchObject({
-      readable: true,
-      codes: ['ACCESS_DENIED'],
-      message: 'No.',
-    })
-    const inputErrors = [
-      { description: 'Too long', input: { inputPath: { fieldPath: 'commentary' } }, code: 'FIELD_LENGTH_TOO_LONG' },
-    ]
-    expect(parseError(answer({ message: 'Bad', errorDetails: { inputErrors } }, {}, 400))).toMatchObject({
-      codes: ['FIELD_LENGTH_TOO_LONG'],
-      message: 'Bad Too long commentary',
-    })
-    expect(parseError(answer(undefined, {}, 403)).readable).toBe(false)
+  test('a field that is named by its path alone is known', () => {
+    const input = { inputPath: { fieldPath: 'commentary' } }
+    const inputErrors = [{ description: 'Too long', input, code: 'FIELD_LENGTH_TOO_LONG' }]
+    const { meaning } = errors.classify(answer(400, { message: 'Bad', errorDetails: { inputErrors } }), new Date())
+    expect(meaning).toMatchObject({ reason: 'CAPTION_TOO_LONG', message: expect.stringMatching(/Bad Too long comm/) })
   })
 
-  test('a duplicate names its post', () => {
-    const message = 'Content is a duplicate of urn:li:share:7141138937766391808'
-    expect(parseDuplicate(answer({ message }, {}, 422))).toEqual({ urn: 'urn:li:share:7141138937766391808' })
-    const errorDetails = { inputErrors: [{ code: 'DUPLICATE_POST' }] }
-    expect(parseDuplicate(answer({ message: 'Bad', errorDetails }, {}, 422))).toEqual({ urn: null })
-    expect(parseDuplicate(answer({ message: 'Bad' }, {}, 422))).toBeUndefined()
+  test.each([
+    ['Content is a duplicate of urn:li:share:71411389', undefined, { urn: 'urn:li:share:71411389' }],
+    ['Bad', 'DUPLICATE_POST', { urn: null }],
+    ['Bad', 'CONFLICT', undefined],
+  ])('%s, %s: which post is repeated', (message, code, expected) => {
+    expect(wire.parseDuplicate(answer(422, { message, errorDetails: { inputErrors: [{ code }] } }))).toEqual(expected)
   })
+})
+
+const at = (time: string) => new Date(`2026-11-21T${time}Z`)
+const midnight = new Date('2026-11-22T00:00:00Z')
+
+test.each([
+  ['10:00:00', 0, at('10:15:00')],
+  ['10:00:00', 1, at('10:30:00')],
+  ['10:00:00', 4, at('14:00:00')],
+  ['23:50:00', 0, midnight],
+  ['10:00:00', 60, midnight],
+  ['00:00:00', 60, midnight],
+])('at %s after %i pauses that nobody names: %s', (now, pauses, until) => {
+  expect(pauseUntil(at(now), pauses)).toEqual(until)
+})
+
+test.each([
+  ['Application level DAY limit reached', midnight, undefined],
+  ['Resource level throttle limit', at('10:15:00'), true],
+])('%s: waits until %s', (message, until, grows) => {
+  const judged = errors.classify(answer(429, { message }), at('10:00:00'))
+  expect(judged).toMatchObject({ meaning: { kind: 'wait', until } })
+  expect(judged.grows).toBe(grows)
+})
+
+test.each([403, 404, 422, 302])('%i without a body that can be read proves nothing', (status) => {
+  expect(errors.lookUp(page(status), at('10:00:00')).meaning.kind).toBe('ambiguous')
+})
+
+test('a refusal that no row knows ends the post with its words', () => {
+  const message = expect.stringContaining('No such thing')
+  const { meaning } = errors.lookUp(answer(404, { message: 'No such thing' }), at('10:00:00'))
+  expect(meaning).toMatchObject({ kind: 'refused', reason: 'UNKNOWN', message })
 })

@@ -1,19 +1,51 @@
+import { apiClient, bearer, type Called, type Caller } from '../kit/api.ts'
 import type { HttpAnswer } from '../kit/http.ts'
-import { number, record, string, webAddress } from '../kit/read-json.ts'
+import { type Answer, may, need, number, reader, record, string, webAddress } from '../kit/read-json.ts'
 
-/** What is read of LinkedIn's answers. Undefined for one that lacks what is needed. */
+/** Headers that every call needs: https://learn.microsoft.com/en-us/linkedin/marketing/versioning (read 2026-11-21). */
+export const call = apiClient({
+  base: ({ endpoint }) => endpoint('api'),
+  headers: (caller) => ({
+    authorization: bearer(caller),
+    'linkedin-version': caller.setting('API_VERSION'),
+    'x-restli-protocol-version': '2.0.0',
+  }),
+})
 
-const urnOf =
-  (...kinds: string[]) =>
-  (value: unknown): string | undefined => {
-    const urn = string(value)
-    return urn !== undefined && kinds.some((kind) => urn.startsWith(`urn:li:${kind}:`)) && /^[\w:-]{8,255}$/.test(urn)
-      ? urn
-      : undefined
+export type Parse<T> = (body: unknown) => T | undefined
+
+export const get = <T>(caller: Caller, path: string, parse: Parse<T>, timeoutMs = 15_000): Promise<Called<T>> =>
+  call(caller, { method: 'GET', path, timeoutMs, parse })
+
+/** A listing, of which an entry that cannot be read makes the whole useless. */
+function listOf<T>(caller: Caller, path: string, query: Record<string, string>, read: Parse<T>) {
+  const headers = { 'x-restli-method': 'FINDER' }
+  const parse = (body: unknown) => all(read)(record(body)?.elements)
+  return call(caller, { method: 'GET', path, query, headers, timeoutMs: 15_000, parse })
+}
+
+/** Posts of an account, those first that were changed last. The listing has one page. */
+export const listPosts = (caller: Caller, author: string, count: number) =>
+  listOf(caller, 'rest/posts', { q: 'author', author, count: String(count), sortBy: 'LAST_MODIFIED' }, parsePost)
+
+export const listRoles = (caller: Caller, start: number, count: number) => {
+  const query = { q: 'roleAssignee', state: 'APPROVED', start: String(start), count: String(count) }
+  return listOf(caller, 'rest/organizationAcls', query, parseRole)
+}
+
+function all<T>(read: Parse<T>) {
+  return (value: unknown): T[] | undefined => {
+    const entries = Array.isArray(value) ? value.map(read) : [undefined]
+    return entries.every((entry) => entry !== undefined) ? (entries as T[]) : undefined
   }
-export const postUrn = urnOf('share', 'ugcPost')
-export const organizationUrn = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^urn:li:organization:\d{1,20}$/.test(value) ? value : undefined
+}
+
+function matching(pattern: RegExp) {
+  return (value: unknown) => pattern.exec(string(value) ?? '')?.[0]
+}
+export const postUrn = matching(/^urn:li:(share|ugcPost):[\w:-]{1,240}$/)
+export const organizationUrn = matching(/^urn:li:organization:\d{1,20}$/)
+export const personId = matching(/^[\w-]{1,64}$/)
 
 /**
  * The page of a role. A showcase page may be called a brand; as an author it is an organization with the same number
@@ -23,6 +55,12 @@ export const organizationUrn = (value: unknown): string | undefined =>
 export const pageUrn = (value: unknown): string | undefined =>
   organizationUrn(string(value)?.replace(/^urn:li:organizationBrand:/, 'urn:li:organization:'))
 
+/** Versions call the page by three names. */
+function parseRole(value: unknown) {
+  const { role, organization, organizationTarget, organizationalTarget } = record(value) ?? {}
+  return { role: String(role), page: string(organization ?? organizationTarget ?? organizationalTarget) ?? '' }
+}
+
 /**
  * Address of the logo in `logoV2(original~:playableStreams)`, which lists it in several sizes; null without one.
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-lookup-api (read
@@ -30,122 +68,11 @@ export const pageUrn = (value: unknown): string | undefined =>
  */
 export function parseLogo(body: unknown): string | null {
   const elements = record(record(record(body)?.logoV2)?.['original~'])?.elements
-  for (const element of Array.isArray(elements) ? elements : []) {
+  const addresses = (Array.isArray(elements) ? elements : []).map((element) => {
     const identifiers = record(element)?.identifiers
-    const [first] = Array.isArray(identifiers) ? identifiers : []
-    const address = webAddress(record(first)?.identifier)
-    if (address !== null) return address
-  }
-  return null
-}
-
-const uploadIn = (body: unknown) => record(record(body)?.value)
-
-/** Where the bytes of an image go. */
-export function parseImageUpload(body: unknown): { urn: string; url: string } | undefined {
-  const value = uploadIn(body)
-  const urn = urnOf('image')(value?.image)
-  const url = string(value?.uploadUrl)
-  return urn && url && URL.canParse(url) ? { urn, url } : undefined
-}
-
-export interface VideoPart {
-  url: string
-  /** Both inclusive. */
-  firstByte: number
-  lastByte: number
-}
-
-export interface VideoUpload {
-  urn: string
-  token: string
-  parts: VideoPart[]
-  /** From then on no bytes are taken; null when LinkedIn does not say. */
-  expiresAt: Date | null
-}
-
-/** Where the parts of a video go. They must be the file without gaps. */
-export function parseVideoUpload(bytes: number): (body: unknown) => VideoUpload | undefined {
-  return (body) => {
-    const value = uploadIn(body)
-    const urn = urnOf('video')(value?.video)
-    if (!urn || !Array.isArray(value?.uploadInstructions)) return undefined
-    const parts: VideoPart[] = []
-    for (const each of value.uploadInstructions) {
-      const { uploadUrl, firstByte, lastByte } = record(each) ?? {}
-      const [url, first, last] = [string(uploadUrl), number(firstByte), number(lastByte)]
-      const next = parts.length === 0 ? 0 : (parts.at(-1)?.lastByte ?? 0) + 1
-      if (!url || !URL.canParse(url) || first !== next || last === undefined || last < first) return undefined
-      parts.push({ url, firstByte: first, lastByte: last })
-    }
-    if (parts.at(-1)?.lastByte !== bytes - 1) return undefined
-    const token = typeof value.uploadToken === 'string' ? value.uploadToken : ''
-    return { urn, token, parts, expiresAt: at(value.uploadUrlsExpireAt) }
-  }
-}
-
-/** Name of an uploaded part: the ETag without its quotes. */
-export function parsePart(_: unknown, { headers }: HttpAnswer): string | undefined {
-  return string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
-}
-
-export interface MediaStatus {
-  status: 'WAITING_UPLOAD' | 'PROCESSING' | 'AVAILABLE' | 'PROCESSING_FAILED'
-  reason: string | null
-}
-
-/** A state that nobody knows counts as being worked on. */
-export function parseMediaStatus(body: unknown): MediaStatus | undefined {
-  const status = string(record(body)?.status)
-  if (status === undefined) return undefined
-  const known = (['WAITING_UPLOAD', 'AVAILABLE', 'PROCESSING_FAILED'] as const).find((each) => each === status)
-  return { status: known ?? 'PROCESSING', reason: string(record(body)?.processingFailureReason)?.slice(0, 200) ?? null }
-}
-
-/** The id of a new post stands in a header; the body is empty. */
-export function parseCreated(_: unknown, { status, headers }: HttpAnswer): string | undefined {
-  return status === 201 ? postUrn(headers['x-restli-id']) : undefined
-}
-
-/** A post of a listing. Times are null where it has none. */
-export interface ListedPost {
-  urn: string
-  author: string | null
-  commentary: string
-  /** Urns of images or of the video. */
-  media: string[]
-  /** False for drafts and for what could not be published. */
-  live: boolean
-  createdAt: Date | null
-  modifiedAt: Date | null
-}
-
-export function parsePost(body: unknown): ListedPost | undefined {
-  const post = record(body)
-  const urn = postUrn(post?.id)
-  if (!post || !urn) return undefined
-  const content = record(post.content)
-  const images = record(content?.multiImage)?.images
-  const media = [content?.media, ...(Array.isArray(images) ? images : [])].map((each) => string(record(each)?.id))
-  const created = at(post.createdAt) ?? at(post.publishedAt)
-  const state = string(post.lifecycleState)
-  return {
-    urn,
-    author: string(post.author) ?? null,
-    commentary: typeof post.commentary === 'string' ? post.commentary : '',
-    media: media.filter((each) => each !== undefined),
-    live: state === undefined || state === 'PUBLISHED' || state === 'PUBLISH_REQUESTED',
-    createdAt: created,
-    modifiedAt: at(post.lastModifiedAt) ?? created,
-  }
-}
-
-/** Entries of a listing. One that cannot be read makes the whole useless as proof. */
-export function parsePosts(body: unknown): ListedPost[] | undefined {
-  const elements = record(body)?.elements
-  if (!Array.isArray(elements)) return undefined
-  const posts = elements.map(parsePost)
-  return posts.every((post) => post !== undefined) ? (posts as ListedPost[]) : undefined
+    return webAddress(record(Array.isArray(identifiers) ? identifiers[0] : null)?.identifier)
+  })
+  return addresses.find((address) => address !== null) ?? null
 }
 
 /** Milliseconds since 1970. */
@@ -153,6 +80,66 @@ function at(value: unknown): Date | null {
   const ms = number(value)
   return ms === undefined || ms <= 0 ? null : new Date(ms)
 }
+
+/** Where the bytes of an image go. */
+export const parseImageUpload = reader({
+  urn: need('value.image', matching(/^urn:li:image:[\w:-]{1,240}$/)),
+  url: need('value.uploadUrl', webAddress),
+})
+
+/** Both ends of its bytes are inclusive. */
+const parsePartUpload = reader({
+  url: need('uploadUrl', webAddress),
+  firstByte: need('firstByte', number),
+  lastByte: need('lastByte', number),
+})
+export type VideoPart = Answer<typeof parsePartUpload>
+
+/** Where the parts of a video go, which must be the file without gaps, and until when. */
+export const parseVideoUpload = (bytes: number) =>
+  reader({
+    urn: need('value.video', matching(/^urn:li:video:[\w:-]{1,240}$/)),
+    token: may('value.uploadToken', string, ''),
+    parts: need('value.uploadInstructions', (value) => {
+      const parts = all(parsePartUpload)(value) ?? []
+      const begins = [0, ...parts.map(({ lastByte }) => lastByte + 1)]
+      const fits = parts.every(({ firstByte, lastByte }, nth) => firstByte === begins[nth] && lastByte >= firstByte)
+      return fits && begins.at(-1) === bytes ? parts : undefined
+    }),
+    expiresAt: may('value.uploadUrlsExpireAt', at),
+  })
+
+/** Name of an uploaded part: the ETag without its quotes. */
+export const parsePart = (_: unknown, { headers }: HttpAnswer): string | undefined =>
+  string(headers.etag?.replace(/^(W\/)?"(.*)"$/, '$2'))
+
+/** `WAITING_UPLOAD`, `PROCESSING`, `AVAILABLE`, `PROCESSING_FAILED`. */
+export const parseMediaStatus = reader({
+  status: need('status', string),
+  reason: may('processingFailureReason', (value) => string(value)?.slice(0, 200)),
+})
+
+/** The id of a new post stands in a header; the body is empty. */
+export const parseCreated = (_: unknown, { status, headers }: HttpAnswer): string | undefined =>
+  status === 201 ? postUrn(headers['x-restli-id']) : undefined
+
+/** A post of a listing. */
+export const parsePost = reader({
+  urn: need('id', postUrn),
+  commentary: may('commentary', string, ''),
+  /** Urns of images or of the video. */
+  media: need('content', (content) => {
+    const images = record(record(content)?.multiImage)?.images
+    const items = [record(content)?.media, ...(Array.isArray(images) ? images : [])]
+    return items.map((item) => string(record(item)?.id)).filter((urn) => urn !== undefined)
+  }),
+  /** False for drafts and for what could not be published. */
+  live: need('lifecycleState', (state) => ['PUBLISHED', 'PUBLISH_REQUESTED'].includes(string(state) ?? 'PUBLISHED')),
+  createdAt: may('createdAt', at),
+  publishedAt: may('publishedAt', at),
+  modifiedAt: may('lastModifiedAt', at),
+})
+export type ListedPost = Answer<typeof parsePost>
 
 /**
  * When a post was made, by its id: the bits above the lowest 22 count milliseconds since 1970. Nobody promises it; an
@@ -181,16 +168,16 @@ export interface LinkedInError {
 export function parseError({ status, json }: HttpAnswer): LinkedInError {
   const body = record(json)
   const details = record(body?.errorDetails)?.inputErrors
-  const inputErrors = Array.isArray(details) ? details.map((each) => record(each)) : []
-  const codes = [body?.code, ...inputErrors.map((each) => each?.code)].map(string)
-  const words = [body?.message, ...inputErrors.map((each) => each?.description)].map(string)
-  const fields = inputErrors.map((each) => string(record(record(each?.input)?.inputPath)?.fieldPath))
-  const texts = [...words, ...fields].filter((each) => each !== undefined)
+  const inputErrors = Array.isArray(details) ? details.map(record) : []
+  const texts = (...values: unknown[]) => values.map(string).filter((each) => each !== undefined)
+  const codes = texts(body?.code, ...inputErrors.map((each) => each?.code))
+  const words = texts(body?.message, ...inputErrors.map((each) => each?.description))
+  const fields = texts(...inputErrors.map((each) => record(record(each?.input)?.inputPath)?.fieldPath))
   return {
     status,
-    readable: words[0] !== undefined || codes.some((code) => code !== undefined),
-    codes: codes.filter((code) => code !== undefined),
-    message: texts.join(' ').replace(/\s+/g, ' ').trim().slice(0, 300),
+    readable: string(body?.message) !== undefined || codes.length > 0,
+    codes,
+    message: [...words, ...fields].join(' ').replace(/\s+/g, ' ').trim().slice(0, 300),
   }
 }
 
