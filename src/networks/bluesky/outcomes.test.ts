@@ -1,87 +1,67 @@
-import { describe, expect, test } from 'vitest'
-import { whileFinding, whilePreparing, whilePublishing } from '../kit/outcomes.ts'
+import { expect, test } from 'vitest'
+import { whilePublishing } from '../kit/outcomes.ts'
+import { answer, page } from '../kit/testing.ts'
 import { errors } from './outcomes.ts'
 
 const now = new Date('2026-11-21T07:00:00.000Z')
-
-function meaningOf(status: number, body: unknown, headers: Record<string, string> = {}) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const json = typeof body === 'string' ? undefined : body
-  return errors.lookUp({ kind: 'answer', status, headers, text, json }, now).meaning
-}
+const after = (ms: number) => ({ kind: 'retry', countsAsAttempt: false, notBefore: new Date(now.getTime() + ms) })
+const refused = (reason: string) => ({ kind: 'refused', reason })
+const again = { kind: 'retry', from: 'prepare', countsAsAttempt: true }
+const over = { kind: 'reconnect', mayRefresh: false }
 
 /** What each row leads to when it answers the visible call. */
 const expected: Record<string, object> = {
-  RateLimitExceeded: {
-    kind: 'retry',
-    from: 'publish',
-    countsAsAttempt: false,
-    notBefore: new Date(now.getTime() + 300_000),
-  },
-  AccountTakedown: { kind: 'refused', reason: 'ACCOUNT_SUSPENDED' },
-  AccountDeactivated: { kind: 'refused', reason: 'ACCOUNT_RESTRICTED' },
+  RateLimitExceeded: { ...after(300_000), from: 'publish', scope: 'identity' },
+  AccountTakedown: refused('ACCOUNT_SUSPENDED'),
+  AccountDeactivated: refused('ACCOUNT_RESTRICTED'),
   ExpiredToken: { kind: 'reconnect', mayRefresh: true },
-  InvalidToken: { kind: 'reconnect', mayRefresh: false },
-  AuthMissing: { kind: 'reconnect', mayRefresh: false },
-  AuthenticationRequired: { kind: 'reconnect', mayRefresh: false },
-  AuthFactorTokenRequired: { kind: 'reconnect', mayRefresh: false },
-  'InvalidRequest grapheme': { kind: 'refused', reason: 'CAPTION_TOO_LONG' },
-  BlobNotFound: { kind: 'retry', from: 'prepare', countsAsAttempt: true },
-  InvalidMimeType: { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' },
-  'InvalidRequest blob': { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' },
-  PayloadTooLarge: { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' },
+  InvalidToken: over,
+  AuthMissing: over,
+  AuthenticationRequired: over,
+  AuthFactorTokenRequired: over,
+  'InvalidRequest grapheme': refused('CAPTION_TOO_LONG'),
+  BlobNotFound: again,
+  InvalidMimeType: refused('UNKNOWN_MEDIA_ERROR'),
+  'InvalidRequest blob': refused('UNKNOWN_MEDIA_ERROR'),
+  PayloadTooLarge: refused('UNKNOWN_MEDIA_ERROR'),
   InvalidSwap: { kind: 'unknown' },
-  DailyLimitExceeded: { kind: 'retry', countsAsAttempt: false, notBefore: new Date(now.getTime() + 3_600_000) },
-  UploadForbidden: { kind: 'refused', reason: 'ACTION_BLOCKED' },
-  ServiceOverloaded: { kind: 'retry', from: 'prepare', countsAsAttempt: true },
-  VideoTooLarge: { kind: 'refused', reason: 'UNKNOWN_MEDIA_ERROR' },
+  DailyLimitExceeded: after(3_600_000),
+  UploadForbidden: refused('ACTION_BLOCKED'),
+  VideoTooLarge: refused('UNKNOWN_MEDIA_ERROR'),
+  ServiceOverloaded: again,
   InternalServerError: { kind: 'unknown' },
 }
 
-test.each(errors.rows.map((row) => [row.title, row] as const))('%s', (title, { example }) => {
-  const key = Object.keys(expected).filter((words) => words.split(' ').every((word) => title.includes(word)))
-  expect(key).toHaveLength(1)
-  expect(whilePublishing(meaningOf(example.status, example.body, { ...example.headers }))).toMatchObject(
-    expected[key[0] ?? ''] ?? {},
-  )
-})
-
 test('every row is expected to lead somewhere', () => {
-  expect(Object.keys(expected)).toHaveLength(errors.rows.length)
+  const names = Object.keys(expected).map((words) => words.split(' '))
+  for (const [index, { title, example }] of errors.rows.entries()) {
+    const { meaning } = errors.lookUp(answer(example.status, example.body), now)
+    expect(title).toMatch(new RegExp((names[index] ?? []).join('.*')))
+    expect(whilePublishing(meaning), title).toMatchObject(Object.values(expected)[index] ?? {})
+  }
+  expect(names).toHaveLength(errors.rows.length)
 })
 
-describe('the rows read more than their examples', () => {
-  const record = (what: string) => ({ error: 'InvalidRequest', message: `Invalid app.bsky.feed.post record: ${what}` })
+const reset = String(new Date('2026-11-21T07:04:00.000Z').getTime() / 1000)
+const record = (what: string) =>
+  answer(400, { error: 'InvalidRequest', message: `Invalid app.bsky.feed.post record: ${what}` })
+const limited = (headers: Record<string, string>) => answer(429, { error: 'RateLimitExceeded' }, headers)
 
-  test.each([
-    [record('string too big (maximum 3000, got 3025) at $.record.text'), 'CAPTION_TOO_LONG'],
-    [record('grapheme too big (maximum 300, got 301) at $.text'), 'CAPTION_TOO_LONG'],
-    [record('array too big (maximum 4, got 5) at $.record.embed.images'), 'UNKNOWN_MEDIA_ERROR'],
-    [record('Expected "image/*" (got "video/mp4") at $.record.embed.images[0].image.mimeType'), 'UNKNOWN_MEDIA_ERROR'],
-    [record('Missing required key "createdAt" at $.record'), 'UNKNOWN'],
-    [{ error: 'SomethingNew', message: 'Nobody knows' }, 'UNKNOWN'],
-  ])('%j', (body, reason) => {
-    expect(meaningOf(400, body)).toMatchObject({ kind: 'refused', reason })
-  })
-
-  test('waits as long as the server says, by either header', () => {
-    const body = { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' }
-    const reset = new Date('2026-11-21T07:04:00.000Z')
-    expect(meaningOf(429, body, { 'ratelimit-reset': String(reset.getTime() / 1000) })).toMatchObject({ until: reset })
-    expect(meaningOf(429, '', { 'retry-after': '30' })).toMatchObject({ until: new Date(now.getTime() + 30_000) })
-    const past = String(now.getTime() / 1000 - 60)
-    expect(meaningOf(429, body, { 'ratelimit-reset': past })).toMatchObject({ until: now })
-  })
-
-  test('only words of the protocol are proof: a page of a proxy is none', () => {
-    expect(meaningOf(403, '<html>').kind).toBe('ambiguous')
-    expect(meaningOf(404, {}).kind).toBe('ambiguous')
-  })
-
-  test('what may have happened is done again only where nothing can be seen', () => {
-    const meaning = meaningOf(502, { error: 'UpstreamFailure', message: 'Upstream service unreachable' })
-    expect(whilePreparing(meaning)).toMatchObject({ kind: 'retry', from: 'prepare' })
-    expect(whilePublishing(meaning)).toMatchObject({ kind: 'unknown' })
-    expect(whileFinding(meaning)).toMatchObject({ kind: 'cannot-tell' })
-  })
+test.each([
+  [record('string too big (maximum 3000, got 3025) at $.record.text'), refused('CAPTION_TOO_LONG')],
+  [record('grapheme too big (maximum 300, got 301) at $.text'), refused('CAPTION_TOO_LONG')],
+  [record('array too big (maximum 4, got 5) at $.record.embed.images'), refused('UNKNOWN_MEDIA_ERROR')],
+  [record('Expected "image/*" (got "video/mp4") at $.record.embed.images[0]'), refused('UNKNOWN_MEDIA_ERROR')],
+  [record('Missing required key "createdAt" at $.record'), refused('UNKNOWN')],
+  [answer(400, { error: 'SomethingNew', message: 'Nobody knows' }), refused('UNKNOWN')],
+  // It waits as long as the server says, by either header.
+  [limited({ 'ratelimit-reset': reset }), after(240_000)],
+  [limited({ 'ratelimit-reset': '1' }), after(0)],
+  [answer(429, undefined, { 'retry-after': '30' }), after(30_000)],
+  // Only words of the protocol are proof: a page of a proxy is none.
+  [page(403), { kind: 'unknown' }],
+  [answer(404, {}), { kind: 'unknown' }],
+  [answer(502, { error: 'UpstreamFailure', message: 'Upstream service unreachable' }), { kind: 'unknown' }],
+])('%j leads to %j', (given, outcome) => {
+  expect(whilePublishing(errors.lookUp(given, now).meaning)).toMatchObject(outcome)
 })
