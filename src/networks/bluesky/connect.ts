@@ -84,31 +84,26 @@ async function refresh(
 
 const MAKE_ONE = 'Make an app password in the Bluesky app: Settings, Privacy and security, App passwords.'
 
+const SUSPENDED = 'The account is suspended. Its owner must settle that first.'
+
 function refusedSignIn(answer: HttpAnswer, host: string): string {
   const { name, status, message } = parseError(answer)
-  switch (name) {
-    case 'AuthenticationRequired':
-      return `${host} does not accept this handle and password. ${MAKE_ONE}`
-    case 'AuthFactorTokenRequired':
-      return `This is the main password of the account. ${MAKE_ONE}`
-    case 'AccountTakedown':
-      return inactive('takendown')
-    case 'RateLimitExceeded':
-      return `${host} has seen too many sign-ins of this account. Try again in five minutes.`
-    case null:
-      return `${host} does not answer as a Bluesky server (status ${status}). Check the address of the service.`
-    default:
-      return `${host} refused the sign-in (${name}). ${message}`.trim()
+  if (name === null) {
+    return `${host} does not answer as a Bluesky server (status ${status}). Check the address of the service.`
   }
+  const known = new Map([
+    ['AuthenticationRequired', `${host} does not accept this handle and password. ${MAKE_ONE}`],
+    ['AuthFactorTokenRequired', `This is the main password of the account. ${MAKE_ONE}`],
+    ['AccountTakedown', SUSPENDED],
+    ['RateLimitExceeded', `${host} has seen too many sign-ins of this account. Try again in five minutes.`],
+  ])
+  return known.get(name) ?? `${host} refused the sign-in (${name}). ${message}`.trim()
 }
 
 function inactive(status: string | null): string {
-  if (status === 'deactivated') {
-    return 'The account is deactivated. Activate it in the settings of the Bluesky app first.'
-  }
-  const isSuspended = status === 'takendown' || status === 'suspended'
-  return isSuspended
-    ? 'The account is suspended. Its owner must settle that first.'
+  if (status === 'takendown' || status === 'suspended') return SUSPENDED
+  return status === 'deactivated'
+    ? 'The account is deactivated. Activate it in the settings of the Bluesky app first.'
     : 'The account is not active on its server.'
 }
 

@@ -1,6 +1,6 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { graphemes, utf8Bytes } from '../kit/text.ts'
-import { isFarTooLong } from '../kit/text-rules.ts'
+import { isFarTooLong, tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
 import { form, LIMITS } from './manifest.ts'
@@ -57,19 +57,11 @@ export function countCaption({ caption }: PostToCheck): TextCount {
 
 function checkText(post: PostToCheck): Finding[] {
   const bytes = utf8Bytes(post.caption)
-  if (isFarTooLong(bytes, LIMITS.textBytes)) return checkBytes(bytes, 'Shorten it.')
+  const text = { network, what: 'captions', steps: ['caption'] }
+  const heavy = tooLong({ ...text, unit: 'bytes of UTF-8', limit: LIMITS.textBytes, actual: bytes })
+  if (isFarTooLong(bytes, LIMITS.textBytes)) return heavy
   const { actual } = countCaption(post)
-  return [
-    ...checkCaption(post, { network, limit: LIMITS.textGraphemes, actual }, 'without media'),
-    ...checkBytes(bytes, 'Use fewer emojis that are made of several.'),
-  ]
-}
-
-function checkBytes(actual: number, advice: string): Finding[] {
-  const limit = LIMITS.textBytes.value
-  if (actual <= limit) return []
-  const message = `The caption has ${actual} bytes in UTF-8, Bluesky takes ${limit}. ${advice}`
-  return [refuse('post:caption_too_long', ['caption'], message, { limit, actual })]
+  return [...checkCaption(post, { network, limit: LIMITS.textGraphemes, actual }, 'without media'), ...heavy]
 }
 
 function checkMedia(item: CheckedMedia, index: number, items: number): Finding[] {

@@ -4,7 +4,7 @@ import { readBytes, readJson } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
 import { type Account, openAccounts } from './simulator/accounts.ts'
-import { refusal, refuse } from './simulator/answers.ts'
+import { ok, refusal, refuse } from './simulator/answers.ts'
 import { openRecords } from './simulator/records.ts'
 import { openVideoService } from './simulator/video.ts'
 
@@ -40,7 +40,8 @@ export function simulate(deps: SimulatorDeps): Simulator {
   const videos = openVideoService(deps, records)
   const server = '/pds/xrpc/com.atproto'
   const video = '/video/xrpc/app.bsky.video'
-  const namedIn = (query: URLSearchParams, name: string) => accounts.find(query.get(name) ?? '')
+  const repoIn = (query: URLSearchParams) =>
+    accounts.find(query.get('repo') ?? '') ?? refuse(400, 'InvalidRequest', 'Could not find repo')
 
   return simulatedApi<Account, string | null>(deps, {
     identityFor: accounts.identityFor,
@@ -54,20 +55,17 @@ export function simulate(deps: SimulatorDeps): Simulator {
         const account = accounts.find(call.at.who ?? '')
         return showPost(call, account ? records.uri(account, call.at.rkey ?? '') : undefined)
       },
-      [`GET ${server}.server.describeServer`]: () => ({
-        status: 200,
-        body: { did: accounts.serverDid, availableUserDomains: ['.test'], inviteCodeRequired: true },
-      }),
+      [`GET ${server}.server.describeServer`]: () =>
+        ok({ did: accounts.serverDid, availableUserDomains: ['.test'], inviteCodeRequired: true }),
       [`POST ${server}.server.createSession`]: async ({ request }) =>
         accounts.signIn(await bodyOf(request, MAX_SIGN_IN_BYTES)),
       [`POST ${server}.server.refreshSession`]: ({ request }) => accounts.refresh(request),
       [`GET ${server}.identity.resolveHandle`]({ query }) {
-        const account = namedIn(query, 'handle')
-        if (!account) return refusal(400, 'HandleNotFound', 'Unable to resolve handle')
-        return { status: 200, body: { did: account.did } }
+        const account = accounts.find(query.get('handle') ?? '')
+        return account ? ok({ did: account.did }) : refusal(400, 'HandleNotFound', 'Unable to resolve handle')
       },
-      [`GET ${server}.repo.getRecord`]: ({ query }) => records.get(namedIn(query, 'repo'), query),
-      [`GET ${server}.repo.listRecords`]: ({ query }) => records.list(namedIn(query, 'repo'), query),
+      [`GET ${server}.repo.getRecord`]: ({ query }) => records.get(repoIn(query), query),
+      [`GET ${server}.repo.listRecords`]: ({ query }) => records.list(repoIn(query), query),
       [`GET ${video}.getJobStatus`]: videos.status,
     },
     /** Null: a session. Else the method that another service may call with the token. */
@@ -78,7 +76,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
         null,
         async ({ by, request }) => {
           const bytes = await readBytes(request, MAX_FILE_BYTES)
-          return { status: 200, body: { blob: await records.addFile(by, bytes, request.headers['content-type']) } }
+          return ok({ blob: await records.addFile(by, bytes, request.headers['content-type']) })
         },
       ],
       [`POST ${server}.repo.putRecord`]: [null, putRecord],

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SimulatedAnswer } from '../../kit/faults.ts'
 import type { Simulator, SimulatorDeps } from '../../kit/simulation.ts'
 import { bearerIn, usernameFor } from '../../kit/simulator.ts'
-import { base32, refusal, refuse } from './answers.ts'
+import { base32, ok, refusal, refuse } from './answers.ts'
 
 export interface Account {
   did: string
@@ -45,7 +45,6 @@ const PASSWORD = 'app password'
 const [ACCESS, REFRESH, SERVICE] = ['com.atproto.appPass', 'com.atproto.refresh', 'service'] as const
 
 const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const ok = (body: object): SimulatedAnswer => ({ status: 200, body })
 
 /** The accounts of the simulated server and who is signed in. */
 export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {

@@ -1,5 +1,7 @@
 import { type SimulatedAnswer, SimulatedRefusal } from '../../kit/faults.ts'
 
+export const ok = (body: object): SimulatedAnswer => ({ status: 200, body })
+
 /** An error in the form of the protocol. */
 export const refusal = (status: number, error: string, message: string): SimulatedAnswer => ({
   status,

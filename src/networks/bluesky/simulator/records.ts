@@ -11,7 +11,7 @@ import { POSTS } from '../publish.ts'
 import { isTid, tidAt } from '../state.ts'
 import type { Blob } from '../wire.ts'
 import type { Account } from './accounts.ts'
-import { base32, refusal, refuse } from './answers.ts'
+import { base32, ok, refusal, refuse } from './answers.ts'
 
 /** What the schemas allow; the manifest keeps to what older servers take. */
 const IMAGE_BYTES = 2_000_000
@@ -40,12 +40,12 @@ interface StoredBlob {
   shownAs?: string
 }
 
+/** A file that a post shows. */
 interface UsedBlob {
   blob: Blob
   /** Null for a file that is no medium of the post: the picture of a card. */
   alt: string | null
   at: string
-  accept: string
   maxBytes: number
 }
 
@@ -93,8 +93,9 @@ export function openRecords(deps: SimulatorDeps) {
     } catch (error) {
       invalid(error instanceof Error ? error.message : String(error))
     }
-    for (const { blob, at, accept, maxBytes } of usedBlobs(record)) {
+    for (const { blob, at, maxBytes } of usedBlobs(record)) {
       const { mimeType, size } = blob
+      const accept = at.endsWith('.video') ? 'video/mp4' : 'image/*'
       if (!mimeType.startsWith(accept.replace('*', ''))) {
         invalid(`Expected "${accept}" (got "${mimeType}") at ${at}.mimeType`)
       }
@@ -156,18 +157,17 @@ export function openRecords(deps: SimulatorDeps) {
         })
       }
       const commit = old ? {} : { commit: { cid, rev: tidAt(now()) } }
-      return { status: 200, body: { uri: place, cid, ...commit, validationStatus: 'valid' } }
+      return ok({ uri: place, cid, ...commit, validationStatus: 'valid' })
     },
 
-    get(account: Account | null, query: URLSearchParams): SimulatedAnswer {
-      if (!account) return refusal(400, 'InvalidRequest', `Could not find repo: ${query.get('repo')}`)
+    get(account: Account, query: URLSearchParams): SimulatedAnswer {
       const place = `at://${account.did}/${query.get('collection')}/${query.get('rkey')}`
       if (place.endsWith('/app.bsky.actor.profile/self')) {
         const value = { $type: 'app.bsky.actor.profile', displayName: account.name }
-        return { status: 200, body: { uri: place, cid: cidOf(JSON.stringify(value), 'record'), value } }
+        return ok({ uri: place, cid: cidOf(JSON.stringify(value), 'record'), value })
       }
       const body = store.get<StoredRecord>('records', place)
-      return body ? { status: 200, body } : refusal(400, 'RecordNotFound', `Could not locate record: ${place}`)
+      return body ? ok(body) : refusal(400, 'RecordNotFound', `Could not locate record: ${place}`)
     },
 
     /** `com.atproto.repo.deleteRecord`: also of one that is not there. */
@@ -176,47 +176,37 @@ export function openRecords(deps: SimulatorDeps) {
       checkRepo(account, request)
       if (request.collection !== POSTS) return refusal(400, 'InvalidRequest', 'Invalid record key')
       deletePost(deps, 'records', uri(account, rkey))
-      return { status: 200, body: { commit: { cid: cidOf(rkey, 'record'), rev: tidAt(now()) } } }
+      return ok({ commit: { cid: cidOf(rkey, 'record'), rev: tidAt(now()) } })
     },
 
     /** Newest first, as many as are asked for. */
-    list(account: Account | null, query: URLSearchParams): SimulatedAnswer {
-      if (!account) return refusal(400, 'InvalidRequest', `Could not find repo: ${query.get('repo')}`)
+    list(account: Account, query: URLSearchParams): SimulatedAnswer {
       const own = store.list<StoredRecord>('records').filter((record) => record.uri.startsWith(uri(account, '')))
       const records = own.sort((a, b) => (a.uri < b.uri ? 1 : -1)).slice(0, Number(query.get('limit')) || 50)
-      return { status: 200, body: { records } }
+      return ok({ records })
     },
   }
 }
 
-interface Shown {
-  image: Blob
-  alt: string
+interface Embed {
+  video?: Blob
+  alt?: string
+  external?: { thumb?: Blob }
+  images?: { image: Blob; alt: string }[]
+  items?: { image: Blob; alt: string }[]
 }
 
-/** The files that a post shows; its record has the right shape. */
+/** Of a record of the right shape. */
 function usedBlobs({ embed = {} }: PostRecord): UsedBlob[] {
-  const { video, alt, external, ...lists } = embed as {
-    video?: Blob
-    alt?: string
-    external?: { thumb?: Blob }
-    images?: Shown[]
-    items?: Shown[]
-  }
-  const files: UsedBlob[] = []
-  if (video) {
-    const maxBytes = LIMITS.videoBytes.value
-    files.push({ blob: video, alt: alt ?? '', at: '$.record.embed.video', accept: 'video/mp4', maxBytes })
-  }
-  if (external?.thumb) {
-    const [at, maxBytes] = ['$.record.embed.external.thumb', LIMITS.thumbBytes.value]
-    files.push({ blob: external.thumb, alt: null, at, accept: 'image/*', maxBytes })
-  }
-  for (const name of ['images', 'items'] as const) {
-    for (const [index, { image, alt }] of lists[name]?.entries() ?? []) {
-      const at = `$.record.embed.${name}[${index}].image`
-      files.push({ blob: image, alt, at, accept: 'image/*', maxBytes: IMAGE_BYTES })
-    }
-  }
-  return files
+  const { video, alt = '', external, images = [], items = [] } = embed as Embed
+  const at = '$.record.embed'
+  const listed = (list: typeof images, name: string) =>
+    list.map(({ image, alt }, nth) => ({ blob: image, alt, at: `${at}.${name}[${nth}].image`, maxBytes: IMAGE_BYTES }))
+  const thumb = { alt: null, at: `${at}.external.thumb`, maxBytes: LIMITS.thumbBytes.value }
+  return [
+    ...(video ? [{ blob: video, alt, at: `${at}.video`, maxBytes: LIMITS.videoBytes.value }] : []),
+    ...(external?.thumb ? [{ blob: external.thumb, ...thumb }] : []),
+    ...listed(images, 'images'),
+    ...listed(items, 'items'),
+  ]
 }

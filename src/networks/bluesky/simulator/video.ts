@@ -7,7 +7,7 @@ import type { Call } from '../../kit/simulator.ts'
 import { LIMITS } from '../manifest.ts'
 import type { Blob } from '../wire.ts'
 import type { Account } from './accounts.ts'
-import { refusal, refuse } from './answers.ts'
+import { ok, refusal, refuse } from './answers.ts'
 import type { Records } from './records.ts'
 
 interface Job {
@@ -77,7 +77,7 @@ export function openVideoService({ store, now }: SimulatorDeps, records: Records
       if (arriving.has(key)) return refusal(409, 'already_exists', 'Video is being uploaded')
       arriving.add(key)
       try {
-        return { status: 200, body: { jobStatus: statusOf(await addJob(by, bytes, key)) } }
+        return ok({ jobStatus: statusOf(await addJob(by, bytes, key)) })
       } finally {
         arriving.delete(key)
       }
@@ -85,7 +85,7 @@ export function openVideoService({ store, now }: SimulatorDeps, records: Records
 
     status({ query }: Pick<Call, 'query'>): SimulatedAnswer {
       const job = store.get<Job>('video-jobs', query.get('jobId') ?? '')
-      return job ? { status: 200, body: { jobStatus: statusOf(job) } } : refusal(404, 'JobNotFound', 'Job not found')
+      return job ? ok({ jobStatus: statusOf(job) }) : refusal(404, 'JobNotFound', 'Job not found')
     },
 
     /** What is left of the day. */
@@ -94,7 +94,7 @@ export function openVideoService({ store, now }: SimulatorDeps, records: Records
       const left = { remainingDailyVideos: DAILY.videos - videos, remainingDailyBytes: DAILY.bytes - bytes }
       const canUpload = left.remainingDailyVideos > 0 && left.remainingDailyBytes > 0
       const full = { error: 'DailyLimitExceeded', message: 'User has reached the daily upload limit' }
-      return { status: 200, body: { canUpload, ...left, ...(canUpload ? {} : full) } }
+      return ok({ canUpload, ...left, ...(canUpload ? {} : full) })
     },
   }
 }
