@@ -47,11 +47,13 @@ const wait = answer(429, { error: 'RateLimitExceeded', message: 'Rate Limit Exce
 
 describe('the card of a link', () => {
   test('shows title, description and picture of the first link in the text', async () => {
-    const { embed } = await recordOf(post('🥖 example.com/one, https://example.org/two'))
+    const { embed, langs } = await recordOf(post('🥖 example.com/one, https://example.org/two'))
     expect(asked).toEqual(['https://example.com/one'])
     const headers = { 'content-type': 'image/jpeg', 'content-length': '4' }
     expect(stage.calls(UPLOAD)[0]?.request.headers).toMatchObject(headers)
     expect(embed).toEqual(cardOf({ uri: 'https://example.com/one', thumb }))
+    // The connection says none.
+    expect(langs).toBeUndefined()
   })
 
   test.each<[string, LinkPreview | null, object | undefined]>([
@@ -128,19 +130,5 @@ describe('the time of a post', () => {
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
     expect((await stage.posts()).filter(({ text }) => text === 'Late answer')).toHaveLength(1)
-  })
-})
-
-describe('the language', () => {
-  test.each([
-    [{ languageCode: 'de' }, ['de']],
-    [{}, undefined],
-  ])('of the connection or the post is sent: %j', async (defaults, langs) => {
-    const { world } = stage
-    const { backend } = world
-    world.backend = { ...backend, account: { ...backend.account, defaults } }
-    const sent = await recordOf(post('Brot'))
-    world.backend = backend
-    expect(sent.langs).toEqual(langs)
   })
 })

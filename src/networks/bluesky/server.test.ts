@@ -8,7 +8,6 @@ import { openSampleMedia, type Sample } from '../conformance/index.ts'
 import { createHttp } from '../kit/http.ts'
 import { answer, fixture } from '../kit/testing.ts'
 import { network } from './index.ts'
-import { LIMITS } from './manifest.ts'
 import { POSTS } from './publish.ts'
 
 /** What a real server holds after our posts, and what it says when it does not take them. */
@@ -108,22 +107,15 @@ describe('what the server holds', () => {
       { alt: 'Shows animated.gif', image: { mimeType: 'image/jpeg' }, aspectRatio: { width: 160, height: 120 } },
     ])
     expect((await bytes(images[0]?.image)).equals(await fixture('transparent.png'))).toBe(true)
-    const [item] = await media.of([{ file: 'photo.jpg' }])
-    const clean = await item?.source.rendition({ format: 'jpeg', maxBytes: LIMITS.imageBytes.value })
-    const sent = await bytes(images[1]?.image)
-    expect(sent.equals(Buffer.concat((await (await clean?.open())?.toArray()) ?? []))).toBe(true)
-    expect([(await fixture('photo.jpg')).includes('Exif'), sent.includes('Exif')]).toEqual([true, false])
+    const [photo, sent] = [await fixture('photo.jpg'), await bytes(images[1]?.image)]
+    expect([photo.includes('Exif'), sent.includes('Exif')]).toEqual([true, false])
   })
 
   test('more than four images as a gallery', async () => {
     const { embed } = await send(sample('', ...Array(20).fill('transparent.png')))
-    expect(embed?.$type).toBe('app.bsky.embed.gallery')
-    expect(embed?.items).toHaveLength(20)
-    expect(embed?.items?.[19]).toMatchObject({
-      $type: 'app.bsky.embed.gallery#image',
-      alt: 'Shows transparent.png',
-      aspectRatio: { width: 600, height: 400 },
-    })
+    const $type = 'app.bsky.embed.gallery'
+    const item = { $type: `${$type}#image`, alt: 'Shows transparent.png', aspectRatio: { width: 600, height: 400 } }
+    expect(embed).toMatchObject({ $type, items: Array(20).fill(item) })
   })
 
   test('a card of the first link, with its picture, and the language', async () => {

@@ -3,7 +3,11 @@ import { Value } from 'typebox/value'
 import { apiClient, type Call, type Called, type Caller } from '../kit/api.ts'
 import { type Answer, may, need, number, reader, record, string } from '../kit/read-json.ts'
 
-const client = apiClient({ base: () => '', headers: () => ({}), isOk: ({ status }) => status === 200 })
+const client = apiClient({
+  base: () => '',
+  headers: ({ credentials: { token } }): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {}),
+  isOk: ({ status }) => status === 200,
+})
 
 interface XrpcCall<T> extends Omit<Call<T>, 'path' | 'method'> {
   /** Default: the server of the account. */
@@ -20,20 +24,11 @@ interface XrpcCall<T> extends Omit<Call<T>, 'path' | 'method'> {
 export function call<T>(
   caller: Omit<Caller, 'credentials'> & Partial<Pick<Caller, 'credentials'>>,
   lexicon: string,
-  { host = caller.endpoint('pds'), token, method, headers, ...request }: XrpcCall<T>,
+  { host = caller.endpoint('pds'), token = '', method, ...request }: XrpcCall<T>,
 ): Promise<Called<T>> {
-  const sends = method !== undefined || 'json' in request || 'body' in request || 'file' in request
-  const secret = token === undefined ? {} : { token }
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return client(
-    { ...caller, credentials: { ...caller.credentials, ...secret } },
-    {
-      ...request,
-      method: sends ? 'POST' : 'GET',
-      path: `${host}/xrpc/${lexicon}`,
-      headers: { ...headers, ...authorization },
-    },
-  )
+  const sends = method === 'POST' || 'json' in request || 'body' in request || 'file' in request
+  const by = { ...caller, credentials: { ...caller.credentials, token } }
+  return client(by, { ...request, method: sends ? 'POST' : 'GET', path: `${host}/xrpc/${lexicon}` })
 }
 
 /** A file on the server of an account, as records name it. */
