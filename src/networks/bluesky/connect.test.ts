@@ -1,95 +1,70 @@
-import { Agent } from 'undici'
 import { expect, test } from 'vitest'
-import { startPds } from '../../../test/_util/pds.ts'
-import { createHttp, type Http, type HttpResult } from '../kit/http.ts'
-import { answer, fixture, lost } from '../kit/testing.ts'
+import type { Http, HttpRequest, HttpResult } from '../kit/http.ts'
+import { answer, lost } from '../kit/testing.ts'
 import type { ConnectContext } from '../network.ts'
 import { network } from './index.ts'
 
-const { endpoints } = network.manifest
-
-function context(http: Http, own: Readonly<Record<string, string>> = {}): ConnectContext {
-  const endpoint = (name: string) => own[name] ?? endpoints[name]?.default ?? ''
-  return { endpoint, setting: () => '', http, signal: AbortSignal.timeout(10_000), now: () => new Date() }
-}
-
-const input = { service: null as string | null, identifier: 'baker.bsky.social', password: 'abcd-efgh-ijkl-mnop' }
-const connect = (at: ConnectContext, more: Partial<typeof input> = {}) =>
-  network.connect.withPassword?.(at, { ...input, ...more })
-
-test('an account of a real server is known by its profile, its server and its tokens', async () => {
-  const pds = await startPds()
-  const agent = new Agent()
-  const { did, handle, password, appPassword } = await pds.createAccount('baker')
-  const { accessJwt } = await pds.call<{ accessJwt: string }>('com.atproto.server.createSession', {
-    body: { identifier: handle, password },
-  })
-  const token = `Bearer ${accessJwt}`
-  const picture = await fixture('transparent.png')
-  const uploaded = await fetch(`${pds.url}/xrpc/com.atproto.repo.uploadBlob`, {
-    method: 'POST',
-    headers: { authorization: token, 'content-type': 'image/png' },
-    body: new Uint8Array(picture),
-  })
-  const { blob: avatar } = (await uploaded.json()) as { blob: unknown }
-  const record = { $type: 'app.bsky.actor.profile', displayName: ' Corner Bakery ', avatar }
-  const body = { repo: did, collection: 'app.bsky.actor.profile', rkey: 'self', record }
-  await pds.call('com.atproto.repo.putRecord', { token, body })
-
-  // Nothing asks the directory of the world.
-  const at = context(createHttp({ trustedOrigins: new Set(), plain: agent, guarded: agent }), { plc: pds.plcUrl })
-  const typed = { service: `${pds.url}/`, identifier: ` @${handle}`, password: `${appPassword}\n` }
-  const outcome = await connect(at, typed)
-  expect(outcome).toMatchObject({
-    kind: 'connected',
-    identity: {
-      externalId: did,
-      name: 'Corner Bakery',
-      username: handle,
-      profileUrl: `https://bsky.app/profile/${handle}`,
-      endpoints: { pds: pds.url },
-    },
-  })
-  const { avatarUrl = '', expiresAt = null } = outcome?.kind === 'connected' ? outcome.identity : {}
-  const shown = await fetch(avatarUrl ?? '')
-  expect(picture.equals(await shown.bytes())).toBe(true)
-  expect(expiresAt?.getTime()).toBeGreaterThan(Date.now() + 1.9 * 3_600_000)
-  await agent.destroy()
-  await pds.stop()
+const context = (http: Http): ConnectContext => ({
+  endpoint: (name) => network.manifest.endpoints[name]?.default ?? '',
+  setting: () => '',
+  http,
+  signal: AbortSignal.timeout(10_000),
+  now: () => new Date(),
 })
 
+const input = { service: null as string | null, identifier: 'baker.bsky.social', password: 'abcd-efgh-ijkl-mnop' }
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz'
 const session = { did, handle: 'baker.bsky.social', accessJwt: 'not.a.jwt', refreshJwt: 'refresh', active: true }
 /** The document of an account, which tells where it lives. */
 const at = (serviceEndpoint: unknown, id = did) => ({ id, service: [{ id: `${id}#atproto_pds`, serviceEndpoint }] })
 
-/** Answers the sign-in and the question for the account's document, and nothing else. */
-function signIn(signedIn: HttpResult, document = answer(200, at('https://morel.us-east.host.bsky.network/'))) {
-  const urls: string[] = []
-  const http: Http = async ({ url }) => {
-    urls.push(url)
-    if (url.includes('createSession')) return signedIn
-    return url.includes('/xrpc/') ? answer(400, { error: 'RecordNotFound' }) : document
+const pds = 'https://morel.us-east.host.bsky.network'
+const noRecord = answer(400, { error: 'RecordNotFound' })
+
+/** Answers the sign-in, the question for the account's document, and that for its profile. */
+function signIn(signedIn: HttpResult, document = answer(200, at(`${pds}/`)), profile = noRecord) {
+  const sent: HttpRequest[] = []
+  const http: Http = async (request) => {
+    sent.push(request)
+    if (request.url.includes('createSession')) return signedIn
+    return request.url.includes('/xrpc/') ? profile : document
   }
-  return { urls, connect: (more?: Partial<typeof input>) => connect(context(http), more) }
+  const connect = (more?: Partial<typeof input>) => network.connect.withPassword?.(context(http), { ...input, ...more })
+  return { sent, connect, urls: () => sent.map(({ url }) => url) }
 }
 const told = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
 
 test('signs in at bsky.social, and goes on at the server that holds the account', async () => {
-  const { urls, connect } = signIn(answer(200, session))
-  const pds = 'https://morel.us-east.host.bsky.network'
-  expect(await connect()).toMatchObject({
+  const { sent, urls, connect } = signIn(answer(200, session))
+  expect(await connect({ identifier: ' @baker.bsky.social', password: `${input.password}\n` })).toEqual({
     kind: 'connected',
-    identity: { name: 'baker.bsky.social', avatarUrl: null, expiresAt: null, endpoints: { pds } },
+    identity: {
+      externalId: did,
+      name: 'baker.bsky.social',
+      username: 'baker.bsky.social',
+      profileUrl: 'https://bsky.app/profile/baker.bsky.social',
+      avatarUrl: null,
+      credentials: { accessJwt: 'not.a.jwt', refreshJwt: 'refresh' },
+      expiresAt: null,
+      endpoints: { pds },
+    },
   })
-  const [first, second, third, ...more] = urls
-  expect([first, second]).toEqual([
+  expect(sent[0]?.json).toEqual({ identifier: input.identifier, password: input.password })
+  expect(urls()).toEqual([
     'https://bsky.social/xrpc/com.atproto.server.createSession',
     `https://plc.directory/${did}`,
+    expect.stringContaining(`${pds}/xrpc/com.atproto.repo.getRecord?`),
   ])
-  expect([new URL(third ?? '').origin, more]).toEqual([pds, []])
   // Named, it is the same one.
-  expect(await connect({ service: 'https://bsky.social' })).toMatchObject({ kind: 'connected' })
+  expect(await connect({ service: 'https://bsky.social/' })).toMatchObject({ kind: 'connected' })
+})
+
+test('an account has the name and the picture of its profile', async () => {
+  const avatar = { $type: 'blob', ref: { $link: 'bafkrei' }, mimeType: 'image/png', size: 4 }
+  const profile = answer(200, { value: { displayName: ' Corner Bakery ', avatar } })
+  const avatarUrl = `${pds}/xrpc/com.atproto.sync.getBlob?did=did%3Aplc%3Aewvi7nxzyoun6zhxrhs64oiz&cid=bafkrei`
+  const { connect } = signIn(answer(200, session), undefined, profile)
+  expect(await connect()).toMatchObject({ identity: { name: 'Corner Bakery', avatarUrl } })
 })
 
 test('what the server that answers says of where the account lives counts for nothing', async () => {
@@ -99,7 +74,7 @@ test('what the server that answers says of where the account lives counts for no
     kind: 'failed',
     message: expect.stringMatching(/^evil\.example does not hold this account: morel\..* Name that one/),
   })
-  expect(urls).toHaveLength(2)
+  expect(urls()).toHaveLength(2)
 })
 
 test.each<[unknown, string, number?]>([
@@ -116,14 +91,14 @@ test.each<[unknown, string, number?]>([
 ])('an account whose document is %j is not connected: %s', async (document, words, status = 200) => {
   const { urls, connect } = signIn(answer(200, session), answer(status, document))
   expect(await connect()).toEqual(told(words))
-  expect(urls).toHaveLength(2)
+  expect(urls()).toHaveLength(2)
 })
 
 test('a did:web is asked for on its own host', async () => {
   const own = 'did:web:pds.example'
   const { urls, connect } = signIn(answer(200, { ...session, did: own }), answer(200, at('https://pds.example', own)))
   expect(await connect({ service: 'https://pds.example' })).toMatchObject({ identity: { externalId: own } })
-  expect(urls[1]).toBe('https://pds.example/.well-known/did.json')
+  expect(urls()[1]).toBe('https://pds.example/.well-known/did.json')
   expect(await connect({ service: 'https://evil.example' })).toMatchObject({ kind: 'failed' })
 })
 
@@ -139,7 +114,7 @@ test.each([
 ])('nobody is asked for %s', async (other) => {
   const { urls, connect } = signIn(answer(200, { ...session, did: other }))
   expect(await connect()).toEqual(told('of a kind that Bluesky does not have'))
-  expect(urls).toHaveLength(1)
+  expect(urls()).toHaveLength(1)
 })
 
 const error = (status: number, name: string, message = '') => answer(status, { error: name, message })

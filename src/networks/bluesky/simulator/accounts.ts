@@ -28,9 +28,8 @@ interface Claims {
   lxm?: string | null
 }
 
-/** A refresh token that was handed out; once it is used, the one that followed it. */
-interface RefreshEntry {
-  did: string
+/** Of a refresh token that was used, by its `jti`: the one that followed it. */
+interface Used {
   next: { jti: string; usedAt: string } | null
 }
 
@@ -60,8 +59,8 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
   /** Null for a token that is not ours. */
   function claimsOf(token: string): Claims | null {
     const [header, claims = '', signature = ''] = token.split('.')
-    if (!tokens.isSignature('session', `${header}.${claims}`, signature)) return null
-    return JSON.parse(Buffer.from(claims, 'base64url').toString())
+    const isOurs = tokens.isSignature('session', `${header}.${claims}`, signature)
+    return isOurs ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : null
   }
 
   /** What the token of a request says, and whose it is. */
@@ -85,7 +84,6 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
   }
 
   function open({ did }: Account, jti: string = randomUUID()): Session {
-    if (!store.get('sessions', jti)) store.put('sessions', jti, { did, next: null } satisfies RefreshEntry)
     return {
       accessJwt: tokenOf({ scope: ACCESS, sub: did, exp: seconds(ACCESS_MS) }),
       refreshJwt: tokenOf({ scope: REFRESH, sub: did, exp: seconds(REFRESH_MS), jti }),
@@ -162,11 +160,10 @@ export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
     /** Every refresh token is good for one new session, and for the same again for a while. */
     refresh(request: IncomingMessage): SimulatedAnswer {
       const { claims, account } = bearer(request, REFRESH)
-      const entry = store.get<RefreshEntry>('sessions', claims.jti)
-      const isSpent = entry?.next && now().getTime() > new Date(entry.next.usedAt).getTime() + GRACE_MS
-      if (!entry || isSpent) return refusal(400, 'ExpiredToken', 'Token has been revoked')
-      const next = entry.next ?? { jti: randomUUID(), usedAt: now().toISOString() }
-      if (!entry.next) store.put('sessions', claims.jti, { ...entry, next } satisfies RefreshEntry)
+      const known = store.get<Used>('sessions', claims.jti)?.next
+      const next = known ?? { jti: randomUUID(), usedAt: now().toISOString() }
+      if (now().getTime() > Date.parse(next.usedAt) + GRACE_MS) refuse(400, 'ExpiredToken', 'Token has been revoked')
+      if (!known) store.put('sessions', claims.jti, { next } satisfies Used)
       return shown(account, open(account, next.jti))
     },
 
