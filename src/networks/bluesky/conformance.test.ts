@@ -1,6 +1,7 @@
 import { startPds } from '../../../test/_util/pds.ts'
 import { type BrokenPost, describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
 import { checked, fixture } from '../kit/testing.ts'
+import type { CheckedMedia } from '../network.ts'
 import { network } from './index.ts'
 import { errors } from './outcomes.ts'
 
@@ -24,18 +25,13 @@ const preview = async () => ({ title: 'Bread', description: 'Fresh each day', im
 const thumb = fixture('photo.jpg')
 
 const image = checked({ bytes: 5_000_000, width: 4_000, height: 3_000 })
-const video = (facts: Parameters<typeof checked>[0] = {}) =>
-  checked({ type: 'VIDEO', durationMs: 600_000, audioCodec: null, ...facts })
-const quickTime = (facts: Parameters<typeof checked>[0]) => video({ mimeType: 'video/quicktime', ...facts })
+type Facts = Parameters<typeof checked>[0]
+const video = (facts: Facts = {}) => checked({ type: 'VIDEO', durationMs: 600_000, audioCodec: null, ...facts })
+const quickTime = (facts: Facts) => video({ mimeType: 'video/quicktime', ...facts })
 const gif = (bytes = 5_000_000) => checked({ mimeType: 'image/gif', animated: true, durationMs: 2_000, bytes })
 const family = '👨‍👩‍👧‍👦'
 
-type Row = [
-  title: string,
-  post: [caption: string, ...media: ReturnType<typeof checked>[]],
-  ...codes: BrokenPost['codes'],
-]
-const broken: Row[] = [
+const broken: [title: string, post: [caption: string, ...media: CheckedMedia[]], ...codes: BrokenPost['codes']][] = [
   ['nothing at all', [' \n'], 'post:caption_required'],
   ['half a character', ['a\ud83e'], 'post:field_invalid'],
   ['nothing about 300 characters', ['a'.repeat(300)]],

@@ -82,7 +82,7 @@ test.each<[unknown, string, number?]>([
   [at(7), 'names no server'],
   [at('no address'), 'names no server'],
   [at('ftp://pds.example'), 'names no server'],
-  [at('https://bsky.social', 'did:plc:bbbbbbbbbbbbbbbbbbbbbbbb'), 'names no server'],
+  [{ ...at('https://bsky.social'), id: 'did:plc:bbbbbbbbbbbbbbbbbbbbbbbb' }, 'names no server'],
   [{ id: did, service: [{ id: '#other', serviceEndpoint: 'https://a.example' }] }, 'names no server'],
   [{}, `plc.directory was asked where the account ${did} lives and does not know it.`, 404],
   [{}, 'does not tell (status 503). Try again later.', 503],

@@ -57,15 +57,11 @@ async function uploadToServer(attempt: Attempt, source: MediaSource): Promise<St
   return null
 }
 
-const uploadBlob = (
-  attempt: Attempt,
-  request: Pick<Parameters<typeof call>[2], 'file' | 'body' | 'headers' | 'timeoutMs'>,
-) =>
-  call(attempt, 'com.atproto.repo.uploadBlob', {
-    ...request,
-    token: attempt.credentials.accessJwt,
-    parse: readUploaded,
-  })
+type Upload = Pick<Parameters<typeof call>[2], 'file' | 'body' | 'headers' | 'timeoutMs'>
+function uploadBlob(attempt: Attempt, upload: Upload) {
+  const token = attempt.credentials.accessJwt
+  return call(attempt, 'com.atproto.repo.uploadBlob', { ...upload, token, parse: readUploaded })
+}
 
 /** A card shows no more of its picture. */
 const THUMB = { format: 'jpeg', maxBytes: LIMITS.thumbBytes.value, maxWidth: 1_200, maxHeight: 1_200 } as const

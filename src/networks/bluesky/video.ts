@@ -35,11 +35,8 @@ const NAMES: Readonly<Record<string, string>> = { 'video/webm': 'webm', 'video/m
 const FINAL_FAILURES = ['validation_failure', 'pds_upload_unsupported_blob_size', 'unsupported_blob_size']
 
 /** The video service does not take the video; the server of the account may. */
-interface Declined {
-  kind: 'declined'
-  why: string
-}
-const declined = (why: string): Declined => ({ kind: 'declined', why })
+const declined = (why: string) => ({ kind: 'declined', why }) as const
+type Declined = ReturnType<typeof declined>
 /** Null: it is there. */
 type Outcome = Promise<Stop | Declined | null>
 

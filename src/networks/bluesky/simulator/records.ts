@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { jsonToLex, lexicons } from '@atproto/api'
 import { fileTypeFromBuffer } from 'file-type'
 import type { SimulatedAnswer } from '../../kit/faults.ts'
+import { record } from '../../kit/read-json.ts'
 import type { SimulatorDeps } from '../../kit/simulation.ts'
 import { deletePost } from '../../kit/simulator.ts'
 import { graphemes, utf8Bytes } from '../../kit/text.ts'
@@ -24,13 +24,12 @@ function cidOf(content: Uint8Array | string, codec: keyof typeof CODECS): string
   return `b${base32(Buffer.concat([Buffer.from([0x01, CODECS[codec], 0x12, 0x20]), digest]))}`
 }
 
-export type PutRequest = Readonly<Record<string, unknown>>
-type PostRecord = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 interface StoredRecord {
   uri: string
   cid: string
-  value: PostRecord
+  value: Json
 }
 
 interface StoredBlob {
@@ -50,10 +49,7 @@ interface UsedBlob {
 }
 
 /** What records must look like: the network's own package, loaded when the first one comes. */
-interface Schemas {
-  lexicons: typeof lexicons
-  jsonToLex: typeof jsonToLex
-}
+type Schemas = Pick<typeof import('@atproto/api'), 'lexicons' | 'jsonToLex'>
 
 export type Records = ReturnType<typeof openRecords>
 
@@ -63,7 +59,7 @@ export function openRecords(deps: SimulatorDeps) {
   const uri = ({ did }: Account, rkey: string) => `at://${did}/${POSTS}/${rkey}`
   const blobOf = ({ did }: Account, { ref }: Blob) => store.get<StoredBlob>('blobs', `${did}/${ref.$link}`)
 
-  function checkRepo({ did, handle }: Account, { repo }: PutRequest): void {
+  function checkRepo({ did, handle }: Account, { repo }: Json): void {
     if (repo !== did && repo !== handle) refuse(400, 'InvalidRequest', 'Could not find repo')
   }
 
@@ -75,9 +71,9 @@ export function openRecords(deps: SimulatorDeps) {
   }
 
   /** Refuses what is no post that could stand here. */
-  function validate(account: Account, record: PostRecord, { lexicons, jsonToLex }: Schemas): void {
+  function validate(account: Account, value: Json, { lexicons, jsonToLex }: Schemas): void {
     const invalid = (what: string) => refuse(400, 'InvalidRequest', `Invalid ${POSTS} record: ${what}`)
-    const { text, embed } = record as { text?: unknown; embed?: { images?: unknown; items?: unknown } }
+    const { text, embed } = value as { text?: unknown; embed?: { images?: unknown; items?: unknown } }
     const words = typeof text === 'string' ? text : ''
     const lengthOf = (list: unknown) => (Array.isArray(list) ? list.length : 0)
     for (const [what, { value: most }, actual, at] of [
@@ -89,11 +85,11 @@ export function openRecords(deps: SimulatorDeps) {
       if (actual > most) invalid(`${what} too big (maximum ${most}, got ${actual}) at $.record.${at}`)
     }
     try {
-      lexicons.assertValidRecord(POSTS, jsonToLex(record as Parameters<typeof jsonToLex>[0]))
+      lexicons.assertValidRecord(POSTS, jsonToLex(value as Parameters<typeof jsonToLex>[0]))
     } catch (error) {
       invalid(error instanceof Error ? error.message : String(error))
     }
-    for (const { blob, at, maxBytes } of usedBlobs(record)) {
+    for (const { blob, at, maxBytes } of usedBlobs(value)) {
       const { mimeType, size } = blob
       const accept = at.endsWith('.video') ? 'video/mp4' : 'image/*'
       if (!mimeType.startsWith(accept.replace('*', ''))) {
@@ -120,18 +116,15 @@ export function openRecords(deps: SimulatorDeps) {
     addVideo: (account: Account, bytes: Buffer, type: string) => keep(account, bytes, 'video/mp4', type),
 
     /** Puts a post into its place, where nothing else may stand: `swapRecord` is always taken for null. */
-    put(account: Account, request: PutRequest, schemas: Schemas): SimulatedAnswer {
-      const { collection, rkey, record } = request
+    put(account: Account, request: Json, schemas: Schemas): SimulatedAnswer {
+      const { collection, rkey } = request
       checkRepo(account, request)
       if (collection !== POSTS) refuse(400, 'InvalidRequest', `The sandbox holds ${POSTS} records only`)
       if (typeof rkey !== 'string' || !isTid(rkey)) {
         const message = `Invalid record key for ${POSTS}: Invalid TID string (got "${rkey}") at $`
         return refuse(400, 'InvalidRequest', message)
       }
-      if (typeof record !== 'object' || record === null) {
-        return refuse(400, 'InvalidRequest', 'Input must have the property "record"')
-      }
-      const value = record as PostRecord
+      const value = record(request.record) ?? refuse(400, 'InvalidRequest', 'Input must have the property "record"')
       validate(account, value, schemas)
       const place = uri(account, rkey)
       const old = store.get<StoredRecord>('records', place)
@@ -139,9 +132,9 @@ export function openRecords(deps: SimulatorDeps) {
       const cid = old?.cid ?? cidOf(JSON.stringify(value), 'record')
       if (!old) {
         store.put('records', place, { uri: place, cid, value } satisfies StoredRecord)
-        const { createdAt, langs, facets, embed } = value as PostRecord & { embed?: { external?: unknown } }
+        const { createdAt, langs, facets, embed } = value as Json & { embed?: { external?: unknown } }
         const details = { createdAt, langs, facets, card: embed?.external }
-        store.addPost({
+        const post = {
           id: place,
           accountId: account.connectionId,
           text: String(value.text),
@@ -154,7 +147,10 @@ export function openRecords(deps: SimulatorDeps) {
               : []
           }),
           details: Object.fromEntries(Object.entries(details).filter(([, each]) => each !== undefined)),
-        })
+        }
+        // One that was deleted is in the ledger still.
+        if (store.posts().some(({ id }) => id === place)) store.amendPost(place, post)
+        else store.addPost(post)
       }
       const commit = old ? {} : { commit: { cid, rev: tidAt(now()) } }
       return ok({ uri: place, cid, ...commit, validationStatus: 'valid' })
@@ -171,7 +167,7 @@ export function openRecords(deps: SimulatorDeps) {
     },
 
     /** `com.atproto.repo.deleteRecord`: also of one that is not there. */
-    remove(account: Account, request: PutRequest): SimulatedAnswer {
+    remove(account: Account, request: Json): SimulatedAnswer {
       const rkey = String(request.rkey)
       checkRepo(account, request)
       if (request.collection !== POSTS) return refusal(400, 'InvalidRequest', 'Invalid record key')
@@ -181,7 +177,7 @@ export function openRecords(deps: SimulatorDeps) {
 
     /** Newest first, as many as are asked for. */
     list(account: Account, query: URLSearchParams): SimulatedAnswer {
-      const own = store.list<StoredRecord>('records').filter((record) => record.uri.startsWith(uri(account, '')))
+      const own = store.list<StoredRecord>('records').filter((each) => each.uri.startsWith(uri(account, '')))
       const records = own.sort((a, b) => (a.uri < b.uri ? 1 : -1)).slice(0, Number(query.get('limit')) || 50)
       return ok({ records })
     },
@@ -197,7 +193,7 @@ interface Embed {
 }
 
 /** Of a record of the right shape. */
-function usedBlobs({ embed = {} }: PostRecord): UsedBlob[] {
+function usedBlobs({ embed = {} }: Json): UsedBlob[] {
   const { video, alt = '', external, images = [], items = [] } = embed as Embed
   const at = '$.record.embed'
   const listed = (list: typeof images, name: string) =>
