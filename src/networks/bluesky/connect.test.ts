@@ -32,7 +32,7 @@ function signIn(signedIn: HttpResult, document = answer(200, at(`${pds}/`)), pro
   const connect = (more?: Partial<typeof input>) => network.connect.withPassword?.(context(http), { ...input, ...more })
   return { sent, connect, urls: () => sent.map(({ url }) => url) }
 }
-const told = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
+const saying = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) })
 
 test('signs in at bsky.social, and goes on at the server that holds the account', async () => {
   const { sent, urls, connect } = signIn(answer(200, session))
@@ -90,7 +90,7 @@ test.each<[unknown, string, number?]>([
   [at('http://192.168.0.1:2583'), 'has no secure address'],
 ])('an account whose document is %j is not connected: %s', async (document, words, status = 200) => {
   const { urls, connect } = signIn(answer(200, session), answer(status, document))
-  expect(await connect()).toEqual(told(words))
+  expect(await connect()).toEqual(saying(words))
   expect(urls()).toHaveLength(2)
 })
 
@@ -113,7 +113,7 @@ test.each([
   'did:key:z6Mk',
 ])('nobody is asked for %s', async (other) => {
   const { urls, connect } = signIn(answer(200, { ...session, did: other }))
-  expect(await connect()).toEqual(told('of a kind that Bluesky does not have'))
+  expect(await connect()).toEqual(saying('of a kind that Bluesky does not have'))
   expect(urls()).toHaveLength(1)
 })
 
@@ -132,7 +132,7 @@ test.each<[string, HttpResult, string]>([
   ['no answer', lost, 'bsky.social could not be reached. The connection broke.'],
 ])('%s is shown in words', async (_, given, words) => {
   const outcome = await signIn(given).connect()
-  expect(outcome).toEqual(told(words))
+  expect(outcome).toEqual(saying(words))
   expect(JSON.stringify(outcome)).not.toContain(input.password)
 })
 

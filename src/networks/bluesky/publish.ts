@@ -18,7 +18,7 @@ import { call, readPost } from './wire.ts'
 export const POSTS = 'app.bsky.feed.post'
 
 /**
- * Bluesky lets the client choose the key of a record. It is chosen before anything else, so whatever is lost on the way, the
+ * Bluesky lets the client choose the key of a record. It is chosen before anything else, so when an answer is lost, the
  * post is either in its place or it is not; and writing it twice changes nothing.
  */
 export const connector: Connector = {

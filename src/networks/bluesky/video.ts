@@ -87,7 +87,7 @@ async function askForJob(attempt: Attempt, jobId: string): Outcome {
   return again(attempt, 'The video service of Bluesky no longer knows the upload.')
 }
 
-/** A blob means done, whatever the state is called; states that nobody knows mean that it is being worked on. */
+/** A blob means done, by any name of the state; states that nobody knows mean that it is being worked on. */
 async function afterJob(attempt: Attempt, job: VideoJob): Outcome {
   if (job.blob) {
     await attempt.store({ blobs: [...readState(attempt.handles).blobs, job.blob] })
