@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sample } from '../conformance/harness.ts'
-import { answer, openStage, page, type Stage } from '../kit/testing.ts'
+import type { HttpResult } from '../kit/http.ts'
+import { answer, lost, openStage, page, type Stage } from '../kit/testing.ts'
 import type { LinkPreview } from '../network.ts'
 import { network } from './index.ts'
 
@@ -32,76 +33,66 @@ const post = (caption: string, more: Partial<Sample> = {}): Sample => ({
   caption,
   ...more,
 })
-interface Sent {
-  record: { embed?: object; createdAt: string; langs?: string[] }
+/** Delivers a post that is made, and gives the record that was sent last. */
+async function recordOf(sample: Sample, ...[call, instead, options]: Partial<Parameters<Stage['on']>>) {
+  const delivered = await stage.deliver(sample, call && instead ? stage.on(call, instead, options) : {})
+  expect(delivered.post).toMatchObject({ kind: 'made' })
+  return { ...sentRecord(), kinds: delivered.log.map(({ outcome }) => outcome.kind) }
 }
-const sentRecord = () => ((stage.calls(PUT).at(-1)?.json ?? {}) as unknown as Sent).record
+const sentRecord = () => stage.calls(PUT).at(-1)?.json.record as { embed?: object; createdAt: string; langs?: string[] }
+const external = { uri: 'https://example.com', title: 'Bread', description: 'Fresh each day' }
+const thumb = { $type: 'blob', ref: { $link: expect.any(String) }, mimeType: 'image/jpeg', size: 4 }
+const cardOf = (more: object) => ({ $type: 'app.bsky.embed.external', external: { ...external, ...more } })
+const wait = answer(429, { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' })
 
 describe('the card of a link', () => {
   test('shows title, description and picture of the first link in the text', async () => {
-    const { post: ending } = await stage.deliver(post('🥖 example.com/one, https://example.org/two'))
-    expect(ending).toMatchObject({ kind: 'made' })
+    const { embed, langs } = await recordOf(post('🥖 example.com/one, https://example.org/two'))
     expect(asked).toEqual(['https://example.com/one'])
-    expect(stage.calls(UPLOAD)[0]?.request.headers).toMatchObject({
-      'content-type': 'image/jpeg',
-      'content-length': '4',
-    })
-    expect(sentRecord().embed).toEqual({
-      $type: 'app.bsky.embed.external',
-      external: {
-        uri: 'https://example.com/one',
-        title: 'Bread',
-        description: 'Fresh each day',
-        thumb: { $type: 'blob', ref: { $link: expect.any(String) }, mimeType: 'image/jpeg', size: 4 },
-      },
-    })
+    const headers = { 'content-type': 'image/jpeg', 'content-length': '4' }
+    expect(stage.calls(UPLOAD)[0]?.request.headers).toMatchObject(headers)
+    expect(embed).toEqual(cardOf({ uri: 'https://example.com/one', thumb }))
+    // The connection says none.
+    expect(langs).toBeUndefined()
   })
 
-  test('has no picture where the page has none', async () => {
-    found = { title: 'Bread', description: '', image: null }
-    await stage.deliver(post('https://example.com'))
-    const external = { uri: 'https://example.com', title: 'Bread', description: '' }
-    expect(sentRecord().embed).toEqual({ $type: 'app.bsky.embed.external', external })
-  })
-
-  test('is left out where the page says nothing', async () => {
-    found = null
-    const { post: ending } = await stage.deliver(post('https://example.com'))
-    expect(ending).toMatchObject({ kind: 'made' })
-    expect(sentRecord().embed).toBeUndefined()
+  test.each<[string, LinkPreview | null, object | undefined]>([
+    [
+      'has no picture where the page has none',
+      { title: 'Bread', description: '', image: null },
+      cardOf({ description: '' }),
+    ],
+    ['is left out where the page says nothing', null, undefined],
+  ])('%s', async (_, preview, embed) => {
+    found = preview
+    expect((await recordOf(post('https://example.com'))).embed).toEqual(embed)
   })
 
   test('is not looked for without a link, nor beside media', async () => {
-    await stage.deliver(post('No link @baker.test #bread'))
-    await stage.deliver(post('https://example.com', { media: [{ file: 'transparent.png' }] }))
+    await recordOf(post('No link @baker.test #bread'))
+    const { embed } = await recordOf(post('https://example.com', { media: [{ file: 'transparent.png' }] }))
     expect(asked).toEqual([])
-    expect(sentRecord().embed).toMatchObject({ $type: 'app.bsky.embed.images' })
+    expect(embed).toMatchObject({ $type: 'app.bsky.embed.images' })
   })
 
-  test.each([
+  test.each<[string, HttpResult]>([
     ['is refused', answer(400, { error: 'InvalidImage', message: 'no' })],
     ['is too large', answer(413, { error: 'PayloadTooLarge', message: 'no' })],
     ['meets a fault', page(502)],
-    ['gets no answer', { kind: 'failed', sent: true, message: 'The connection broke.' } as const],
+    ['gets no answer', lost],
   ])('goes out without its picture when that %s, and does not wait', async (_, instead) => {
-    const { post: ending, log } = await stage.deliver(post('https://example.com'), stage.on(UPLOAD, instead))
-    expect(ending).toMatchObject({ kind: 'made' })
-    expect(log.map(({ outcome }) => outcome.kind)).toEqual(['ready', 'published'])
-    expect(sentRecord().embed).toMatchObject({ external: { title: 'Bread' } })
-    expect(JSON.stringify(sentRecord().embed)).not.toContain('thumb')
+    const { embed, kinds } = await recordOf(post('https://example.com'), UPLOAD, instead)
+    expect(embed).toEqual(cardOf({}))
+    expect(kinds).toEqual(['ready', 'published'])
   })
 
   test('keeps its picture when the sign-in has to be refreshed for it', async () => {
-    const expired = stage.on(UPLOAD, answer(400, { error: 'ExpiredToken', message: 'Token has expired' }))
-    const { post: ending } = await stage.deliver(post('https://example.com'), expired)
-    expect(ending).toMatchObject({ kind: 'made' })
-    expect(JSON.stringify(sentRecord().embed)).toContain('thumb')
+    const expired = answer(400, { error: 'ExpiredToken', message: 'Token has expired' })
+    expect((await recordOf(post('https://example.com'), UPLOAD, expired)).embed).toEqual(cardOf({ thumb }))
   })
 
   test('is looked for once, however often the post is tried', async () => {
-    const wait = answer(429, { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' })
-    const { post: ending } = await stage.deliver(post('https://example.com'), stage.on(PUT, wait, { times: 2 }))
-    expect(ending).toMatchObject({ kind: 'made' })
+    await recordOf(post('https://example.com'), PUT, wait, { times: 2 })
     const delivery = await stage.open(post('https://example.com/again'))
     await delivery.call('prepare')
     await delivery.call('prepare')
@@ -109,37 +100,27 @@ describe('the card of a link', () => {
   })
 
   test('gets its picture again when the server has dropped it', async () => {
-    const dropped = answer(400, { error: 'BlobNotFound', message: 'Could not find blob' })
-    const { post: ending } = await stage.deliver(post('https://example.com'), stage.on(PUT, dropped))
-    expect(ending).toMatchObject({ kind: 'made' })
+    await recordOf(post('https://example.com'), PUT, answer(400, { error: 'BlobNotFound', message: 'Gone' }))
     expect(stage.calls(UPLOAD)).toHaveLength(2)
   })
 })
 
 describe('the time of a post', () => {
-  const timeOf = () => new Date(sentRecord().createdAt).getTime()
+  const now = () => stage.world.clock.now().getTime()
+  const timeOf = ({ createdAt }: { createdAt: string }) => new Date(createdAt).getTime()
 
   test('is that of its last try', async () => {
-    const wait = answer(429, { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' })
-    const began = stage.world.clock.now().getTime()
-    const { post: ending } = await stage.deliver(post('Later'), stage.on(PUT, wait, { times: 3 }))
-    expect(ending).toMatchObject({ kind: 'made' })
-    expect(timeOf() - began).toBeGreaterThanOrEqual(3 * 300_000)
-    expect(stage.world.clock.now().getTime() - timeOf()).toBeLessThan(60_000)
+    const began = now()
+    const sent = await recordOf(post('Later'), PUT, wait, { times: 3 })
+    expect(timeOf(sent) - began).toBeGreaterThanOrEqual(3 * 300_000)
+    expect(now() - timeOf(sent)).toBeLessThan(60_000)
   })
 
   test('is that of the visible call of a post that was prepared long before', async () => {
     const delivery = await stage.fenced(post('Prepared'))
     stage.pass(30 * 60_000)
     expect(await delivery.call('publish')).toMatchObject({ kind: 'published' })
-    expect(Math.abs(stage.world.clock.now().getTime() - timeOf())).toBeLessThan(60_000)
-  })
-
-  test('stays the same for a call that is repeated at once', async () => {
-    const delivery = await stage.fenced(post('Twice'))
-    const first = await delivery.call('publish')
-    expect(first).toMatchObject({ kind: 'published' })
-    expect(await delivery.call('publish')).toEqual(first)
+    expect(Math.abs(now() - timeOf(sentRecord()))).toBeLessThan(60_000)
   })
 
   test('of an earlier try shows that the record is ours', async () => {
@@ -149,20 +130,5 @@ describe('the time of a post', () => {
     expect(await delivery.call('publish')).toMatchObject({ kind: 'unknown' })
     expect(await delivery.call('find')).toMatchObject({ kind: 'found' })
     expect((await stage.posts()).filter(({ text }) => text === 'Late answer')).toHaveLength(1)
-  })
-})
-
-describe('the language', () => {
-  test.each([
-    [{ languageCode: 'de' }, ['de']],
-    [{}, undefined],
-  ])('of the connection or the post is sent: %j', async (defaults, langs) => {
-    const { world } = stage
-    const { backend } = world
-    world.backend = { ...backend, account: { ...backend.account, defaults } }
-    await stage.deliver(post('Brot'))
-    world.backend = backend
-    expect(sentRecord()).toMatchObject({ text: 'Brot' })
-    expect(sentRecord().langs).toEqual(langs)
   })
 })

@@ -1,14 +1,8 @@
 import type { HttpAnswer } from '../kit/http.ts'
+import { record, webAddress } from '../kit/read-json.ts'
 import type { Connect, ConnectContext, ConnectOutcome, Credentials, RefreshOutcome } from '../network.ts'
-import { call } from './api.ts'
-import { findServer } from './did.ts'
-import { errors } from './outcomes.ts'
-import { type Blob, parseError, readExpiry, readProfileRecord, readSession } from './wire.ts'
-
-export interface BlueskyCredentials extends Credentials {
-  accessJwt: string
-  refreshJwt: string
-}
+import { errors, parseError } from './outcomes.ts'
+import { call, readExpiry, readProfile, readSession } from './wire.ts'
 
 export const connect: Connect = { withPassword, refresh }
 
@@ -23,37 +17,42 @@ async function withPassword(
 ): Promise<ConnectOutcome> {
   const own = context.endpoint('pds')
   const service = (input.service ?? own).replace(/\/+$/, '')
-  const identifier = input.identifier.trim().replace(/^@/, '')
-  const host = new URL(service).host
-  const asked = await call(context, service, 'com.atproto.server.createSession', {
-    method: 'POST',
-    json: { identifier, password: input.password.trim() },
+  const { host } = new URL(service)
+  const asked = await call(context, 'com.atproto.server.createSession', {
+    host: service,
+    json: { identifier: input.identifier.trim().replace(/^@/, ''), password: input.password.trim() },
     parse: readSession,
   })
   if (asked.kind === 'failed') return failed(`${host} could not be reached. ${asked.message}`)
   if (asked.kind === 'refused') return failed(refusedSignIn(asked.answer, host))
-  const session = asked.value
-  if (session.active === false) return failed(inactive(session.status))
+  const { did, handle, accessJwt, refreshJwt, active, status } = asked.value
+  if (active === false) return failed(inactive(status))
 
-  const found = await findServer(context, session.did)
+  const found = await findServer(context, did)
   if (found.kind === 'failed') return failed(found.message)
   const pds = found.address
   if (!isSameServer(pds, service) && !isSameServer(own, service)) {
     return failed(`${host} does not hold this account: ${new URL(pds).host} does. Name that one as the service.`)
   }
-  if (!isSecure(pds, service)) return failed(`The server of the account, ${pds}, has no secure address.`)
-  const face = await readProfile(context, pds, session.did)
-  const credentials: BlueskyCredentials = { accessJwt: session.accessJwt, refreshJwt: session.refreshJwt }
+  // The token goes to this address: in the open only to a server that the operator named.
+  if (!pds.startsWith('https:') && !isSameServer(pds, service)) {
+    return failed(`The server of the account, ${pds}, has no secure address.`)
+  }
+  // The profile as its owner wrote it. One that cannot be read is no reason to refuse the account.
+  const query = { repo: did, collection: 'app.bsky.actor.profile', rkey: 'self' }
+  const read = await call(context, 'com.atproto.repo.getRecord', { host: pds, query, parse: readProfile })
+  const { name, avatar } = read.kind === 'ok' ? read.value : { name: null, avatar: null }
+  const blob = avatar && new URLSearchParams({ did, cid: avatar.ref.$link })
   return {
     kind: 'connected',
     identity: {
-      externalId: session.did,
-      name: face.name ?? session.handle,
-      username: session.handle,
-      profileUrl: `${context.endpoint('web')}/profile/${session.handle}`,
-      avatarUrl: face.avatar ? blobUrl(pds, session.did, face.avatar) : null,
-      credentials,
-      expiresAt: readExpiry(session.accessJwt),
+      externalId: did,
+      name: name?.trim() || handle,
+      username: handle,
+      profileUrl: `${context.endpoint('web')}/profile/${handle}`,
+      avatarUrl: blob && `${pds}/xrpc/com.atproto.sync.getBlob?${blob}`,
+      credentials: { accessJwt, refreshJwt },
+      expiresAt: readExpiry(accessJwt),
       endpoints: { pds },
     },
   }
@@ -65,12 +64,13 @@ async function withPassword(
  */
 async function refresh(
   context: ConnectContext,
-  identity: { externalId: string; credentials: Credentials },
+  { externalId, credentials }: { externalId: string; credentials: Credentials },
 ): Promise<RefreshOutcome> {
-  const asked = await call(context, context.endpoint('pds'), 'com.atproto.server.refreshSession', {
+  const asked = await call(context, 'com.atproto.server.refreshSession', {
     method: 'POST',
-    token: identity.credentials.refreshJwt,
-    parse: (json) => sessionOf(json, identity.externalId),
+    token: credentials.refreshJwt,
+    // A session of another account is none.
+    parse: (json) => (record(json)?.did === externalId ? readSession(json) : undefined),
   })
   if (asked.kind === 'failed') return asked
   if (asked.kind === 'refused') {
@@ -79,67 +79,78 @@ async function refresh(
     return { kind: isDead ? 'dead' : 'failed', message: meaning.message }
   }
   const { accessJwt, refreshJwt } = asked.value
-  const credentials = { ...identity.credentials, accessJwt, refreshJwt }
-  return { kind: 'refreshed', credentials, expiresAt: readExpiry(accessJwt) }
+  return { kind: 'refreshed', credentials: { ...credentials, accessJwt, refreshJwt }, expiresAt: readExpiry(accessJwt) }
 }
 
-/** A session of another account is none. */
-function sessionOf(json: unknown, did: string) {
-  const session = readSession(json)
-  return session?.did === did ? session : undefined
-}
+const MAKE_ONE = 'Make an app password in the Bluesky app: Settings, Privacy and security, App passwords.'
+
+const SUSPENDED = 'The account is suspended. Its owner must settle that first.'
 
 function refusedSignIn(answer: HttpAnswer, host: string): string {
-  const error = parseError(answer)
-  switch (error.name) {
-    case 'AuthenticationRequired':
-      return `${host} does not accept this handle and password. Make an app password in the Bluesky app: Settings, Privacy and security, App passwords.`
-    case 'AuthFactorTokenRequired':
-      return 'This is the main password of the account. Make an app password in the Bluesky app: Settings, Privacy and security, App passwords.'
-    case 'AccountTakedown':
-      return inactive('takendown')
-    case 'RateLimitExceeded':
-      return `${host} has seen too many sign-ins of this account. Try again in five minutes.`
-    case null:
-      return `${host} does not answer as a Bluesky server (status ${error.status}). Check the address of the service.`
-    default:
-      return `${host} refused the sign-in (${error.name}). ${error.message}`.trim()
+  const { name, status, message } = parseError(answer)
+  if (name === null) {
+    return `${host} does not answer as a Bluesky server (status ${status}). Check the address of the service.`
   }
+  const known = new Map([
+    ['AuthenticationRequired', `${host} does not accept this handle and password. ${MAKE_ONE}`],
+    ['AuthFactorTokenRequired', `This is the main password of the account. ${MAKE_ONE}`],
+    ['AccountTakedown', SUSPENDED],
+    ['RateLimitExceeded', `${host} has seen too many sign-ins of this account. Try again in five minutes.`],
+  ])
+  return known.get(name) ?? `${host} refused the sign-in (${name}). ${message}`.trim()
 }
 
-function inactive(status: string | undefined): string {
-  if (status === 'deactivated')
-    return 'The account is deactivated. Activate it in the settings of the Bluesky app first.'
-  if (status === 'takendown' || status === 'suspended')
-    return 'The account is suspended. Its owner must settle that first.'
-  return 'The account is not active on its server.'
+function inactive(status: string | null): string {
+  if (status === 'takendown' || status === 'suspended') return SUSPENDED
+  return status === 'deactivated'
+    ? 'The account is deactivated. Activate it in the settings of the Bluesky app first.'
+    : 'The account is not active on its server.'
 }
 
-/** The token goes to this address: in the open only to a server that the operator named. */
-function isSecure(pds: string, service: string): boolean {
-  return new URL(pds).protocol === 'https:' || isSameServer(pds, service)
-}
+const isSameServer = (one: string, other: string) => new URL(one).origin === new URL(other).origin
 
-function isSameServer(one: string, other: string): boolean {
-  return new URL(one).origin === new URL(other).origin
-}
+const failed = (message: string) => ({ kind: 'failed', message }) as const
 
-/** The profile as its owner wrote it. One that cannot be read is no reason to refuse the account. */
-async function readProfile(
+/** A document is small and near; what does not come by then does not come. */
+const DOCUMENT_MS = 15_000
+
+/**
+ * The server that holds an account, by the document of the account's DID: who answers a sign-in can claim any DID,
+ * but only the account's owner writes its document. `did:plc` stands in the directory, `did:web` on the host that it
+ * names (no port, no path). The address has no slash at the end.
+ * Source: https://atproto.com/specs/did (read 2026-11-21).
+ */
+export async function findServer(
   context: ConnectContext,
-  pds: string,
   did: string,
-): Promise<{ name: string | null; avatar: Blob | null }> {
-  const query = { repo: did, collection: 'app.bsky.actor.profile', rkey: 'self' }
-  const asked = await call(context, pds, 'com.atproto.repo.getRecord', { query, parse: readProfileRecord })
-  const profile = asked.kind === 'ok' ? asked.value.value : null
-  return { name: profile?.displayName?.trim() || null, avatar: profile?.avatar ?? null }
+): Promise<{ kind: 'found'; address: string } | { kind: 'failed'; message: string }> {
+  const url = documentAddress(context, did)
+  if (url === null) return failed(`The server names an account, ${did}, of a kind that Bluesky does not have.`)
+  const answer = await context.http({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/did+ld+json, application/json' },
+    signal: context.signal,
+    timeoutMs: DOCUMENT_MS,
+  })
+  const asked = `${new URL(url).host} was asked where the account ${did} lives`
+  if (answer.kind === 'failed') return failed(`${asked} and could not be reached. ${answer.message}`)
+  if (answer.status === 404) return failed(`${asked} and does not know it.`)
+  if (answer.status !== 200) return failed(`${asked} and does not tell (status ${answer.status}). Try again later.`)
+  const address = serverIn(answer, did)
+  return address === null ? failed(`${asked} and names no server of it.`) : { kind: 'found', address }
 }
 
-function blobUrl(pds: string, did: string, blob: Blob): string {
-  return `${pds}/xrpc/com.atproto.sync.getBlob?${new URLSearchParams({ did, cid: blob.ref.$link })}`
+function documentAddress(context: ConnectContext, did: string): string | null {
+  if (/^did:plc:[a-z2-7]{24}$/.test(did)) return `${context.endpoint('plc')}/${did}`
+  const host = /^did:web:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)$/.exec(did)?.[1]
+  return host === undefined ? null : `https://${host}/.well-known/did.json`
 }
 
-function failed(message: string): ConnectOutcome {
-  return { kind: 'failed', message }
+function serverIn({ json }: HttpAnswer, did: string): string | null {
+  const document = record(json)
+  if (document?.id !== did || !Array.isArray(document.service)) return null
+  const ids = ['#atproto_pds', `${did}#atproto_pds`]
+  const server = document.service.map(record).find((each) => ids.includes(String(each?.id)))
+  return webAddress(server?.serviceEndpoint)?.replace(/\/+$/, '') ?? null
 }

@@ -1,64 +1,56 @@
-import type { AppBskyRichtextFacet } from '@atproto/api'
+import { retryFrom } from '../kit/outcomes.ts'
+import type { Attempt, Retry } from '../network.ts'
+import { readState } from './state.ts'
+import { call, readDid } from './wire.ts'
 
 /** A part of a text that leads somewhere, by its bytes in UTF-8: a link, a tag or a mention. */
 export interface Facet {
   index: { byteStart: number; byteEnd: number }
-  features: Feature[]
+  features: { $type: string; uri?: string; tag?: string; did?: string }[]
 }
 
-export type Feature =
-  | { $type: 'app.bsky.richtext.facet#link'; uri: string }
-  | { $type: 'app.bsky.richtext.facet#tag'; tag: string }
-  | { $type: 'app.bsky.richtext.facet#mention'; did: string }
+/** A mention whose account cannot be looked up after so many tries is sent as plain text. */
+const MENTION_TRIES = 3
 
-/** Facets of a text as Bluesky's own app finds them. The `did` of a mention is still the handle as written. */
-export async function detectFacets(text: string): Promise<Facet[]> {
+/** Finds the facets of the text as Bluesky's own app does, and the accounts behind mentions. Once: the record must not vary. */
+export async function findFacets(attempt: Attempt): Promise<Retry | null> {
+  if (readState(attempt.handles).facets) return null
   // Large, and needed by those alone who publish here.
   const { RichText } = await import('@atproto/api')
-  const rich = new RichText({ text })
+  const rich = new RichText({ text: attempt.post.caption })
   rich.detectFacetsWithoutResolution()
-  return (rich.facets ?? []).flatMap(({ index, features }) => {
-    const kept = features.flatMap(readFeature)
-    return kept.length === 0 ? [] : [{ index: { byteStart: index.byteStart, byteEnd: index.byteEnd }, features: kept }]
-  })
-}
-
-/** The handles that facets mention, each once. */
-export function mentionedHandles(facets: readonly Facet[]): string[] {
-  const handles = facets.flatMap(({ features }) =>
-    features.flatMap((feature) => (feature.$type === 'app.bsky.richtext.facet#mention' ? [feature.did] : [])),
-  )
-  return [...new Set(handles)]
-}
-
-/** Puts the accounts in for the handles. Mentions of handles that nobody has stay plain text. */
-export function withAccounts(facets: readonly Facet[], accounts: ReadonlyMap<string, string>): Facet[] {
-  return facets.flatMap(({ index, features }) => {
-    const kept = features.flatMap((feature): Feature[] => {
-      if (feature.$type !== 'app.bsky.richtext.facet#mention') return [feature]
-      const did = accounts.get(feature.did)
-      return did === undefined ? [] : [{ ...feature, did }]
-    })
-    return kept.length === 0 ? [] : [{ index, features: kept }]
-  })
-}
-
-function readFeature(feature: AppBskyRichtextFacet.Main['features'][number]): Feature[] {
-  switch (feature.$type) {
-    case 'app.bsky.richtext.facet#link':
+  const facets: Facet[] = []
+  const accounts = new Map<string, string | null>()
+  for (const { index, features } of (rich.facets ?? []) as Facet[]) {
+    for (const { did: handle, ...feature } of features) {
       // What looks like a link and is no address would make the server refuse the whole post.
-      return 'uri' in feature && typeof feature.uri === 'string' && URL.canParse(feature.uri)
-        ? [{ $type: 'app.bsky.richtext.facet#link', uri: feature.uri }]
-        : []
-    case 'app.bsky.richtext.facet#tag':
-      return 'tag' in feature && typeof feature.tag === 'string'
-        ? [{ $type: 'app.bsky.richtext.facet#tag', tag: feature.tag }]
-        : []
-    case 'app.bsky.richtext.facet#mention':
-      return 'did' in feature && typeof feature.did === 'string'
-        ? [{ $type: 'app.bsky.richtext.facet#mention', did: feature.did }]
-        : []
-    default:
-      return []
+      if (feature.uri !== undefined && !URL.canParse(feature.uri)) continue
+      if (handle !== undefined && !accounts.has(handle)) {
+        const found = await accountOf(attempt, handle)
+        if (found !== null && typeof found === 'object') return found
+        accounts.set(handle, found)
+      }
+      const did = handle === undefined ? undefined : accounts.get(handle)
+      const { byteStart, byteEnd } = index
+      const kept = { ...feature, ...(did ? { did } : {}) }
+      if (did !== null) facets.push({ index: { byteStart, byteEnd }, features: [kept] })
+    }
   }
+  await attempt.store({ facets })
+  return null
+}
+
+/** Null for a handle that nobody has, which stays plain text. */
+async function accountOf(attempt: Attempt, handle: string): Promise<string | null | Retry> {
+  const asked = await call(attempt, 'com.atproto.identity.resolveHandle', {
+    query: { handle },
+    timeoutMs: 15_000,
+    parse: readDid,
+  })
+  if (asked.kind === 'ok') return asked.value.did
+  const status = asked.kind === 'refused' ? asked.answer.status : 0
+  const faults = readState(attempt.handles).mentionFaults + 1
+  if ((status >= 400 && status < 500 && status !== 429) || faults >= MENTION_TRIES) return null
+  await attempt.store({ mentionFaults: faults })
+  return retryFrom('prepare', asked.kind === 'failed' ? asked.message : `Bluesky could not look up @${handle}.`)
 }

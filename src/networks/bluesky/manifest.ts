@@ -1,49 +1,45 @@
 import Type from 'typebox'
-import { formOf } from '../kit/limits.ts'
+import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
-const LEXICONS = 'https://github.com/bluesky-social/atproto/blob/main/lexicons'
-const lexicon = (file: string, value: number, unit: string): Limit => ({
-  value,
-  unit,
-  source: `${LEXICONS}/${file}`,
-  read: '2026-08-20',
-})
+const limit = limitsReadOn('2026-08-20')
+const lexicon = (file: string, value: number, unit: string, unsure?: string) =>
+  limit(value, unit, `https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/${file}.json`, unsure)
+const app = limitsReadOn('2026-08-21')
 
 /** Numbers of the rules and of the conversion of images. */
 export const LIMITS = {
-  textGraphemes: lexicon('app/bsky/feed/post.json', 300, 'graphemes'),
-  textBytes: lexicon('app/bsky/feed/post.json', 3_000, 'bytes of UTF-8'),
-  imagesWithoutGallery: lexicon('app/bsky/embed/images.json', 4, 'images'),
-  images: {
-    ...lexicon('app/bsky/embed/gallery.json', 20, 'images'),
-    unsure: 'The lexicon allows 20 and asks apps to let people choose no more than 10.',
-  },
-  imagesAdvised: lexicon('app/bsky/embed/gallery.json', 10, 'images'),
-  imageBytes: {
-    ...lexicon('app/bsky/embed/images.json', 1_000_000, 'bytes'),
-    unsure: 'The lexicon says 2,000,000 since 2026; servers that are not updated still refuse more than 1,000,000.',
-  },
-  thumbBytes: lexicon('app/bsky/embed/external.json', 1_000_000, 'bytes'),
-  videos: lexicon('app/bsky/embed/video.json', 1, 'video'),
-  videoBytes: {
-    ...lexicon('app/bsky/embed/video.json', 300_000_000, 'bytes'),
-    unsure:
-      'Formerly 100,000,000. A server may set a lower limit for files that do not come through the video service.',
-  },
-  videoDuration: {
-    value: 600_000,
-    unit: 'milliseconds',
-    source: 'https://github.com/bluesky-social/social-app/pull/11528',
-    read: '2026-08-21',
-  },
-  altText: {
-    value: 2_000,
-    unit: 'graphemes',
-    source: 'https://github.com/bluesky-social/social-app/blob/main/src/lib/constants.ts',
-    read: '2026-08-21',
-    unsure: 'A limit of the Bluesky app alone; the lexicon has none.',
-  },
+  textGraphemes: lexicon('feed/post', 300, 'graphemes'),
+  textBytes: lexicon('feed/post', 3_000, 'bytes of UTF-8'),
+  imagesWithoutGallery: lexicon('embed/images', 4, 'images'),
+  images: lexicon(
+    'embed/gallery',
+    20,
+    'images',
+    'The lexicon allows 20 and asks apps to let people choose no more than 10.',
+  ),
+  imagesAdvised: lexicon('embed/gallery', 10, 'images'),
+  imageBytes: lexicon(
+    'embed/images',
+    1_000_000,
+    'bytes',
+    'The lexicon says 2,000,000 since 2026; servers that are not updated still refuse more than 1,000,000.',
+  ),
+  thumbBytes: lexicon('embed/external', 1_000_000, 'bytes'),
+  videos: lexicon('embed/video', 1, 'video'),
+  videoBytes: lexicon(
+    'embed/video',
+    300_000_000,
+    'bytes',
+    'Formerly 100,000,000. A server may set a lower limit for files that do not come through the video service.',
+  ),
+  videoDuration: app(600_000, 'milliseconds', 'https://github.com/bluesky-social/social-app/pull/11528'),
+  altText: app(
+    2_000,
+    'graphemes',
+    'https://github.com/bluesky-social/social-app/blob/main/src/lib/constants.ts',
+    'A limit of the Bluesky app alone; the lexicon has none.',
+  ),
 } satisfies Record<string, Limit>
 
 /** Twenty images or one video. */

@@ -1,13 +1,28 @@
-import { type ErrorRow, errorTable, type Meaning, meanings } from '../kit/errors.ts'
-import { type BlueskyError, parseError } from './wire.ts'
+import { type ErrorRow, errorTable, meanings } from '../kit/errors.ts'
+import type { HttpAnswer } from '../kit/http.ts'
+import { record, string } from '../kit/read-json.ts'
 
 const LEXICONS = 'https://github.com/bluesky-social/atproto/tree/main/lexicons'
+const VIDEO = `${LEXICONS}/app/bsky/video`
 const RATE_LIMITS = 'https://docs.bsky.app/docs/advanced-guides/rate-limits'
-const VIDEO = 'https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video'
 
 /** Pauses when the network does not say when to come again. Its windows are 5 minutes, its days roll. */
 const RATE_PAUSE_MS = 5 * 60_000
 const DAILY_PAUSE_MS = 60 * 60_000
+
+export interface BlueskyError {
+  status: number
+  /** Name of the error; null when the answer is not one of this protocol. */
+  name: string | null
+  message: string
+  headers: Readonly<Record<string, string>>
+}
+
+export function parseError({ status, headers, json }: HttpAnswer): BlueskyError {
+  const failure = record(json)
+  const name = string(failure?.error) ?? null
+  return { status, headers, name, message: name === null ? '' : (string(failure?.message) ?? '') }
+}
 
 /** What an answer of the video service refuses for good: the file, or any video of the account. */
 interface VideoTraits {
@@ -15,145 +30,108 @@ interface VideoTraits {
 }
 type Row = ErrorRow<BlueskyError> & Partial<VideoTraits>
 
-const named =
-  (...names: string[]) =>
-  ({ name }: BlueskyError) =>
-    name !== null && names.includes(name)
-
-const saying = (pattern: RegExp) => (error: BlueskyError) =>
-  named('InvalidRequest', 'InvalidRecord')(error) && pattern.test(error.message)
-
 const { refused } = meanings<BlueskyError>('Bluesky')
+const { again, ambiguous, reconnect, wait } = meanings<BlueskyError>('Bluesky', () => '')
 
-const RECONNECT = 'Bluesky no longer accepts the sign-in. Connect the account again with a new app password.'
-
+/** `says`: status, name and message. `also`: other names for the same. */
 function row(
-  [status, name, message]: [status: number, name: string, message: string],
-  matches: Row['matches'],
+  says: `${number} ${string}: ${string}`,
   meaning: Row['meaning'],
-  source = LEXICONS,
-  traits: Partial<VideoTraits> = {},
+  { also = [], ...more }: { also?: string[]; matches?: Row['matches']; source?: string } & Partial<VideoTraits> = {},
 ): Row {
+  const [, status = '', name = '', message = ''] = /^(\d+) (\w+): (.*)$/.exec(says) ?? []
   return {
-    title: `${status} ${name}: ${message}`,
-    source,
-    example: { status, body: { error: name, message } },
-    matches,
+    title: says,
+    source: LEXICONS,
+    example: { status: Number(status), body: { error: name, message } },
+    matches: (error) => [name, ...also].includes(error.name ?? ''),
     meaning,
-    ...traits,
+    ...more,
   }
 }
 
-const rateLimited = (error: BlueskyError, now: Date): Meaning => ({
-  kind: 'wait',
-  until: resetTime(error, now) ?? new Date(now.getTime() + RATE_PAUSE_MS),
-  message: 'Bluesky asks to wait: too many requests.',
-  scope: 'identity',
+/** A record that the schemas refuse, by the part of it that is wrong. */
+const recordAt = (pattern: RegExp) => ({
+  matches: ({ name, message }: BlueskyError) =>
+    ['InvalidRequest', 'InvalidRecord'].includes(name ?? '') && pattern.test(message),
 })
+const OVER = 'Bluesky no longer accepts the sign-in. Connect the account again with a new app password.'
+const otherFile = refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this media file. Use another one.')
 
 const rows: Row[] = [
   row(
-    [429, 'RateLimitExceeded', 'Rate Limit Exceeded'],
-    (error) => error.status === 429 || named('RateLimitExceeded')(error),
-    rateLimited,
-    RATE_LIMITS,
+    '429 RateLimitExceeded: Rate Limit Exceeded',
+    wait('Bluesky asks to wait: too many requests.', 'identity', (error, now) => resetTime(error, now)),
+    { matches: ({ status, name }) => status === 429 || name === 'RateLimitExceeded', source: RATE_LIMITS },
   ),
   row(
-    [401, 'AccountTakedown', 'Account has been taken down'],
-    named('AccountTakedown', 'AccountSuspended', 'RepoTakendown'),
+    '401 AccountTakedown: Account has been taken down',
     refused('ACCOUNT_SUSPENDED', 'The account is suspended. Its owner must settle that with Bluesky.'),
+    { also: ['AccountSuspended', 'RepoTakendown'] },
   ),
   row(
-    [401, 'AccountDeactivated', 'Account is deactivated'],
-    named('AccountDeactivated', 'RepoDeactivated'),
+    '401 AccountDeactivated: Account is deactivated',
     refused('ACCOUNT_RESTRICTED', 'The account is deactivated. Activate it in the settings of the Bluesky app.'),
+    { also: ['RepoDeactivated'] },
   ),
-  row([400, 'ExpiredToken', 'Token has expired'], named('ExpiredToken'), {
-    kind: 'reconnect',
-    mayRefresh: true,
-    message: RECONNECT,
-  }),
-  ...(
-    [
-      [400, 'InvalidToken', 'Token could not be verified'],
-      [401, 'AuthMissing', 'Authentication Required'],
-      [401, 'AuthenticationRequired', 'Invalid identifier or password'],
-      [401, 'AuthFactorTokenRequired', 'A sign in code has been sent to your email address'],
-    ] as [number, string, string][]
-  ).map((example) => row(example, named(example[1]), { kind: 'reconnect', mayRefresh: false, message: RECONNECT })),
+  row('400 ExpiredToken: Token has expired', reconnect(OVER, { mayRefresh: true })),
+  row('400 InvalidToken: Token could not be verified', reconnect(OVER)),
+  row('401 AuthMissing: Authentication Required', reconnect(OVER)),
+  row('401 AuthenticationRequired: Invalid identifier or password', reconnect(OVER)),
+  row('401 AuthFactorTokenRequired: A sign in code has been sent to your email address', reconnect(OVER)),
   row(
-    [
-      400,
-      'InvalidRequest',
-      'Invalid app.bsky.feed.post record: grapheme too big (maximum 300, got 301) at $.record.text',
-    ],
-    saying(/(grapheme|string) too big .*at \$\.(record\.)?text\b/s),
+    '400 InvalidRequest: Invalid app.bsky.feed.post record: grapheme too big (maximum 300, got 301) at $.record.text',
     refused('CAPTION_TOO_LONG', 'The text is too long. Shorten it.'),
+    recordAt(/(grapheme|string) too big .*at \$\.(record\.)?text\b/s),
   ),
-  row([400, 'BlobNotFound', 'Could not find blob: bafkrei'], named('BlobNotFound'), {
-    kind: 'again',
-    from: 'prepare',
-    message: 'The server has dropped the uploaded media; it is uploaded again.',
+  row(
+    '400 BlobNotFound: Could not find blob: bafkrei',
+    again('The server has dropped the uploaded media; it is uploaded again.'),
+  ),
+  row('400 InvalidMimeType: Wrong type of file. It is image/svg+xml but it must match image/*', otherFile, {
+    also: ['InvalidImage', 'BlobTooLarge'],
   }),
   row(
-    [400, 'InvalidMimeType', 'Wrong type of file. It is image/svg+xml but it must match image/*'],
-    named('InvalidMimeType', 'InvalidImage', 'BlobTooLarge'),
-    refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this media file. Use another one.'),
+    '400 InvalidRequest: Invalid app.bsky.feed.post record: blob too big (maximum 2000000, got 2000001) at $.record.embed',
+    otherFile,
+    recordAt(/at \$\.(record\.)?embed\b/),
   ),
   row(
-    [
-      400,
-      'InvalidRequest',
-      'Invalid app.bsky.feed.post record: blob too big (maximum 2000000, got 2000001) at $.record.embed',
-    ],
-    saying(/at \$\.(record\.)?embed\b/),
-    refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this media file. Use another one.'),
-  ),
-  row(
-    [413, 'PayloadTooLarge', 'request entity too large'],
-    (error) => error.status === 413 || named('PayloadTooLarge')(error),
+    '413 PayloadTooLarge: request entity too large',
     refused('UNKNOWN_MEDIA_ERROR', 'The file is larger than the server of this account takes. Use a smaller one.'),
+    { matches: ({ status, name }) => status === 413 || name === 'PayloadTooLarge' },
   ),
-  row([400, 'InvalidSwap', 'Record was at bafyrei'], named('InvalidSwap'), {
-    kind: 'ambiguous',
-    message: 'Something stands in the place of the post already; it is looked at.',
-  }),
   row(
-    [400, 'DailyLimitExceeded', 'Daily upload limit exceeded'],
-    named('DailyLimitExceeded', 'TooManyOpenUploads'),
+    '400 InvalidSwap: Record was at bafyrei',
+    ambiguous('Something stands in the place of the post already; it is looked at.'),
+  ),
+  row(
+    '400 DailyLimitExceeded: Daily upload limit exceeded',
     (_, now) => ({
       kind: 'wait',
       until: new Date(now.getTime() + DAILY_PAUSE_MS),
       message: 'Bluesky takes no more videos of this account for now; it is tried again in an hour.',
     }),
-    VIDEO,
+    { also: ['TooManyOpenUploads'], source: VIDEO },
   ),
   row(
-    [403, 'UploadForbidden', 'Email is not confirmed'],
-    named('UploadForbidden', 'unconfirmed_email', 'uploads_disabled'),
+    '403 UploadForbidden: Email is not confirmed',
     refused(
       'ACTION_BLOCKED',
       'Bluesky lets this account upload no videos. Confirm its email address in the Bluesky app.',
     ),
-    VIDEO,
-    { video: 'account' },
+    { also: ['unconfirmed_email', 'uploads_disabled'], source: VIDEO, video: 'account' },
   ),
   row(
-    [400, 'VideoTooLarge', 'The video is too large'],
-    named('VideoTooLarge', 'VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'),
+    '400 VideoTooLarge: The video is too large',
     refused('UNKNOWN_MEDIA_ERROR', 'Bluesky does not take this video. Use another one.'),
-    VIDEO,
-    { video: 'file' },
+    { also: ['VideoTooLong', 'BadAspectRatio', 'UnsupportedVideo'], source: VIDEO, video: 'file' },
   ),
-  row(
-    [400, 'ServiceOverloaded', 'The service is overloaded'],
-    named('ServiceOverloaded'),
-    { kind: 'again', from: 'prepare', message: 'The video service of Bluesky has too much to do.' },
-    VIDEO,
-  ),
-  row([500, 'InternalServerError', 'Internal Server Error'], ({ status }) => status >= 500, {
-    kind: 'ambiguous',
-    message: 'Bluesky had a fault of its own.',
+  row('400 ServiceOverloaded: The service is overloaded', again('The video service of Bluesky has too much to do.'), {
+    source: VIDEO,
+  }),
+  row('500 InternalServerError: Internal Server Error', ambiguous('Bluesky had a fault of its own.'), {
+    matches: ({ status }) => status >= 500,
   }),
 ]
 
@@ -170,10 +148,10 @@ export const errors = errorTable<BlueskyError, VideoTraits>({
   },
 })
 
-/** `RateLimit-Reset` (unix seconds) or `Retry-After` (seconds); not before now. */
-function resetTime({ headers }: BlueskyError, now: Date): Date | null {
+/** `RateLimit-Reset` (unix seconds), not before now; or `Retry-After` (seconds). */
+function resetTime({ headers }: BlueskyError, now: Date): Date {
   const reset = Number(headers['ratelimit-reset'])
-  if (Number.isFinite(reset) && reset > 0) return new Date(Math.max(reset * 1000, now.getTime()))
+  if (reset > 0 && Number.isFinite(reset)) return new Date(Math.max(reset * 1000, now.getTime()))
   const after = Number(headers['retry-after'])
-  return Number.isFinite(after) && after > 0 ? new Date(now.getTime() + after * 1000) : null
+  return new Date(now.getTime() + (after > 0 && Number.isFinite(after) ? after * 1000 : RATE_PAUSE_MS))
 }

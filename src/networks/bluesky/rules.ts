@@ -1,26 +1,37 @@
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { graphemes, utf8Bytes } from '../kit/text.ts'
-import { isFarTooLong } from '../kit/text-rules.ts'
+import { isFarTooLong, tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
 import { form, LIMITS } from './manifest.ts'
-import { isMoving, VIDEO_TYPES } from './moving.ts'
 
 const network = 'Bluesky'
-/** An animated GIF by itself becomes a video. */
-const keepsMoving = { isKept: () => true, message: '' }
-const ofSeveral = {
-  message:
-    'Bluesky shows a moving picture only where it is the only item of a post; of this one the first picture is sent. Post it by itself to keep the motion.',
-}
+const ofSeveral =
+  'Bluesky shows a moving picture only where it is the only item of a post; of this one the first picture is sent. Post it by itself to keep the motion.'
 /** Formats of images that can be sent, or converted to one that can. */
 const image: ItemRules = {
   what: 'An image',
   mimeTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
   formats: 'JPEG, PNG, WebP or GIF',
 }
-const gifOfSeveral: ItemRules = { ...image, motion: ofSeveral }
-const video: ItemRules = { what: 'A video', maxBytes: LIMITS.videoBytes, motion: keepsMoving }
+const gifOfSeveral: ItemRules = { ...image, motion: { message: ofSeveral } }
+/** An animated GIF by itself becomes a video. */
+const video: ItemRules = {
+  what: 'A video',
+  maxBytes: LIMITS.videoBytes,
+  motion: { isKept: () => true, message: '' },
+}
+
+/**
+ * Types of files that the video service makes an MP4 of, as the Bluesky app lists them. QuickTime is one of them too, but
+ * goes out as an MP4 without its place.
+ * Source: https://github.com/bluesky-social/social-app/blob/main/src/lib/constants.ts (read 2026-11-23).
+ */
+export const VIDEO_TYPES: readonly string[] = ['video/mp4', 'video/webm', 'video/mpeg']
+
+/** Whether an item goes out as a video: a video, or an animated GIF that is the only item of its post. */
+export const isMoving = ({ facts }: Pick<CheckedMedia, 'facts'>, items: number): boolean =>
+  facts.type === 'VIDEO' || (facts.mimeType === 'image/gif' && facts.animated && items === 1)
 
 /** What Bluesky takes: a text, up to twenty images or one video. */
 export function checkPost(post: PostToCheck): Finding[] {
@@ -46,34 +57,23 @@ export function countCaption({ caption }: PostToCheck): TextCount {
 
 function checkText(post: PostToCheck): Finding[] {
   const bytes = utf8Bytes(post.caption)
-  if (isFarTooLong(bytes, LIMITS.textBytes)) return checkBytes(bytes, 'Shorten it.')
+  const text = { network, what: 'captions', steps: ['caption'] }
+  const heavy = tooLong({ ...text, unit: 'bytes of UTF-8', limit: LIMITS.textBytes, actual: bytes })
+  if (isFarTooLong(bytes, LIMITS.textBytes)) return heavy
   const { actual } = countCaption(post)
-  return [
-    ...checkCaption(post, { network, limit: LIMITS.textGraphemes, actual }, 'without media'),
-    ...checkBytes(bytes, 'Use fewer emojis that are made of several.'),
-  ]
-}
-
-function checkBytes(actual: number, advice: string): Finding[] {
-  const limit = LIMITS.textBytes.value
-  if (actual <= limit) return []
-  const message = `The caption has ${actual} bytes in UTF-8, Bluesky takes ${limit}. ${advice}`
-  return [refuse('post:caption_too_long', ['caption'], message, { limit, actual })]
+  return [...checkCaption(post, { network, limit: LIMITS.textGraphemes, actual }, 'without media'), ...heavy]
 }
 
 function checkMedia(item: CheckedMedia, index: number, items: number): Finding[] {
   const steps = ['media', index]
-  const findings = isMoving(item, items) ? checkVideo(item, steps) : checkImage(item, steps)
+  const rules = item.facts.mimeType === 'image/gif' ? gifOfSeveral : image
+  const findings = isMoving(item, items) ? checkVideo(item, steps) : checkItem(network, item, steps, rules)
   // Of the items that have to go, nothing is counted.
   const actual = index < LIMITS.images.value ? graphemes(item.altText ?? '') : 0
   const limit = LIMITS.altText.value
   if (actual <= limit) return findings
   const message = `The alternative text has ${actual} characters, the Bluesky app shows ${limit}. It is sent as it is.`
   return [...findings, warn('post:field_too_long', [...steps, 'altText'], message, { limit, actual })]
-}
-
-function checkImage(item: CheckedMedia, steps: Finding['steps']): Finding[] {
-  return checkItem(network, item, steps, item.facts.mimeType === 'image/gif' ? gifOfSeveral : image)
 }
 
 function checkVideo(item: CheckedMedia, steps: Finding['steps']): Finding[] {

@@ -1,54 +1,53 @@
-import { SimulatedRefusal } from '../kit/faults.ts'
+import type { IncomingMessage } from 'node:http'
+import { record } from '../kit/read-json.ts'
+import { readBytes, readJson } from '../kit/request-body.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Call, showPost, simulatedApi, visibly } from '../kit/simulator.ts'
 import { type Account, openAccounts } from './simulator/accounts.ts'
-import { readBytes, readJson, refusal } from './simulator/answers.ts'
-import { openBlobs } from './simulator/blobs.ts'
-import { openRecords, type PutRequest } from './simulator/records.ts'
-import { isAnswer } from './simulator/tokens.ts'
+import { ok, refusal, refuse } from './simulator/answers.ts'
+import { openRecords } from './simulator/records.ts'
 import { openVideoService } from './simulator/video.ts'
 
-/** Largest body that is not a file. */
-const MAX_JSON_BYTES = 1_000_000
-/** Of a sign-in, which anyone may send. */
-const MAX_SIGN_IN_BYTES = 16_384
-const TOO_LARGE = refusal(413, 'PayloadTooLarge', 'request entity too large')
-const NO_BODY = refusal(400, 'InvalidRequest', 'A request body is expected but none was provided')
+/** Largest file: about what Bluesky's own servers take. */
+const MAX_FILE_BYTES = 50_000_000
+/** Largest body that is not a file, and that of a sign-in, which anyone may send. */
+const [MAX_JSON_BYTES, MAX_SIGN_IN_BYTES] = [1_000_000, 16_384]
+
+async function bodyOf(request: IncomingMessage, maxBytes = MAX_JSON_BYTES) {
+  const body = record(await readJson(request, maxBytes))
+  return body ?? refuse(400, 'InvalidRequest', 'A request body is expected but none was provided')
+}
+
+const invalid = (what: string) => refusal(400, 'InvalidRequest', `Invalid app.bsky.feed.post record: ${what}`)
+
+/** What the fault words say in this network's words. Each of them means that nothing was made. */
+const faultAnswers = {
+  '500-before': refusal(500, 'InternalServerError', 'Internal Server Error'),
+  'token-expired': refusal(400, 'ExpiredToken', 'Token has expired'),
+  'media-rejected': invalid('blob too big (maximum 2000000, got 2000001) at $.record.embed.images[0].image'),
+  'caption-too-long': invalid('grapheme too big (maximum 300, got 301) at $.record.text'),
+  'account-restricted': refusal(401, 'AccountDeactivated', 'Account is deactivated'),
+  'account-suspended': refusal(401, 'AccountTakedown', 'Account has been taken down'),
+}
 
 /**
- * A pretend Bluesky: a server of accounts (`/pds`), the directory of accounts (`/plc`), the video service (`/video`) and
+ * The simulated Bluesky: a server of accounts (`/pds`), the directory of accounts (`/plc`), the video service (`/video`) and
  * the pages of posts (`/web`). It answers the calls that the connector makes as the real ones do, and checks what it is sent.
  */
 export function simulate(deps: SimulatorDeps): Simulator {
-  const accounts = openAccounts(deps, { pds: `${deps.url}/pds` })
-  const blobs = openBlobs(deps.store)
-  const records = openRecords(deps, blobs)
-  const videos = openVideoService(deps, { accounts, blobs })
+  const accounts = openAccounts(deps)
+  const records = openRecords(deps)
+  const videos = openVideoService(deps, records)
   const server = '/pds/xrpc/com.atproto'
   const video = '/video/xrpc/app.bsky.video'
+  const repoIn = (query: URLSearchParams) =>
+    accounts.find(query.get('repo') ?? '') ?? refuse(400, 'InvalidRequest', 'Could not find repo')
 
-  return simulatedApi<Account, null>(deps, {
-    identityFor(connection) {
-      const account = accounts.forConnection(connection)
-      const session = accounts.sessionFor(account)
-      return {
-        externalId: account.did,
-        name: account.name,
-        username: account.handle,
-        profileUrl: `${deps.url}/web/profile/${account.handle}`,
-        avatarUrl: null,
-        credentials: { accessJwt: session.accessJwt, refreshJwt: session.refreshJwt },
-        expiresAt: session.expiresAt,
-        endpoints: {},
-      }
-    },
-    authorize(request) {
-      const account = accounts.authorize(request.headers.authorization)
-      if (isAnswer(account)) throw new SimulatedRefusal(account)
-      return account
-    },
+  return simulatedApi<Account, string | null>(deps, {
+    identityFor: accounts.identityFor,
+    authorize: accounts.authorize,
     notFound: refusal(501, 'MethodNotImplemented', 'Method Not Implemented'),
-    tooLarge: TOO_LARGE,
+    tooLarge: refusal(413, 'PayloadTooLarge', 'request entity too large'),
     open: {
       'GET /plc/:did': ({ at }) => accounts.inDirectory(at.did ?? ''),
       'GET /web/profile/:who': (call) => showPost(call),
@@ -56,78 +55,51 @@ export function simulate(deps: SimulatorDeps): Simulator {
         const account = accounts.find(call.at.who ?? '')
         return showPost(call, account ? records.uri(account, call.at.rkey ?? '') : undefined)
       },
-      [`GET ${server}.server.describeServer`]: () => ({
-        status: 200,
-        body: { did: accounts.serverDid, availableUserDomains: ['.test'], inviteCodeRequired: true },
-      }),
-      async [`POST ${server}.server.createSession`]({ request }) {
-        const body = await readJson(request, MAX_SIGN_IN_BYTES)
-        return body ? accounts.signIn(body) : NO_BODY
-      },
-      [`POST ${server}.server.refreshSession`]: ({ request }) => accounts.refresh(request.headers.authorization),
+      [`GET ${server}.server.describeServer`]: () =>
+        ok({ did: accounts.serverDid, availableUserDomains: ['.test'], inviteCodeRequired: true }),
+      [`POST ${server}.server.createSession`]: async ({ request }) =>
+        accounts.signIn(await bodyOf(request, MAX_SIGN_IN_BYTES)),
+      [`POST ${server}.server.refreshSession`]: ({ request }) => accounts.refresh(request),
       [`GET ${server}.identity.resolveHandle`]({ query }) {
         const account = accounts.find(query.get('handle') ?? '')
-        return account
-          ? { status: 200, body: { did: account.did } }
-          : refusal(400, 'HandleNotFound', 'Unable to resolve handle')
+        return account ? ok({ did: account.did }) : refusal(400, 'HandleNotFound', 'Unable to resolve handle')
       },
-      [`GET ${server}.repo.getRecord`]: ({ query }) => records.get(accounts.find(query.get('repo') ?? ''), query),
-      [`GET ${server}.repo.listRecords`]: ({ query }) => records.list(accounts.find(query.get('repo') ?? ''), query),
-      [`POST ${video}.uploadVideo`]: ({ request, query }) => videos.upload(request, query),
-      [`GET ${video}.getJobStatus`]: ({ query }) => videos.status(query),
-      [`GET ${video}.getUploadLimits`]: ({ request }) => videos.limits(request),
+      [`GET ${server}.repo.getRecord`]: ({ query }) => records.get(repoIn(query), query),
+      [`GET ${server}.repo.listRecords`]: ({ query }) => records.list(repoIn(query), query),
+      [`GET ${video}.getJobStatus`]: videos.status,
     },
+    /** Null: a session. Else the method that another service may call with the token. */
     routes: {
+      [`GET ${server}.server.getSession`]: [null, ({ by }) => accounts.present(by)],
       [`GET ${server}.server.getServiceAuth`]: [null, ({ by, query }) => accounts.serviceToken(by, query)],
       [`POST ${server}.repo.uploadBlob`]: [
         null,
         async ({ by, request }) => {
-          const bytes = await readBytes(request, blobs.maxBytes)
-          if (bytes === null) return TOO_LARGE
-          return { status: 200, body: { blob: await blobs.add(by.did, bytes, request.headers['content-type']) } }
+          const bytes = await readBytes(request, MAX_FILE_BYTES)
+          return ok({ blob: await records.addFile(by, bytes, request.headers['content-type']) })
         },
       ],
       [`POST ${server}.repo.putRecord`]: [null, putRecord],
       [`POST ${server}.repo.deleteRecord`]: [
         null,
-        async ({ by, request }) => {
-          const body = (await readJson(request, MAX_JSON_BYTES)) as PutRequest | null
-          return body ? records.remove(by, body) : NO_BODY
-        },
+        async ({ by, request }) => records.remove(by, await bodyOf(request)),
       ],
-      [`GET ${server}.server.getSession`]: [null, ({ by }) => accounts.present(by)],
+      [`POST ${video}.uploadVideo`]: ['com.atproto.repo.uploadBlob', videos.upload],
+      [`GET ${video}.getUploadLimits`]: ['app.bsky.video.getUploadLimits', videos.limits],
     },
   })
 
   /** The visible call: faults that the text asks for strike here. */
-  async function putRecord(call: Call<Account>) {
-    const body = (await readJson(call.request, MAX_JSON_BYTES)) as PutRequest | null
-    if (!body) return NO_BODY
+  async function putRecord(call: Call<Account>): Promise<null> {
+    const body = await bodyOf(call.request)
     const schemas = await import('@atproto/api')
+    const limited = refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded')
+    const headers = { 'ratelimit-reset': String(Math.floor(deps.now().getTime() / 1000) + 5) }
     return visibly(call, {
       key: [call.by.did, body.rkey],
-      text: String(body.record?.text ?? ''),
+      text: String(record(body.record)?.text ?? ''),
       accept: () => records.put(call.by, body, schemas),
-      answers: {
-        '500-before': refusal(500, 'InternalServerError', 'Internal Server Error'),
-        'rate-limited': {
-          ...refusal(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
-          headers: { 'ratelimit-reset': String(Math.floor(deps.now().getTime() / 1000) + 5) },
-        },
-        'token-expired': refusal(400, 'ExpiredToken', 'Token has expired'),
-        'media-rejected': refusal(
-          400,
-          'InvalidRequest',
-          'Invalid app.bsky.feed.post record: blob too big (maximum 2000000, got 2000001) at $.record.embed.images[0].image',
-        ),
-        'caption-too-long': refusal(
-          400,
-          'InvalidRequest',
-          'Invalid app.bsky.feed.post record: grapheme too big (maximum 300, got 301) at $.record.text',
-        ),
-        'account-restricted': refusal(401, 'AccountDeactivated', 'Account is deactivated'),
-        'account-suspended': refusal(401, 'AccountTakedown', 'Account has been taken down'),
-      },
+      answers: { ...faultAnswers, 'rate-limited': { ...limited, headers } },
     })
   }
 }

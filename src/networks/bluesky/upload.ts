@@ -1,23 +1,22 @@
-import { retryFrom } from '../kit/outcomes.ts'
+import { fittedImage } from '../kit/images.ts'
+import { retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import { type Stop, stopAfter } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
-import type { Attempt, MediaSource, MediaToSend } from '../network.ts'
-import { call } from './api.ts'
-import { readState } from './handles.ts'
-import { imageToSend } from './images.ts'
-import { isMoving } from './moving.ts'
+import type { Attempt, MediaSource } from '../network.ts'
+import { LIMITS } from './manifest.ts'
 import { errors } from './outcomes.ts'
+import { isMoving } from './rules.ts'
+import { type Card, readState } from './state.ts'
 import { UPLOAD_MS, uploadByService } from './video.ts'
-import { readUploadedBlob } from './wire.ts'
+import { call, readUploaded } from './wire.ts'
 
 /** Uploads what is not uploaded yet. Null when everything is there. */
 export async function uploadMedia(attempt: Attempt): Promise<Stop | null> {
   const { media } = attempt.post
   for (const item of media.slice(readState(attempt.handles).blobs.length)) {
-    const trouble = isMoving(item, media.length)
-      ? await uploadVideo(attempt, item)
-      : await uploadToServer(attempt, item.source)
-    if (trouble) return trouble
+    const upload = isMoving(item, media.length) ? uploadVideo : uploadToServer
+    const stop = await upload(attempt, item.source)
+    if (stop) return stop
   }
   return null
 }
@@ -26,7 +25,7 @@ export async function uploadMedia(attempt: Attempt): Promise<Stop | null> {
  * By the video service, which has the video ready before the post is made. Only when it declines, straight to the account's
  * own server: such a video is converted when somebody looks, and of an animated GIF the first picture is sent.
  */
-async function uploadVideo(attempt: Attempt, { source }: MediaToSend): Promise<Stop | null> {
+async function uploadVideo(attempt: Attempt, source: MediaSource): Promise<Stop | null> {
   if (readState(attempt.handles).declined === null) {
     const outcome = await uploadByService(attempt, source)
     if (outcome?.kind !== 'declined') return outcome
@@ -38,23 +37,60 @@ async function uploadVideo(attempt: Attempt, { source }: MediaToSend): Promise<S
   return { ...stop, message: `${stop.message} ${before}` }
 }
 
-/** Straight to the server of the account. Blobs are known by their content, so a repeated upload is the same blob. */
+/**
+ * Straight to the server of the account: JPEG and PNG as they are while they fit and tell nothing of where they were taken.
+ * Blobs are known by their content, so a repeated upload is the same blob.
+ */
 async function uploadToServer(attempt: Attempt, source: MediaSource): Promise<Stop | null> {
   const file =
-    source.facts.type === 'IMAGE' ? await imageToSend(source) : await fittedVideo(source, { mimeTypes: ['video/mp4'] })
+    source.facts.type === 'IMAGE'
+      ? await fittedImage(source, { mimeTypes: ['image/jpeg', 'image/png'], maxBytes: LIMITS.imageBytes.value })
+      : await fittedVideo(source, { mimeTypes: ['video/mp4'] })
   if ('kind' in file) return file
-  const sent = await call(attempt, attempt.endpoint('pds'), 'com.atproto.repo.uploadBlob', {
-    method: 'POST',
-    token: attempt.credentials.accessJwt,
-    file: { source: file },
-    timeoutMs: UPLOAD_MS,
-    parse: readUploadedBlob,
-  })
+  const sent = await uploadBlob(attempt, { file: { source: file }, timeoutMs: UPLOAD_MS })
   if (sent.kind !== 'ok') return stopAfter(attempt, sent, errors)
   const { blob } = sent.value
   if (blob.size !== file.facts.bytes) {
     return retryFrom('prepare', 'Bluesky answered an upload in a way that could not be understood.')
   }
   await attempt.store({ blobs: [...readState(attempt.handles).blobs, blob] })
+  return null
+}
+
+type Upload = Pick<Parameters<typeof call>[2], 'file' | 'body' | 'headers' | 'timeoutMs'>
+function uploadBlob(attempt: Attempt, upload: Upload) {
+  const token = attempt.credentials.accessJwt
+  return call(attempt, 'com.atproto.repo.uploadBlob', { ...upload, token, parse: readUploaded })
+}
+
+/** A card shows no more of its picture. */
+const THUMB = { format: 'jpeg', maxBytes: LIMITS.thumbBytes.value, maxWidth: 1_200, maxHeight: 1_200 } as const
+const THUMB_MS = 30_000
+
+/**
+ * The card of the first link of a post without media: servers make none by themselves. Looked for once and as well as it
+ * goes: a page that cannot be read, or says nothing of itself, gives no card, and a picture that cannot be had a card without
+ * one. Null unless the sign-in is over.
+ */
+export async function makeCard(attempt: Attempt): Promise<Stop | null> {
+  const { card, facets } = readState(attempt.handles)
+  if (card !== null || attempt.post.media.length > 0) return null
+  // Facets stand in the order of the text.
+  const uri = facets?.flatMap(({ features }) => features.flatMap((feature) => feature.uri ?? []))[0]
+  const preview = uri === undefined ? null : await attempt.preview(uri, THUMB)
+  if (uri === undefined || preview === null) {
+    await attempt.store({ card: 'none' })
+    return null
+  }
+  const { title, description, image } = preview
+  const found: Card = { uri, title, description }
+  if (image !== null) {
+    const headers = { 'content-type': 'image/jpeg', 'content-length': String(image.length) }
+    const sent = await uploadBlob(attempt, { body: image, headers, timeoutMs: THUMB_MS })
+    const meaning = sent.kind === 'refused' ? errors.lookUp(sent.answer, attempt.now()).meaning : null
+    if (meaning?.kind === 'reconnect') return whilePreparing(meaning)
+    if (sent.kind === 'ok') found.thumb = sent.value.blob
+  }
+  await attempt.store({ card: found })
   return null
 }

@@ -1,13 +1,34 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import type { HttpAnswer } from '../kit/http.ts'
+import { apiClient, type Call, type Called, type Caller } from '../kit/api.ts'
+import { type Answer, may, need, number, reader, record, string } from '../kit/read-json.ts'
+
+const client = apiClient({
+  base: () => '',
+  headers: ({ credentials: { token } }): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {}),
+  isOk: ({ status }) => status === 200,
+})
+
+interface XrpcCall<T> extends Omit<Call<T>, 'path' | 'method'> {
+  /** Default: the server of the account. */
+  host?: string
+  token?: string | undefined
+  /** Default: what the request brings decides. */
+  method?: 'POST'
+}
 
 /**
- * What is read of the answers of a server and of the video service. What is not needed is not looked at; an answer
- * that lacks what is needed reads as undefined.
+ * A call of XRPC (https://atproto.com/specs/xrpc, read 2026-11-21). Each goes to a host of its own with a secret of its
+ * own: a token is sent nowhere by itself.
  */
-function reader<T extends TSchema>(schema: T): (json: unknown) => Static<T> | undefined {
-  return (json) => (Value.Check(schema, json) ? (json as Static<T>) : undefined)
+export function call<T>(
+  caller: Omit<Caller, 'credentials'> & Partial<Pick<Caller, 'credentials'>>,
+  lexicon: string,
+  { host = caller.endpoint('pds'), token = '', method, ...request }: XrpcCall<T>,
+): Promise<Called<T>> {
+  const sends = method === 'POST' || 'json' in request || 'body' in request || 'file' in request
+  const by = { ...caller, credentials: { ...caller.credentials, token } }
+  return client(by, { ...request, method: sends ? 'POST' : 'GET', path: `${host}/xrpc/${lexicon}` })
 }
 
 /** A file on the server of an account, as records name it. */
@@ -19,47 +40,33 @@ export const Blob = Type.Object({
 })
 export type Blob = Static<typeof Blob>
 
-export const readSession = reader(
-  Type.Object({
-    did: Type.String({ pattern: '^did:' }),
-    handle: Type.String(),
-    accessJwt: Type.String({ minLength: 1 }),
-    refreshJwt: Type.String({ minLength: 1 }),
-    active: Type.Optional(Type.Boolean()),
-    status: Type.Optional(Type.String()),
-  }),
-)
+const blob = (value: unknown) => (Value.Check(Blob, value) ? value : undefined)
+const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
+const did = (value: unknown) => (/^did:[a-z]+:./.test(string(value) ?? '') ? string(value) : undefined)
 
-/** The document of a DID: who the account is, and where it lives. */
-export const readDidDocument = reader(
-  Type.Object({
-    id: Type.String(),
-    service: Type.Array(Type.Object({ id: Type.String(), serviceEndpoint: Type.Unknown() })),
-  }),
-)
-
-export const readUploadedBlob = reader(Type.Object({ blob: Blob }))
-export const readWritten = reader(Type.Object({ uri: Type.String(), cid: Type.String() }))
-export const readPostRecord = reader(
-  Type.Object({ uri: Type.String(), value: Type.Object({ createdAt: Type.String() }) }),
-)
-export const readProfileRecord = reader(
-  Type.Object({ value: Type.Object({ displayName: Type.Optional(Type.String()), avatar: Type.Optional(Blob) }) }),
-)
-export const readResolved = reader(Type.Object({ did: Type.String({ pattern: '^did:[a-z]+:' }) }))
-export const readServer = reader(Type.Object({ did: Type.String({ pattern: '^did:' }) }))
-export const readServiceToken = reader(Type.Object({ token: Type.String({ minLength: 1 }) }))
-
-const UploadLimits = Type.Object({
-  canUpload: Type.Boolean(),
-  remainingDailyVideos: Type.Optional(Type.Integer()),
-  remainingDailyBytes: Type.Optional(Type.Integer()),
-  message: Type.Optional(Type.String()),
-  error: Type.Optional(Type.String()),
+export const readSession = reader({
+  did: need('did', did),
+  handle: need('handle', string),
+  accessJwt: need('accessJwt', string),
+  refreshJwt: need('refreshJwt', string),
+  active: may('active', flag),
+  status: may('status', string),
 })
-export type UploadLimits = Static<typeof UploadLimits>
+/** Of a handle, and of a server. */
+export const readDid = reader({ did: need('did', did) })
+export const readUploaded = reader({ blob: need('blob', blob) })
+export const readPost = reader({ uri: need('uri', string), createdAt: need('value.createdAt', string) })
+export const readProfile = reader({ name: may('value.displayName', string), avatar: may('value.avatar', blob) })
+export const readServiceToken = reader({ token: need('token', string) })
 /** What the video service still takes of an account today (`app.bsky.video.getUploadLimits`). */
-export const readUploadLimits = reader(UploadLimits)
+export const readUploadLimits = reader({
+  canUpload: need('canUpload', flag),
+  videos: may('remainingDailyVideos', number),
+  bytes: may('remainingDailyBytes', number),
+  message: may('message', string, ''),
+  error: may('error', string),
+})
+export type UploadLimits = Answer<typeof readUploadLimits>
 
 const Job = Type.Object({
   jobId: Type.String({ minLength: 1 }),
@@ -70,38 +77,17 @@ const Job = Type.Object({
   message: Type.Optional(Type.String()),
 })
 export type VideoJob = Static<typeof Job>
-const readWrappedJob = reader(Type.Object({ jobStatus: Job }))
-const readBareJob = reader(Job)
 
 /** A job of the video service, which stands in `jobStatus` or, with some errors, in the answer itself. */
-export function readVideoJob(json: unknown): VideoJob | undefined {
-  return readWrappedJob(json)?.jobStatus ?? readBareJob(json)
-}
-
-const readFailure = reader(Type.Object({ error: Type.String({ minLength: 1 }), message: Type.Optional(Type.String()) }))
-
-export interface BlueskyError {
-  status: number
-  /** Name of the error; null when the answer is not one of this protocol. */
-  name: string | null
-  message: string
-  headers: Readonly<Record<string, string>>
-}
-
-export function parseError(answer: HttpAnswer): BlueskyError {
-  const { status, headers } = answer
-  const failure = readFailure(answer.json)
-  return { status, headers, name: failure?.error ?? null, message: failure?.message ?? '' }
-}
+export const readVideoJob = (json: unknown): VideoJob | undefined =>
+  [record(json)?.jobStatus, json].find((value) => Value.Check(Job, value))
 
 /** When a token ends by its own words; null when it does not tell. The signature is the server's business. */
 export function readExpiry(jwt: string): Date | null {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())
-    const exp = readClaims(claims)?.exp
-    return exp === undefined ? null : new Date(exp * 1000)
+    const claims = record(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()))
+    return typeof claims?.exp === 'number' ? new Date(claims.exp * 1000) : null
   } catch {
     return null
   }
 }
-const readClaims = reader(Type.Object({ exp: Type.Number() }))

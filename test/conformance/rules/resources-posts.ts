@@ -269,7 +269,7 @@ export const resourcesPostsRules: readonly Rule[] = [
     rule: 'ACCOUNT_RESTRICTED: the network has restricted the account.',
     proof: [
       'test/engine/faults.test.ts › a fault of the network › %s: %s',
-      'src/networks/bluesky/server.test.ts › what the server refuses › an account that its owner has deactivated',
+      'src/networks/bluesky/server.test.ts › what the server refuses › %s',
     ],
   },
   {
@@ -283,7 +283,7 @@ export const resourcesPostsRules: readonly Rule[] = [
     id: 'resources-63',
     rule: 'ACCOUNT_SUSPENDED: the network has suspended the account.',
     proof: [
-      'src/networks/bluesky/server.test.ts › what the server refuses › an account that was taken down',
+      'src/networks/bluesky/server.test.ts › what the server refuses › %s',
       'test/engine/delivery.test.ts › a refusal is the result',
     ],
   },
@@ -297,7 +297,7 @@ export const resourcesPostsRules: readonly Rule[] = [
     rule: 'CAPTION_TOO_LONG: the caption is longer than the network allows.',
     proof: [
       'test/engine/delivery.test.ts › rules are run once more: what became wrong meanwhile is not sent',
-      'src/networks/bluesky/server.test.ts › what the server refuses › a text that is too long, by characters and by bytes',
+      'src/networks/bluesky/server.test.ts › what the server refuses › %s',
     ],
   },
   {

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { SimulatedAnswer } from '../../kit/faults.ts'
-import type { SimulatorDeps } from '../../kit/simulation.ts'
-import { refusal } from './answers.ts'
-import { base32 } from './cid.ts'
-import { type Claims, isAnswer, openTokens } from './tokens.ts'
+import type { Simulator, SimulatorDeps } from '../../kit/simulation.ts'
+import { bearerIn, usernameFor } from '../../kit/simulator.ts'
+import { base32, ok, refusal, refuse } from './answers.ts'
 
 export interface Account {
   did: string
@@ -12,20 +12,28 @@ export interface Account {
   connectionId: string
 }
 
-export interface Session {
+interface Session {
   accessJwt: string
   refreshJwt: string
-  expiresAt: Date
 }
 
-/** A refresh token that was handed out; once it is used, the one that followed it. */
-interface RefreshEntry {
-  did: string
+/** What a token says. `scope` is `service` for those of other services, which may call `lxm` of `aud`. */
+interface Claims {
+  scope: string
+  sub: string
+  /** Seconds. */
+  exp: number
+  jti: string
+  aud?: string
+  lxm?: string | null
+}
+
+/** Of a refresh token that was used, by its `jti`: the one that followed it. */
+interface Used {
   next: { jti: string; usedAt: string } | null
 }
 
-const SECOND = 1_000
-const HOUR = 3_600 * SECOND
+const HOUR = 3_600_000
 const ACCESS_MS = 2 * HOUR
 const REFRESH_MS = 90 * 24 * HOUR
 /** A used refresh token is answered for so long, so that a lost answer costs nobody the session. */
@@ -33,61 +41,63 @@ const GRACE_MS = 2 * HOUR
 const SERVICE_MS = HOUR
 /** App passwords are signatures of this kind of the account's DID: the installation alone can make them. */
 const PASSWORD = 'app password'
+const [ACCESS, REFRESH, SERVICE] = ['com.atproto.appPass', 'com.atproto.refresh', 'service'] as const
 
-export type Accounts = ReturnType<typeof openAccounts>
+const packed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The accounts of the pretend server and who is signed in. */
-export function openAccounts(deps: SimulatorDeps, options: { pds: string }) {
-  const { store, now } = deps
-  const tokens = openTokens(deps)
-  const serverDid = `did:web:${encodeURIComponent(new URL(deps.url).host)}`
-  const seconds = (ms: number) => Math.floor((now().getTime() + ms) / SECOND)
+/** The accounts of the simulated server and who is signed in. */
+export function openAccounts({ store, now, tokens, url }: SimulatorDeps) {
+  const serverDid = `did:web:${encodeURIComponent(new URL(url).host)}`
+  const seconds = (ms = 0) => Math.floor((now().getTime() + ms) / 1000)
+
+  /** A token as servers make them: a JWT that only the server can check. */
+  function tokenOf(claims: Omit<Claims, 'jti'> & { jti?: string }): string {
+    const text = `${packed({ typ: 'at+jwt', alg: 'HS256' })}.${packed({ jti: randomUUID(), ...claims })}`
+    return `${text}.${tokens.sign('session', text)}`
+  }
+
+  /** Null for a token that is not ours. */
+  function claimsOf(token: string): Claims | null {
+    const [header, claims = '', signature = ''] = token.split('.')
+    const isOurs = tokens.isSignature('session', `${header}.${claims}`, signature)
+    return isOurs ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : null
+  }
+
+  /** What the token of a request says, and whose it is. */
+  function bearer(request: IncomingMessage, scope: string) {
+    const token = bearerIn(request) ?? refuse(401, 'AuthMissing', 'Authentication Required')
+    const claims = claimsOf(token) ?? refuse(400, 'InvalidToken', 'Token could not be verified')
+    if (claims.exp <= seconds()) refuse(400, 'ExpiredToken', 'Token has expired')
+    if (claims.scope !== scope) {
+      return scope === SERVICE
+        ? refuse(401, 'BadJwtLexiconMethod', 'bad jwt lexicon method')
+        : refuse(400, 'InvalidToken', 'Token could not be verified')
+    }
+    return { claims, account: find(claims.sub) ?? refuse(401, 'AccountNotFound', 'Account not found') }
+  }
 
   /** By DID or handle. */
   function find(identifier: string): Account | null {
     const wanted = identifier.replace(/^@/, '').toLowerCase()
-    return store.get<Account>('accounts', wanted) ?? byHandle(wanted)
-  }
-  function byHandle(handle: string): Account | null {
-    const entry = store.get<{ did: string }>('handles', handle)
-    return (entry && store.get<Account>('accounts', entry.did)) ?? null
+    const did = store.get<{ did: string }>('handles', wanted)?.did ?? wanted
+    return store.get<Account>('accounts', did) ?? null
   }
 
-  function open(account: Account, jti: string = randomUUID()): Session {
-    if (!store.get('sessions', jti)) store.put('sessions', jti, { did: account.did, next: null } satisfies RefreshEntry)
-    const claims = (scope: string, ms: number, id: string): Claims => ({
-      scope,
-      sub: account.did,
-      exp: seconds(ms),
-      jti: id,
-    })
+  function open({ did }: Account, jti: string = randomUUID()): Session {
     return {
-      accessJwt: tokens.sign(claims('com.atproto.appPass', ACCESS_MS, randomUUID())),
-      refreshJwt: tokens.sign(claims('com.atproto.refresh', REFRESH_MS, jti)),
-      expiresAt: new Date(seconds(ACCESS_MS) * SECOND),
+      accessJwt: tokenOf({ scope: ACCESS, sub: did, exp: seconds(ACCESS_MS) }),
+      refreshJwt: tokenOf({ scope: REFRESH, sub: did, exp: seconds(REFRESH_MS), jti }),
     }
   }
 
-  function sessionAnswer(account: Account, session: Session): SimulatedAnswer {
-    const { accessJwt, refreshJwt } = session
-    const didDoc = didDocument(account)
-    return {
-      status: 200,
-      body: { did: account.did, handle: account.handle, didDoc, accessJwt, refreshJwt, active: true },
-    }
-  }
-
-  function didDocument({ did, handle }: Account) {
-    const service = { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: options.pds }
+  function documentOf({ did, handle }: Account) {
+    const service = { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: `${url}/pds` }
     return { id: did, alsoKnownAs: [`at://${handle}`], service: [service] }
   }
 
-  /** The account of a bearer token of the scope, or the answer that refuses it. */
-  function authorize(authorization: string | undefined, scope = 'com.atproto.appPass'): Account | SimulatedAnswer {
-    const claims = tokens.verify(authorization, now())
-    if (isAnswer(claims)) return claims
-    if (claims.scope !== scope) return refusal(400, 'InvalidToken', 'Token could not be verified')
-    return find(claims.sub) ?? refusal(401, 'AccountNotFound', 'Account not found')
+  function shown(account: Account, more: object): SimulatedAnswer {
+    const { did, handle } = account
+    return ok({ did, handle, didDoc: documentOf(account), active: true, ...more })
   }
 
   return {
@@ -97,102 +107,77 @@ export function openAccounts(deps: SimulatorDeps, options: { pds: string }) {
     /** What the directory says of a DID. */
     inDirectory(did: string): SimulatedAnswer {
       const account = store.get<Account>('accounts', did)
-      if (!account) return { status: 404, body: { message: `DID not registered: ${did}` } }
-      return { status: 200, body: didDocument(account) }
+      return account ? ok(documentOf(account)) : { status: 404, body: { message: `DID not registered: ${did}` } }
     },
 
-    authorize,
-
-    /** The account of a connection; the same one whenever it is asked for. */
-    forConnection({ id, name }: { id: string; name: string }): Account {
-      const suffix = base32(createHash('sha256').update(id).digest()).slice(0, 24)
-      const did = `did:plc:${suffix}`
-      const known = find(did)
-      if (known) return known
-      const slug =
-        name
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, '-')
-          .slice(0, 20)
-          .replace(/^-+|-+$/g, '') || 'account'
-      const account: Account = { did, handle: `${slug}-${suffix.slice(0, 4)}.test`, name, connectionId: id }
-      store.put('accounts', did, account)
-      store.put('handles', account.handle, { did })
+    /** Whose session it is; for a method that another service may call here, who lets it. */
+    authorize(request: IncomingMessage, method: string | null): Account {
+      const { claims, account } = bearer(request, method === null ? ACCESS : SERVICE)
+      if (method === null) return account
+      if (claims.lxm !== method) refuse(401, 'BadJwtLexiconMethod', 'bad jwt lexicon method')
+      if (claims.aud !== serverDid) refuse(401, 'BadJwtAudience', 'jwt audience does not match service did')
       return account
     },
 
-    /** The session that was opened for a connection, for as long as it can be used; then a new one. */
-    sessionFor(account: Account): Session {
-      const kept = store.get<{ accessJwt: string; refreshJwt: string }>('first-sessions', account.did)
-      const claims = kept && tokens.verify(`Bearer ${kept.accessJwt}`, now())
-      if (kept && claims && !isAnswer(claims)) return { ...kept, expiresAt: new Date(claims.exp * SECOND) }
-      const session = open(account)
-      store.put('first-sessions', account.did, { accessJwt: session.accessJwt, refreshJwt: session.refreshJwt })
-      return session
+    /** The account of a connection, the same one whenever it is asked for, with a session for as long as it can be used. */
+    identityFor({ id, name }: Parameters<Simulator['identityFor']>[0]): ReturnType<Simulator['identityFor']> {
+      const suffix = base32(createHash('sha256').update(id).digest()).slice(0, 24)
+      const did = `did:plc:${suffix}`
+      let account = find(did)
+      if (!account) {
+        const handle = `${usernameFor(name).slice(0, 20).replaceAll('_', '-')}-${suffix.slice(0, 4)}.test`
+        account = { did, handle, name, connectionId: id }
+        store.put('accounts', did, account)
+        store.put('handles', handle, { did })
+      }
+      const kept = store.get<Session>('first-sessions', did)
+      const isOpen = kept && (claimsOf(kept.accessJwt)?.exp ?? 0) > seconds()
+      const session = isOpen ? kept : open(account)
+      if (!isOpen) store.put('first-sessions', did, session)
+      return {
+        externalId: did,
+        name: account.name,
+        username: account.handle,
+        profileUrl: `${url}/web/profile/${account.handle}`,
+        avatarUrl: null,
+        credentials: { ...session },
+        expiresAt: new Date((claimsOf(session.accessJwt)?.exp ?? 0) * 1000),
+        endpoints: {},
+      }
     },
 
-    signIn({ identifier, password }: Record<string, unknown>): SimulatedAnswer {
-      const account = typeof identifier === 'string' ? find(identifier) : null
-      const right = account && typeof password === 'string' && deps.tokens.isSignature(PASSWORD, account.did, password)
-      if (!right) {
+    signIn({ identifier, password }: Readonly<Record<string, unknown>>): SimulatedAnswer {
+      const account = find(String(identifier))
+      if (!account || !tokens.isSignature(PASSWORD, account.did, String(password))) {
         return refusal(401, 'AuthenticationRequired', 'Invalid identifier or password')
       }
-      return sessionAnswer(account, open(account))
+      return shown(account, open(account))
     },
 
     /** `com.atproto.server.getSession` */
-    present(account: Account): SimulatedAnswer {
-      const { did, handle } = account
-      return { status: 200, body: { did, handle, didDoc: didDocument(account), emailConfirmed: true, active: true } }
-    },
+    present: (account: Account) => shown(account, { emailConfirmed: true }),
 
     /** Every refresh token is good for one new session, and for the same again for a while. */
-    refresh(authorization: string | undefined): SimulatedAnswer {
-      const claims = tokens.verify(authorization, now())
-      if (isAnswer(claims)) return claims
-      const entry = store.get<RefreshEntry>('sessions', claims.jti)
-      const account = find(claims.sub)
-      if (claims.scope !== 'com.atproto.refresh') return refusal(400, 'InvalidToken', 'Token could not be verified')
-      const spent = entry?.next && now().getTime() > new Date(entry.next.usedAt).getTime() + GRACE_MS
-      if (!entry || !account || spent) return refusal(400, 'ExpiredToken', 'Token has been revoked')
-      const next = entry.next ?? { jti: randomUUID(), usedAt: now().toISOString() }
-      if (!entry.next) store.put('sessions', claims.jti, { ...entry, next } satisfies RefreshEntry)
-      return sessionAnswer(account, open(account, next.jti))
+    refresh(request: IncomingMessage): SimulatedAnswer {
+      const { claims, account } = bearer(request, REFRESH)
+      const known = store.get<Used>('sessions', claims.jti)?.next
+      const next = known ?? { jti: randomUUID(), usedAt: now().toISOString() }
+      if (now().getTime() > Date.parse(next.usedAt) + GRACE_MS) refuse(400, 'ExpiredToken', 'Token has been revoked')
+      if (!known) store.put('sessions', claims.jti, { next } satisfies Used)
+      return shown(account, open(account, next.jti))
     },
 
     /** A token with which another service may call one method of this server. */
-    serviceToken(account: Account, query: URLSearchParams): SimulatedAnswer {
-      const [aud, lxm] = [query.get('aud'), query.get('lxm')]
-      if (!aud?.startsWith('did:')) return refusal(400, 'InvalidRequest', 'Invalid aud')
-      const wanted = Number(query.get('exp') ?? seconds(60 * SECOND))
-      if (!Number.isInteger(wanted) || wanted <= seconds(0))
-        return refusal(400, 'BadExpiration', 'expiration is in past')
-      const longest = lxm ? SERVICE_MS : 60 * SECOND
-      if (wanted > seconds(longest))
-        return refusal(
-          400,
-          'BadExpiration',
-          'cannot request a token with an expiration more than an hour in the future',
-        )
-      const claims = {
-        scope: 'service',
-        sub: account.did,
-        aud,
-        exp: wanted,
-        jti: randomUUID(),
-        ...(lxm ? { lxm } : {}),
+    serviceToken({ did }: Account, query: URLSearchParams): SimulatedAnswer {
+      const [aud, lxm] = [query.get('aud') ?? '', query.get('lxm')]
+      const exp = Number(query.get('exp') ?? seconds(60_000))
+      if (!aud.startsWith('did:')) return refusal(400, 'InvalidRequest', 'Invalid aud')
+      if (!(exp > seconds())) return refusal(400, 'BadExpiration', 'expiration is in past')
+      if (exp > seconds(SERVICE_MS)) {
+        const message = 'cannot request a token with an expiration more than an hour in the future'
+        return refusal(400, 'BadExpiration', message)
       }
-      return { status: 200, body: { token: tokens.sign(claims) } }
-    },
-
-    /** The account that lets another service call `lxm` of this server. */
-    authorizeService(authorization: string | undefined, lxm: string): Account | SimulatedAnswer {
-      const claims = tokens.verify(authorization, now())
-      if (isAnswer(claims)) return claims
-      if (claims.scope !== 'service' || claims.lxm !== lxm)
-        return refusal(401, 'BadJwtLexiconMethod', 'bad jwt lexicon method')
-      if (claims.aud !== serverDid) return refusal(401, 'BadJwtAudience', 'jwt audience does not match service did')
-      return find(claims.sub) ?? refusal(401, 'AccountNotFound', 'Account not found')
+      return ok({ token: tokenOf({ scope: SERVICE, sub: did, aud, lxm, exp }) })
     },
   }
 }

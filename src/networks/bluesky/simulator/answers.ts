@@ -1,28 +1,20 @@
-import type { IncomingMessage } from 'node:http'
-import type { SimulatedAnswer } from '../../kit/faults.ts'
-import { readBytes as readAtMost, TooLargeError } from '../../kit/request-body.ts'
+import { type SimulatedAnswer, SimulatedRefusal } from '../../kit/faults.ts'
+
+export const ok = (body: object): SimulatedAnswer => ({ status: 200, body })
 
 /** An error in the form of the protocol. */
-export function refusal(status: number, error: string, message: string): SimulatedAnswer {
-  return { status, body: { error, message } }
+export const refusal = (status: number, error: string, message: string): SimulatedAnswer => ({
+  status,
+  body: { error, message },
+})
+
+export function refuse(...words: Parameters<typeof refusal>): never {
+  throw new SimulatedRefusal(refusal(...words))
 }
 
-/** The body; null when it is larger than `maxBytes`. */
-export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
-  try {
-    return await readAtMost(request, maxBytes)
-  } catch (error) {
-    if (error instanceof TooLargeError) return null
-    throw error
-  }
-}
-
-/** The body as a JSON object; null when it is none, or larger than `maxBytes`. */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Record<string, unknown> | null> {
-  try {
-    const body: unknown = JSON.parse((await readBytes(request, maxBytes))?.toString('utf8') ?? '')
-    return typeof body === 'object' ? (body as Record<string, unknown> | null) : null
-  } catch {
-    return null
-  }
+/** Base32 of RFC 4648 in small letters, without padding. */
+export function base32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const digit = (five: string) => 'abcdefghijklmnopqrstuvwxyz234567'.charAt(Number.parseInt(five.padEnd(5, '0'), 2))
+  return (bits.match(/.{1,5}/g) ?? []).map(digit).join('')
 }

@@ -1,216 +1,208 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { jsonToLex, lexicons } from '@atproto/api'
+import { fileTypeFromBuffer } from 'file-type'
 import type { SimulatedAnswer } from '../../kit/faults.ts'
-import type { LedgerPost, SimulatorDeps } from '../../kit/simulation.ts'
+import { record } from '../../kit/read-json.ts'
+import type { SimulatorDeps } from '../../kit/simulation.ts'
 import { deletePost } from '../../kit/simulator.ts'
 import { graphemes, utf8Bytes } from '../../kit/text.ts'
-import { isTid, tidAt } from '../tid.ts'
+import { LIMITS } from '../manifest.ts'
+import { POSTS } from '../publish.ts'
+import { isTid, tidAt } from '../state.ts'
 import type { Blob } from '../wire.ts'
 import type { Account } from './accounts.ts'
-import { refusal } from './answers.ts'
-import type { Blobs } from './blobs.ts'
-import { cidOf } from './cid.ts'
+import { base32, ok, refusal, refuse } from './answers.ts'
 
-const POSTS = 'app.bsky.feed.post'
-const MAX_GRAPHEMES = 300
-const MAX_TEXT_BYTES = 3_000
-const MAX_IMAGES = 4
-/** Largest files that the records' schemas allow. */
-const MAX_IMAGE_BYTES = 2_000_000
-const MAX_VIDEO_BYTES = 300_000_000
-const MAX_THUMB_BYTES = 1_000_000
-const MAX_GALLERY = 20
+/** What the schemas allow; the manifest keeps to what older servers take. */
+const IMAGE_BYTES = 2_000_000
+/** Codecs of content ids: plain bytes (`bafkrei…`) and records (`bafyrei…`). */
+const CODECS = { raw: 0x55, record: 0x71 } as const
 
-export interface PutRequest {
-  repo?: unknown
-  collection?: unknown
-  rkey?: unknown
-  swapRecord?: unknown
-  record?: Record<string, unknown>
+/** The id of content (CIDv1, SHA-256): the same bytes have the same id. */
+function cidOf(content: Uint8Array | string, codec: keyof typeof CODECS): string {
+  const digest = createHash('sha256').update(content).digest()
+  return `b${base32(Buffer.concat([Buffer.from([0x01, CODECS[codec], 0x12, 0x20]), digest]))}`
 }
+
+type Json = Readonly<Record<string, unknown>>
 
 interface StoredRecord {
   uri: string
   cid: string
-  value: Record<string, unknown>
+  value: Json
 }
 
+interface StoredBlob {
+  mimeType: string
+  blobId: string
+  /** Type of the bytes, where it is another one. */
+  shownAs?: string
+}
+
+/** A file that a post shows. */
 interface UsedBlob {
   blob: Blob
   /** Null for a file that is no medium of the post: the picture of a card. */
   alt: string | null
   at: string
-  accept: string
   maxBytes: number
 }
 
 /** What records must look like: the network's own package, loaded when the first one comes. */
-export interface Schemas {
-  lexicons: typeof lexicons
-  jsonToLex: typeof jsonToLex
-}
+type Schemas = Pick<typeof import('@atproto/api'), 'lexicons' | 'jsonToLex'>
 
-/** The records of accounts; a post is in the ledger too. */
-export function openRecords(deps: SimulatorDeps, blobs: Blobs) {
-  const { store } = deps
-  const uri = (account: Account, rkey: string) => `at://${account.did}/${POSTS}/${rkey}`
+export type Records = ReturnType<typeof openRecords>
 
-  /** Puts a post into its place, by the rules of the server: swapRecord null means that nothing else may stand there. */
-  function put(account: Account, request: PutRequest, schemas: Schemas): SimulatedAnswer {
-    const { repo, collection, rkey, record, swapRecord } = request
-    if (repo !== account.did && repo !== account.handle) return refusal(400, 'InvalidRequest', 'Could not find repo')
-    if (collection !== POSTS) return refusal(400, 'InvalidRequest', `The sandbox holds ${POSTS} records only`)
-    if (typeof rkey !== 'string' || !isTid(rkey))
-      return refusal(400, 'InvalidRequest', `Invalid record key for ${POSTS}: Invalid TID string (got "${rkey}") at $`)
-    if (typeof record !== 'object' || record === null)
-      return refusal(400, 'InvalidRequest', 'Input must have the property "record"')
-    const wrong = validate(account, record, schemas)
-    if (wrong) return wrong
+/** The files and records of accounts, files by their content; a post is in the ledger too. */
+export function openRecords(deps: SimulatorDeps) {
+  const { store, now, url } = deps
+  const uri = ({ did }: Account, rkey: string) => `at://${did}/${POSTS}/${rkey}`
+  const blobOf = ({ did }: Account, { ref }: Blob) => store.get<StoredBlob>('blobs', `${did}/${ref.$link}`)
 
-    const place = uri(account, rkey)
-    const old = store.get<StoredRecord>('records', place)
-    const cid = cidOf(JSON.stringify(record), 'record')
-    const same = old !== undefined && isDeepStrictEqual(old.value, record)
-    if (swapRecord === null && old && !same) return refusal(400, 'InvalidSwap', `Record was at ${old.cid}`)
-    if (typeof swapRecord === 'string' && old?.cid !== swapRecord) {
-      return refusal(400, 'InvalidSwap', `Record was at ${old?.cid ?? 'null'}`)
-    }
-    if (!same) store.put('records', place, { uri: place, cid, value: record } satisfies StoredRecord)
-    const post = ledgerPost(account, place, rkey, record)
-    if (!store.posts().some(({ id }) => id === place)) store.addPost(post)
-    else if (!same) store.amendPost(place, { text: post.text, media: post.media ?? [], details: post.details ?? {} })
-    const { cid: written } = store.get<StoredRecord>('records', place) ?? { cid }
-    const commit = same ? {} : { commit: { cid: written, rev: tidAt(deps.now()) } }
-    return { status: 200, body: { uri: place, cid: written, ...commit, validationStatus: 'valid' } }
+  function checkRepo({ did, handle }: Account, { repo }: Json): void {
+    if (repo !== did && repo !== handle) refuse(400, 'InvalidRequest', 'Could not find repo')
   }
 
-  function ledgerPost(account: Account, id: string, rkey: string, record: Record<string, unknown>): LedgerPost {
-    const embed = record.embed as { $type?: string; external?: unknown } | undefined
-    return {
-      id,
-      accountId: account.connectionId,
-      text: String(record.text),
-      permalink: `${deps.url}/web/profile/${account.did}/post/${rkey}`,
-      createdAt: deps.now().toISOString(),
-      media: usedBlobs(record).flatMap(({ blob, alt }) => {
-        const stored = blobs.find(account.did, blob.ref.$link)
-        if (!stored || alt === null) return []
-        return [{ blobId: stored.blobId, mimeType: stored.shownAs ?? stored.mimeType, alt }]
-      }),
-      details: {
-        createdAt: record.createdAt,
-        ...(record.langs ? { langs: record.langs } : {}),
-        ...(record.facets ? { facets: record.facets } : {}),
-        ...(embed?.$type === 'app.bsky.embed.external' ? { card: embed.external } : {}),
-      },
-    }
+  async function keep({ did }: Account, bytes: Buffer, mimeType: string, shownAs = mimeType): Promise<Blob> {
+    const cid = cidOf(bytes, 'raw')
+    const blobId = await store.putBlob(bytes)
+    store.put('blobs', `${did}/${cid}`, { mimeType, blobId, shownAs } satisfies StoredBlob)
+    return { $type: 'blob', ref: { $link: cid }, mimeType, size: bytes.length }
   }
 
-  /** The answer that refuses a record; null when it is a good one. */
-  function validate(account: Account, record: Record<string, unknown>, schemas: Schemas): SimulatedAnswer | null {
-    const invalid = (what: string) => refusal(400, 'InvalidRequest', `Invalid ${POSTS} record: ${what}`)
-    const { text } = record
-    if (typeof text === 'string') {
-      const [count, bytes] = [graphemes(text), utf8Bytes(text)]
-      if (bytes > MAX_TEXT_BYTES)
-        return invalid(`string too big (maximum ${MAX_TEXT_BYTES}, got ${bytes}) at $.record.text`)
-      if (count > MAX_GRAPHEMES)
-        return invalid(`grapheme too big (maximum ${MAX_GRAPHEMES}, got ${count}) at $.record.text`)
-    }
-    const embed = record.embed as { images?: unknown; items?: unknown } | undefined
-    for (const [name, most] of [['images', MAX_IMAGES] as const, ['items', MAX_GALLERY] as const]) {
-      const list = embed?.[name]
-      if (Array.isArray(list) && list.length > most) {
-        return invalid(`array too big (maximum ${most}, got ${list.length}) at $.record.embed.${name}`)
-      }
+  /** Refuses what is no post that could stand here. */
+  function validate(account: Account, value: Json, { lexicons, jsonToLex }: Schemas): void {
+    const invalid = (what: string) => refuse(400, 'InvalidRequest', `Invalid ${POSTS} record: ${what}`)
+    const { text, embed } = value as { text?: unknown; embed?: { images?: unknown; items?: unknown } }
+    const words = typeof text === 'string' ? text : ''
+    const lengthOf = (list: unknown) => (Array.isArray(list) ? list.length : 0)
+    for (const [what, { value: most }, actual, at] of [
+      ['string', LIMITS.textBytes, utf8Bytes(words), 'text'],
+      ['grapheme', LIMITS.textGraphemes, graphemes(words), 'text'],
+      ['array', LIMITS.imagesWithoutGallery, lengthOf(embed?.images), 'embed.images'],
+      ['array', LIMITS.images, lengthOf(embed?.items), 'embed.items'],
+    ] as const) {
+      if (actual > most) invalid(`${what} too big (maximum ${most}, got ${actual}) at $.record.${at}`)
     }
     try {
-      schemas.lexicons.assertValidRecord(POSTS, schemas.jsonToLex(record as Parameters<typeof jsonToLex>[0]))
+      lexicons.assertValidRecord(POSTS, jsonToLex(value as Parameters<typeof jsonToLex>[0]))
     } catch (error) {
-      return invalid(error instanceof Error ? error.message : String(error))
+      invalid(error instanceof Error ? error.message : String(error))
     }
-    const used = usedBlobs(record)
-    for (const { blob, at, accept, maxBytes } of used) {
-      if (!blob.mimeType.startsWith(accept.replace('*', ''))) {
-        return invalid(`Expected "${accept}" (got "${blob.mimeType}") at ${at}.mimeType`)
+    for (const { blob, at, maxBytes } of usedBlobs(value)) {
+      const { mimeType, size } = blob
+      const accept = at.endsWith('.video') ? 'video/mp4' : 'image/*'
+      if (!mimeType.startsWith(accept.replace('*', ''))) {
+        invalid(`Expected "${accept}" (got "${mimeType}") at ${at}.mimeType`)
       }
-      if (blob.size > maxBytes) return invalid(`blob too big (maximum ${maxBytes}, got ${blob.size}) at ${at}`)
-    }
-    for (const { blob } of used) {
-      const stored = blobs.find(account.did, blob.ref.$link)
-      if (!stored) return refusal(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
-      if (stored.mimeType !== blob.mimeType) {
-        const message = `Referenced Mimetype does not match stored blob. Expected: ${stored.mimeType}, Got: ${blob.mimeType}`
-        return refusal(400, 'InvalidMimeType', message)
+      if (size > maxBytes) invalid(`blob too big (maximum ${maxBytes}, got ${size}) at ${at}`)
+      const stored = blobOf(account, blob) ?? refuse(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
+      if (stored.mimeType !== mimeType) {
+        const types = `Expected: ${stored.mimeType}, Got: ${mimeType}`
+        refuse(400, 'InvalidMimeType', `Referenced Mimetype does not match stored blob. ${types}`)
       }
     }
-    return null
   }
 
   return {
     uri,
-    put,
 
-    get(account: Account | null, query: URLSearchParams): SimulatedAnswer {
-      if (!account) return refusal(400, 'InvalidRequest', `Could not find repo: ${query.get('repo')}`)
-      const place = `at://${account.did}/${query.get('collection')}/${query.get('rkey')}`
-      if (place === `at://${account.did}/app.bsky.actor.profile/self`) {
-        const value = { $type: 'app.bsky.actor.profile', displayName: account.name }
-        return { status: 200, body: { uri: place, cid: cidOf(JSON.stringify(value), 'record'), value } }
+    /** The bytes decide; the header counts for what cannot be recognized by its bytes. */
+    async addFile(account: Account, bytes: Buffer, claimed = 'application/octet-stream'): Promise<Blob> {
+      return keep(account, bytes, (await fileTypeFromBuffer(bytes))?.mime ?? claimed)
+    },
+
+    /** What the video service has made an MP4 of. Nothing is encoded here: pages show the file as it came. */
+    addVideo: (account: Account, bytes: Buffer, type: string) => keep(account, bytes, 'video/mp4', type),
+
+    /** Puts a post into its place, where nothing else may stand: `swapRecord` is always taken for null. */
+    put(account: Account, request: Json, schemas: Schemas): SimulatedAnswer {
+      const { collection, rkey } = request
+      checkRepo(account, request)
+      if (collection !== POSTS) refuse(400, 'InvalidRequest', `The sandbox holds ${POSTS} records only`)
+      if (typeof rkey !== 'string' || !isTid(rkey)) {
+        const message = `Invalid record key for ${POSTS}: Invalid TID string (got "${rkey}") at $`
+        return refuse(400, 'InvalidRequest', message)
       }
-      const record = store.get<StoredRecord>('records', place)
-      return record
-        ? { status: 200, body: record }
-        : refusal(400, 'RecordNotFound', `Could not locate record: ${place}`)
+      const value = record(request.record) ?? refuse(400, 'InvalidRequest', 'Input must have the property "record"')
+      validate(account, value, schemas)
+      const place = uri(account, rkey)
+      const old = store.get<StoredRecord>('records', place)
+      if (old && !isDeepStrictEqual(old.value, value)) refuse(400, 'InvalidSwap', `Record was at ${old.cid}`)
+      const cid = old?.cid ?? cidOf(JSON.stringify(value), 'record')
+      if (!old) {
+        store.put('records', place, { uri: place, cid, value } satisfies StoredRecord)
+        const { createdAt, langs, facets, embed } = value as Json & { embed?: { external?: unknown } }
+        const details = { createdAt, langs, facets, card: embed?.external }
+        const post = {
+          id: place,
+          accountId: account.connectionId,
+          text: String(value.text),
+          permalink: `${url}/web/profile/${account.did}/post/${rkey}`,
+          createdAt: now().toISOString(),
+          media: usedBlobs(value).flatMap(({ blob, alt }) => {
+            const stored = blobOf(account, blob)
+            return stored && alt !== null
+              ? [{ blobId: stored.blobId, mimeType: stored.shownAs ?? stored.mimeType, alt }]
+              : []
+          }),
+          details: Object.fromEntries(Object.entries(details).filter(([, each]) => each !== undefined)),
+        }
+        // One that was deleted is in the ledger still.
+        if (store.posts().some(({ id }) => id === place)) store.amendPost(place, post)
+        else store.addPost(post)
+      }
+      const commit = old ? {} : { commit: { cid, rev: tidAt(now()) } }
+      return ok({ uri: place, cid, ...commit, validationStatus: 'valid' })
+    },
+
+    get(account: Account, query: URLSearchParams): SimulatedAnswer {
+      const place = `at://${account.did}/${query.get('collection')}/${query.get('rkey')}`
+      if (place.endsWith('/app.bsky.actor.profile/self')) {
+        const value = { $type: 'app.bsky.actor.profile', displayName: account.name }
+        return ok({ uri: place, cid: cidOf(JSON.stringify(value), 'record'), value })
+      }
+      const body = store.get<StoredRecord>('records', place)
+      return body ? ok(body) : refusal(400, 'RecordNotFound', `Could not locate record: ${place}`)
     },
 
     /** `com.atproto.repo.deleteRecord`: also of one that is not there. */
-    remove(account: Account, { repo, collection, rkey }: PutRequest): SimulatedAnswer {
-      if (repo !== account.did && repo !== account.handle) return refusal(400, 'InvalidRequest', 'Could not find repo')
-      if (collection !== POSTS || typeof rkey !== 'string') return refusal(400, 'InvalidRequest', 'Invalid record key')
+    remove(account: Account, request: Json): SimulatedAnswer {
+      const rkey = String(request.rkey)
+      checkRepo(account, request)
+      if (request.collection !== POSTS) return refusal(400, 'InvalidRequest', 'Invalid record key')
       deletePost(deps, 'records', uri(account, rkey))
-      return { status: 200, body: { commit: { cid: cidOf(rkey, 'record'), rev: tidAt(deps.now()) } } }
+      return ok({ commit: { cid: cidOf(rkey, 'record'), rev: tidAt(now()) } })
     },
 
-    /** Newest first. */
-    list(account: Account | null, query: URLSearchParams): SimulatedAnswer {
-      if (!account) return refusal(400, 'InvalidRequest', `Could not find repo: ${query.get('repo')}`)
-      const limit = Math.min(Math.max(Number(query.get('limit') ?? 50) || 50, 1), 100)
-      const before = query.get('cursor')
-      const own = store
-        .list<StoredRecord>('records')
-        .filter((record) => record.uri.startsWith(`at://${account.did}/${query.get('collection')}/`))
-        .sort((a, b) => (a.uri < b.uri ? 1 : -1))
-      const rkey = (record: StoredRecord) => record.uri.split('/').at(-1) ?? ''
-      const page = own.filter((record) => before === null || rkey(record) < before).slice(0, limit)
-      const last = page.at(-1)
-      return { status: 200, body: { records: page, ...(last && page.length === limit ? { cursor: rkey(last) } : {}) } }
+    /** Newest first, as many as are asked for. */
+    list(account: Account, query: URLSearchParams): SimulatedAnswer {
+      const own = store.list<StoredRecord>('records').filter((each) => each.uri.startsWith(uri(account, '')))
+      const records = own.sort((a, b) => (a.uri < b.uri ? 1 : -1)).slice(0, Number(query.get('limit')) || 50)
+      return ok({ records })
     },
   }
 }
 
-interface Shown {
-  image: Blob
-  alt: string
+interface Embed {
+  video?: Blob
+  alt?: string
+  external?: { thumb?: Blob }
+  images?: { image: Blob; alt: string }[]
+  items?: { image: Blob; alt: string }[]
 }
 
-/** The files that a post shows. Called for records of the right shape, and for others only to be refused after. */
-function usedBlobs(record: Record<string, unknown>): UsedBlob[] {
-  const embed = record.embed as
-    | { $type?: string; video?: Blob; alt?: string; images?: Shown[]; items?: Shown[]; external?: { thumb?: Blob } }
-    | undefined
-  if (embed?.$type === 'app.bsky.embed.video' && embed.video) {
-    const rest = { at: '$.record.embed.video', accept: 'video/mp4', maxBytes: MAX_VIDEO_BYTES }
-    return [{ blob: embed.video, alt: embed.alt ?? '', ...rest }]
-  }
-  if (embed?.$type === 'app.bsky.embed.external' && embed.external?.thumb) {
-    const at = '$.record.embed.external.thumb'
-    return [{ blob: embed.external.thumb, alt: null, at, accept: 'image/*', maxBytes: MAX_THUMB_BYTES }]
-  }
-  const list = { 'app.bsky.embed.images': 'images', 'app.bsky.embed.gallery': 'items' } as const
-  const name = list[embed?.$type as keyof typeof list]
-  return ((name && embed?.[name]) ?? []).map(({ image, alt }, index) => {
-    const at = `$.record.embed.${name}[${index}].image`
-    return { blob: image, alt, at, accept: 'image/*', maxBytes: MAX_IMAGE_BYTES }
-  })
+/** Of a record of the right shape. */
+function usedBlobs({ embed = {} }: Json): UsedBlob[] {
+  const { video, alt = '', external, images = [], items = [] } = embed as Embed
+  const at = '$.record.embed'
+  const listed = (list: typeof images, name: string) =>
+    list.map(({ image, alt }, nth) => ({ blob: image, alt, at: `${at}.${name}[${nth}].image`, maxBytes: IMAGE_BYTES }))
+  const thumb = { alt: null, at: `${at}.external.thumb`, maxBytes: LIMITS.thumbBytes.value }
+  return [
+    ...(video ? [{ blob: video, alt, at: `${at}.video`, maxBytes: LIMITS.videoBytes.value }] : []),
+    ...(external?.thumb ? [{ blob: external.thumb, ...thumb }] : []),
+    ...listed(images, 'images'),
+    ...listed(items, 'items'),
+  ]
 }

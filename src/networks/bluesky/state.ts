@@ -1,8 +1,8 @@
+import { randomInt } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { count, handlesOf, list, maybe, text } from '../kit/handles.ts'
 import type { Attempt, Handles } from '../network.ts'
 import type { Facet } from './facets.ts'
-import { isTid, tidAt } from './tid.ts'
 import { Blob } from './wire.ts'
 
 /** The place and the time of the post. The place is chosen once, so that every try writes to the same one. */
@@ -69,4 +69,21 @@ export async function choosePlace(attempt: Attempt): Promise<Place> {
   const place = { rkey: tidAt(now), createdAt: now.toISOString() }
   await attempt.store({ ...place })
   return place
+}
+
+const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * A record key as Bluesky wants it for posts (TID, https://atproto.com/specs/tid): 53 bits of microseconds and 10
+ * random ones, in 13 digits that sort by time. The microseconds below the clock's milliseconds are random too.
+ */
+export function tidAt(time: Date): string {
+  const microseconds = BigInt(time.getTime()) * 1000n + BigInt(randomInt(1000))
+  const bits = (microseconds << 10n) | BigInt(randomInt(1024))
+  const digit = (_: unknown, nth: number) => DIGITS[Number((bits >> BigInt(60 - 5 * nth)) & 31n)]
+  return Array.from({ length: 13 }, digit).join('')
+}
+
+export function isTid(text: string): boolean {
+  return /^[2-7a-j][2-7a-z]{12}$/.test(text)
 }
