@@ -1,8 +1,10 @@
 import { afterAll } from 'vitest'
-import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { type BrokenPost, describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { checked } from '../kit/testing.ts'
+import type { CheckedMedia } from '../network.ts'
 import { SCOPES } from './connect.ts'
 import { errors, network } from './index.ts'
-import { makeLongFile } from './testing-files.ts'
+import { makeLongFile } from './testing.ts'
 
 const long = await makeLongFile()
 afterAll(long.remove)
@@ -14,12 +16,19 @@ const sample = (title: string, file: string) => ({
   fields: { title: 'Bread', privacy: 'PUBLIC' },
   media: [{ file }],
 })
-const broken = (title: string, caption: string, fields: object) => ({
+const broken = (
+  title: string,
+  fields: object,
+  caption: string,
+  codes: BrokenPost['codes'],
+  media: CheckedMedia[] = [],
+) => ({
   title,
-  post: { accountType: 'YOUTUBE' as const, caption, fields: { ...fields }, media: [] },
+  post: { accountType: 'YOUTUBE' as const, caption, fields: { privacy: 'PUBLIC', ...fields }, media },
+  codes,
 })
 
-// The thumbnail is no text that the pages of the pretend network show, so its step has tests of its own.
+// The thumbnail is no text that the pages of the simulator show, so its step has tests of its own.
 const { followUp: _, ...connector } = network.connector
 
 describeNetwork('youtube', {
@@ -61,17 +70,30 @@ describeNetwork('youtube', {
     },
   ],
   broken: [
-    {
-      ...broken('no title', '', { title: ' ', privacy: 'PUBLIC' }),
-      codes: ['post:field_required', 'post:media_required'],
-    },
-    {
-      ...broken('a long description', 'ü'.repeat(2501), { title: 'Bread', privacy: 'PUBLIC' }),
-      codes: ['post:caption_too_long', 'post:media_required'],
-    },
-    {
-      ...broken('brackets', '<b>', { title: 'x'.repeat(101), privacy: 'PUBLIC' }),
-      codes: ['post:field_too_long', 'post:field_invalid', 'post:media_required'],
-    },
+    broken('no title', { title: ' ' }, '', ['post:field_required', 'post:media_required']),
+    broken('a long description', { title: 'Bread' }, 'ü'.repeat(2501), [
+      'post:caption_too_long',
+      'post:media_required',
+    ]),
+    broken(
+      'brackets and tags',
+      { title: 'x'.repeat(101) },
+      `<b>${' #tag'.repeat(61)}`,
+      [
+        'post:field_too_long',
+        'post:field_invalid',
+        'post:hashtags_count?',
+        'post:media_count',
+        'post:media_duration?',
+        'post:media_size',
+        'post:media_duration',
+        'post:media_dimensions?',
+      ],
+      [
+        checked({ type: 'VIDEO', durationMs: 1_000_000 }),
+        checked({ type: 'VIDEO', bytes: 1e12, durationMs: 1e9 }),
+        checked({ width: 600 }),
+      ],
+    ),
   ],
 })

@@ -18,11 +18,11 @@ export const readState = handlesOf({
   madeAt: moment,
   /** YouTube has answered that it has no such video, as it may while the video is fresh. */
   missing: flag,
-  /** Why people do not get to see the video, when a lookup has learnt it; `publish` tells it. */
+  /** Why people do not get to see the video, when a lookup has learnt it; `publish` gives it as the reason. */
   refusal: maybe(Type.Unsafe<Pick<Refused, 'reason' | 'message'>>(Type.Object({}))),
 })
 
-/** Forgets the session: the file is sent anew. Only when it is certain that it made no video and will make none. */
+/** Forgets the session: the file is sent again. Only when it is certain that it made no video and will make none. */
 export const dropped = { session: null, openedAt: null, sent: null } satisfies Handles
 
 /** Notes down that the video is there, which ends all sending. */
