@@ -48,39 +48,40 @@ function retryAfter({ headers }: ApiError, now: Date): Date | null {
 
 const { ambiguous, reconnect, refused, vendorWords, wait } = meanings<ApiError>('YouTube')
 
-const NO_CHANNEL =
-  'The Google account has no YouTube channel. Open youtube.com with it, create one, then connect it again.'
-const SUSPENDED = 'YouTube has suspended the channel. Sign in to YouTube Studio to see why.'
-const CLOSED = 'The channel is closed. Open it again in YouTube, or connect another one.'
+type Kind = ReturnType<typeof refused>
+
+const noChannel = refused(
+  'ACCOUNT_RESTRICTED',
+  'The Google account has no YouTube channel. Open youtube.com with it, create one, then connect it again.',
+)
+const suspended = refused(
+  'ACCOUNT_SUSPENDED',
+  'YouTube has suspended the channel. Sign in to YouTube Studio to see why.',
+)
+const closed = refused('ACCOUNT_SUSPENDED', 'The channel is closed. Open it again in YouTube, or connect another one.')
 const NOT_PERMITTED =
   'The sign-in lacks a permission that uploading needs. Connect the channel again and tick everything that Google asks for.'
-const SWITCHED_OFF =
-  'The YouTube Data API v3 is not switched on in your Google Cloud project. Switch it on in its API library, then try again.'
+const switchedOff = refused(
+  'UNKNOWN',
+  'The YouTube Data API v3 is not switched on in your Google Cloud project. Switch it on in its API library, then try again.',
+)
 const QUOTA =
   'The daily quota of your Google Cloud project is used up. The post waits until midnight Pacific time; ask Google for more quota if this happens often.'
-const TOO_FAST = 'YouTube has had too many requests and asks to wait.'
+const quota = wait(QUOTA, 'app', (_, now) => nextQuotaDay(now))
+const tooFast = wait('YouTube has had too many requests and asks to wait.', 'identity', retryAfter)
 const TOO_MANY =
   'The channel has uploaded as many videos as YouTube lets it in a day. Schedule the post for 24 hours later.'
 const TITLE = 'Use a title of 1 to 100 characters without < and >.'
 const DESCRIPTION = 'Shorten the caption to at most 5,000 bytes and leave out < and >.'
 const CATEGORY = "Choose another category among the channel's publishing defaults, or in the options of the post."
 const METADATA = 'YouTube does not take what the post says of the video. Check title, caption and privacy.'
+const metadata = refused('UNKNOWN', METADATA)
 const NO_VIDEO = 'YouTube does not take the file for a video. Export it as MP4 with H.264 and AAC.'
 const NO_IMAGE = 'YouTube does not take the image as a thumbnail. Use a JPEG of 1280x720.'
 const PRIVACY = 'YouTube does not let the channel upload with this privacy. Choose another one.'
+const privacy = refused('ACTION_BLOCKED', PRIVACY)
 const FORBIDDEN = 'YouTube does not let the channel upload. Sign in to YouTube Studio to see why.'
 const EXPIRED = 'YouTube no longer accepts the sign-in. Connect the channel again.'
-
-type Kind = ReturnType<typeof refused>
-
-const noChannel = refused('ACCOUNT_RESTRICTED', NO_CHANNEL)
-const suspended = refused('ACCOUNT_SUSPENDED', SUSPENDED)
-const closed = refused('ACCOUNT_SUSPENDED', CLOSED)
-const switchedOff = refused('UNKNOWN', SWITCHED_OFF)
-const quota = wait(QUOTA, 'app', (_, now) => nextQuotaDay(now))
-const tooFast = wait(TOO_FAST, 'identity', retryAfter)
-const metadata = refused('UNKNOWN', METADATA)
-const privacy = refused('ACTION_BLOCKED', PRIVACY)
 const expired = reconnect(EXPIRED, { mayRefresh: true })
 const broken = ambiguous('YouTube had a problem of its own.')
 
@@ -144,10 +145,7 @@ const rows: readonly ErrorRow<ApiError>[] = [
   {
     title: '401: Not signed in',
     source: ERRORS_PAGE,
-    example: {
-      status: 401,
-      body: { error: { code: 401, message: 'Invalid Credentials', status: 'UNAUTHENTICATED' } },
-    },
+    example: { status: 401, body: { error: { code: 401, message: 'Not signed in.', status: 'UNAUTHENTICATED' } } },
     matches: (error) => error.status === 401,
     meaning: expired,
   },

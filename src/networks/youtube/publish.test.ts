@@ -89,14 +89,6 @@ describe('an upload', () => {
     expect(await stage.posts()).toHaveLength(1)
   })
 
-  test('keeps the address of the session before the first byte', async () => {
-    const delivery = await stage.open(inPieces(), { dieAfterStore: 1 })
-    await expect(delivery.call('prepare')).rejects.toThrow()
-    expect(kinds()).toEqual(['begin'])
-    expect(delivery.handles().session).toContain('upload_id=')
-    expect(JSON.stringify(delivery.handles())).not.toContain('ya29')
-  })
-
   test.each<[string, (token: string) => string, string | null]>([
     ['of another host', () => 'https://example.com/?upload_id=1', null],
     ['of no host', () => '/upload?upload_id=1', null],
@@ -114,26 +106,19 @@ describe('an upload', () => {
     expect(delivery.handles().session ?? null).toBe(kept)
   })
 
-  test('begins again when the session is over before it could make a video', async () => {
-    const delivery = await stage.open(inPieces(), gone(1))
-    await prepared(stage.world, delivery)
-    const first = delivery.handles().session
-    await prepared(stage.world, delivery)
-    expect(delivery.handles().session).not.toBe(first)
-    expect(kinds()).not.toContain('playlistItems')
-  })
-
   test.each([
-    ['does not go on with a session of yesterday', false],
-    ['goes on with a session of yesterday that may have made the video', true],
-  ])('%s', async (_, isFenced) => {
-    const delivery = await stage.open(sample(), answers('prepare', 'probe', answer(308)))
+    ['ends with a session that is over before it could make a video', answer(404), 0, false],
+    ['ends with a session of yesterday', answer(308), 25, false],
+    ['goes on with a session of yesterday that may have made the video', answer(308), 25, true],
+  ])('%s', async (_, probed, hours, isFenced) => {
+    const delivery = await stage.open(sample(), answers('prepare', 'probe', probed))
     await prepared(stage.world, delivery)
     if (isFenced) delivery.fence()
     const first = delivery.handles().session
-    stage.pass(25 * HOUR)
+    stage.pass(hours * HOUR)
     await prepared(stage.world, delivery)
     expect(delivery.handles().session === first).toBe(isFenced)
+    expect(kinds()).not.toContain('playlistItems')
   })
 })
 

@@ -1,9 +1,11 @@
-import { type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
+import { randomBytes } from 'node:crypto'
+import { faultIn, type SimulatedAnswer, SimulatedRefusal } from '../kit/faults.ts'
 import { record, string } from '../kit/read-json.ts'
-import { readBytes } from '../kit/request-body.ts'
+import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
-import type { Call } from '../kit/simulator.ts'
+import { type Call, visibly } from '../kit/simulator.ts'
 import { utf8Bytes } from '../kit/text.ts'
+import { QUANTUM } from './api.ts'
 import { limits } from './manifest.ts'
 
 /** A pretend channel. It belongs to one connection, or to the pretend account of the sign-in, and is known by its token. */
@@ -16,7 +18,7 @@ export interface Channel {
 }
 
 /** What an upload says of its video. */
-export interface Metadata {
+interface Metadata {
   title: string
   description: string
   categoryId: string
@@ -25,7 +27,7 @@ export interface Metadata {
 }
 
 /** A video as the store holds it. */
-export interface SimulatedVideo extends Metadata {
+interface SimulatedVideo extends Metadata {
   id: string
   channelId: string
   createdAt: string
@@ -110,7 +112,7 @@ const FIELDS: Readonly<Record<'snippet' | 'status', readonly string[]>> = {
 }
 
 /** Reads a `video` resource. @throws SimulatedRefusal for what the network does not take */
-export function readMetadata(body: unknown, asked: readonly string[]): Metadata {
+function readMetadata(body: unknown, asked: readonly string[]): Metadata {
   const video = record(body) ?? refuse(400, 'parseError', 'Invalid JSON payload received.')
   /** A part has to be named among the parts of the request, and has no fields of other names. */
   const readPart = (name: keyof typeof FIELDS) => {
@@ -174,4 +176,159 @@ export async function setThumbnail({ deps, request, query, by }: Call<Channel>):
   const url = `${deps.url}/blobs/${thumbnail.blobId}`
   const sizes = { default: { url, width: 120, height: 90 }, medium: { url, width: 320, height: 180 } }
   return { status: 200, body: { kind: 'youtube#thumbnailSetResponse', etag: 'pretend', items: [sizes] } }
+}
+
+/** A session of the resumable protocol, as the store holds it. */
+interface Session {
+  id: string
+  channel: Channel
+  metadata: Metadata
+  parts: readonly string[]
+  mimeType: string
+  total: number
+  openedAt: string
+  /** What has arrived, in order. */
+  pieces: readonly { blobId: string; bytes: number }[]
+  videoId: string | null
+}
+
+const SESSIONS = 'sessions'
+/** Also of one that has done its work. */
+const SESSION_MS = 24 * 3_600_000
+/** Larger than any piece of the connector. */
+const MAX_PIECE_BYTES = 256 * 1024 * 1024
+const PARAMETERS = ['uploadType', 'part', 'notifySubscribers', 'upload_id']
+
+/** What the fault words say in this network's words at the last piece of a file. */
+const pieceFaults = {
+  '500-before': apiError(500, 'backendError', 'Backend Error'),
+  'rate-limited': apiError(429, 'rateLimitExceeded', 'The request was sent too soon.', { 'retry-after': '60' }),
+  'token-expired': unauthorized,
+}
+/** Faults that last and are not about the file are answered when the upload begins. */
+const beginFaults: Readonly<Record<string, SimulatedAnswer>> = {
+  'caption-too-long': apiError(400, 'invalidDescription', 'The request metadata specifies an invalid description.'),
+  'account-restricted': apiError(401, 'youtubeSignupRequired', 'Unauthorized'),
+  'account-suspended': apiError(403, 'authenticatedUserAccountSuspended', 'The account of the user is suspended.'),
+}
+
+/** Opens a session. */
+export async function beginUpload({ deps, request, query, by }: Call<Channel>): Promise<SimulatedAnswer> {
+  const { headers } = request
+  const stranger = [...query.keys()].find((name) => !PARAMETERS.includes(name))
+  demand(!stranger, 400, 'invalidParameter', `Unknown name "${stranger}": Cannot bind query parameter.`)
+  demand(query.get('uploadType') === 'resumable', 400, 'badRequest', 'uploadType must be resumable.')
+  const metadata = readMetadata(await readJson(request), partsIn(query))
+  const fault = beginFaults[faultIn(metadata.description) ?? '']
+  if (fault) throw new SimulatedRefusal(fault)
+  const isJson = headers['content-type']?.startsWith('application/json') === true
+  demand(isJson, 400, 'badContent', 'Media type of the metadata is not supported.')
+  const total = Number(headers['x-upload-content-length'])
+  demand(Number.isSafeInteger(total) && total > 0, 400, 'mediaBodyRequired', 'The length of the media is missing.')
+  const mimeType = String(headers['x-upload-content-type'])
+  const isVideo = /^(video\/|application\/octet-stream$)/.test(mimeType)
+  demand(isVideo, 400, 'mediaBodyRequired', `Media type '${mimeType}' is not supported. Valid media types: [video/*].`)
+  const session: Session = {
+    id: randomBytes(24).toString('base64url'),
+    channel: by,
+    metadata,
+    parts: partsIn(query),
+    mimeType,
+    total,
+    openedAt: deps.now().toISOString(),
+    pieces: [],
+    videoId: null,
+  }
+  deps.store.put(SESSIONS, session.id, session)
+  const address = new URLSearchParams([...query, ['upload_id', session.id]])
+  return { status: 200, headers: { location: `${deps.url}/api/upload/youtube/v3/videos?${address}` }, body: '' }
+}
+
+/** A request to a session: a piece, the last piece, or a question how much has arrived. */
+export async function continueUpload(upload: Call<Channel>): Promise<SimulatedAnswer | null> {
+  const { deps, request, query, by } = upload
+  const bytes = await readBytes(request, MAX_PIECE_BYTES)
+  const session = deps.store.get<Session>(SESSIONS, query.get('upload_id') ?? '')
+  const age = deps.now().getTime() - new Date(session?.openedAt ?? 0).getTime()
+  if (session?.channel.id !== by.id || age > SESSION_MS) return { status: 404, body: 'Not Found' }
+  const range = request.headers['content-range'] ?? `bytes 0-${bytes.length - 1}/${bytes.length}`
+  const [, start, end, total] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+)$/.exec(range) ?? []
+  demand(Number(total) === session.total, 400, 'badRequest', 'Failed to parse Content-Range header.')
+  if (start === undefined) return session.videoId === null ? resume(session) : finished(deps, session)
+  const held = heldBy(session)
+  // What the network says to bytes that it has already is not documented.
+  const follows = session.videoId === null && Number(start) === held && Number(end) + 1 - held === bytes.length
+  demand(follows, 400, 'badRequest', 'Invalid request. The bytes do not follow on those which have arrived.')
+  if (held + bytes.length === session.total) return sendVideo(upload, session, bytes)
+  demand(bytes.length % QUANTUM === 0, 400, 'badRequest', 'The size of a piece must be a multiple of 262144 bytes.')
+  const isLargeFirst = session.pieces.length === 0 && bytes.length >= 2 * QUANTUM
+  const taken = isLargeFirst ? bytes.subarray(0, bytes.length - QUANTUM) : bytes
+  const piece = { blobId: await deps.store.putBlob(taken), bytes: taken.length }
+  const longer = { ...session, pieces: [...session.pieces, piece] }
+  deps.store.put(SESSIONS, session.id, longer)
+  return resume(longer)
+}
+
+const heldBy = (session: Session) => session.pieces.reduce((sum, { bytes }) => sum + bytes, 0)
+
+function resume(session: Session): SimulatedAnswer {
+  const held = heldBy(session)
+  return { status: 308, headers: held === 0 ? {} : { range: `bytes=0-${held - 1}` }, body: '' }
+}
+
+function finished(deps: SimulatorDeps, { videoId, parts }: Session): SimulatedAnswer {
+  const video = findVideo(deps, videoId ?? '')
+  if (!video) throw new Error('A finished session has no video.')
+  return { status: 201, body: resource('video', video.id, partsOf(video, deps.now()), parts) }
+}
+
+/** The visible call: with the last byte there is a video. */
+function sendVideo(upload: Call<Channel>, session: Session, last: Buffer): Promise<null> {
+  const { deps } = upload
+  return visibly(upload, {
+    key: `upload:${session.id}`,
+    text: session.metadata.description,
+    answers: pieceFaults,
+    async accept() {
+      const pieces = await Promise.all(session.pieces.map(({ blobId }) => deps.store.getBlob(blobId)))
+      const bytes = Buffer.concat([...pieces.filter((piece) => piece !== undefined), last])
+      if (bytes.length !== session.total) throw new Error('Pieces of an upload are missing.')
+      const video = await makeVideo(deps, session, bytes)
+      const done = { ...session, videoId: video.id }
+      deps.store.put(SESSIONS, session.id, done)
+      return finished(deps, done)
+    },
+  })
+}
+
+/** A file that the network will refuse is seen by no one. */
+async function makeVideo(
+  deps: SimulatorDeps,
+  { channel, metadata, mimeType }: Session,
+  bytes: Buffer,
+): Promise<SimulatedVideo> {
+  const { title, description: text, privacy, categoryId, madeForKids } = metadata
+  const video: SimulatedVideo = {
+    ...metadata,
+    id: randomBytes(8).toString('base64url'),
+    channelId: channel.id,
+    createdAt: deps.now().toISOString(),
+    fate: faultIn(text) === 'media-rejected' ? 'failed' : 'processed',
+    seen: false,
+    blobId: await deps.store.putBlob(bytes),
+    mimeType,
+  }
+  keep(deps, video)
+  if (video.fate === 'failed') return video
+  const { id, createdAt, blobId } = video
+  deps.store.addPost({
+    id,
+    accountId: channel.accountId,
+    text,
+    permalink: `${deps.url}/p/${id}`,
+    createdAt,
+    media: [{ blobId, mimeType }],
+    details: { title, privacy, category: CATEGORIES[categoryId]?.title, madeForKids },
+  })
+  return video
 }

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixture, type Stage } from '../kit/testing.ts'
 import { QUANTUM } from './api.ts'
-import { openStage } from './testing.ts'
+import { openStage, sample } from './testing.ts'
 
 /* What the simulator refuses and the connector never sends. */
 
@@ -87,41 +87,33 @@ test.each([
   expect((await put(location, `*/${total}`)).range).toBeUndefined()
 })
 
-describe('a session', () => {
-  let session = ''
-  let id = ''
-  beforeAll(async () => {
-    session = (await begin()).location
-    await put(session, `0-${QUANTUM - 1}/${total}`, QUANTUM)
-    expect(await put(session, `0-${QUANTUM - 1}/${total}`, QUANTUM)).toMatchObject({ reason: 'badRequest' })
-    const last = await put(session, `${QUANTUM}-${total - 1}/${total}`, 2 * QUANTUM)
-    expect(last.status).toBe(201)
-    id = last.json?.id ?? ''
-  })
+test('a session is of its channel alone, takes bytes once, and ends after a day', async () => {
+  const { location } = await begin()
+  await put(location, `0-${QUANTUM - 1}/${total}`, QUANTUM)
+  expect(await put(location, `0-${QUANTUM - 1}/${total}`, QUANTUM)).toMatchObject({ reason: 'badRequest' })
+  expect((await put(location, `*/${total}`, 0, { token: '' })).status).toBe(401)
+  expect((await put(location.replace(/upload_id=[^&]+/, 'upload_id=x'), `*/${total}`)).status).toBe(404)
+  const { status, json } = await put(location, `${QUANTUM}-${total - 1}/${total}`, 2 * QUANTUM)
+  expect(status).toBe(201)
+  expect(await put(location, `*/${total}`)).toMatchObject({ status: 201, json: { id: json?.id } })
+  expect(await put(location, `0-${total - 1}/${total}`, total)).toMatchObject({ status: 400, reason: 'badRequest' })
+  expect(await stage.posts()).toHaveLength(1)
+  stage.pass(24 * 3_600_000)
+  expect((await put(location, `*/${total}`)).status).toBe(404)
+})
 
-  test('is of its channel alone, and is not known by another name', async () => {
-    expect((await put(session, `*/${total}`, 0, { token: '' })).status).toBe(401)
-    expect((await put(session.replace(/upload_id=[^&]+/, 'upload_id=x'), `*/${total}`)).status).toBe(404)
-  })
-
-  test('gives its video again, takes no more bytes, and ends after a day', async () => {
-    expect(await put(session, `*/${total}`)).toMatchObject({ status: 201, json: { id } })
-    expect(await put(session, `0-${total - 1}/${total}`, total)).toMatchObject({ status: 400, reason: 'badRequest' })
-    expect(await stage.posts()).toHaveLength(1)
-    stage.pass(24 * 3_600_000)
-    expect((await put(session, `*/${total}`)).status).toBe(404)
-  })
-
-  test.each<[string, Request, number, string]>([
-    ['of another video', { query: { videoId: 'other' } }, 404, 'videoNotFound'],
-    ['that is no image', { body: Buffer.alloc(1000) }, 400, 'invalidImage'],
-    ['without bytes', { body: Buffer.alloc(0) }, 400, 'mediaBodyRequired'],
-    ['of more than 2 MB', { body: Buffer.concat([image, Buffer.alloc(2_000_000)]) }, 413, 'uploadTooLarge'],
-    ['in another way', { query: { uploadType: 'multipart' } }, 400, 'badRequest'],
-  ])('has made a video that takes no thumbnail %s', async (_, { query, body = image }, status, reason) => {
-    const asked = { uploadType: 'media', videoId: id, ...query }
-    const set = call('POST /api/upload/youtube/v3/thumbnails/set', { query: asked, body })
-    expect(await set).toMatchObject({ status, reason })
+test.each<[string, Request, number, string]>([
+  ['of another video', { query: { videoId: 'other' } }, 404, 'videoNotFound'],
+  ['that is no image', { body: Buffer.alloc(1000) }, 400, 'invalidImage'],
+  ['without bytes', { body: Buffer.alloc(0) }, 400, 'mediaBodyRequired'],
+  ['of more than 2 MB', { body: Buffer.concat([image, Buffer.alloc(2_000_000)]) }, 413, 'uploadTooLarge'],
+  ['in another way', { query: { uploadType: 'multipart' } }, 400, 'badRequest'],
+])('a video takes no thumbnail %s', async (_, { query, body = image }, status, reason) => {
+  const { post } = await stage.deliver(sample())
+  const asked = { uploadType: 'media', videoId: (post.kind === 'made' && post.providerId) || '', ...query }
+  expect(await call('POST /api/upload/youtube/v3/thumbnails/set', { query: asked, body })).toMatchObject({
+    status,
+    reason,
   })
 })
 

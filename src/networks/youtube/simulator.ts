@@ -6,11 +6,12 @@ import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { SCOPES } from './connect.ts'
 import { manifest } from './manifest.ts'
-import { beginUpload, continueUpload } from './simulator-uploads.ts'
 import {
   apiError,
+  beginUpload,
   CATEGORIES,
   type Channel,
+  continueUpload,
   demand,
   findVideo,
   keep,

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
+import { box } from '../../../test/_util/video-boxes.ts'
 import type { Exchange, Step, Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import type { HttpRequest, HttpResult } from '../kit/http.ts'
-import { answer, lost, openStage as openAnyStage } from '../kit/testing.ts'
+import { answer, fixture, lost, openStage as openAnyStage } from '../kit/testing.ts'
 import { QUANTUM } from './api.ts'
 import { network } from './index.ts'
 
@@ -12,16 +13,14 @@ import { network } from './index.ts'
 export const openStage = () => openAnyStage(network, 'YOUTUBE', { base: 'api/youtube/v3' })
 
 /** A post that the network takes. */
-export function sample(more: Partial<Sample> = {}): Sample {
-  return {
-    title: 'video',
-    accountType: 'YOUTUBE',
-    caption: 'How we bake',
-    media: [{ file: 'video-h264-aac.mp4' }],
-    ...more,
-    fields: { title: 'Bread', privacy: 'PUBLIC', ...more.fields },
-  }
-}
+export const sample = (more: Partial<Sample> = {}): Sample => ({
+  title: 'video',
+  accountType: 'YOUTUBE',
+  caption: 'How we bake',
+  media: [{ file: 'video-h264-aac.mp4' }],
+  ...more,
+  fields: { title: 'Bread', privacy: 'PUBLIC', ...more.fields },
+})
 
 export const apiError = (status: number, reason: string, headers: Record<string, string> = {}, message = 'No.') =>
   answer(status, { error: { code: status, message, errors: [{ domain: 'youtube', reason, message }] } }, headers)
@@ -60,23 +59,11 @@ export const gone = (times = 1_000) => answers(null, 'probe', answer(404), { tim
 /** The last piece has arrived, and its answer has not. */
 export const losesAnswer = () => answers('publish', 'piece', lost, { reached: true })
 
-/**
- * A video of more than three quanta: a small one with a box behind it that players skip (ISO/IEC 14496-12, `free`).
- *
- * @returns `file` as samples name it, from the folder of fixtures
- */
-export async function makeLongFile(): Promise<{ file: string; bytes: number; remove(): Promise<void> }> {
-  const fixtures = join(import.meta.dirname, '../../../test/_fixtures')
+/** A video of more than three quanta: a small one with a box behind it that players skip (ISO/IEC 14496-12, `free`). */
+export async function makeLongFile() {
   const dir = await mkdtemp(join(tmpdir(), 'almanac-youtube-'))
-  const video = await readFile(join(fixtures, 'video-short.mp4'))
-  const box = Buffer.alloc(3 * QUANTUM + 1000)
-  box.writeUInt32BE(box.length, 0)
-  box.write('free', 4, 'latin1')
-  const path = join(dir, 'long.mp4')
-  await writeFile(path, Buffer.concat([video, box]))
-  return {
-    file: relative(fixtures, path),
-    bytes: video.length + box.length,
-    remove: () => rm(dir, { recursive: true, force: true }),
-  }
+  const file = join(dir, 'long.mp4')
+  const bytes = Buffer.concat([await fixture('video-short.mp4'), box('free', Buffer.alloc(3 * QUANTUM + 1000))])
+  await writeFile(file, bytes)
+  return { file, bytes: bytes.length, remove: () => rm(dir, { recursive: true, force: true }) }
 }
